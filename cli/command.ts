@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+
+/** What a command writes to and reads from, so that tests can hold input, arguments, output and exit code. */
+export interface CliIo {
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+/**
+ * A command file's one export, `register`: adds the command with its options to the program. Its action answers with the exit code
+ * (see core/findings/exit-code) or throws a CastellanError, which main prints with its code and ends with 2.
+ */
+export type RegisterCommand = (program: Command, io: CliIo, done: (exitCode: number) => void) => void;
+
+/** A command as the table of cli/commands.ts lists it: loaded only when it is the one that runs. */
+export interface CommandEntry {
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly register: RegisterCommand }>;
+}

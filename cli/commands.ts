@@ -1,0 +1,4 @@
+import type { CommandEntry } from './command.js';
+
+/** Every command by its name, in the order of `castellan --help`. Nothing is loaded before it is the one that runs. */
+export const commands: Readonly<Record<string, CommandEntry>> = {};

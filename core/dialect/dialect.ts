@@ -1,0 +1,45 @@
+/** The two spellings of one interface: the specs' neutral words, and the cloud's names that real clients need. */
+export type Dialect = 'neutral' | 'azure';
+
+/** One word in both dialects. */
+export type Word = Readonly<Record<Dialect, string>>;
+
+/** Every word that the two dialects spell differently, in one place (design: "Vocabulary"). */
+export const words = {
+  clientPrincipalName: { neutral: 'X-SVC-CLIENT-PRINCIPAL-NAME', azure: 'X-MS-CLIENT-PRINCIPAL-NAME' },
+  clientPrincipalId: { neutral: 'X-SVC-CLIENT-PRINCIPAL-ID', azure: 'X-MS-CLIENT-PRINCIPAL-ID' },
+  clientPrincipalIdp: { neutral: 'X-SVC-CLIENT-PRINCIPAL-IDP', azure: 'X-MS-CLIENT-PRINCIPAL-IDP' },
+  clientPrincipal: { neutral: 'X-SVC-CLIENT-PRINCIPAL', azure: 'X-MS-CLIENT-PRINCIPAL' },
+  tokenHeaderPrefix: { neutral: 'X-SVC-TOKEN-', azure: 'X-MS-TOKEN-' },
+  sessionHeader: { neutral: 'X-SVC-AUTH', azure: 'X-ZUMO-AUTH' },
+  operationIdHeader: { neutral: 'x-svc-operation-id', azure: 'x-ms-operation-id' },
+  requestIdHeader: { neutral: 'x-svc-request-id', azure: 'x-ms-request-id' },
+  billingNamespace: { neutral: 'Svc.Billing', azure: 'Microsoft.Billing' },
+  directoryNamespace: { neutral: 'svc.directory', azure: 'microsoft.graph' },
+  creditApplied: { neutral: 'cloudCreditApplied', azure: 'azureCreditApplied' },
+  plan: { neutral: 'cloudPlan', azure: 'azurePlan' },
+  freeCredit: { neutral: 'CloudFreeCredit', azure: 'AzureFreeCredit' },
+  creditOffer: { neutral: 'CloudCreditOffer', azure: 'AzureCreditOffer' },
+  principalAppId: { neutral: 'directoryAppId', azure: 'aadAppId' },
+  phoneType: { neutral: 'authenticationPhoneType', azure: 'phoneType' },
+  methodCreated: { neutral: 'creationDateTime', azure: 'createdDateTime' },
+} as const satisfies Record<string, Word>;
+
+/** The key of an identity provider in `authConfigs` and its path word in both dialects. */
+export const identityProviders = {
+  azureActiveDirectory: { neutral: ['directory'], azure: ['aad'] },
+  legacyMicrosoftAccount: { neutral: ['personal'], azure: ['microsoftaccount'] },
+  google: { neutral: ['search'], azure: ['google'] },
+  facebook: { neutral: ['social'], azure: ['facebook'] },
+  gitHub: { neutral: ['codehost'], azure: ['github'] },
+  twitter: { neutral: ['microblog', 'micropost'], azure: ['twitter', 'x'] },
+  apple: { neutral: ['apple'], azure: ['apple'] },
+} as const satisfies Record<string, Readonly<Record<Dialect, readonly string[]>>>;
+
+/** A built-in provider's key in `authConfigs`. */
+export type IdentityProviderKey = keyof typeof identityProviders;
+
+/** The word of a dialect. */
+export function say(word: Word, dialect: Dialect): string {
+  return word[dialect];
+}

@@ -1,0 +1,8 @@
+import type { CatalogueEntry } from '../entry.js';
+
+/** Errors of the command line: CAS8000 to CAS8999. */
+export const cliErrors = {
+  CAS8001: { title: 'Unknown command or option', help: 'See `castellan --help`.' },
+  CAS8002: { title: 'Not built yet', help: 'This part is announced, but does not exist in this version.' },
+  CAS8999: { title: 'An unexpected failure', help: 'Run again with --verbose and report what it prints.' },
+} as const satisfies Record<`CAS8${string}`, CatalogueEntry>;

@@ -1,0 +1,6 @@
+import type { CatalogueEntry } from '../entry.js';
+
+/** Errors of the policy engine: CAS7000 to CAS7999. */
+export const policyErrors = {
+  CAS7001: { title: 'Unknown rule', help: 'See `castellan rules list`.' },
+} as const satisfies Record<`CAS7${string}`, CatalogueEntry>;

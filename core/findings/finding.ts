@@ -1,0 +1,54 @@
+/** What a rule says of a value: broken, not decidable yet (a value known only after apply), or kept. */
+export type Verdict = 'fail' | 'unknown' | 'pass';
+
+/** How much a broken rule weighs. Only `error` and `warning` of verdict `fail` count for the exit code. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** A place in a source file. Lines and columns count from 1; the end is exclusive. */
+export interface SourceLocation {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+}
+
+/** The smallest edit that makes a finding go away. */
+export interface Fix {
+  /** What the edit does, for a person. */
+  readonly description: string;
+  /** The configuration path that is edited, as in {@link Finding.path}. */
+  readonly path: readonly (string | number)[];
+  /** The value to put there; `undefined` removes the key. */
+  readonly value: unknown;
+}
+
+/**
+ * A finding is data: reporters are pure functions of findings, and the same finding is followed through YAML, the construct tree,
+ * the plan and the live service by one fingerprint.
+ */
+export interface Finding {
+  /** The rule's explicit id, such as `group-mail-nickname`. */
+  readonly ruleId: string;
+  /** Which of the rule's messages this is. */
+  readonly messageId: string;
+  /** What the message is rendered from: what was given, what is allowed. Never a secret. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly verdict: Verdict;
+  readonly severity: Severity;
+  /** The message, rendered: what was given, what is allowed, what to change. */
+  readonly message: string;
+  /** The offending value in YAML or TypeScript (the key where a value is missing). */
+  readonly location?: SourceLocation;
+  /** The path in the configuration: `['groups', 'shoppers', 'mailNickname']`. */
+  readonly path?: readonly (string | number)[];
+  /** The construct's path in the tree, such as `storefront/shoppers`. */
+  readonly constructPath?: string;
+  /** The Terraform address, such as `azuread_group.shoppers`. */
+  readonly terraformAddress?: string;
+  /** The id of the object in the live service. */
+  readonly liveId?: string;
+  /** The same for the same finding wherever it is seen; see `fingerprintOf`. */
+  readonly fingerprint: string;
+  readonly fix?: Fix;
+}

@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The fingerprint that follows one finding through YAML, constructs, plan and live service: rule, kind and name of the declared
+ * thing, and the property, never a line or a position.
+ *
+ * @returns 16 hex digits.
+ */
+export function fingerprintOf(ruleId: string, subject: readonly (string | number)[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([ruleId, ...subject.map(String)]))
+    .digest('hex')
+    .slice(0, 16);
+}

@@ -1,0 +1,34 @@
+/**
+ * The allowed word that was most likely meant: the nearest by edits, when it is near enough to be worth naming.
+ *
+ * @param given what was written.
+ * @param allowed what could have been written.
+ */
+export function nearest(given: string, allowed: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(2, Math.floor(given.length / 3)) + 1;
+  for (const word of allowed) {
+    const distance = editDistance(given.toLowerCase(), word.toLowerCase(), least);
+    if (distance < least) [best, least] = [word, distance];
+  }
+  return best;
+}
+
+/** Damerau-Levenshtein distance (adjacent transpositions count one); gives up with `limit` once it is reached. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1];
+      let cost = Math.min((last[column] ?? limit) + 1, (current[column - 1] ?? limit) + 1, (last[column - 1] ?? limit) + (same ? 0 : 1));
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
+        cost = Math.min(cost, (beforeLast[column - 2] ?? limit) + 1);
+      current.push(cost);
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return last[b.length] ?? limit;
+}

@@ -1,0 +1,30 @@
+/** Packages that are published as ES modules only: transformed for jest, loaded as they are by node. */
+const esmOnly = [
+  'openid-client',
+  'oauth4webapi',
+  'jose',
+  'oidc-provider',
+  'cookie',
+  '@sindresorhus',
+  'nanoid',
+  'quick-lru',
+  'eta',
+  'koa',
+  'jsesc',
+];
+
+/** One jest project: `unit` and `e2e` differ in their folder and in nothing else. */
+const project = (displayName, testMatch) => ({
+  displayName,
+  testMatch,
+  testEnvironment: 'node',
+  transform: { '^.+\\.(ts|mts|js|mjs)$': ['ts-jest', { tsconfig: 'tsconfig.jest.json', isolatedModules: true, diagnostics: false }] },
+  transformIgnorePatterns: [`/node_modules/(?!(?:.+/node_modules/)?(?:${esmOnly.join('|')})/)`],
+  moduleNameMapper: { '^castellan/(.*)$': '<rootDir>/$1' },
+  modulePathIgnorePatterns: ['<rootDir>/dist', '\\.castellan', 'cdktf\\.out'],
+});
+
+module.exports = {
+  testTimeout: 60_000,
+  projects: [project('unit', ['<rootDir>/test/**/*.test.ts']), project('e2e', ['<rootDir>/test/**/*.e2e.ts'])],
+};

@@ -1,0 +1,36 @@
+/** Who sends a request, as its token says (design: "The services by themselves", `--issuer`). */
+export interface Caller {
+  /** `user`: a delegated token. `application`: a token with `idtyp: app`. `anyone`: `--no-auth`, may do everything. */
+  readonly kind: 'user' | 'application' | 'anyone';
+  /** Object id of the user or of the application's service principal; empty for `anyone`. */
+  readonly objectId: string;
+  readonly tenantId: string;
+  /** The client application's id (`appid` or `azp`). */
+  readonly applicationId?: string;
+  readonly name?: string;
+  /** Delegated permissions (`scp`). */
+  readonly scopes: ReadonlySet<string>;
+  /** Application permissions (`roles`). */
+  readonly roles: ReadonlySet<string>;
+  /** Directory role template ids (`wids`). */
+  readonly directoryRoles: ReadonlySet<string>;
+  /** `acct: 1`. */
+  readonly guest: boolean;
+  /** A personal account: tenant {@link personalAccountTenant}. */
+  readonly personal: boolean;
+}
+
+/** The tenant id that tokens of personal accounts carry. */
+export const personalAccountTenant = '9188040d-6c67-4c5b-b112-36a304b66dad';
+
+/** The caller of `--no-auth`. */
+export const anyone: Caller = {
+  kind: 'anyone',
+  objectId: '',
+  tenantId: '',
+  scopes: new Set(),
+  roles: new Set(),
+  directoryRoles: new Set(),
+  guest: false,
+  personal: false,
+};

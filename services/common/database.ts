@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { Kysely, Migrator, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import type { Migration } from 'kysely';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+
+/** Which engine stands behind a database, for the few statements that differ. */
+export type DatabaseEngine = 'sqlite' | 'postgres';
+
+/** An open database: one for all services of a process; each service's tables begin with its name. */
+export interface Database {
+  /** Typed by each service with its own table interface: `database.connection.withTables<MyTables>()`. */
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- no tables of its own: every service adds its own
+  readonly connection: Kysely<{}>;
+  readonly engine: DatabaseEngine;
+  /** The raw SQLite handle, for prepared statements on hot paths; undefined on PostgreSQL. */
+  readonly sqlite?: SqliteDatabase.Database;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens `sqlite:PATH`, `postgres://…` or `memory:`. SQLite is opened with a write-ahead log and full synchronisation: what was
+ * acknowledged survives a `kill -9` and a power cut.
+ *
+ * @throws CAS4001 when the URL is not understood or the database can't be opened.
+ */
+export async function openDatabase(url: string): Promise<Database> {
+  try {
+    if (url.startsWith('postgres://') || url.startsWith('postgresql://')) return await openPostgres(url);
+    if (url === 'memory:') return openSqlite(':memory:');
+    if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) return openSqlite(resolve(url.slice('sqlite:'.length)));
+  } catch (cause) {
+    throw new CastellanError('CAS4001', `the database ${withoutPassword(url)} can't be opened: ${(cause as Error).message}`, { cause });
+  }
+  throw new CastellanError('CAS4001', `"${withoutPassword(url)}" is not a database: allowed are sqlite:PATH, postgres://… and memory:`);
+}
+
+function openSqlite(path: string): Database {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  const sqlite = new SqliteDatabase(path);
+  sqlite.pragma('journal_mode = WAL');
+  sqlite.pragma('synchronous = FULL');
+  sqlite.pragma('foreign_keys = ON');
+  sqlite.pragma('busy_timeout = 5000');
+  const connection = new Kysely<object>({ dialect: new SqliteDialect({ database: sqlite }) }) as Database['connection'];
+  return { connection, engine: 'sqlite', sqlite, close: () => connection.destroy() };
+}
+
+async function openPostgres(url: string): Promise<Database> {
+  const { Pool } = await import('pg');
+  const connection = new Kysely<object>({
+    dialect: new PostgresDialect({ pool: new Pool({ connectionString: url, max: 8 }) }),
+  }) as Database['connection'];
+  await sql`select 1`.execute(connection);
+  return { connection, engine: 'postgres', close: () => connection.destroy() };
+}
+
+/**
+ * Brings one service's tables up to date. Each service keeps its own history, so that services can share a database.
+ *
+ * @param service the prefix of the service's tables, such as `directory`.
+ * @param migrations by sortable name (`001-groups`).
+ */
+export async function migrate(database: Database, service: string, migrations: Record<string, Migration>): Promise<void> {
+  const migrator = new Migrator({
+    db: database.connection,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+    migrationTableName: `${service}_migration`,
+    migrationLockTableName: `${service}_migration_lock`,
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined)
+    throw new CastellanError('CAS4001', `the tables of ${service} can't be brought up to date: ${(error as Error).message}`, {
+      cause: error,
+    });
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/(:\/\/[^:@/]+):[^@/]+@/, '$1:***@');
+}

@@ -1,0 +1,17 @@
+/** One object of a seed list, in the API's own property names. */
+export type SeedEntry = Readonly<Record<string, unknown>>;
+
+/** The lists of a seed file (design: "The services by themselves", `--seed`). A service takes the ones it keeps and ignores the rest. */
+export interface SeedSection {
+  readonly users?: readonly SeedEntry[];
+  readonly devices?: readonly SeedEntry[];
+  readonly servicePrincipals?: readonly SeedEntry[];
+  readonly applications?: readonly SeedEntry[];
+  readonly contacts?: readonly SeedEntry[];
+  readonly groups?: readonly SeedEntry[];
+  readonly capacities?: readonly SeedEntry[];
+  readonly workspaces?: readonly SeedEntry[];
+  readonly sensitivityLabels?: readonly SeedEntry[];
+  readonly tags?: readonly SeedEntry[];
+  readonly billing?: readonly SeedEntry[];
+}

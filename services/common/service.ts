@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import type { Dialect } from '../../core/dialect/dialect.js';
+import type { Clock } from './clock.js';
+import type { Database } from './database.js';
+import type { SeedSection } from './seed.js';
+import type { TokenVerifier } from './token-verifier.js';
+
+/** What every service is given when it starts, by `castellan serve` and by the sandbox alike. */
+export interface ServiceContext {
+  readonly database: Database;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly tokens: TokenVerifier;
+  /** 429 by the services' own rules (`--throttle`). */
+  readonly throttle: boolean;
+  /** How long-running operations of the items service behave. */
+  readonly longRunning: LongRunningOptions;
+  /** Items whose name starts so are accepted and then fail (`--fail-items`). */
+  readonly failItems?: string;
+}
+
+/** `--long-running always|never|random:SEED` and `--long-running-seconds N`. */
+export interface LongRunningOptions {
+  readonly mode: 'always' | 'never' | 'random';
+  readonly seed: string;
+  readonly seconds: number;
+}
+
+/** A running service: its routes and what ends it. */
+export interface Service {
+  /**
+   * The path prefixes the service answers, each registered as an encapsulated fastify scope (so each may set its own not-found and
+   * error handlers): `['/v1.0', '/beta']`.
+   */
+  readonly prefixes: readonly string[];
+  /** Adds the service's routes to a scope; paths are relative to the prefix. */
+  register(scope: FastifyInstance, prefix: string): void | Promise<void>;
+  /** Applies its lists of a seed file; idempotent: what stands already with the same id is left alone. */
+  seed(section: SeedSection): Promise<void>;
+  /** Ends timers and background work; the database is closed by whoever opened it. */
+  close(): Promise<void>;
+}
+
+/** Makes a service ready to serve: migrates its tables, resumes what a crash interrupted. */
+export type ServiceFactory = (context: ServiceContext) => Promise<Service>;

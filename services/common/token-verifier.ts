@@ -1,0 +1,128 @@
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { Caller } from './caller.js';
+import { anyone, personalAccountTenant } from './caller.js';
+import type { Clock } from './clock.js';
+
+/** Why a token was refused; the service that received it words the answer in its own error shape. */
+export type TokenRefusal = 'missing' | 'malformed' | 'expired' | 'invalid' | 'audience';
+
+/** The outcome of looking at a request's `Authorization` header. */
+export type Verification = { readonly caller: Caller } | { readonly refused: TokenRefusal; readonly reason: string };
+
+/** Turns an `Authorization` header into a caller. */
+export interface TokenVerifier {
+  /** @param audiences what `aud` may be: the service's own origin and the cloud's audiences. Trailing slashes don't count. */
+  verify(authorization: string | undefined, audiences: readonly string[]): Promise<Verification>;
+}
+
+/** Lets everyone in (`--no-auth`, loopback only). */
+export const noAuthentication: TokenVerifier = { verify: () => Promise.resolve({ caller: anyone }) };
+
+/** Settings of {@link createTokenVerifier}. */
+export interface TokenVerifierOptions {
+  /** Issuers by OpenID discovery; none: every request is refused. */
+  readonly issuers: readonly string[];
+  /** Replaces the services' own audiences (`--audience`). */
+  readonly audiences?: readonly string[];
+  readonly clock: Clock;
+  /** Keys of an issuer that lives in this process (the sandbox's), by issuer: no request is made for them. */
+  readonly localKeys?: ReadonlyMap<string, JWTVerifyGetKey>;
+}
+
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+/**
+ * Verifies bearer tokens by the issuers' published keys: asymmetric algorithms only, `exp` required, issuer and audience exact.
+ *
+ * @throws CAS4003 for an issuer over http that isn't loopback.
+ */
+export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
+  for (const issuer of options.issuers) assertIssuer(issuer);
+  const keySets = new Map<string, Promise<JWTVerifyGetKey>>();
+  const keysOf = (issuer: string): Promise<JWTVerifyGetKey> => {
+    const local = options.localKeys?.get(issuer);
+    if (local) return Promise.resolve(local);
+    let keys = keySets.get(issuer);
+    if (!keys) {
+      keys = discoverKeys(issuer);
+      keySets.set(issuer, keys);
+      keys.catch(() => keySets.delete(issuer));
+    }
+    return keys;
+  };
+
+  return {
+    async verify(authorization, audiences) {
+      if (authorization === undefined || authorization.trim() === '') return { refused: 'missing', reason: 'Access token is empty.' };
+      const token = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1];
+      if (token === undefined) return { refused: 'malformed', reason: 'The Authorization header is not "Bearer <token>".' };
+      const { decodeJwt, jwtVerify, errors } = await import('jose');
+      let issuer: string;
+      try {
+        issuer = decodeJwt(token).iss ?? '';
+      } catch {
+        return { refused: 'malformed', reason: 'CompactToken parsing failed.' };
+      }
+      if (!options.issuers.includes(issuer)) return { refused: 'invalid', reason: 'The token was issued by an unknown issuer.' };
+      try {
+        const { payload } = await jwtVerify(token, await keysOf(issuer), {
+          issuer,
+          algorithms,
+          requiredClaims: ['exp', 'aud'],
+          currentDate: options.clock.now(),
+        });
+        const allowed = new Set((options.audiences ?? audiences).map(withoutSlash));
+        const given = [payload.aud ?? []].flat();
+        if (!given.some((audience) => allowed.has(withoutSlash(audience)))) return { refused: 'audience', reason: 'Invalid audience.' };
+        return { caller: callerOf(payload) };
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) return { refused: 'expired', reason: 'Lifetime validation failed, the token is expired.' };
+        if (error instanceof errors.JOSEError) return { refused: 'invalid', reason: `The token is not valid: ${error.message}.` };
+        return { refused: 'invalid', reason: 'The keys of the issuer could not be had.' };
+      }
+    },
+  };
+}
+
+function assertIssuer(issuer: string): void {
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
+  const loopback = url !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback)) return;
+  throw new CastellanError('CAS4003', `--issuer ${issuer}: an issuer is an https URL; http is allowed on loopback only`);
+}
+
+async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
+  const { createRemoteJWKSet } = await import('jose');
+  const response = await fetch(`${withoutSlash(issuer)}/.well-known/openid-configuration`, {
+    signal: AbortSignal.timeout(10_000),
+    redirect: 'error',
+  });
+  const { jwks_uri: keys } = (await response.json()) as { jwks_uri: string };
+  return createRemoteJWKSet(new URL(keys), { timeoutDuration: 10_000 });
+}
+
+function callerOf(claims: JWTPayload): Caller {
+  const text = (name: string): string | undefined => (typeof claims[name] === 'string' ? (claims[name] as string) : undefined);
+  const list = (name: string): string[] => (Array.isArray(claims[name]) ? (claims[name] as unknown[]).map(String) : []);
+  const application = text('idtyp') === 'app' || (text('idtyp') === undefined && text('scp') === undefined);
+  const tenantId = text('tid') ?? '';
+  const applicationId = text('appid') ?? text('azp');
+  const name = text('name') ?? text('preferred_username') ?? text('upn');
+  return {
+    kind: application ? 'application' : 'user',
+    objectId: text('oid') ?? claims.sub ?? '',
+    tenantId,
+    ...(applicationId === undefined ? {} : { applicationId }),
+    ...(name === undefined ? {} : { name }),
+    scopes: new Set((text('scp') ?? '').split(' ').filter(Boolean)),
+    roles: new Set(list('roles')),
+    directoryRoles: new Set(list('wids')),
+    guest: claims['acct'] === 1 || claims['acct'] === '1',
+    personal: tenantId === personalAccountTenant,
+  };
+}
+
+function withoutSlash(text: string): string {
+  return text.replace(/\/+$/, '');
+}

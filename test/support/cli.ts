@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** The repository's root. */
+export const root = resolve(__dirname, '../..');
+/** The built command line; the suite builds before it runs. */
+export const cliPath = join(root, 'dist/cli/bin.js');
+
+/** How a command ended. */
+export interface CliResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `castellan …` as a user would and waits for its end. */
+export function castellan(
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string } = {},
+): Promise<CliResult> {
+  const child = spawn(process.execPath, [cliPath, ...args], {
+    cwd: options.cwd ?? root,
+    env: { ...process.env, NO_COLOR: '1', CI: '1', ...options.env },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdin.end(options.input ?? '');
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (exitCode) => done({ exitCode, stdout, stderr }));
+  });
+}
+
+/** A command that keeps running, with the JSON of its first line on stdout. */
+export interface RunningCli {
+  readonly process: ChildProcess;
+  readonly ready: Readonly<Record<string, string>>;
+  /** What it wrote to stderr so far. */
+  log(): string;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a server command (`serve`, `sidecar`) and waits for its first line on stdout, which is JSON. */
+export async function startCastellan(
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<RunningCli> {
+  const child = spawn(process.execPath, [cliPath, ...args], {
+    cwd: options.cwd ?? root,
+    env: { ...process.env, NO_COLOR: '1', ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+  const ended = new Promise<number | null>((done) => child.once('close', done));
+  const lines = createInterface({ input: child.stdout });
+  const first = await Promise.race([
+    new Promise<string>((done) => lines.once('line', done)),
+    ended.then((code) => Promise.reject(new Error(`castellan ${args.join(' ')} ended with ${String(code)} before it was ready:\n${log}`))),
+  ]);
+  return {
+    process: child,
+    ready: JSON.parse(first) as Record<string, string>,
+    log: () => log,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
