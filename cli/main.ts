@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { isCastellanError } from '../core/errors/castellan-error.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import { nearest } from '../core/text/nearest.js';
+import packageJson from '../package.json';
 import type { CliIo } from './command.js';
 import { commands } from './commands.js';
 
@@ -35,7 +36,7 @@ function createProgram(io: CliIo): Command {
   const program = new Command('castellan');
   program
     .description('Infrastructure and policy as code: declare, check, synthesize, apply to a local sandbox or to the cloud.')
-    .version((require('../package.json') as { version: string }).version)
+    .version(packageJson.version)
     .option('--verbose', 'show stack traces of unexpected failures')
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) });
