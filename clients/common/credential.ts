@@ -1,0 +1,58 @@
+/** A bearer token and when it stops being good. */
+export interface AccessToken {
+  readonly token: string;
+  /** @default unknown: used until the service refuses it */
+  readonly expiresAt?: Date;
+}
+
+/** Where a client gets its bearer tokens from. */
+export interface TokenProvider {
+  /**
+   * A token for a scope such as `https://api.fabric.microsoft.com/.default`.
+   *
+   * @throws CAS5004 when none can be had.
+   */
+  getToken(scope: string, signal?: AbortSignal): Promise<AccessToken>;
+  /** Called when a service refused the token (401): the next one must be a new one. Providers without a memory leave it out. */
+  forget?(scope: string): void;
+}
+
+/** Always the same token, as it was given. */
+export function staticToken(token: string): TokenProvider {
+  return { getToken: () => Promise.resolve({ token }) };
+}
+
+/** Remembers tokens until five minutes before they end, and asks once when many requests start together. */
+export function rememberTokens(source: TokenProvider, now: () => Date = () => new Date()): TokenProvider {
+  const known = new Map<string, AccessToken>();
+  const asked = new Map<string, Promise<AccessToken>>();
+  const margin = 5 * 60_000;
+  const isGood = (token: AccessToken): boolean => token.expiresAt === undefined || token.expiresAt.getTime() - margin > now().getTime();
+  return {
+    forget: (scope) => void known.delete(scope),
+    getToken(scope, signal) {
+      const token = known.get(scope);
+      if (token && isGood(token)) return Promise.resolve(token);
+      let pending = asked.get(scope);
+      if (!pending) {
+        // Not the first caller's signal: its end must not fail the others.
+        pending = source.getToken(scope).then((fresh) => {
+          known.set(scope, fresh);
+          return fresh;
+        });
+        asked.set(scope, pending);
+        pending.finally(() => asked.delete(scope)).catch(() => undefined); // the failure is the callers' to see, below
+      }
+      return signal === undefined ? pending : untilAborted(pending, signal);
+    },
+  };
+}
+
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((done, fail) => {
+    const stop = (): void => fail(signal.reason as Error);
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(done, fail).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

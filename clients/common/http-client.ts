@@ -1,0 +1,157 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { Dialect } from '../../core/dialect/dialect.js';
+import type { TokenProvider } from './credential.js';
+import { bodyOf } from './response-body.js';
+import { backOffMs, failureCode, mayRetryFailure, mayRetryStatus } from './retry-policy.js';
+import { readServiceError } from './service-error.js';
+import { sleep as systemSleep } from './sleep.js';
+import type { Sleep } from './sleep.js';
+import { fetchTrusting } from './transport.js';
+import type { Fetch } from './transport.js';
+import type { QueryOptions } from './url.js';
+import { resolveUrl } from './url.js';
+
+/** How a client reaches its service. */
+export interface HttpClientOptions {
+  /** Where the service stands, such as `https://api.fabric.microsoft.com` or `http://127.0.0.1:8080`. */
+  readonly baseUrl: string;
+  /** Where tokens come from. @default requests are sent without a token */
+  readonly credential?: TokenProvider;
+  /** What tokens are asked for. @default `<origin of baseUrl>/.default` */
+  readonly scope?: string;
+  /** Which spelling the service speaks. @default 'neutral' */
+  readonly dialect?: Dialect;
+  /** Replaces the machine's `fetch`, as tests do. */
+  readonly fetch?: Fetch;
+  /** Certificate(s) of a private authority in PEM, trusted besides the usual ones. Not used with `fetch`. */
+  readonly ca?: string;
+  /** How long one attempt may take, answer included, in milliseconds. @default 100000 */
+  readonly timeoutMs?: number;
+  /** How often a request is sent again at most. @default 4 */
+  readonly retries?: number;
+  /** The longest pause that a `Retry-After` may ask for, in milliseconds; a longer one ends the call with the service's error. @default 120000 */
+  readonly maxRetryAfterMs?: number;
+  /** Sent as `User-Agent`. @default 'castellan' */
+  readonly userAgent?: string;
+  /** Replaces waiting, as tests do. */
+  readonly sleep?: Sleep;
+}
+
+/** One request; either a `path` below the base URL, or a `url` (a next link, an operation's address: absolute or relative). */
+export interface HttpRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path?: string;
+  /** Followed on the client's own origin, whatever host it names, so that a token never goes elsewhere. */
+  readonly url?: string;
+  readonly query?: QueryOptions;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; `URLSearchParams` as a form; undefined sends no body. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+  /** The statuses that are a success; any other throws. @default every 2xx */
+  readonly expect?: readonly number[];
+}
+
+/** An answer with its body read: JSON parsed, other text as a string, nothing as undefined. */
+export interface HttpResponse<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+/** A connection to one service: adds the token, waits when told to, tries again only what is safe, throws typed errors. */
+export interface HttpClient {
+  readonly baseUrl: string;
+  readonly dialect: Dialect;
+  readonly sleep: Sleep;
+  /**
+   * Sends a request.
+   *
+   * @throws ServiceError (CAS5001) for an answer that isn't expected; CAS5002 when the service can't be reached or breaks off;
+   * CAS5003 when it doesn't answer in time; CAS5004 when no token can be had; the signal's reason when aborted.
+   */
+  request<T>(request: HttpRequest): Promise<HttpResponse<T>>;
+}
+
+/** Makes a client of a service; see {@link HttpClientOptions}. */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { dialect = 'neutral', timeoutMs = 100_000, retries = 4, maxRetryAfterMs = 120_000, sleep = systemSleep } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const scope = options.scope ?? `${new URL(baseUrl).origin}/.default`;
+  const send: Fetch = options.fetch ?? (options.ca === undefined ? (url, init) => fetch(url, init) : fetchTrusting(options.ca));
+
+  const headersOf = async (request: HttpRequest): Promise<Headers> => {
+    const headers = new Headers({ accept: 'application/json', 'user-agent': options.userAgent ?? 'castellan', ...request.headers });
+    const token = await options.credential?.getToken(scope, request.signal);
+    if (token !== undefined) headers.set('authorization', `Bearer ${token.token}`);
+    if (request.body !== undefined && !(request.body instanceof URLSearchParams) && !headers.has('content-type'))
+      headers.set('content-type', 'application/json');
+    return headers;
+  };
+
+  const attempt = async <T>(request: HttpRequest, url: string): Promise<HttpResponse<T> & { raw: Response }> => {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
+    const headers = await headersOf(request);
+    try {
+      const raw = await send(url, { method: request.method, headers, signal, redirect: 'manual', ...payload(request.body) });
+      return { raw, status: raw.status, headers: raw.headers, body: (await bodyOf(raw)) as T };
+    } catch (cause) {
+      request.signal?.throwIfAborted();
+      const what = `${request.method} ${url.replace(/\?.*$/s, '')}`;
+      if (deadline.aborted) throw new CastellanError('CAS5003', `${what}: no answer within ${timeoutMs} ms`, { cause });
+      throw new CastellanError('CAS5002', `${what}: ${reasonOf(cause)}`, { cause, details: { failure: failureCode(cause) } });
+    }
+  };
+
+  return {
+    baseUrl,
+    dialect,
+    sleep,
+    async request<T>(request: HttpRequest): Promise<HttpResponse<T>> {
+      const url = resolveUrl(baseUrl, request);
+      let answerLost = false;
+      let tokenRenewed = false;
+      for (let sent = 1; ; sent++) {
+        request.signal?.throwIfAborted();
+        let answer;
+        try {
+          answer = await attempt<T>(request, url);
+        } catch (error) {
+          if (!(error instanceof CastellanError) || error.code === 'CAS5004' || sent > retries) throw error;
+          if (error.code === 'CAS5003' ? !mayRetryFailure(request.method, undefined) : !mayRetryFailure(request.method, error.cause))
+            throw error;
+          answerLost = true;
+          await sleep(backOffMs(sent), request.signal);
+          continue;
+        }
+        const { raw, ...response } = answer;
+        if (request.expect === undefined ? raw.ok : request.expect.includes(raw.status)) return response;
+        // The first DELETE did it and its answer was lost: what the caller wants has happened.
+        if (request.method === 'DELETE' && raw.status === 404 && answerLost) return response;
+        const error = readServiceError({ method: request.method, url }, raw, response.body);
+        if (raw.status === 401 && !tokenRenewed && options.credential?.forget !== undefined) {
+          options.credential.forget(scope);
+          tokenRenewed = true;
+          continue;
+        }
+        if (sent > retries || !mayRetryStatus(request.method, raw.status, error.retryAfterMs !== undefined)) throw error;
+        if ((error.retryAfterMs ?? 0) > maxRetryAfterMs) throw error;
+        if (raw.status >= 500) answerLost = true;
+        await sleep(error.retryAfterMs ?? backOffMs(sent), request.signal);
+      }
+    },
+  };
+}
+
+function payload(body: unknown): { body?: string | URLSearchParams } {
+  if (body === undefined) return {};
+  return { body: body instanceof URLSearchParams ? body : JSON.stringify(body) };
+}
+
+function reasonOf(error: unknown): string {
+  const code = failureCode(error);
+  const inner =
+    error instanceof Error && error.cause instanceof Error ? error.cause.message : error instanceof Error ? error.message : String(error);
+  return code === '' || inner.includes(code) ? inner : `${inner} (${code})`;
+}

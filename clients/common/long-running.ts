@@ -1,0 +1,101 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { say, words } from '../../core/dialect/dialect.js';
+import type { HttpClient, HttpResponse } from './http-client.js';
+import { requestIdOf } from './request-id.js';
+import { retryAfterMs } from './retry-after.js';
+import { readItemShape, ServiceError } from './service-error.js';
+
+/** How long and how often an accepted request is asked after. */
+export interface WaitOptions {
+  readonly signal?: AbortSignal;
+  /** How long to wait for the end, in milliseconds. @default 1800000 (30 minutes) */
+  readonly timeoutMs?: number;
+  /** The first pause where the service names none, in milliseconds; it grows by half each time up to 30 s. @default 1000 */
+  readonly intervalMs?: number;
+  /** Told of each state as it is seen. */
+  readonly onProgress?: (operation: OperationState) => void;
+}
+
+/** The state of a long-running operation, as `GET /operations/{id}` gives it. */
+export interface OperationState {
+  readonly status: string;
+  readonly createdTimeUtc?: string;
+  readonly lastUpdatedTimeUtc?: string;
+  readonly percentComplete?: number | null;
+  readonly error?: unknown;
+}
+
+const succeeded = new Set(['succeeded', 'completed', 'deduped']);
+const failed = new Set(['failed', 'canceled', 'cancelled', 'undefined']);
+
+/**
+ * The outcome of a request that a service may answer at once or accept for later: an answer other than 202 is the outcome itself; a
+ * 202 is followed along `Azure-AsyncOperation`, `Location` or the operation id header until it ends.
+ *
+ * @returns the body of the outcome; undefined for operations that have none.
+ * @throws ServiceError (CAS5001) when the operation fails, with its code and reason; CAS5003 when it doesn't end in time.
+ */
+export async function outcomeOf<T>(http: HttpClient, accepted: HttpResponse<unknown>, options: WaitOptions = {}): Promise<T> {
+  const address = operationAddress(http, accepted);
+  if (address === undefined) return accepted.body as T;
+  const { signal, timeoutMs = 30 * 60_000, intervalMs = 1000 } = options;
+  let waited = 0;
+  let pause = retryAfterMs(accepted.headers) ?? intervalMs;
+  let grown = intervalMs;
+  for (;;) {
+    if (waited + pause > timeoutMs) throw new CastellanError('CAS5003', `the operation ${address} did not end within ${timeoutMs} ms`);
+    await http.sleep(pause, signal);
+    waited += pause;
+    const answer = await http.request<unknown>({ method: 'GET', url: address, ...(signal ? { signal } : {}) });
+    const state = stateOf(answer);
+    if (state !== undefined) options.onProgress?.(state);
+    const status = state?.status.toLowerCase() ?? '';
+    if (failed.has(status)) throw failureOf(address, answer, state);
+    if (succeeded.has(status)) return resultOf<T>(http, address, answer, signal);
+    // Addresses that answer with the result itself are at their end as soon as they no longer say 202.
+    if (state === undefined && answer.status !== 202) return answer.body as T;
+    grown = Math.min(grown * 1.5, 30_000);
+    pause = retryAfterMs(answer.headers) ?? grown;
+  }
+}
+
+function operationAddress(http: HttpClient, accepted: HttpResponse<unknown>): string | undefined {
+  const async = accepted.headers.get('azure-asyncoperation');
+  if (async !== null && accepted.status < 300) return async;
+  if (accepted.status !== 202) return undefined;
+  const location = accepted.headers.get('location');
+  if (location !== null && location !== '') return location;
+  const id = accepted.headers.get(say(words.operationIdHeader, http.dialect));
+  return id === null ? undefined : `${http.baseUrl}/v1/operations/${encodeURIComponent(id)}`;
+}
+
+function stateOf(answer: HttpResponse<unknown>): OperationState | undefined {
+  const body = answer.body as { status?: unknown } | undefined | null;
+  return typeof body === 'object' && body !== null && typeof body.status === 'string' ? (body as OperationState) : undefined;
+}
+
+async function resultOf<T>(http: HttpClient, address: string, last: HttpResponse<unknown>, signal?: AbortSignal): Promise<T> {
+  const result = last.headers.get('location');
+  if (result === null || result === '' || new URL(result, http.baseUrl).pathname === new URL(address, http.baseUrl).pathname)
+    return undefined as T;
+  return (await http.request<T>({ method: 'GET', url: result, ...(signal ? { signal } : {}) })).body;
+}
+
+function failureOf(address: string, answer: HttpResponse<unknown>, state: OperationState | undefined): ServiceError {
+  const enveloped = state?.error as { code?: string; message?: string } | undefined;
+  const facts = readItemShape(state?.error) ?? {
+    serviceCode: enveloped?.code ?? 'OperationFailed',
+    serviceMessage: enveloped?.message ?? `the operation ended ${state?.status ?? 'without a state'} and gave no reason`,
+    serviceDetails: [],
+  };
+  const requestId = facts.requestId ?? requestIdOf(answer.headers);
+  return new ServiceError({
+    method: 'GET',
+    url: address,
+    status: answer.status,
+    body: answer.body,
+    isRetriable: false,
+    ...facts,
+    ...(requestId === undefined ? {} : { requestId }),
+  });
+}

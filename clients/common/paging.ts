@@ -1,0 +1,39 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { HttpClient, HttpRequest } from './http-client.js';
+
+/** A page as the services give it, with the link to the next one under one of its names. */
+export interface Page<T> {
+  readonly value: readonly T[];
+  readonly nextLink?: string | null;
+  readonly '@odata.nextLink'?: string | null;
+  readonly continuationUri?: string | null;
+  /** Only with `count=true` (billing). */
+  readonly totalCount?: number;
+}
+
+/** The first request of a listing. */
+export type ListRequest = Pick<HttpRequest, 'path' | 'url' | 'query' | 'headers' | 'signal'>;
+
+/**
+ * The pages of a listing, one request each, as they are asked for. Next links may be absolute or relative; an empty one is the end.
+ *
+ * @throws CAS5005 when a service names the same next page twice, which would never end.
+ */
+export async function* pagesOf<P extends Page<unknown>>(http: HttpClient, first: ListRequest): AsyncGenerator<P, void, undefined> {
+  let previous: string | undefined;
+  let request: ListRequest = first;
+  for (;;) {
+    const { body } = await http.request<P>({ method: 'GET', ...request });
+    yield body;
+    const next = body.nextLink ?? body['@odata.nextLink'] ?? body.continuationUri ?? undefined;
+    if (next === undefined || next === '') return;
+    if (next === previous) throw new CastellanError('CAS5005', `the next page of ${first.path ?? first.url ?? ''} leads to itself`);
+    previous = next;
+    request = { url: next, ...(first.headers ? { headers: first.headers } : {}), ...(first.signal ? { signal: first.signal } : {}) };
+  }
+}
+
+/** Every entry of a listing, page by page; stop reading and no further page is asked for. */
+export async function* entriesOf<T>(http: HttpClient, first: ListRequest): AsyncGenerator<T, void, undefined> {
+  for await (const page of pagesOf<Page<T>>(http, first)) yield* page.value;
+}

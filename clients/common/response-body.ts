@@ -1,0 +1,12 @@
+/** The body of an answer: JSON parsed (also when it isn't declared as such), other text as it is, undefined where there is none. */
+export async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  const declared = /[/+]json\b/i.test(response.headers.get('content-type') ?? '');
+  if (!declared && !/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text; // not JSON after all: a proxy's page; the caller sees the text in the error
+  }
+}

@@ -1,0 +1,164 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { requestIdOf } from './request-id.js';
+import { retryAfterMs } from './retry-after.js';
+
+/** One further point of an error answer: `details` of the billing and resource manager shapes, `moreDetails` of the items shape. */
+export interface ServiceErrorDetail {
+  readonly code?: string;
+  readonly message: string;
+  /** The property or resource that is meant, where the service names one. */
+  readonly target?: string;
+}
+
+/** What a service said when it refused or failed, read from any of its error shapes. */
+export interface ServiceErrorFacts {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  /** The service's own code, such as `ItemNotFound` or `Request_ResourceNotFound`; empty when it gave none. */
+  readonly serviceCode: string;
+  readonly serviceMessage: string;
+  readonly requestId?: string;
+  /** Whether the same request may succeed later: as the service says (`isRetriable`), else by status. */
+  readonly isRetriable: boolean;
+  /** How long the service asks to wait, in milliseconds. */
+  readonly retryAfterMs?: number;
+  readonly target?: string;
+  readonly serviceDetails: readonly ServiceErrorDetail[];
+  /** The answer as it came, for programs that know more about it. */
+  readonly body?: unknown;
+}
+
+/**
+ * An error answer of a service (CAS5001): its status, its own code, request id, whether trying again makes sense, and its details.
+ *
+ * @example
+ * if (error instanceof ServiceError && error.serviceCode === 'ItemDisplayNameAlreadyInUse') …
+ */
+export class ServiceError extends CastellanError {
+  readonly status: number;
+  readonly serviceCode: string;
+  readonly serviceMessage: string;
+  readonly requestId: string | undefined;
+  readonly isRetriable: boolean;
+  readonly retryAfterMs: number | undefined;
+  readonly target: string | undefined;
+  readonly serviceDetails: readonly ServiceErrorDetail[];
+  readonly body: unknown;
+
+  constructor(facts: ServiceErrorFacts, cause?: unknown) {
+    const { method, url, status, serviceCode, serviceMessage, requestId, serviceDetails } = facts;
+    const more = serviceDetails.map(({ code, message }) => `; ${code === undefined ? '' : `${code}: `}${message}`).join('');
+    const called = status === 0 ? serviceCode : `${status} ${serviceCode}`.trim();
+    super(
+      'CAS5001',
+      `${method} ${withoutQuery(url)}: ${called}: ${serviceMessage}${more}${requestId === undefined ? '' : ` (request ${requestId})`}`,
+      { details: { method, url: withoutQuery(url), status, serviceCode, requestId, isRetriable: facts.isRetriable }, cause },
+    );
+    this.status = status;
+    this.serviceCode = serviceCode;
+    this.serviceMessage = serviceMessage;
+    this.requestId = requestId;
+    this.isRetriable = facts.isRetriable;
+    this.retryAfterMs = facts.retryAfterMs;
+    this.target = facts.target;
+    this.serviceDetails = serviceDetails;
+    this.body = facts.body;
+  }
+}
+
+/** Whether an error is a service's answer with one of these statuses. */
+export function isServiceError(error: unknown, ...statuses: readonly number[]): error is ServiceError {
+  return error instanceof ServiceError && (statuses.length === 0 || statuses.includes(error.status));
+}
+
+/**
+ * Reads an error answer in whichever shape it comes: `{error: {code, message, target, details}}` (directory, billing, resource
+ * manager), `{errorCode, message, isRetriable, requestId, moreDetails}` (items), or anything else (a proxy's page, nothing at all).
+ */
+export function readServiceError(request: { method: string; url: string }, response: Response, body: unknown): ServiceError {
+  const asked = retryAfterMs(response.headers);
+  const fromHeaders = requestIdOf(response.headers);
+  const base = {
+    ...request,
+    status: response.status,
+    body,
+    isRetriable: [408, 429, 500, 502, 503, 504].includes(response.status),
+    ...(asked === undefined ? {} : { retryAfterMs: asked }),
+  };
+  const item = readItemShape(body);
+  if (item) {
+    const requestId = item.requestId ?? fromHeaders;
+    return new ServiceError({ ...base, ...item, ...(requestId === undefined ? {} : { requestId }) });
+  }
+  const requestId = fromHeaders === undefined ? {} : { requestId: fromHeaders };
+  const enveloped = readEnvelopeShape(body);
+  if (enveloped) return new ServiceError({ ...base, ...requestId, ...enveloped });
+  const text = typeof body === 'string' && body.trim() !== '' ? body.trim().slice(0, 300) : response.statusText || 'no further word';
+  return new ServiceError({ ...base, ...requestId, serviceCode: '', serviceMessage: text, serviceDetails: [] });
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The error of an items answer or of a failed operation: `{errorCode, message, …}`. */
+export function readItemShape(
+  body: unknown,
+):
+  | (Pick<ServiceErrorFacts, 'serviceCode' | 'serviceMessage' | 'serviceDetails'> &
+      Partial<Pick<ServiceErrorFacts, 'isRetriable' | 'requestId'>>)
+  | undefined {
+  if (!isObject(body) || typeof body['errorCode'] !== 'string') return undefined;
+  return {
+    serviceCode: body['errorCode'],
+    serviceMessage: text(body['message']) ?? 'no message',
+    serviceDetails: objects(body['moreDetails']).map((detail) => detailOf(detail['errorCode'], detail['message'])),
+    ...(typeof body['isRetriable'] === 'boolean' ? { isRetriable: body['isRetriable'] } : {}),
+    ...(typeof body['requestId'] === 'string' ? { requestId: body['requestId'] } : {}),
+  };
+}
+
+function readEnvelopeShape(
+  body: unknown,
+): (Partial<ServiceErrorFacts> & Pick<ServiceErrorFacts, 'serviceCode' | 'serviceMessage' | 'serviceDetails'>) | undefined {
+  const error = isObject(body) ? body['error'] : undefined;
+  // The token endpoint's own shape: {error: 'invalid_client', error_description}.
+  if (isObject(body) && typeof error === 'string')
+    return { serviceCode: error, serviceMessage: text(body['error_description']) ?? error, serviceDetails: [] };
+  if (!isObject(error)) return undefined;
+  const inner = isObject(error['innerError']) ? error['innerError'] : undefined;
+  const requestId = text(inner?.['request-id']);
+  const target = text(error['target']);
+  return {
+    serviceCode: text(error['code']) ?? '',
+    serviceMessage: text(error['message']) ?? 'no message',
+    serviceDetails: objects(error['details']).map((detail) => detailOf(detail['code'], detail['message'], detail['target'])),
+    ...(target === undefined ? {} : { target }),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+function detailOf(code: unknown, message: unknown, target?: unknown): ServiceErrorDetail {
+  const [codeText, targetText] = [text(code), text(target)];
+  return {
+    message: text(message) ?? 'no message',
+    ...(codeText === undefined ? {} : { code: codeText }),
+    ...(targetText === undefined ? {} : { target: targetText }),
+  };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objects(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Query strings may hold personal data (filters, search words): they stay out of messages and logs. */
+function withoutQuery(url: string): string {
+  return url.replace(/\?.*$/s, '');
+}
