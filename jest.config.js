@@ -18,7 +18,7 @@ const project = (displayName, testMatch) => ({
   displayName,
   testMatch,
   testEnvironment: 'node',
-  transform: { '^.+\\.(ts|mts|js|mjs)$': ['ts-jest', { tsconfig: 'tsconfig.jest.json', isolatedModules: true, diagnostics: false }] },
+  transform: { '^.+\\.(ts|mts|js|mjs)$': ['ts-jest', { tsconfig: 'tsconfig.jest.json', diagnostics: false }] },
   transformIgnorePatterns: [`/node_modules/(?!(?:.+/node_modules/)?(?:${esmOnly.join('|')})/)`],
   // Our sources are imported with the .js ending that node needs: here the .ts file stands behind it.
   moduleNameMapper: { '^castellan/(.*)$': '<rootDir>/$1', '^(\\.{1,2}/.+)\\.js$': ['$1', '$1.js'] },

@@ -1,0 +1,71 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { fetchTerraform } from './fetch-terraform.js';
+import type { ReleaseSource } from './terraform-release.js';
+import { pinnedRelease, publishedReleases } from './terraform-release.js';
+
+/** Where to look for Terraform. */
+export interface FindTerraformOptions {
+  /** `.castellan/bin` of this folder holds a fetched release. */
+  readonly projectDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether a release may be fetched when none is installed (`--no-download` forbids it). */
+  readonly download: 'allowed' | 'refused';
+  /** Told in one line before a release is fetched. */
+  readonly announce: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The Terraform program to run: `CASTELLAN_TERRAFORM`, else `terraform` or `tofu` on PATH, else the pinned release in `.castellan/bin`,
+ * fetched and verified on first use.
+ *
+ * @throws CAS2102 when there is none and none may be fetched; CAS2101 when fetching fails.
+ */
+export async function findTerraform(options: FindTerraformOptions): Promise<string> {
+  const { env, projectDir } = options;
+  const named = env['CASTELLAN_TERRAFORM'];
+  if (named) {
+    const found = named.includes('/') ? (isExecutable(named) ? named : undefined) : onPath(named, env);
+    if (found === undefined) throw new CastellanError('CAS2102', `CASTELLAN_TERRAFORM is "${named}", which is not an executable file`);
+    return found;
+  }
+  const installed = onPath('terraform', env) ?? onPath('tofu', env);
+  if (installed !== undefined) return installed;
+
+  const fetched = join(projectDir, '.castellan', 'bin', `terraform-${pinnedRelease}`);
+  if (isExecutable(fetched)) return fetched;
+  if (options.download === 'refused')
+    throw new CastellanError('CAS2102', 'neither terraform nor tofu is on PATH, and --no-download forbids fetching it');
+  const source = releaseSource(env);
+  options.announce(`Terraform is not installed: fetching ${pinnedRelease} from ${source.baseUrl} into .castellan/bin`);
+  await fetchTerraform({ version: pinnedRelease, source, target: fetched, ...(options.signal ? { signal: options.signal } : {}) });
+  return fetched;
+}
+
+function releaseSource(env: FindTerraformOptions['env']): ReleaseSource {
+  const keyFile = env['CASTELLAN_TERRAFORM_KEY'];
+  return {
+    baseUrl: (env['CASTELLAN_TERRAFORM_MIRROR'] ?? publishedReleases.baseUrl).replace(/\/+$/, ''),
+    armoredKey: keyFile === undefined ? publishedReleases.armoredKey : readFileSync(keyFile, 'utf8'),
+  };
+}
+
+function onPath(program: string, env: FindTerraformOptions['env']): string | undefined {
+  const names = process.platform === 'win32' ? [`${program}.exe`] : [program];
+  return (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter(Boolean)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // not there or not executable: the caller looks elsewhere
+  }
+}

@@ -1,0 +1,67 @@
+/** What `terraform show -json` prints of a plan: the parts that Castellan reads. */
+export interface TerraformPlan {
+  readonly resource_changes?: readonly ResourceChange[];
+  readonly resource_drift?: readonly ResourceChange[];
+  readonly output_changes?: Readonly<Record<string, { readonly actions: readonly string[] }>>;
+}
+
+/** One resource of a plan. */
+export interface ResourceChange {
+  readonly address: string;
+  readonly type: string;
+  readonly name: string;
+  readonly mode: 'managed' | 'data';
+  readonly change: {
+    readonly actions: readonly ('no-op' | 'create' | 'read' | 'update' | 'delete' | 'forget')[];
+    readonly before: Readonly<Record<string, unknown>> | null;
+    readonly after: Readonly<Record<string, unknown>> | null;
+    readonly replace_paths?: readonly (readonly (string | number)[])[];
+  };
+}
+
+/** What a plan does to one resource. */
+export type PlannedAction = 'create' | 'update' | 'replace' | 'delete';
+
+/** One change of a plan, in the words of people. */
+export interface PlannedChange {
+  readonly address: string;
+  readonly type: string;
+  readonly action: PlannedAction;
+  /** What forces a replacement, such as `configuration.minimum_consumption_units`. */
+  readonly because: readonly string[];
+  /** What is lost for good, when something is. */
+  readonly loss?: string;
+}
+
+/** What deleting or replacing a resource loses for good; a type that isn't here can be made again as it was. */
+const losses: Readonly<Record<string, string>> = {
+  fabric_eventhouse: 'every event stored in the eventhouse',
+  castellan_eventhouse: 'every event stored in the eventhouse',
+  fabric_kql_database: 'every row of the database',
+  fabric_workspace: 'every item of the workspace',
+  azuread_group: "the group's object id, and with it every access granted to it",
+  azuread_group_without_members: "the group's object id, and with it every access granted to it",
+  azuread_application: "the registration's client id and every consent given to it",
+  azuread_application_registration: "the registration's client id and every consent given to it",
+};
+
+/** The changes of a plan, without reads and no-ops. */
+export function plannedChanges(plan: TerraformPlan): PlannedChange[] {
+  return (plan.resource_changes ?? []).flatMap((resource) => {
+    const action = actionOf(resource.change.actions);
+    if (resource.mode !== 'managed' || action === undefined) return [];
+    const loss = action === 'replace' || action === 'delete' ? losses[resource.type] : undefined;
+    const because = (resource.change.replace_paths ?? []).map((path) => path.join('.'));
+    return [{ address: resource.address, type: resource.type, action, because, ...(loss === undefined ? {} : { loss }) }];
+  });
+}
+
+/** Whether a plan changes outputs, which counts as a change although no resource does. */
+export function changesOutputs(plan: TerraformPlan): boolean {
+  return Object.values(plan.output_changes ?? {}).some(({ actions }) => actions.some((action) => action !== 'no-op'));
+}
+
+function actionOf(actions: ResourceChange['change']['actions']): PlannedAction | undefined {
+  if (actions.includes('create') && actions.includes('delete')) return 'replace';
+  return (['create', 'update', 'delete'] as const).find((action) => actions.includes(action));
+}

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { TerraformPlan } from './plan.js';
+import type { TerraformEvent } from './terraform-event.js';
+import { describeDiagnostics, isDiagnostic } from './terraform-event.js';
+
+/** One working directory of the real Terraform. */
+export interface TerraformOptions {
+  /** The program, as `findTerraform` gives it. */
+  readonly program: string;
+  /** The folder that holds `cdk.tf.json`. */
+  readonly directory: string;
+  /** The whole environment of the program. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Told what Terraform reports while it works. */
+  readonly onEvent?: (event: TerraformEvent) => void;
+}
+
+/**
+ * Runs the real Terraform (or OpenTofu) in one working directory. An interrupt of the user reaches Terraform by itself, as both are in
+ * one process group; it is waited for, so that the state is written.
+ */
+export class Terraform {
+  constructor(private readonly options: TerraformOptions) {}
+
+  /** `terraform init`. @throws CAS2103 with Terraform's own words. */
+  async init(): Promise<void> {
+    const { exitCode, output } = await this.run(['init', '-input=false', '-no-color']);
+    if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform init failed in ${this.options.directory}:\n${output.trim()}`);
+  }
+
+  /**
+   * `terraform plan`, kept in a file.
+   *
+   * @throws CAS2103 with Terraform's diagnostics.
+   */
+  async plan(planFile: string, extra: readonly string[] = []): Promise<TerraformPlan> {
+    await this.runWithEvents('plan', ['plan', '-input=false', '-json', `-out=${planFile}`, ...extra]);
+    const { exitCode, output } = await this.run(['show', '-json', planFile], 'stdout');
+    if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform show failed:\n${output.trim()}`);
+    return JSON.parse(output) as TerraformPlan;
+  }
+
+  /** Applies exactly the plan of the file. @throws CAS2103 with Terraform's diagnostics. */
+  async apply(planFile: string): Promise<void> {
+    await this.runWithEvents('apply', ['apply', '-input=false', '-json', planFile]);
+  }
+
+  /** The resources in the state, by address. */
+  async stateList(): Promise<string[]> {
+    const { exitCode, output } = await this.run(['state', 'list'], 'stdout');
+    return exitCode === 0 ? output.split('\n').filter(Boolean) : [];
+  }
+
+  /** The plan in Terraform's own words, for people. */
+  async describePlan(planFile: string): Promise<string> {
+    const { output } = await this.run(['show', '-no-color', planFile], 'stdout');
+    return output;
+  }
+
+  private async runWithEvents(command: string, args: readonly string[]): Promise<void> {
+    const events: TerraformEvent[] = [];
+    const { exitCode, output } = await this.run(args, 'both', (line) => {
+      const event = parseEvent(line);
+      if (event === undefined) return;
+      if (isDiagnostic(event)) events.push(event);
+      this.options.onEvent?.(event);
+    });
+    if (exitCode === 0) return;
+    const diagnostics = describeDiagnostics(events);
+    throw new CastellanError(
+      'CAS2103',
+      `terraform ${command} failed in ${this.options.directory}:\n${diagnostics === '' ? output.trim() : diagnostics}`,
+    );
+  }
+
+  private run(
+    args: readonly string[],
+    keep: 'stdout' | 'both' = 'both',
+    onLine?: (line: string) => void,
+  ): Promise<{ exitCode: number | null; output: string }> {
+    const { program, directory, env } = this.options;
+    const child = spawn(program, [...args], {
+      cwd: directory,
+      env: { ...env, TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    if (onLine) createInterface({ input: child.stdout }).on('line', onLine);
+    else child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    let problems = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (problems += text));
+    const ignoreInterrupt = (): void => undefined; // Terraform got it too and writes its state: wait for it
+    process.on('SIGINT', ignoreInterrupt);
+    return new Promise((done, fail) => {
+      child.once('error', (cause) => fail(new CastellanError('CAS2102', `${program} can't be started: ${cause.message}`, { cause })));
+      child.once('close', (exitCode) => {
+        process.off('SIGINT', ignoreInterrupt);
+        done({ exitCode, output: keep === 'both' || exitCode !== 0 ? output + problems : output });
+      });
+    });
+  }
+}
+
+function parseEvent(line: string): TerraformEvent | undefined {
+  try {
+    return JSON.parse(line) as TerraformEvent;
+  } catch {
+    return undefined; // a line that is no event (a warning of the command line's configuration): nothing to report
+  }
+}

@@ -1,0 +1,55 @@
+import { changesOutputs, plannedChanges } from '../../../stacks/engine/plan.js';
+import type { ResourceChange, TerraformPlan } from '../../../stacks/engine/plan.js';
+
+const change = (
+  type: string,
+  actions: ResourceChange['change']['actions'],
+  mode: ResourceChange['mode'] = 'managed',
+  replace?: string[][],
+): ResourceChange => ({
+  address: `${type}.it`,
+  type,
+  name: 'it',
+  mode,
+  change: { actions, before: null, after: null, ...(replace ? { replace_paths: replace } : {}) },
+});
+const planOf = (...changes: ResourceChange[]): TerraformPlan => ({ resource_changes: changes });
+
+describe('the changes of a plan', () => {
+  it('leaves out what does not change and what is only read', () => {
+    expect(plannedChanges(planOf(change('azuread_group', ['no-op']), change('azuread_user', ['read'], 'data')))).toEqual([]);
+  });
+
+  it('calls a replaced eventhouse a loss of its events and names what forces it', () => {
+    expect(
+      plannedChanges(
+        planOf(change('fabric_eventhouse', ['delete', 'create'], 'managed', [['configuration', 'minimum_consumption_units']])),
+      ),
+    ).toEqual([
+      {
+        address: 'fabric_eventhouse.it',
+        type: 'fabric_eventhouse',
+        action: 'replace',
+        because: ['configuration.minimum_consumption_units'],
+        loss: expect.stringContaining('event'),
+      },
+    ]);
+  });
+
+  it('calls a replacement that creates first a replacement too', () => {
+    expect(plannedChanges(planOf(change('azuread_application_password', ['create', 'delete'])))).toMatchObject([{ action: 'replace' }]);
+  });
+
+  it.each(['azuread_group', 'azuread_application_registration', 'azuread_application'])('calls the deletion of %s a loss', (type) => {
+    expect(plannedChanges(planOf(change(type, ['delete'])))[0]?.loss).toBeDefined();
+  });
+
+  it('calls an update in place no loss', () => {
+    expect(plannedChanges(planOf(change('fabric_eventhouse', ['update'])))[0]?.loss).toBeUndefined();
+  });
+
+  it('sees a change of outputs alone', () => {
+    expect(changesOutputs({ output_changes: { url: { actions: ['create'] } } })).toBe(true);
+    expect(changesOutputs({ output_changes: { url: { actions: ['no-op'] } } })).toBe(false);
+  });
+});
