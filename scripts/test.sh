@@ -6,4 +6,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 [ -f dist/cli/bin.js ] || npm run -s build
 export CHECKPOINT_DISABLE=1
-npx jest --selectProjects unit e2e "$@"
+npx jest "$@"

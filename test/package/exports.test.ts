@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import packageJson from '../../package.json';
+import { root } from '../support/cli.js';
+
+const subpaths = Object.entries(packageJson.exports).filter(([path]) => path !== './package.json') as [
+  string,
+  { types: string; default: string },
+][];
+
+describe('the entries of the package', () => {
+  it.each(subpaths)('%s comes from a source that exists', (_path, { types, default: file }) => {
+    for (const built of [types, file])
+      expect(existsSync(join(root, built.replace(/^\.\/dist\//, '').replace(/\.d\.ts$|\.js$/, '.ts')))).toBe(true);
+  });
+
+  it('can all be required by a program that has the package as a dependency', () => {
+    for (const [, { default: file }] of subpaths)
+      expect(Object.keys(require(join(root, file.replace(/^\.\/dist\//, '').replace(/\.js$/, ''))) as object).length).toBeGreaterThan(0);
+  });
+
+  it('are the layers of the architecture, but for the command line', () => {
+    const layers = readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && existsSync(join(root, entry.name, 'index.ts')))
+      .map(({ name }) => `./${name}`);
+    expect(subpaths.map(([path]) => path.split('/').slice(0, 2).join('/'))).toEqual(expect.arrayContaining(layers));
+  });
+
+  it('hide everything else', () => {
+    expect(Object.keys(packageJson.exports).some((path) => path.includes('*') || path.includes('internal'))).toBe(false);
+  });
+
+  it('names a command that exists', () => {
+    expect(existsSync(join(root, packageJson.bin.castellan.replace(/^dist\//, '').replace(/\.js$/, '.ts')))).toBe(true);
+  });
+});
