@@ -1,0 +1,57 @@
+import type { HttpClient } from '../common/http-client.js';
+import { eventstreams } from './eventstreams.js';
+import type { Eventstreams } from './eventstreams.js';
+import { folders } from './folders.js';
+import type { Folders } from './folders.js';
+import type { CreateItem, Eventhouse, KqlDatabase } from './item.js';
+import { genericItems, itemFamily } from './items.js';
+import type { GenericItems, ItemFamily } from './items.js';
+import { connect } from './options.js';
+import type { ItemsClientOptions } from './options.js';
+import { roleAssignments } from './role-assignments.js';
+import type { RoleAssignments } from './role-assignments.js';
+import { catalogues, workspaces } from './workspaces.js';
+import type { Catalogues, Workspaces } from './workspaces.js';
+
+/** Everything the workspace items service offers, typed. */
+export interface ItemsClient extends Catalogues {
+  readonly workspaces: Workspaces;
+  readonly roleAssignments: RoleAssignments;
+  readonly folders: Folders;
+  /** The generic family: every type of item. */
+  readonly items: GenericItems;
+  readonly eventhouses: ItemFamily<Eventhouse>;
+  readonly eventstreams: Eventstreams;
+  readonly kqlDatabases: ItemFamily<KqlDatabase>;
+  /** The connection below, for what has no method here. */
+  readonly http: HttpClient;
+}
+
+/**
+ * A client of the workspace items service: Castellan's own or the cloud's.
+ *
+ * @example
+ * const items = createItemsClient({ dialect: 'azure', credential: azureCliCredential() });
+ * const house = await items.eventhouses.create(workspaceId, { displayName: 'telemetry' });
+ */
+export function createItemsClient(options: ItemsClientOptions): ItemsClient {
+  const connection = connect(options);
+  return {
+    http: connection.http,
+    workspaces: workspaces(connection),
+    roleAssignments: roleAssignments(connection),
+    folders: folders(connection),
+    items: genericItems(connection),
+    eventhouses: itemFamily<Eventhouse, CreateItem>(connection, 'eventhouses'),
+    eventstreams: eventstreams(connection),
+    kqlDatabases: itemFamily<KqlDatabase, CreateItem>(connection, 'kqlDatabases'),
+    ...catalogues(connection),
+  };
+}
+
+export type { EventstreamTopology, ResumeStart, TopologyNode } from './eventstreams.js';
+export type * from './item.js';
+export type { ListItems } from './items.js';
+export type { CallOptions, ItemsClientOptions } from './options.js';
+export type { Principal } from './principal.js';
+export type * from './workspace.js';

@@ -1,0 +1,90 @@
+import type { Principal } from './principal.js';
+
+/** What every workspace item carries (spec 002, "Workspace items: common objects"). */
+export interface Item {
+  readonly id: string;
+  readonly type: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly workspaceId: string;
+  /** Absent: the item stands in the workspace itself. */
+  readonly folderId?: string;
+  readonly sensitivityLabel?: { readonly id: string };
+  readonly tags?: readonly ItemTag[];
+  readonly defaultIdentity?: Principal;
+}
+
+/** A tag on an item. */
+export interface ItemTag {
+  readonly id: string;
+  readonly displayName: string;
+}
+
+/** An eventhouse, with the addresses and databases behind it. */
+export interface Eventhouse extends Item {
+  readonly properties?: EventhouseProperties;
+}
+
+/** Spec 002, "EventhouseProperties". */
+export interface EventhouseProperties {
+  /** The ids of the child query databases. */
+  readonly databasesItemIds: readonly string[];
+  readonly ingestionServiceUri: string;
+  readonly queryServiceUri: string;
+  readonly minimumConsumptionUnits?: number;
+}
+
+/** An eventstream: an item without properties of its own. */
+export type Eventstream = Item;
+
+/** A query database, child of an eventhouse. */
+export interface KqlDatabase extends Item {
+  readonly properties?: {
+    readonly parentEventhouseItemId: string;
+    readonly queryServiceUri?: string;
+    readonly ingestionServiceUri?: string;
+    readonly databaseType?: string;
+  };
+}
+
+/** The public definition of an item: its files. */
+export interface ItemDefinition {
+  /** Such as `eventstream`. */
+  readonly format?: string;
+  readonly parts: readonly DefinitionPart[];
+}
+
+/** One file of a definition. */
+export interface DefinitionPart {
+  /** Such as `eventstream.json` or `.platform`. */
+  readonly path: string;
+  /** The content, by `payloadType`: base64. */
+  readonly payload: string;
+  readonly payloadType: 'InlineBase64' | (string & {});
+}
+
+/** What is asked for when an item is created. */
+export interface CreateItem {
+  readonly displayName: string;
+  /** At most 256 characters. */
+  readonly description?: string;
+  /** For eventhouses `{minimumConsumptionUnits}`, for query databases `{databaseType, parentEventhouseItemId}`. */
+  readonly creationPayload?: Readonly<Record<string, unknown>> | null;
+  readonly definition?: ItemDefinition | null;
+  /** Absent or null: the workspace itself. */
+  readonly folderId?: string | null;
+  readonly sensitivityLabelSettings?: SensitivityLabelSettings;
+}
+
+/** Spec 002, "SensitivityLabelSettings". */
+export interface SensitivityLabelSettings {
+  readonly labelId: string;
+  /** @default 'ApplyOrFail' */
+  readonly sensitivityLabelApplyStrategy?: 'ApplyOrFail' | 'Ignore';
+}
+
+/** What can be changed on an item; what is left out stays. */
+export interface UpdateItem {
+  readonly displayName?: string;
+  readonly description?: string;
+}

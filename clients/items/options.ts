@@ -1,0 +1,37 @@
+import { createHttpClient } from '../common/http-client.js';
+import type { HttpClient, HttpClientOptions } from '../common/http-client.js';
+import type { WaitOptions } from '../common/long-running.js';
+
+/** How the items client reaches its service. */
+export interface ItemsClientOptions extends Omit<HttpClientOptions, 'baseUrl'> {
+  /** @default 'https://api.fabric.microsoft.com' */
+  readonly baseUrl?: string;
+  /** How long accepted operations are waited for. */
+  readonly wait?: Omit<WaitOptions, 'signal'>;
+}
+
+/** What each call may carry. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Overrides the client's `wait` for this call. */
+  readonly wait?: Omit<WaitOptions, 'signal'>;
+}
+
+/** The connection that the parts of the items client share. */
+export interface ItemsConnection {
+  readonly http: HttpClient;
+  waitOptions(call: CallOptions | undefined): WaitOptions;
+}
+
+/** Opens the connection; the scope is the cloud's for the azure dialect. */
+export function connect(options: ItemsClientOptions): ItemsConnection {
+  const { baseUrl = 'https://api.fabric.microsoft.com', wait, ...rest } = options;
+  const scope = rest.scope ?? (rest.dialect === 'azure' ? 'https://api.fabric.microsoft.com/.default' : undefined);
+  const http = createHttpClient({ ...rest, baseUrl, ...(scope === undefined ? {} : { scope }) });
+  return { http, waitOptions: (call) => ({ ...wait, ...call?.wait, ...signalOf(call) }) };
+}
+
+/** The signal of a call, for spreading into a request. */
+export function signalOf(call: CallOptions | undefined): { signal?: AbortSignal } {
+  return call?.signal === undefined ? {} : { signal: call.signal };
+}
