@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { Dialect } from '../../core/dialect/dialect.js';
+import { nearest } from '../../core/text/nearest.js';
+import type { LongRunningOptions } from '../../services/common/service.js';
+import type { ServiceName } from './services.js';
+import { serviceNames } from './services.js';
+
+/** The command line of `castellan serve`, as commander gives it. */
+export interface ServeFlags {
+  readonly listen: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly database: string;
+  readonly dialect: string;
+  readonly throttle: string;
+  readonly logLevel: string;
+  readonly issuer?: string;
+  readonly audience?: string;
+  /** `false` with `--no-auth`. */
+  readonly auth: boolean;
+  readonly seed?: string;
+  readonly now?: string;
+  readonly longRunning: string;
+  readonly longRunningSeconds: string;
+  readonly failItems?: string;
+}
+
+/** A checked command line of `castellan serve`. */
+export interface ServeOptions {
+  readonly services: readonly ServiceName[];
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly database: string;
+  readonly dialect: Dialect;
+  readonly throttle: boolean;
+  readonly logLevel: string;
+  readonly issuers: readonly string[];
+  readonly audiences?: readonly string[];
+  readonly authentication: boolean;
+  readonly seedFile?: string;
+  readonly now?: Date;
+  readonly longRunning: LongRunningOptions;
+  readonly failItems?: string;
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/**
+ * Checks the words and flags of `castellan serve`.
+ *
+ * @throws CAS4003 that names the flag, what was given and what is allowed.
+ */
+export function parseServeOptions(words: readonly string[], flags: ServeFlags): ServeOptions {
+  const listen = parseListen(flags.listen);
+  if (!flags.auth && !isLoopback(listen.host))
+    throw invalid(`--no-auth is accepted on loopback only, and --listen ${flags.listen} is not: use 127.0.0.1, [::1] or localhost`);
+  return {
+    services: [...new Set(words.map(serviceName))],
+    listen,
+    ...(flags.tlsCert === undefined && flags.tlsKey === undefined ? {} : { tls: readTls(flags.tlsCert, flags.tlsKey) }),
+    database: flags.database,
+    dialect: oneOf('--dialect', flags.dialect, ['neutral', 'azure']),
+    throttle: oneOf('--throttle', flags.throttle, ['on', 'off']) === 'on',
+    logLevel: oneOf('--log-level', flags.logLevel, logLevels),
+    issuers: listOf(flags.issuer),
+    ...(flags.audience === undefined ? {} : { audiences: listOf(flags.audience) }),
+    authentication: flags.auth,
+    ...(flags.seed === undefined ? {} : { seedFile: flags.seed }),
+    ...(flags.now === undefined ? {} : { now: parseNow(flags.now) }),
+    longRunning: { ...parseLongRunning(flags.longRunning), seconds: parseSeconds(flags.longRunningSeconds) },
+    ...(flags.failItems === undefined || flags.failItems === '' ? {} : { failItems: flags.failItems }),
+  };
+}
+
+/**
+ * Splits `HOST:PORT` or `[IPv6]:PORT`; port 0 takes a free one.
+ *
+ * @throws CAS4003 for anything else.
+ */
+export function parseListen(text: string): { host: string; port: number } {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text);
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3]);
+  if (host === undefined || port > 65_535)
+    throw invalid(`--listen ${text}: allowed is HOST:PORT, such as 127.0.0.1:8080 or [::1]:0 (port 0 takes a free one)`);
+  return { host, port };
+}
+
+/** Whether a host name or address is this machine and nothing else. */
+export function isLoopback(host: string): boolean {
+  if (isIP(host) === 4) return host.startsWith('127.');
+  return host.toLowerCase() === 'localhost' || /^(0{0,4}:){2,7}0{0,3}1$/.test(host);
+}
+
+function serviceName(word: string): ServiceName {
+  const known = serviceNames.find((name) => name === word);
+  if (known !== undefined) return known;
+  const suggestion = nearest(word, serviceNames);
+  throw invalid(
+    `"${word}" is not a service${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`} Allowed: ${serviceNames.join(', ')}`,
+  );
+}
+
+function readTls(certFile: string | undefined, keyFile: string | undefined): { cert: string; key: string } {
+  if (certFile === undefined || keyFile === undefined) throw invalid('--tls-cert and --tls-key go together: one of them is missing');
+  return { cert: readPem('--tls-cert', certFile), key: readPem('--tls-key', keyFile) };
+}
+
+function readPem(flag: string, file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (text.includes('-----BEGIN ')) return text;
+  } catch (cause) {
+    throw new CastellanError('CAS4003', `${flag} ${file} can't be read: ${(cause as Error).message}`, { cause });
+  }
+  throw invalid(`${flag} ${file} holds no PEM text ("-----BEGIN …")`);
+}
+
+function oneOf<Value extends string>(flag: string, given: string, allowed: readonly Value[]): Value {
+  const known = allowed.find((value) => value === given);
+  if (known !== undefined) return known;
+  const suggestion = nearest(given, allowed);
+  throw invalid(`${flag} ${given}: allowed are ${allowed.join(', ')}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`);
+}
+
+function listOf(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
+}
+
+function parseNow(text: string): Date {
+  const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(text) ? new Date(text) : new Date(NaN);
+  if (Number.isNaN(time.getTime())) throw invalid(`--now ${text}: allowed is an ISO 8601 time, such as 2026-01-31T12:00:00Z`);
+  return time;
+}
+
+function parseLongRunning(text: string): Omit<LongRunningOptions, 'seconds'> {
+  if (text === 'always' || text === 'never') return { mode: text, seed: '' };
+  const [mode, ...seed] = text.split(':');
+  if (mode === 'random') return { mode, seed: seed.join(':') };
+  throw invalid(`--long-running ${text}: allowed are always, never and random:SEED`);
+}
+
+function parseSeconds(text: string): number {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+  if (!(seconds <= 3600)) throw invalid(`--long-running-seconds ${text}: allowed is a number from 0 to 3600`);
+  return seconds;
+}
+
+function invalid(message: string): CastellanError {
+  return new CastellanError('CAS4003', message);
+}

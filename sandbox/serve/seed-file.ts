@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { nearest } from '../../core/text/nearest.js';
+import type { SeedSection } from '../../services/common/seed.js';
+
+const listNames = [
+  'users',
+  'devices',
+  'servicePrincipals',
+  'applications',
+  'contacts',
+  'groups',
+  'capacities',
+  'workspaces',
+  'sensitivityLabels',
+  'tags',
+  'billing',
+] as const satisfies readonly (keyof SeedSection)[];
+
+/**
+ * Reads a seed file: YAML with the lists of {@link SeedSection}, each entry in the API's own property names.
+ *
+ * @throws CAS4002 with file, line and column of the first mistake.
+ */
+export function readSeedFile(file: string): SeedSection {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (cause) {
+    throw new CastellanError('CAS4002', `${file} can't be read: ${(cause as Error).message}`, { cause });
+  }
+  return parseSeed(text, file);
+}
+
+/** The same for text that is already there; `file` is what messages call it. */
+export function parseSeed(text: string, file: string): SeedSection {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
+  const at = (offset: number | undefined): string => {
+    const { line, col } = lines.linePos(offset ?? 0);
+    return `${file}:${line}:${col}`;
+  };
+  const fail = (offset: number | undefined, message: string): CastellanError => new CastellanError('CAS4002', `${at(offset)}: ${message}`);
+  const problem = document.errors[0] ?? document.warnings[0];
+  if (problem !== undefined) throw fail(problem.pos[0], problem.message);
+  const root = document.contents;
+  if (root === null || (isScalar(root) && root.value === null)) return {};
+  if (!isMap(root)) throw fail(root.range?.[0], `a seed is a map with the lists ${listNames.join(', ')}`);
+  for (const { key, value } of root.items) {
+    const [name, offset] = isScalar(key) ? [String(key.value), key.range?.[0]] : ['?', root.range?.[0]];
+    if (!(listNames as readonly string[]).includes(name)) {
+      const suggestion = nearest(name, listNames);
+      throw fail(offset, `"${name}" is not a list of a seed${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`}`);
+    }
+    if (value === null || (isScalar(value) && value.value === null)) continue;
+    if (!isSeq(value)) throw fail(offset, `"${name}" is not a list`);
+    for (const entry of value.items) {
+      const node = isAlias(entry) ? entry.resolve(document) : entry;
+      if (!isMap(node)) throw fail(isNode(entry) ? entry.range?.[0] : offset, `every entry of "${name}" is a map of properties`);
+    }
+  }
+  try {
+    const lists = document.toJS({ maxAliasCount: 1000 }) as Record<string, SeedSection[keyof SeedSection] | null>;
+    return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== null)) as SeedSection;
+  } catch (cause) {
+    throw new CastellanError('CAS4002', `${file}: ${(cause as Error).message}`, { cause });
+  }
+}

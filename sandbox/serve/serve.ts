@@ -1,0 +1,93 @@
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
+import { clockStartingAt, systemClock } from '../../services/common/clock.js';
+import type { Database } from '../../services/common/database.js';
+import { openDatabase } from '../../services/common/database.js';
+import { createHttpServer, mountService } from '../../services/common/http-server.js';
+import type { Service, ServiceContext } from '../../services/common/service.js';
+import { createTokenVerifier, noAuthentication } from '../../services/common/token-verifier.js';
+import type { ServeOptions } from './options.js';
+import { readSeedFile } from './seed-file.js';
+import { loadServiceFactory } from './services.js';
+
+/** Services that accept connections. */
+export interface RunningServices {
+  /** The address to reach them at, with the port that was taken: `http://127.0.0.1:41234`. */
+  readonly origin: string;
+  /** Answers what is under way, refuses what is new, closes the database. */
+  close(): Promise<void>;
+}
+
+/** How long requests that are under way may take to end once the end is asked for. */
+const drainMilliseconds = 10_000;
+
+/**
+ * Starts services on one port: any of them together, each under its own path prefixes (`castellan serve`).
+ *
+ * @throws CAS4001 database, CAS4002 seed, CAS4003 other start-up values, CAS8002 a service that this version lacks.
+ */
+export async function serve(options: ServeOptions): Promise<RunningServices> {
+  const seed = options.seedFile === undefined ? undefined : readSeedFile(options.seedFile);
+  const clock = options.now === undefined ? systemClock : clockStartingAt(options.now);
+  const tokens = options.authentication
+    ? createTokenVerifier({ issuers: options.issuers, ...(options.audiences === undefined ? {} : { audiences: options.audiences }), clock })
+    : noAuthentication;
+  const factories = await Promise.all(options.services.map(loadServiceFactory));
+  const database = await openDatabase(options.database);
+  const services: Service[] = [];
+  try {
+    const { dialect, throttle, longRunning } = options;
+    const failItems = options.failItems === undefined ? {} : { failItems: options.failItems };
+    const context: ServiceContext = { database, dialect, clock, tokens, throttle, longRunning, ...failItems };
+    for (const factory of factories) services.push(await factory(context));
+    if (seed !== undefined) for (const service of services) await seedService(service, seed, options.seedFile);
+    return await listen(options, services, database);
+  } catch (error) {
+    await closeAll(services, database);
+    throw error;
+  }
+}
+
+async function seedService(service: Service, seed: Parameters<Service['seed']>[0], file = ''): Promise<void> {
+  try {
+    await service.seed(seed);
+  } catch (cause) {
+    if (isCastellanError(cause)) throw cause;
+    throw new CastellanError('CAS4002', `${file}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function listen(options: ServeOptions, services: readonly Service[], database: Database): Promise<RunningServices> {
+  const logger = pino({ level: options.logLevel }, pino.destination({ dest: 2, sync: true }));
+  let app;
+  try {
+    app = createHttpServer({ logger, ...(options.tls === undefined ? {} : { tls: options.tls }) });
+  } catch (cause) {
+    throw new CastellanError('CAS4003', `--tls-cert and --tls-key can't be used: ${(cause as Error).message}`, { cause });
+  }
+  for (const service of services) mountService(app, service);
+  await app.ready();
+  try {
+    await app.listen({ host: options.listen.host, port: options.listen.port, listenTextResolver: () => 'accepting connections' });
+  } catch (cause) {
+    await app.close();
+    throw new CastellanError('CAS4003', `--listen ${options.listen.host}:${options.listen.port}: ${(cause as Error).message}`, { cause });
+  }
+  const { port } = app.server.address() as AddressInfo;
+  const host = options.listen.host.includes(':') ? `[${options.listen.host}]` : options.listen.host;
+  return {
+    origin: `${options.tls === undefined ? 'http' : 'https'}://${host}:${port}`,
+    async close() {
+      const late = setTimeout(() => app.server.closeAllConnections(), drainMilliseconds);
+      await app.close();
+      clearTimeout(late);
+      await closeAll(services, database);
+    },
+  };
+}
+
+async function closeAll(services: readonly Service[], database: Database): Promise<void> {
+  for (const service of services) await service.close();
+  await database.close();
+}

@@ -1,0 +1,63 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify';
+import Fastify, { LogController } from 'fastify';
+import { addTolerantParsers, withTolerantParsers } from './body-parsers.js';
+import type { Service } from './service.js';
+
+/** Settings of {@link createHttpServer}. */
+export interface HttpServerOptions {
+  /** Certificate and key in PEM; without them the server speaks plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Where request lines and failures are logged. @default silent */
+  readonly logger?: FastifyBaseLogger;
+  /** Makes the node server itself, for those who answer some requests before fastify sees them (the sandbox's ingress). */
+  readonly serverFactory?: FastifyServerOptions['serverFactory'];
+  /** The largest request body, in bytes. @default 32 MB */
+  readonly bodyLimit?: number;
+}
+
+const megabyte = 1024 * 1024;
+
+/**
+ * The HTTP server that services are mounted on, by `castellan serve`, by the sandbox and in tests: path segments in any letter case,
+ * long path parameters, bodies of any content type, HEAD for every GET, no query strings in the log.
+ */
+export function createHttpServer(options: HttpServerOptions = {}): FastifyInstance {
+  const app = Fastify({
+    ...(options.tls === undefined ? {} : { https: { cert: options.tls.cert, key: options.tls.key } }),
+    ...(options.serverFactory === undefined ? {} : { serverFactory: options.serverFactory }),
+    ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
+    bodyLimit: options.bodyLimit ?? 32 * megabyte,
+    // A retried request must not find a half-closed connection: keep-alive ends well after the clients' own limits.
+    keepAliveTimeout: 75_000,
+    requestTimeout: 0,
+    forceCloseConnections: 'idle',
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4096 },
+  } as FastifyServerOptions);
+  addTolerantParsers(app);
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.debug({ method: request.method, path: pathOf(request.url), status: reply.statusCode, ms: Math.round(reply.elapsedTime) });
+    done();
+  });
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send({ error: { code: 'NotFound', message: `No service is served at ${request.method} ${pathOf(request.url)}.` } }),
+  );
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) request.log.error({ err: error, path: pathOf(request.url) }, 'the request failed');
+    const message = status >= 500 ? 'The request failed unexpectedly.' : error.message;
+    return reply.code(status).send({ error: { code: status >= 500 ? 'InternalServerError' : 'BadRequest', message } });
+  });
+  return app;
+}
+
+/** Adds a service to a server: each of its prefixes becomes an encapsulated scope with the service's own handlers. */
+export function mountService(app: FastifyInstance, service: Service): void {
+  for (const prefix of service.prefixes)
+    app.register((scope) => withTolerantParsers(scope, () => service.register(scope, prefix)), { prefix });
+}
+
+function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
+}

@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify';
+import { createHttpServer, mountService } from '../../../services/common/http-server.js';
+import type { Service } from '../../../services/common/service.js';
+
+const echo = (prefix: string, own?: (scope: FastifyInstance) => void): Service => ({
+  prefixes: [prefix],
+  register(scope) {
+    own?.(scope);
+    scope.all('/echo/:name', (request) => ({
+      name: (request.params as { name: string }).name,
+      body: request.body ?? null,
+      origin: `${request.protocol}://${request.host}`,
+    }));
+    scope.setNotFoundHandler((_request, reply) => reply.code(404).send({ from: prefix }));
+  },
+  seed: async () => undefined,
+  close: async () => undefined,
+});
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = createHttpServer();
+  mountService(app, echo('/v1'));
+  mountService(
+    app,
+    echo('/v1.0', (scope) =>
+      scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, 'its own parser')),
+    ),
+  );
+  await app.ready();
+});
+afterAll(() => app.close());
+
+test('path segments match in any letter case and parameters keep theirs', async () => {
+  const answer = await app.inject({ url: '/V1/ECHO/MixedCase' });
+  expect(answer.json()).toMatchObject({ name: 'MixedCase' });
+});
+
+test.each([
+  ['application/json; charset=utf-8', '{"a":1}', { a: 1 }],
+  ['application/json;odata.metadata=minimal', '{"a":1}', { a: 1 }],
+  ['application/merge-patch+json', '{"a":1}', { a: 1 }],
+  ['application/json', '', null],
+  ['application/json', '{"__proto__":{"x":1},"a":1}', { a: 1 }],
+  ['text/plain', 'hello', 'hello'],
+  [undefined, '{"a":1}', { a: 1 }],
+  ['application/x-www-form-urlencoded', 'a=1&b=2', { a: '1', b: '2' }],
+])('a body of type %s is understood: %s', async (type, payload, body) => {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/v1/echo/x',
+    payload,
+    headers: type === undefined ? {} : { 'content-type': type },
+  });
+  expect(answer.json()).toMatchObject({ body });
+});
+
+test('malformed JSON is 400', async () => {
+  const answer = await app.inject({ method: 'POST', url: '/v1/echo/x', payload: '{', headers: { 'content-type': 'application/json' } });
+  expect(answer.statusCode).toBe(400);
+});
+
+test("a service's own parser wins", async () => {
+  const answer = await app.inject({ method: 'POST', url: '/v1.0/echo/x', payload: 'x', headers: { 'content-type': 'image/png' } });
+  expect(answer.json()).toMatchObject({ body: 'its own parser' });
+});
+
+test('each service words its own not-found answer, and a request to no service is a 404 in JSON', async () => {
+  expect((await app.inject({ url: '/v1/none' })).json()).toEqual({ from: '/v1' });
+  expect((await app.inject({ url: '/v1.0/none/deeper' })).json()).toEqual({ from: '/v1.0' });
+  const nothing = await app.inject({ url: '/v2/none?token=secret' });
+  expect(nothing.statusCode).toBe(404);
+  expect(nothing.json()).toEqual({ error: { code: 'NotFound', message: 'No service is served at GET /v2/none.' } });
+});
+
+test('HEAD is answered like GET, without the body', async () => {
+  const answer = await app.inject({ method: 'HEAD', url: '/v1/echo/x' });
+  expect([answer.statusCode, answer.body]).toEqual([200, '']);
+});
+
+test('absolute links can be made from the Host that was asked', async () => {
+  const answer = await app.inject({ url: '/v1/echo/x', headers: { host: 'example.localhost:8443' } });
+  expect(answer.json()).toMatchObject({ origin: 'http://example.localhost:8443' });
+});
+
+test('a parameter of a thousand characters is not too long', async () => {
+  expect((await app.inject({ url: `/v1/echo/${'x'.repeat(1000)}` })).statusCode).toBe(200);
+});
