@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { ComparisonOperator, FilterNode, Literal, PropertyPath, StringFunction } from './ast.js';
+import { fold } from './compare.js';
+import { unsupportedClause } from './odata-error.js';
+import type { JsonForm, SqlMapping, SqlOperand } from './sql-operand.js';
+import { foldSql, jsonValue } from './sql-operand.js';
+
+type Condition = RawBuilder<boolean>;
+
+/** The highest character: a prefix's range ends before it, so that an index on the folded text serves `startsWith`. */
+const lastCharacter = '\u{10ffff}';
+
+/**
+ * Compiles a filter to a SQL condition, true or false and never null for a negated part, the same on SQLite and PostgreSQL.
+ *
+ * @param resource the type's name in errors (`Group`).
+ * @throws ODataError Request_UnsupportedQuery for a property that the mapping doesn't store.
+ */
+export function compileFilter(node: FilterNode, mapping: SqlMapping, resource: string): Condition {
+  return new Compiler(mapping, resource).compile(node, undefined);
+}
+
+class Compiler {
+  constructor(
+    private readonly mapping: SqlMapping,
+    private readonly resource: string,
+  ) {}
+
+  /** @param element the JSON value that a lambda's variable stands for. */
+  compile(node: FilterNode, element: RawBuilder<unknown> | undefined): Condition {
+    switch (node.kind) {
+      case 'and':
+      case 'or': {
+        const operands = node.operands.map((operand) => this.compile(operand, element));
+        return sql`(${sql.join(operands, node.kind === 'and' ? sql` and ` : sql` or `)})`;
+      }
+      case 'not':
+        return negated(this.compile(node.operand, element));
+      case 'compare':
+        return this.#compare(node.operator, node.value, this.#operand(node.path, element, formOf(node.value)));
+      case 'in': {
+        const tests = node.values.map((value) => this.#compare('eq', value, this.#operand(node.path, element, formOf(value))));
+        return this.#inList(node, element) ?? sql`(${sql.join(tests, sql` or `)})`;
+      }
+      case 'function':
+        return this.#stringFunction(node.name, node.value, this.#operand(node.path, element, 'text'));
+      case 'any':
+        return this.#any(node, element);
+      case 'count':
+        return sql`(${this.#count(node.path)} ${operators[node.operator]} ${node.value})`;
+    }
+  }
+
+  #operand(path: PropertyPath, element: RawBuilder<unknown> | undefined, form: JsonForm): SqlOperand {
+    if (path.variable !== undefined && element) return { form, expression: this.#element(element, path.segments, form) };
+    return this.mapping.operand(path.segments) ?? this.#unknown(path);
+  }
+
+  /** What a lambda's variable, or a property of it, is: SQLite's json_each gives scalars bare and objects as JSON text. */
+  #element(element: RawBuilder<unknown>, segments: readonly string[], form: JsonForm): RawBuilder<unknown> {
+    if (this.mapping.engine === 'sqlite' && segments.length === 0) return element;
+    return jsonValue(this.mapping.engine, element, segments, form);
+  }
+
+  #compare(operator: ComparisonOperator, literal: Literal, operand: SqlOperand): Condition {
+    if (operator === 'ne') return negated(this.#compare('eq', literal, operand));
+    if (literal.type === 'null') return operator === 'eq' ? sql`(${operand.expression} is null)` : sql`(1 = 0)`;
+    const [left, right] = this.#comparable(operand, literal);
+    return sql`(${left} ${operators[operator]} ${right})`;
+  }
+
+  #comparable(operand: SqlOperand, literal: Literal): [RawBuilder<unknown>, RawBuilder<unknown>] {
+    const { engine } = this.mapping;
+    if (operand.form === 'boolean') return [operand.expression, this.#boolean(literal.value === true)];
+    if (operand.form === 'number') return [operand.expression, sql`${Number(literal.value)}`];
+    if (operand.form === 'date') return this.#dates(operand, String(literal.value));
+    const value = fold(String(literal.value));
+    if (operand.form === 'folded') return [operand.expression, sql`${value}`];
+    return [this.#byCode(foldSql(engine, operand.expression)), sql`${value}`];
+  }
+
+  /** Instants, whatever precision and offset they are written with. */
+  #dates(operand: SqlOperand, text: string): [RawBuilder<unknown>, RawBuilder<unknown>] {
+    const value = new Date(text).toISOString();
+    if (this.mapping.engine === 'postgres') return [sql`(${operand.expression})::timestamptz`, sql`${value}::timestamptz`];
+    return [sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${operand.expression})`, sql`${value}`];
+  }
+
+  #inList(node: Extract<FilterNode, { kind: 'in' }>, element: RawBuilder<unknown> | undefined): Condition | undefined {
+    const operand = this.#operand(node.path, element, 'text');
+    if (operand.form !== 'folded' || node.values.some(({ type }) => type === 'null')) return undefined;
+    return sql`(${operand.expression} in (${sql.join(node.values.map(({ value }) => sql`${fold(String(value))}`))}))`;
+  }
+
+  #stringFunction(name: StringFunction, text: string, operand: SqlOperand): Condition {
+    const value = fold(text);
+    if (name === 'startsWith' && operand.form === 'folded')
+      return sql`(${operand.expression} >= ${value} and ${operand.expression} < ${value + lastCharacter})`;
+    const folded = operand.form === 'folded' ? operand.expression : foldSql(this.mapping.engine, operand.expression);
+    const pattern = escapeLike(value);
+    const like = { startsWith: `${pattern}%`, endsWith: `%${pattern}`, contains: `%${pattern}%` }[name];
+    if (this.mapping.engine === 'postgres') return sql`(${folded} like ${like} escape '~')`;
+    // SQLite's LIKE stops at NUL and ignores case by itself; substr and instr on folded text say exactly what is asked
+    if (name === 'startsWith') return sql`(substr(${folded}, 1, ${codePoints(value)}) = ${value})`;
+    if (name === 'contains') return sql`(instr(${folded}, ${value}) > 0)`;
+    return value === '' ? sql`(${folded} is not null)` : sql`(substr(${folded}, ${-codePoints(value)}) = ${value})`;
+  }
+
+  #any(node: Extract<FilterNode, { kind: 'any' }>, outer: RawBuilder<unknown> | undefined): Condition {
+    const { expression } = this.#operand(node.path, outer, 'collection');
+    const each =
+      this.mapping.engine === 'sqlite'
+        ? sql`json_each(${expression}) as entry`
+        : sql`jsonb_array_elements(case when jsonb_typeof(${expression}) = 'array' then ${expression} else '[]'::jsonb end) as entry(value)`;
+    const predicate = node.predicate ? this.compile(node.predicate, sql`entry.value`) : sql`1 = 1`;
+    return sql`exists (select 1 from ${each} where ${predicate})`;
+  }
+
+  #count(path: PropertyPath): RawBuilder<unknown> {
+    const operand = this.mapping.operand(path.segments);
+    if (operand?.form === 'collection')
+      return this.mapping.engine === 'sqlite'
+        ? sql`coalesce(json_array_length(${operand.expression}), 0)`
+        : sql`coalesce(jsonb_array_length(${operand.expression}), 0)`;
+    return this.mapping.count?.(path.segments.join('/')) ?? this.#unknown(path);
+  }
+
+  #boolean(value: boolean): RawBuilder<unknown> {
+    return this.mapping.engine === 'sqlite' ? sql`${Number(value)}` : sql`${value}`;
+  }
+
+  /** Text in code point order; PostgreSQL would otherwise order by the database's language. */
+  #byCode(expression: RawBuilder<unknown>): RawBuilder<unknown> {
+    return this.mapping.engine === 'sqlite' ? expression : sql`(${expression}) collate "C"`;
+  }
+
+  #unknown(path: PropertyPath): never {
+    throw unsupportedClause(path.segments.join('/'), this.resource, path.position);
+  }
+}
+
+const operators = { eq: sql`=`, ne: sql`<>`, gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` } as const;
+
+/** The opposite, where an unknown outcome counts as false: what is missing satisfies every negation. */
+function negated(condition: Condition): Condition {
+  return sql`(${condition} is not true)`;
+}
+
+function formOf(literal: Literal): JsonForm {
+  return literal.type === 'boolean' || literal.type === 'number' || literal.type === 'date' ? literal.type : 'text';
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[%_~]/g, '~$&');
+}
+
+function codePoints(text: string): number {
+  return [...text].length;
+}

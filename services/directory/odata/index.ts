@@ -1,0 +1,24 @@
+/** OData query options of the directory service: parsed with positions and limits, checked by operator tables, asked in memory or in SQL. */
+export type { ExpandItem, FilterNode, Literal, OrderKey, PropertyPath, SearchNode } from './ast.js';
+export { checkFilter } from './check-filter.js';
+export { checkQuery, isEventual } from './check-query.js';
+export type { AdvancedQuery } from './check-query.js';
+export { compareText, fold } from './compare.js';
+export { compileFilter } from './compile-filter.js';
+export { compileFilterInMemory } from './evaluate-filter.js';
+export type { CountRelated, ODataObject } from './evaluate-filter.js';
+export { parseFilter } from './filter-parser.js';
+export { odataLimits } from './limits.js';
+export { ODataError } from './odata-error.js';
+export { printFilter } from './print-filter.js';
+export type { FilterOperator, PropertyRules, PropertyType, QueryRules } from './property-rules.js';
+export { parseQueryOptions } from './query-options.js';
+export type { QueryOptions, RawQuery } from './query-options.js';
+export { compileSearch, compileSearchInMemory } from './search.js';
+export { parseSearch, printSearch } from './search-parser.js';
+export { searchColumn } from './search-tokens.js';
+export { decodeSkipToken, encodeSkipToken, nextLink } from './skip-token.js';
+export type { SkipPosition } from './skip-token.js';
+export { foldSql, jsonOperand, jsonValue, registerFold } from './sql-operand.js';
+export type { JsonForm, SqlMapping, SqlOperand } from './sql-operand.js';
+export { groupQueryRules } from './tables/group.js';

@@ -1,0 +1,13 @@
+/** What keeps a query option from costing more than it may: the parsers are linear in the length and never recurse deeper than this. */
+export const odataLimits = {
+  /** Characters of one option. */
+  length: 16_384,
+  /** Nested parentheses, `not` and lambdas. */
+  depth: 32,
+  /** Comparisons in one `$filter`, clauses in one `$search`, entries of one `in` list. */
+  clauses: 250,
+  /** `$top` on collections. */
+  top: { minimum: 1, maximum: 999, default: 100 },
+  /** Items that `$expand` returns of one relationship. */
+  expandedItems: 20,
+} as const;

@@ -1,0 +1,37 @@
+/** The codes that a refused query option is answered with (cloud interface, "OData rules on groups"). */
+export type ODataErrorCode = 'Request_BadRequest' | 'Request_UnsupportedQuery';
+
+/** A query option that is malformed or not supported: always answered with 400, this code and this message. */
+export class ODataError extends Error {
+  constructor(
+    readonly code: ODataErrorCode,
+    message: string,
+    /** Offset in the option's text, counted from 0, where one can be named. */
+    readonly position?: number,
+  ) {
+    super(message);
+    this.name = 'ODataError';
+  }
+}
+
+/** A text that doesn't follow the option's grammar, with the place in it. */
+export function syntaxError(option: string, reason: string, position: number): ODataError {
+  return new ODataError('Request_BadRequest', `Invalid ${option} clause: ${reason} at position ${position}.`, position);
+}
+
+/** A clause that the grammar allows and the property doesn't. */
+export function unsupportedClause(property: string, resource: string, position?: number): ODataError {
+  return new ODataError(
+    'Request_UnsupportedQuery',
+    `Unsupported or invalid query filter clause specified for property '${property}' of resource '${resource}'.`,
+    position,
+  );
+}
+
+/** A query that only advanced queries may ask, sent without what makes it one. */
+export function advancedQueryNeeded(what: string): ODataError {
+  return new ODataError(
+    'Request_UnsupportedQuery',
+    `${what} is supported only in an advanced query: add the header 'ConsistencyLevel: eventual' and the query option '$count=true'.`,
+  );
+}

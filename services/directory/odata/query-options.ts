@@ -1,0 +1,112 @@
+import type { ExpandItem, FilterNode, OrderKey, SearchNode } from './ast.js';
+import { parseFilter } from './filter-parser.js';
+import { odataLimits } from './limits.js';
+import { ODataError, syntaxError } from './odata-error.js';
+import { parseExpand } from './expand-parser.js';
+import { parseSearch } from './search-parser.js';
+
+/** The query options of one request, parsed. */
+export interface QueryOptions {
+  readonly filter?: FilterNode;
+  readonly search?: SearchNode;
+  readonly orderby?: readonly OrderKey[];
+  readonly select?: readonly string[];
+  readonly expand?: readonly ExpandItem[];
+  readonly top?: number;
+  readonly count: boolean;
+  readonly skiptoken?: string;
+  readonly deltatoken?: string;
+}
+
+/** A query as fastify or URLSearchParams give it. */
+export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const known = ['filter', 'search', 'orderby', 'select', 'expand', 'top', 'count', 'skiptoken', 'deltatoken'] as const;
+type OptionName = (typeof known)[number];
+
+/**
+ * Parses the query options, with or without `$` before their names, in any letter case.
+ *
+ * @throws ODataError Request_BadRequest for a malformed, repeated or unknown option, for `$skip`, and for `$top` outside 1 to 999.
+ */
+export function parseQueryOptions(query: RawQuery): QueryOptions {
+  const texts = collect(query);
+  const read = <T>(name: OptionName, parse: (text: string) => T): T | undefined => {
+    const text = texts.get(name);
+    return text === undefined ? undefined : parse(text);
+  };
+  return withoutUndefined({
+    filter: read('filter', parseFilter),
+    search: read('search', parseSearch),
+    orderby: read('orderby', parseOrderby),
+    select: read('select', parseSelect),
+    expand: read('expand', parseExpand),
+    top: read('top', parseTop),
+    count: read('count', parseCount) ?? false,
+    skiptoken: texts.get('skiptoken'),
+    deltatoken: texts.get('deltatoken'),
+  });
+}
+
+function collect(query: RawQuery): ReadonlyMap<OptionName, string> {
+  const texts = new Map<OptionName, string>();
+  for (const [key, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    const name = key.replace(/^\$/, '').toLowerCase();
+    if (name === 'skip') throw new ODataError('Request_BadRequest', "'$skip' is not supported by the service.");
+    if (name === 'format') continue;
+    if (!isKnown(name)) {
+      if (key.startsWith('$')) throw new ODataError('Request_BadRequest', `The query parameter '${key}' is not supported.`);
+      continue;
+    }
+    if (typeof value !== 'string' || texts.has(name))
+      throw new ODataError('Request_BadRequest', `The query parameter '$${name}' is given more than once.`);
+    texts.set(name, value);
+  }
+  return texts;
+}
+
+function isKnown(name: string): name is OptionName {
+  return (known as readonly string[]).includes(name);
+}
+
+function parseTop(text: string): number {
+  const { minimum, maximum } = odataLimits.top;
+  const top = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (top >= minimum && top <= maximum) return top;
+  throw new ODataError(
+    'Request_BadRequest',
+    `Invalid page size specified: '${text.slice(0, 40)}'. Must be between ${minimum} and ${maximum} inclusive.`,
+  );
+}
+
+function parseCount(text: string): boolean {
+  const word = text.toLowerCase();
+  if (word === 'true' || word === 'false') return word === 'true';
+  throw new ODataError('Request_BadRequest', "Invalid value for '$count': it must be true or false.");
+}
+
+/** @throws ODataError for an empty list, an empty entry, or something that isn't a name. */
+export function parseSelect(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const wrong = names.find((name) => !/^(\*|[A-Za-z_@][\w.@/]*)$/.test(name));
+  if (wrong !== undefined || text.length > odataLimits.length)
+    throw syntaxError('select', `'${(wrong ?? '').slice(0, 40)}' is not a property`, 0);
+  return [...new Set(names)];
+}
+
+function parseOrderby(text: string): readonly OrderKey[] {
+  return text.split(',').map((part) => {
+    const match = /^\s*([A-Za-z_][\w/]{0,200})(?:\s+(asc|desc))?\s*$/i.exec(part.slice(0, 300));
+    if (!match?.[1]) throw syntaxError('orderby', 'expected a property, and asc or desc', Math.max(0, text.indexOf(part)));
+    return { property: match[1], descending: match[2]?.toLowerCase() === 'desc' };
+  });
+}
+
+type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> } & {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+};
+
+function withoutUndefined<T extends object>(value: T): Optional<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Optional<T>;
+}

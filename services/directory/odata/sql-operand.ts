@@ -1,0 +1,66 @@
+import type { Database as SqliteHandle } from 'better-sqlite3';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { DatabaseEngine } from '../../common/database.js';
+import { fold } from './compare.js';
+
+/** Where the value of a property stands in the database, and in which form. */
+export type SqlOperand =
+  /** Text as the object has it; compared without letter case. */
+  | { readonly form: 'text'; readonly expression: RawBuilder<unknown> }
+  /** Text that is stored folded (see {@link fold}), such as an indexed column of lower-case names or ids: compared as it is. */
+  | { readonly form: 'folded'; readonly expression: RawBuilder<unknown> }
+  | { readonly form: 'boolean' | 'number'; readonly expression: RawBuilder<unknown> }
+  /** ISO 8601 text. */
+  | { readonly form: 'date'; readonly expression: RawBuilder<unknown> }
+  /** A JSON array: text on SQLite, `jsonb` on PostgreSQL. */
+  | { readonly form: 'collection'; readonly expression: RawBuilder<unknown> };
+
+/** The map from an object type's properties to the database, which {@link compileFilter} asks. */
+export interface SqlMapping {
+  readonly engine: DatabaseEngine;
+  /** The operand of a property (`['displayName']`, `['api', 'acceptMappedClaims']`), undefined for one that isn't stored. */
+  operand(segments: readonly string[]): SqlOperand | undefined;
+  /** A number: how many objects a relationship has, for `owners/$count`. */
+  count?(relationship: string): RawBuilder<unknown> | undefined;
+}
+
+/** The form of a property's value in a JSON document. */
+export type JsonForm = Exclude<SqlOperand['form'], 'folded'>;
+
+/**
+ * The operand of a property inside a JSON document column.
+ *
+ * @param column the column, qualified where needed (`directory_object.document`); text or `jsonb`.
+ */
+export function jsonOperand(engine: DatabaseEngine, column: string, segments: readonly string[], form: JsonForm): SqlOperand {
+  return { form, expression: jsonValue(engine, sql`${sql.ref(column)}`, segments, form) };
+}
+
+/** A value inside a JSON expression; without segments the expression itself. */
+export function jsonValue(
+  engine: DatabaseEngine,
+  document: RawBuilder<unknown>,
+  segments: readonly string[],
+  form: JsonForm,
+): RawBuilder<unknown> {
+  if (engine === 'sqlite') {
+    const path = `$${segments.map((segment) => `.${JSON.stringify(segment)}`).join('')}`;
+    return sql`json_extract(${document}, ${path})`;
+  }
+  const path = `{${segments.map((segment) => JSON.stringify(segment)).join(',')}}`;
+  if (form === 'collection') return sql`((${document})::jsonb #> ${path}::text[])`;
+  const text = sql`((${document})::jsonb #>> ${path}::text[])`;
+  if (form === 'boolean') return sql`${text}::boolean`;
+  return form === 'number' ? sql`${text}::numeric` : text;
+}
+
+/** SQL that folds text as {@link fold} does. SQLite's own `lower` knows ASCII only, so the service registers ours. */
+export function foldSql(engine: DatabaseEngine, expression: RawBuilder<unknown>): RawBuilder<unknown> {
+  return engine === 'sqlite' ? sql`castellan_fold(${expression})` : sql`lower(${expression})`;
+}
+
+/** Registers the function that {@link foldSql} calls; once per connection. */
+export function registerFold(sqlite: SqliteHandle): void {
+  sqlite.function('castellan_fold', { deterministic: true }, (value: unknown) => (typeof value === 'string' ? fold(value) : value));
+}
