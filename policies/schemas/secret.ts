@@ -1,0 +1,22 @@
+import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+
+/** The written forms of a secret: `${env:NAME}`, `env:NAME`, `secret:NAME` and `keyvault:URL`. */
+export const secretReferencePattern =
+  '^(\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}|env:[A-Za-z_][A-Za-z0-9_]*|secret:[a-z0-9]([a-z0-9-]*[a-z0-9])?|keyvault:https://[^\\s]+)$';
+
+/**
+ * Where a secret comes from, never the secret itself:
+ * `${env:NAME}` (or `env:NAME`) a variable of the environment that applies the stack, `secret:NAME` a secret of the same app,
+ * `keyvault:https://vault.example/secrets/name` a secret of a key vault, read with the app's identity.
+ */
+export const secretReference = Type.Unsafe<string>({
+  type: 'string',
+  pattern: secretReferencePattern,
+  description:
+    'Where the secret comes from, never the secret itself: `${env:NAME}`, `secret:NAME` (a secret of the same app) or `keyvault:URL`.',
+  'x-secret': true,
+});
+
+/** A reference to a secret, as {@link secretReference} describes it. */
+export type SecretReference = Static<typeof secretReference>;
