@@ -1,0 +1,124 @@
+import { nearest } from '../../core/text/nearest.js';
+import type { ObjectShape, Shape } from './shape.js';
+
+/** A mistake in a definition and where it stands. */
+export interface DefinitionMistake {
+  /** From the document's root: `['operators', 0, 'properties', 'conditions', 1, 'operatorType']`. */
+  readonly path: readonly (string | number)[];
+  /** What was given, what is allowed. */
+  readonly message: string;
+}
+
+/** How documents are read. */
+export interface ShapeOptions {
+  /** Texts with a Terraform reference (`${…}`) stand for a value known later and fit everywhere. @default false */
+  readonly references?: boolean;
+}
+
+type Path = readonly (string | number)[];
+type Report = (path: Path, message: string) => void;
+
+const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Holds a value against a shape and reports every mistake, not just the first. */
+export function checkShape(value: unknown, shape: Shape, path: Path, report: Report, options: ShapeOptions = {}): void {
+  if (options.references === true && typeof value === 'string' && value.includes('${')) return;
+  switch (shape.kind) {
+    case 'any':
+      return;
+    case 'boolean':
+      if (typeof value !== 'boolean') report(path, `must be true or false, not ${show(value)}`);
+      return;
+    case 'text':
+      return checkText(value, shape, path, report);
+    case 'number':
+      return checkNumber(value, shape, path, report);
+    case 'list':
+      if (!Array.isArray(value)) return report(path, `must be a list, not ${show(value)}`);
+      if (value.length < (shape.least ?? 0))
+        report(path, `must have at least ${shape.least ?? 0} ${shape.least === 1 ? 'entry' : 'entries'}`);
+      value.forEach((entry, index) => checkShape(entry, shape.of, [...path, index], report, options));
+      return;
+    case 'object':
+      return checkObject(value, shape, path, report, options);
+    case 'choice': {
+      if (!isObject(value)) return report(path, `must be an object, not ${show(value)}`);
+      const word = value[shape.by];
+      const found = typeof word === 'string' && Object.hasOwn(shape.cases, word) ? shape.cases[word] : undefined;
+      if (found) return checkObject(value, merge(shape, found), path, report, options);
+      if (word === undefined) report([...path, shape.by], 'is missing');
+      else report([...path, shape.by], notOneOf(word, Object.keys(shape.cases)));
+      return checkObject(
+        value,
+        { ...shape.common, optional: { ...shape.common.optional, [shape.by]: { kind: 'any' } } },
+        path,
+        report,
+        options,
+      );
+    }
+  }
+}
+
+function checkText(value: unknown, shape: Extract<Shape, { kind: 'text' }>, path: Path, report: Report): void {
+  if (typeof value !== 'string') report(path, `must be a text, not ${show(value)}`);
+  else if (shape.oneOf !== undefined && !shape.oneOf.includes(value)) report(path, notOneOf(value, shape.oneOf));
+  else if (shape.uuid && !uuidPattern.test(value)) report(path, `must be a UUID, not ${show(value)}`);
+  else if (value === '' && shape.mayBeEmpty === undefined && shape.oneOf === undefined) report(path, 'must not be empty');
+}
+
+function checkNumber(value: unknown, shape: Extract<Shape, { kind: 'number' }>, path: Path, report: Report): void {
+  const { integer, minimum = -Infinity, maximum = Infinity } = shape;
+  if (typeof value !== 'number' || !Number.isFinite(value)) report(path, `must be a number, not ${show(value)}`);
+  else if (integer && !Number.isInteger(value)) report(path, `must be a whole number, not ${value}`);
+  else if (value < minimum || value > maximum)
+    report(
+      path,
+      maximum === Infinity ? `must be at least ${minimum}, not ${value}` : `must be from ${minimum} to ${maximum}, not ${value}`,
+    );
+}
+
+function checkObject(value: unknown, shape: ObjectShape, path: Path, report: Report, options: ShapeOptions): void {
+  if (!isObject(value)) return report(path, `must be an object, not ${show(value)}`);
+  const known = { ...shape.optional, ...shape.required };
+  for (const [name, form] of Object.entries(shape.required)) {
+    if (value[name] === undefined || value[name] === null) report([...path, name], 'is missing');
+    else checkShape(value[name], form, [...path, name], report, options);
+  }
+  for (const [name, form] of Object.entries(shape.optional)) {
+    // Explicit nulls stand for "not given": the service itself writes them.
+    if (value[name] !== undefined && value[name] !== null) checkShape(value[name], form, [...path, name], report, options);
+  }
+  const free = Object.keys(known).filter((name) => value[name] === undefined);
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(known, name)) continue;
+    const meant = nearest(name, free);
+    if (meant !== undefined) report([...path, name], `is not known; did you mean "${meant}"?`);
+    else if (shape.closed) report([...path, name], `is not known; allowed are ${Object.keys(known).join(', ')}`);
+  }
+}
+
+function merge(shape: Extract<Shape, { kind: 'choice' }>, found: ObjectShape): ObjectShape {
+  return {
+    kind: 'object',
+    required: { ...shape.common.required, ...found.required },
+    optional: { ...shape.common.optional, ...found.optional, [shape.by]: { kind: 'any' } },
+  };
+}
+
+function notOneOf(value: unknown, words: readonly string[]): string {
+  if (typeof value !== 'string') return `must be one of ${words.join(', ')}, not ${show(value)}`;
+  const meant = nearest(value, words);
+  return `must be one of ${words.join(', ')}, not ${show(value)}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+}
+
+/** Whether a value is an object with properties. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function show(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  return JSON.stringify(value).slice(0, 80);
+}

@@ -1,0 +1,114 @@
+import { nearest } from '../../core/text/nearest.js';
+import { isObject } from './check-shape.js';
+import type { DefinitionMistake } from './check-shape.js';
+
+/** The lists of an eventstream definition that hold nodes. */
+export const nodeLists = ['sources', 'streams', 'operators', 'destinations'] as const;
+/** The name of such a list. */
+export type NodeList = (typeof nodeLists)[number];
+
+/** A node with where it stands, read leniently: shapes are checked elsewhere. */
+export interface DefinitionNode {
+  readonly list: NodeList;
+  readonly index: number;
+  readonly name: string;
+  readonly type: string;
+  /** The names of the nodes that events come from, with their place in `inputNodes`. */
+  readonly inputs: readonly { readonly name: string; readonly index: number }[];
+}
+
+/** Every named node of a document. */
+export function nodesOf(document: unknown): readonly DefinitionNode[] {
+  if (!isObject(document)) return [];
+  return nodeLists.flatMap((list) => {
+    const entries = document[list];
+    if (!Array.isArray(entries)) return [];
+    return entries.flatMap((entry: unknown, index): DefinitionNode[] => {
+      if (!isObject(entry) || typeof entry['name'] !== 'string' || entry['name'] === '') return [];
+      const inputNodes: unknown[] = Array.isArray(entry['inputNodes']) ? entry['inputNodes'] : [];
+      const inputs = inputNodes.flatMap((input, place) =>
+        isObject(input) && typeof input['name'] === 'string' && input['name'] !== '' ? [{ name: input['name'], index: place }] : [],
+      );
+      return [{ list, index, name: entry['name'], type: typeof entry['type'] === 'string' ? entry['type'] : '', inputs }];
+    });
+  });
+}
+
+/** What shapes can't say: names are unique, inputs exist and flow one way, there is one default stream, a join joins two. */
+export function checkReferences(document: unknown): DefinitionMistake[] {
+  const mistakes: DefinitionMistake[] = [];
+  const nodes = nodesOf(document);
+  const byName = new Map<string, DefinitionNode>();
+  for (const node of nodes) {
+    const path = [node.list, node.index];
+    const other = byName.get(node.name);
+    if (other)
+      mistakes.push({ path: [...path, 'name'], message: `the name "${node.name}" is already that of ${other.list}[${other.index}]` });
+    else byName.set(node.name, node);
+    if (node.type === 'DefaultStream' && node.list === 'streams') {
+      const first = nodes.find(({ list, type }) => list === 'streams' && type === 'DefaultStream');
+      if (first !== node)
+        mistakes.push({
+          path: [...path, 'type'],
+          message: `there is at most one DefaultStream, and "${first?.name ?? ''}" is one already`,
+        });
+    }
+    if (node.list === 'operators' && node.type === 'Join' && node.inputs.length !== 2 && node.inputs.length > 0)
+      mistakes.push({ path: [...path, 'inputNodes'], message: `a Join has exactly two input nodes, not ${node.inputs.length}` });
+  }
+  const givers = nodes.filter(({ list }) => list !== 'destinations').map(({ name }) => name);
+  for (const node of nodes) mistakes.push(...checkInputs(node, byName, givers));
+  return [...mistakes, ...checkCircles(nodes, byName)];
+}
+
+function checkInputs(node: DefinitionNode, byName: ReadonlyMap<string, DefinitionNode>, givers: readonly string[]): DefinitionMistake[] {
+  const seen = new Set<string>();
+  return node.inputs.flatMap(({ name, index }): DefinitionMistake[] => {
+    const path = [node.list, node.index, 'inputNodes', index, 'name'];
+    const giver = byName.get(name);
+    if (giver === undefined) {
+      const meant = nearest(name, givers);
+      const hint =
+        meant !== undefined ? `; did you mean "${meant}"?` : givers.length > 0 ? `; there are ${givers.slice(0, 10).join(', ')}` : '';
+      return [{ path, message: `there is no node named "${name}"${hint}` }];
+    }
+    if (giver.list === 'destinations') return [{ path, message: `"${name}" is a destination: events end there` }];
+    if (seen.has(name)) return [{ path, message: `"${name}" is an input node already` }];
+    seen.add(name);
+    return [];
+  });
+}
+
+/** Events can't flow in a circle: each circle is reported once, at the first of its nodes in the document. */
+function checkCircles(nodes: readonly DefinitionNode[], byName: ReadonlyMap<string, DefinitionNode>): DefinitionMistake[] {
+  const mistakes: DefinitionMistake[] = [];
+  const state = new Map<DefinitionNode, 'open' | 'done'>();
+  const visit = (start: DefinitionNode): void => {
+    // An explicit stack: a chain of any length must not exhaust the call stack.
+    const stack: { node: DefinitionNode; next: number }[] = [{ node: start, next: 0 }];
+    state.set(start, 'open');
+    while (stack.length > 0) {
+      const top = stack[stack.length - 1];
+      if (top === undefined) return;
+      const input = top.node.inputs[top.next++];
+      if (input === undefined) {
+        state.set(top.node, 'done');
+        stack.pop();
+        continue;
+      }
+      const giver = byName.get(input.name);
+      if (giver === undefined || state.get(giver) === 'done') continue;
+      if (state.get(giver) === 'open') {
+        const from = stack.findIndex(({ node }) => node === giver);
+        const circle = [...stack.slice(from).map(({ node }) => node.name), giver.name].reverse().join(' -> ');
+        const path = [top.node.list, top.node.index, 'inputNodes', input.index, 'name'];
+        mistakes.push({ path, message: `events would flow in a circle: ${circle}` });
+        continue;
+      }
+      state.set(giver, 'open');
+      stack.push({ node: giver, next: 0 });
+    }
+  };
+  for (const node of nodes) if (!state.has(node)) visit(node);
+  return mistakes;
+}
