@@ -1,0 +1,83 @@
+/** The kind of object a rule speaks about; one rule speaks about one kind. */
+export type RuleSubject = 'user' | 'device';
+
+/** The kind of value a property has. */
+export type RulePropertyType = 'string' | 'boolean' | 'date' | 'strings' | 'plans';
+
+/** Comparison operators in the spelling of the documentation, without the hyphen. */
+export type RuleOperator =
+  | 'eq'
+  | 'ne'
+  | 'startsWith'
+  | 'notStartsWith'
+  | 'endsWith'
+  | 'notEndsWith'
+  | 'contains'
+  | 'notContains'
+  | 'match'
+  | 'notMatch'
+  | 'in'
+  | 'notIn'
+  | 'le'
+  | 'ge';
+
+/** Where a part stands in the rule's text: offsets from 0, the end not included. */
+export interface RuleSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `p30d`, `p1y2m`, `pt12h`: what is added to or taken from `system.now`. */
+export interface RuleDuration {
+  readonly text: string;
+  readonly years: number;
+  readonly months: number;
+  readonly days: number;
+  readonly seconds: number;
+}
+
+/** The right side of a comparison. */
+export type RuleValue =
+  | { readonly type: 'string'; readonly value: string }
+  | { readonly type: 'number'; readonly value: number }
+  | { readonly type: 'boolean'; readonly value: boolean }
+  | { readonly type: 'null' }
+  | { readonly type: 'list'; readonly values: readonly RuleScalar[] }
+  | { readonly type: 'now'; readonly offset?: { readonly sign: 'plus' | 'minus'; readonly duration: RuleDuration } };
+
+/** A value that a list may hold. */
+export type RuleScalar = Extract<RuleValue, { readonly type: 'string' | 'number' | 'boolean' }>;
+
+/** What a comparison looks at: a property of the object, or inside `-any` and `-all` the entry itself (`_`) or a member of it. */
+export type RuleOperand =
+  | { readonly of: RuleSubject; readonly name: string; readonly type: RulePropertyType }
+  | { readonly of: 'entry'; readonly name?: 'servicePlanId' | 'service' | 'capabilityStatus' };
+
+/** A condition. `and` and `or` hold all their operands side by side. */
+export type RuleExpression = RuleSpan &
+  (
+    | { readonly kind: 'and' | 'or'; readonly operands: readonly RuleExpression[] }
+    | { readonly kind: 'not'; readonly operand: RuleExpression }
+    | { readonly kind: 'compare'; readonly left: RuleOperand; readonly operator: RuleOperator; readonly value: RuleValue }
+    | {
+        readonly kind: 'any' | 'all';
+        readonly collection: Extract<RuleOperand, { of: RuleSubject }>;
+        readonly predicate: RuleExpression;
+      }
+  );
+
+/** A parsed membership rule. */
+export type MembershipRule =
+  | { readonly kind: 'expression'; readonly subject: RuleSubject; readonly expression: RuleExpression; readonly text: string }
+  /** `Direct Reports for "<object id>"`. */
+  | { readonly kind: 'directReports'; readonly subject: 'user'; readonly managerId: string; readonly text: string }
+  /** `user.memberof -any (group.objectId -in [...])`: the direct members of other groups. */
+  | { readonly kind: 'memberOf'; readonly subject: RuleSubject; readonly groupIds: readonly string[]; readonly text: string };
+
+/** Why a text is not a rule, and where. */
+export interface MembershipRuleError {
+  /** What was found and what is allowed, without the position. */
+  readonly message: string;
+  /** Offset in the text, counted from 0. */
+  readonly position: number;
+}

@@ -1,0 +1,38 @@
+import type { MembershipRule, MembershipRuleError } from './ast.js';
+import { parseRule } from './parser.js';
+import { RuleSyntaxError } from './rule-syntax-error.js';
+
+export type {
+  MembershipRule,
+  MembershipRuleError,
+  RuleDuration,
+  RuleExpression,
+  RuleOperand,
+  RuleOperator,
+  RulePropertyType,
+  RuleScalar,
+  RuleSpan,
+  RuleSubject,
+  RuleValue,
+} from './ast.js';
+export { printExpression, printMembershipRule, printOperand, printValue } from './print.js';
+
+/** A rule, or why the text is none and where. */
+export type ParsedMembershipRule =
+  { readonly rule: MembershipRule; readonly error?: undefined } | { readonly rule?: undefined; readonly error: MembershipRuleError };
+
+/**
+ * Parses the rule of a dynamic group: at most 3,072 characters, one kind of object, operators that fit the property (spec 001,
+ * "Group properties", `membershipRule`). Used by `castellan check` and by the directory service alike.
+ *
+ * @example
+ * const { rule, error } = parseMembershipRule('user.department -eq "Sales"');
+ */
+export function parseMembershipRule(text: string): ParsedMembershipRule {
+  try {
+    return { rule: parseRule(text) };
+  } catch (error) {
+    if (error instanceof RuleSyntaxError) return { error: { message: error.message, position: error.position } };
+    throw error;
+  }
+}

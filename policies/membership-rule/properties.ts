@@ -1,0 +1,121 @@
+import { nearest } from '../../core/text/nearest.js';
+import type { RuleOperator, RulePropertyType, RuleSubject } from './ast.js';
+
+const extensionAttributes = Array.from({ length: 15 }, (_, index) => `extensionAttribute${index + 1}`);
+
+/** The properties that rules may ask, by object and kind of value (the directory's rule language). `memberOf` stands apart. */
+const properties: Readonly<Record<RuleSubject, Readonly<Record<RulePropertyType, readonly string[]>>>> = {
+  user: {
+    boolean: ['accountEnabled', 'dirSyncEnabled'],
+    date: ['employeeHireDate'],
+    string: [
+      'city',
+      'country',
+      'companyName',
+      'department',
+      'displayName',
+      'employeeId',
+      'facsimileTelephoneNumber',
+      'givenName',
+      'jobTitle',
+      'mail',
+      'mailNickName',
+      'mobile',
+      'objectId',
+      'onPremisesDistinguishedName',
+      'onPremisesSecurityIdentifier',
+      'passwordPolicies',
+      'physicalDeliveryOfficeName',
+      'postalCode',
+      'preferredLanguage',
+      'sipProxyAddress',
+      'state',
+      'streetAddress',
+      'surname',
+      'telephoneNumber',
+      'usageLocation',
+      'userPrincipalName',
+      'userType',
+      ...extensionAttributes,
+    ],
+    strings: ['otherMails', 'proxyAddresses'],
+    plans: ['assignedPlans'],
+  },
+  device: {
+    boolean: ['accountEnabled', 'isRooted'],
+    date: [],
+    string: [
+      'deviceCategory',
+      'deviceId',
+      'deviceManagementAppId',
+      'deviceManufacturer',
+      'deviceModel',
+      'displayName',
+      'deviceOSType',
+      'deviceOSVersion',
+      'deviceOwnership',
+      'deviceTrustType',
+      'enrollmentProfileName',
+      'managementType',
+      'objectId',
+      'profileType',
+      ...extensionAttributes,
+    ],
+    strings: ['devicePhysicalIds', 'systemLabels'],
+    plans: [],
+  },
+};
+
+/** Names as the directory spells them, by lower case. */
+const index = new Map(
+  (['user', 'device'] as const).flatMap((subject) =>
+    Object.entries(properties[subject]).flatMap(([type, names]) =>
+      names.map((name) => [`${subject}.${name}`.toLowerCase(), { name, type: type as RulePropertyType }] as const),
+    ),
+  ),
+);
+
+/** A directory extension of an application: `extension_<appId without dashes>_<name>`. */
+const extension = /^extension_[0-9a-f]{32}_\w{1,100}$/i;
+
+/** Finds a property whatever its letter case; undefined for one that rules can't ask. */
+export function findRuleProperty(
+  subject: RuleSubject,
+  name: string,
+): { readonly name: string; readonly type: RulePropertyType } | undefined {
+  return index.get(`${subject}.${name}`.toLowerCase()) ?? (extension.test(name) ? { name, type: 'string' } : undefined);
+}
+
+/** The property that was most likely meant. */
+export function nearestRuleProperty(subject: RuleSubject, name: string): string | undefined {
+  return nearest(name, Object.values(properties[subject]).flat());
+}
+
+const equality: readonly RuleOperator[] = ['eq', 'ne'];
+const textual: readonly RuleOperator[] = [
+  ...equality,
+  'startsWith',
+  'notStartsWith',
+  'endsWith',
+  'notEndsWith',
+  'contains',
+  'notContains',
+  'match',
+  'notMatch',
+  'in',
+  'notIn',
+];
+
+/** The comparison operators that a kind of property takes; collections take `-any` and `-all` instead. */
+export const operatorsOf: Readonly<Record<RulePropertyType, readonly RuleOperator[]>> = {
+  string: textual,
+  boolean: equality,
+  date: [...equality, 'le', 'ge'],
+  strings: [],
+  plans: [],
+};
+
+/** Every comparison operator as the documentation spells it, by lower case. */
+export const ruleOperators: ReadonlyMap<string, RuleOperator> = new Map(
+  [...textual, 'le' as const, 'ge' as const].map((operator) => [operator.toLowerCase(), operator]),
+);

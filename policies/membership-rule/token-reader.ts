@@ -1,0 +1,64 @@
+import type { RuleToken } from './lexer.js';
+import { RuleSyntaxError } from './rule-syntax-error.js';
+
+/** Parentheses and `-not` may nest so deep; people's rules stay under five. */
+const maxDepth = 100;
+
+/** Walks through a rule's tokens. */
+export class TokenReader {
+  #index = 0;
+  #depth = 0;
+
+  constructor(private readonly tokens: readonly RuleToken[]) {}
+
+  get next(): RuleToken {
+    return this.peek(0);
+  }
+
+  /** Where the last taken token ended. */
+  get end(): number {
+    return this.tokens[this.#index - 1]?.end ?? 0;
+  }
+
+  peek(ahead: number): RuleToken {
+    const last = this.tokens.length - 1;
+    return this.tokens[Math.min(this.#index + ahead, last)] as RuleToken;
+  }
+
+  take(): RuleToken {
+    const token = this.next;
+    if (token.kind !== 'end') this.#index++;
+    return token;
+  }
+
+  accept(kind: RuleToken['kind']): RuleToken | undefined {
+    return this.next.kind === kind ? this.take() : undefined;
+  }
+
+  expect(kind: RuleToken['kind'], what: string): RuleToken {
+    return this.accept(kind) ?? this.fail(`expected ${what}, found ${this.found()}`);
+  }
+
+  /** Takes an operator word, with or without its hyphen, if it is this one. */
+  acceptOperator(name: string): RuleToken | undefined {
+    const { kind, text } = this.next;
+    return (kind === 'operator' || kind === 'word') && text.toLowerCase() === name ? this.take() : undefined;
+  }
+
+  found(): string {
+    const { kind, text } = this.next;
+    if (kind === 'end') return 'the end of the rule';
+    return kind === 'string' ? `"${text}"` : kind === 'operator' ? `-${text}` : `'${text}'`;
+  }
+
+  nested<T>(parse: () => T): T {
+    if (++this.#depth > maxDepth) this.fail(`nested deeper than ${maxDepth} levels`);
+    const result = parse();
+    this.#depth--;
+    return result;
+  }
+
+  fail(message: string, position = this.next.start): never {
+    throw new RuleSyntaxError(message, position);
+  }
+}

@@ -1,0 +1,96 @@
+import { nearest } from '../../core/text/nearest.js';
+import type { RuleOperand, RuleOperator, RuleScalar, RuleValue } from './ast.js';
+import { parseDuration } from './duration.js';
+import { checkPattern } from './pattern.js';
+import type { TokenReader } from './token-reader.js';
+
+const nulls = new Set(['null', '$null']);
+
+/** Reads the right side of a comparison and holds it against what its left side and operator take. */
+export function parseValue(reader: TokenReader, left: RuleOperand, operator: RuleOperator): RuleValue {
+  const { start } = reader.next;
+  const value = readValue(reader);
+  const list = operator === 'in' || operator === 'notIn';
+  if (list !== (value.type === 'list'))
+    reader.fail(
+      list ? `-${operator} takes a list such as ["A","B"]` : `a list is only compared with -in and -notIn, not with -${operator}`,
+      start,
+    );
+  if (value.type === 'null' && operator !== 'eq' && operator !== 'ne')
+    reader.fail(`null is only compared with -eq and -ne, not with -${operator}`, start);
+  if (value.type === 'string' && (operator === 'match' || operator === 'notMatch')) {
+    const reason = checkPattern(value.value);
+    if (reason !== undefined) reader.fail(`the pattern of -${operator} is not a regular expression: ${reason}`, start);
+  }
+  return typed(reader, left, value, start);
+}
+
+/** What a kind of property is compared with. */
+function typed(reader: TokenReader, left: RuleOperand, value: RuleValue, start: number): RuleValue {
+  const type = left.of === 'entry' ? 'string' : left.type;
+  if (value.type === 'null') return value;
+  if (type === 'boolean') {
+    if (value.type === 'boolean') return value;
+    const word = value.type === 'string' ? value.value.toLowerCase() : '';
+    if (word === 'true' || word === 'false') return { type: 'boolean', value: word === 'true' };
+    return reader.fail('a Boolean property is compared with true or false', start);
+  }
+  if (type === 'date') {
+    if (value.type === 'now' || (value.type === 'string' && !Number.isNaN(Date.parse(value.value)))) return value;
+    return reader.fail('a date is compared with an ISO 8601 date in quotes or with system.now', start);
+  }
+  if (value.type === 'now') reader.fail('system.now is only compared with user.employeeHireDate', start);
+  return value;
+}
+
+function readValue(reader: TokenReader): RuleValue {
+  const open = reader.accept('[');
+  if (open) return { type: 'list', values: readList(reader, ']') };
+  const scalar = readScalar(reader);
+  if (scalar) return scalar;
+  const { kind, text } = reader.next;
+  if (kind === 'word' && nulls.has(text.toLowerCase())) {
+    reader.take();
+    return { type: 'null' };
+  }
+  if (kind === 'word' && text.toLowerCase() === 'system.now') return readNow(reader);
+  const suggestion = kind === 'word' ? nearest(text, ['true', 'false', 'null', 'system.now']) : undefined;
+  return reader.fail(
+    `expected a value (text in quotes, a number, true, false, null or a list), found ${reader.found()}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
+  );
+}
+
+/** The entries of a list up to its closing bracket; an empty list is refused. */
+export function readList(reader: TokenReader, close: ']' | ')'): readonly RuleScalar[] {
+  const values: RuleScalar[] = [];
+  do values.push(readScalar(reader) ?? reader.fail(`expected a value in the list, found ${reader.found()}`));
+  while (reader.accept(','));
+  reader.expect(close, `',' or '${close}'`);
+  return values;
+}
+
+function readScalar(reader: TokenReader): RuleScalar | undefined {
+  const { kind, text } = reader.next;
+  const word = kind === 'word' ? text.toLowerCase() : '';
+  const scalar: RuleScalar | undefined =
+    kind === 'string'
+      ? { type: 'string', value: text }
+      : kind === 'number'
+        ? { type: 'number', value: Number(text) }
+        : word === 'true' || word === 'false'
+          ? { type: 'boolean', value: word === 'true' }
+          : undefined;
+  if (scalar) reader.take();
+  return scalar;
+}
+
+function readNow(reader: TokenReader): RuleValue {
+  reader.take();
+  const sign = reader.acceptOperator('plus') ? 'plus' : reader.acceptOperator('minus') ? 'minus' : undefined;
+  if (sign === undefined) return { type: 'now' };
+  const { start } = reader.next;
+  const token =
+    reader.accept('word') ?? reader.accept('string') ?? reader.fail(`expected a duration such as p30d, found ${reader.found()}`);
+  const duration = parseDuration(token.text) ?? reader.fail(`"${token.text}" is not a duration such as p30d or p1y`, start);
+  return { type: 'now', offset: { sign, duration } };
+}
