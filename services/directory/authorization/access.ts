@@ -1,0 +1,56 @@
+import type { Caller } from '../../common/caller.js';
+import { denied } from '../http/errors.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { DirectoryRole } from './directory-roles.js';
+import { directoryRoles } from './directory-roles.js';
+
+/** Who may use an operation. Every list means "any one of these". */
+export interface Access {
+  /** Delegated permissions (`scp`); absent: not for signed-in users. */
+  readonly delegated?: readonly string[];
+  /** Application permissions (`roles`); absent: not for applications. */
+  readonly application?: readonly string[];
+  /** Directory roles of which a signed-in user must hold one as well; absent: none is needed. */
+  readonly roles?: readonly DirectoryRole[];
+  /** Lets a signed-in user without such a role through after all, such as the owner of the group in question. */
+  readonly exception?: (request: DirectoryRequest) => Promise<boolean>;
+  /** Whether guests may use it. @default true */
+  readonly guests?: boolean;
+}
+
+/** Whether the caller holds one of the directory roles. */
+export function hasRole(caller: Caller, ...roles: readonly DirectoryRole[]): boolean {
+  return caller.kind === 'anyone' || roles.some((role) => caller.directoryRoles.has(directoryRoles[role]));
+}
+
+/** Whether the caller's token carries one of the permissions, delegated or application as the token is. */
+export function hasPermission(caller: Caller, ...permissions: readonly string[]): boolean {
+  if (caller.kind === 'anyone') return true;
+  const held = caller.kind === 'user' ? caller.scopes : caller.roles;
+  return permissions.some((permission) => held.has(permission));
+}
+
+/**
+ * Holds a request against the access rule of its operation.
+ *
+ * @throws DirectoryError 403 naming what is missing.
+ */
+export async function authorize(request: DirectoryRequest, access: Access): Promise<void> {
+  const { caller } = request;
+  if (caller.kind === 'anyone') return;
+  const permissions = caller.kind === 'user' ? access.delegated : access.application;
+  if (permissions === undefined)
+    throw denied(`Insufficient privileges to complete the operation: it is not available to ${caller.kind}s' tokens.`);
+  if (!hasPermission(caller, ...permissions))
+    throw denied(`Insufficient privileges to complete the operation: one of the permissions ${permissions.join(', ')} is needed.`);
+  if (caller.kind !== 'user') return;
+  if (caller.guest && access.guests === false) throw denied('Insufficient privileges to complete the operation: guests may not use it.');
+  if (access.roles === undefined || hasRole(caller, ...access.roles)) return;
+  if (access.exception !== undefined && (await access.exception(request))) return;
+  throw denied(`Insufficient privileges to complete the operation: one of the directory roles ${access.roles.join(', ')} is needed.`);
+}
+
+/** An access rule of the same permissions for people and applications. */
+export function permit(permissions: readonly string[], more: Omit<Access, 'delegated' | 'application'> = {}): Access {
+  return { delegated: permissions, application: permissions, ...more };
+}

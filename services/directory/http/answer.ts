@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../common/clock.js';
+import { ODataError } from '../odata/index.js';
+import { DirectoryError } from './errors.js';
+import type { Reply } from './reply.js';
+
+const jsonType = 'application/json; odata.metadata=minimal; odata.streaming=true; IEEE754Compatible=false; charset=utf-8';
+
+/** The ids that every answer carries. */
+export interface RequestIds {
+  readonly requestId: string;
+  readonly clientRequestId: string;
+}
+
+/** Gives a request its ids; the client's own is echoed. */
+export function idsOf(request: FastifyRequest): RequestIds {
+  const requestId = randomUUID();
+  const given = request.headers['client-request-id'];
+  return { requestId, clientRequestId: typeof given === 'string' && given !== '' && given.length <= 128 ? given : requestId };
+}
+
+/** Sends what an operation answered. */
+export function sendReply(reply: FastifyReply, answer: Reply, ids: RequestIds): FastifyReply {
+  headersOf(reply, ids).code(answer.status);
+  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value);
+  if (answer.body === undefined) return reply.send();
+  if (typeof answer.body === 'string' || Buffer.isBuffer(answer.body))
+    return reply.header('content-type', answer.contentType ?? 'text/plain').send(answer.body);
+  return reply.header('content-type', answer.contentType ?? jsonType).send(JSON.stringify(answer.body));
+}
+
+/** Sends a failure in the directory's error shape. Whatever isn't a known error says nothing about the inside. */
+export function sendError(reply: FastifyReply, error: unknown, ids: RequestIds, clock: Clock): FastifyReply {
+  const known = asDirectoryError(error);
+  if (known.status >= 500) reply.log.error({ err: error, requestId: ids.requestId }, 'request failed');
+  headersOf(reply, ids).code(known.status).header('content-type', jsonType);
+  for (const [name, value] of Object.entries(known.headers)) reply.header(name, value);
+  const innerError = {
+    date: clock.now().toISOString().slice(0, 19),
+    'request-id': ids.requestId,
+    'client-request-id': ids.clientRequestId,
+  };
+  const error_ = { code: known.code, message: known.message, ...(known.details && { details: known.details }), innerError };
+  return reply.send(JSON.stringify({ error: error_ }));
+}
+
+function asDirectoryError(error: unknown): DirectoryError {
+  if (error instanceof DirectoryError) return error;
+  if (error instanceof ODataError) return new DirectoryError(400, error.code, error.message);
+  const status = (error as { statusCode?: unknown }).statusCode;
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new DirectoryError(status, 'Request_BadRequest', error instanceof Error ? error.message : 'The request is not valid.');
+  return new DirectoryError(500, 'Service_InternalServerError', 'The service failed to answer. Try again later.');
+}
+
+function headersOf(reply: FastifyReply, ids: RequestIds): FastifyReply {
+  return reply
+    .header('request-id', ids.requestId)
+    .header('client-request-id', ids.clientRequestId)
+    .header('odata-version', '4.0')
+    .header('cache-control', 'no-cache');
+}

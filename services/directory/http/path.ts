@@ -1,0 +1,71 @@
+import { badRequest } from './errors.js';
+
+/** The key of an object in a path: an id, or an alternate key such as `(uniqueName='x')`. */
+export type PathKey = string | { readonly property: string; readonly value: string };
+
+/** One step of an OData path: a word or id, a word in the directory's namespace (a cast, a bound function), or an alternate key. */
+export interface PathToken {
+  /** `word`: as it stands. `qualified`: came with the namespace. `key`: came in parentheses. */
+  readonly kind: 'word' | 'qualified' | 'key';
+  readonly text: string;
+  /** The property of an alternate key. */
+  readonly property?: string;
+}
+
+const maximumPathLength = 4096;
+
+/**
+ * Takes an OData path apart: `/groups(uniqueName='x')/members/microsoft.graph.user/$count`. Keys in parentheses count like keys as
+ * segments, empty parentheses of a function fall away, a quote inside a key is doubled.
+ *
+ * @param path as received, still percent-encoded, without the version and the query.
+ * @param namespace `svc.directory` or `microsoft.graph`.
+ */
+export function parsePath(path: string, namespace: string): PathToken[] {
+  if (path.length > maximumPathLength) throw badRequest('The path is too long.');
+  const prefix = `${namespace.toLowerCase()}.`;
+  const tokens: PathToken[] = [];
+  for (const segment of splitSegments(decode(path))) {
+    if (segment === '') continue;
+    const open = /^[\w.$]+\(/.test(segment) && segment.endsWith(')') ? segment.indexOf('(') : -1;
+    const name = open < 0 ? segment : segment.slice(0, open);
+    if (name.toLowerCase().startsWith(prefix)) tokens.push({ kind: 'qualified', text: name.slice(prefix.length) });
+    else tokens.push({ kind: 'word', text: name });
+    const argument = open < 0 ? '' : segment.slice(open + 1, -1).trim();
+    if (argument !== '') tokens.push(parseKey(argument));
+  }
+  return tokens;
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw badRequest('The path is not correctly percent-encoded.');
+  }
+}
+
+/** Splits at slashes outside of quotes and parentheses, so that `groups(uniqueName='a/b')` stays whole. */
+function splitSegments(path: string): string[] {
+  const segments: string[] = [];
+  let [start, quoted, depth] = [0, false, 0];
+  for (let at = 0; at <= path.length; at++) {
+    const character = path[at];
+    if (character === '(') depth++;
+    if (character === "'" && depth > 0) quoted = !quoted;
+    if (character === ')' && !quoted) depth = Math.max(0, depth - 1);
+    if (at === path.length || (character === '/' && !(quoted || (depth > 0 && path.indexOf(')', at) > at)))) {
+      segments.push(path.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return segments;
+}
+
+function parseKey(argument: string): PathToken {
+  const named = /^(\w+)\s*=\s*(.*)$/s.exec(argument);
+  const text = named?.[2] ?? argument;
+  const value = /^'(.*)'$/s.exec(text)?.[1]?.replaceAll("''", "'") ?? text;
+  const property = named?.[1];
+  return property === undefined || property.toLowerCase() === 'id' ? { kind: 'word', text: value } : { kind: 'key', text: value, property };
+}

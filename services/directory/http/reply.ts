@@ -1,0 +1,28 @@
+import type { Body } from '../store/objects.js';
+
+/** What an operation answers. */
+export interface Reply {
+  readonly status: number;
+  /** JSON, text (`$count`) or bytes (photos); none for an empty answer. */
+  readonly body?: Body | string | Buffer;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** 200 with a JSON body. */
+export function ok(body: Body, headers?: Readonly<Record<string, string>>): Reply {
+  return { status: 200, body, ...(headers && { headers }) };
+}
+
+/** 201 with the new thing and its address. */
+export function created(body: Body, location?: string): Reply {
+  return { status: 201, body, ...(location !== undefined && { headers: { location } }) };
+}
+
+/** 204. */
+export const noContent: Reply = { status: 204 };
+
+/** A number as text, for `/$count`. */
+export function plainCount(count: number): Reply {
+  return { status: 200, body: String(count), contentType: 'text/plain' };
+}

@@ -1,0 +1,133 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller } from '../../common/caller.js';
+import type { Directory } from '../kernel/directory.js';
+import type { QueryOptions } from '../odata/index.js';
+import { isEventual, parseQueryOptions } from '../odata/index.js';
+import type { Body } from '../store/objects.js';
+import { DirectoryError, badRequest } from './errors.js';
+import type { PathKey } from './path.js';
+
+/** What a request is made of. */
+export interface RequestParts {
+  readonly directory: Directory;
+  readonly caller: Caller;
+  readonly method: string;
+  /** `https://host/v1.0`: what links and contexts begin with. */
+  readonly base: string;
+  /** Path and query as received, after the version. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+/** One request as operations see it. */
+export class DirectoryRequest {
+  readonly directory: Directory;
+  readonly caller: Caller;
+  readonly method: string;
+  readonly base: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly #target: string;
+  #options: QueryOptions | undefined;
+
+  constructor(
+    parts: RequestParts,
+    /** The values of the pattern's `{…}`. */
+    private readonly parameters: ReadonlyMap<string, PathKey>,
+    /** Whether the path began with `/me`. */
+    readonly me: boolean,
+  ) {
+    this.directory = parts.directory;
+    this.caller = parts.caller;
+    this.method = parts.method;
+    this.base = parts.base;
+    this.headers = parts.headers;
+    this.bytes = parts.bytes;
+    this.#target = parts.target;
+  }
+
+  /** The absolute address of this request, with its query. */
+  get url(): string {
+    return this.base + this.#target;
+  }
+
+  /** A parameter of the path, which must be a plain word or id. */
+  parameter(name: string): string {
+    const value = this.parameters.get(name);
+    if (typeof value === 'string') return value;
+    throw badRequest(`The key property of '${name}' is not known.`);
+  }
+
+  /** A parameter of the path that may be an alternate key. */
+  key(name: string): PathKey {
+    return this.parameters.get(name) ?? '';
+  }
+
+  /** The name of a cast (`microsoft.graph.user`: `user`), if the pattern's optional cast was given. */
+  cast(): string | undefined {
+    const value = this.parameters.get('cast');
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  /** Whether `ConsistencyLevel: eventual` was sent. */
+  get eventual(): boolean {
+    return isEventual(this.headers['consistencylevel']);
+  }
+
+  /** A preference of the `Prefer` header, such as `return` or `create-if-missing`; `true` for one without value. */
+  preference(name: string): string | undefined {
+    for (const part of (this.header('prefer') ?? '').split(',')) {
+      const [key = '', value = 'true'] = part.split('=').map((text) => text.trim());
+      if (key.toLowerCase() === name) return value.replace(/^"|"$/g, '').toLowerCase();
+    }
+    return undefined;
+  }
+
+  /** The OData options, parsed once. */
+  get options(): QueryOptions {
+    this.#options ??= parseQueryOptions(rawQuery(this.query));
+    return this.#options;
+  }
+
+  /** The query as plain parameters, for operations with options of their own (`startDateTime`). */
+  get query(): URLSearchParams {
+    const at = this.#target.indexOf('?');
+    return new URLSearchParams(at < 0 ? '' : this.#target.slice(at + 1));
+  }
+
+  /** The body as a JSON object; annotations (`@odata.…`) are left in. */
+  json(): Body {
+    const type = this.header('content-type');
+    if (type !== undefined && !/^\s*application\/([\w.-]+\+)?json\b/i.test(type))
+      throw new DirectoryError(415, 'Request_BadRequest', `The content type '${type}' is not supported: send application/json.`);
+    if (this.bytes.length === 0) throw badRequest('Empty payload: unexpected end of input. JSON content expected.');
+    const value = parseJson(this.bytes);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest('The body must be a JSON object.');
+    return value as Body;
+  }
+
+  /** The body as a JSON object, or an empty one where nothing was sent. */
+  optionalJson(): Body {
+    return this.bytes.length === 0 ? {} : this.json();
+  }
+}
+
+function rawQuery(query: URLSearchParams): Record<string, string | string[]> {
+  const raw: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
+  for (const [name, value] of query) raw[name] = raw[name] === undefined ? value : [raw[name], value].flat();
+  return raw;
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw badRequest(`Unable to read JSON request payload: ${(error as Error).message}.`);
+  }
+}

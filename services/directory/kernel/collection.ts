@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { hasPermission } from '../authorization/access.js';
+import { badRequest } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { ok, plainCount } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { QueryOptions } from '../odata/index.js';
+import { checkQuery, compileFilter, compileSearch, decodeSkipToken, encodeSkipToken, nextLink, odataLimits } from '../odata/index.js';
+import type { ObjectRow, StoredObject } from '../store/objects.js';
+import { toStoredObject } from '../store/objects.js';
+import { directoryObjectRules } from './directory-object-rules.js';
+import { expandOne } from './expand.js';
+import { mappingOf, wordsOf } from './mapping.js';
+import type { ObjectType } from './object-type.js';
+import { checkSelect, present } from './present.js';
+
+/** Where the objects of a list come from. */
+export interface Source {
+  /** What stands before `select`, such as a recursive common table expression. */
+  readonly with?: RawBuilder<unknown>;
+  /** What stands behind `from`; must bring in `directory_object o`. */
+  readonly from: RawBuilder<unknown>;
+  readonly where?: RawBuilder<unknown>;
+  /** The number that pages go by when nothing else is asked. @default o.number */
+  readonly number?: RawBuilder<unknown>;
+}
+
+/** How a list is shown. */
+export interface Listing {
+  readonly source: Source;
+  /** The type of all entries; undefined for a mixed list, whose entries carry `@odata.type`. */
+  readonly type?: ObjectType;
+  /** The context's fragment. @default the type's collection, or `directoryObjects` */
+  readonly context?: string;
+  /** A cast was in the path: advanced when filtered. */
+  readonly cast?: boolean;
+  /** Shows `@odata.type` although all entries have one type. */
+  readonly typed?: boolean;
+}
+
+interface Page {
+  readonly objects: StoredObject[];
+  readonly next?: string;
+}
+
+type Order = 'asc' | 'desc' | undefined;
+
+/** Answers a list of objects with all the query options. */
+export async function listObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
+  const { directory, options } = request;
+  const { type } = listing;
+  const rules = type?.queryRules ?? directoryObjectRules;
+  const { count } = checkQuery(options, rules, { eventual: request.eventual, ...(listing.cast && { castSegment: true }) });
+  if (type) checkSelect(directory, type, options.select, false);
+  const where = conditions(request, listing);
+  const { objects, next } = await readPage(request, listing, where);
+  const value: Record<string, unknown>[] = [];
+  for (const object of objects) {
+    const shown = present(directory, object, {
+      ...(options.select && { select: options.select }),
+      typed: type === undefined || listing.typed === true,
+      masked: type === undefined && !mayRead(request, object.type),
+    });
+    for (const item of options.expand ?? []) Object.assign(shown, await expandOne(request, object, item));
+    value.push(shown);
+  }
+  const first = options.skiptoken === undefined;
+  return ok({
+    '@odata.context': contextOf(request, listing, options),
+    ...(count && first && { '@odata.count': await countRows(request, listing, where) }),
+    ...(next !== undefined && { '@odata.nextLink': nextLink(request.url, next) }),
+    value,
+  });
+}
+
+/** Answers `/$count` of a list. */
+export async function countObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
+  const rules = listing.type?.queryRules ?? directoryObjectRules;
+  checkQuery(request.options, rules, {
+    eventual: request.eventual,
+    countSegment: true,
+    ...(listing.cast && { castSegment: true }),
+  });
+  return plainCount(await countRows(request, listing, conditions(request, listing)));
+}
+
+/** Answers `/$ref` of a list: the addresses of its objects. */
+export async function listReferences(request: DirectoryRequest, listing: Listing): Promise<Reply> {
+  const rules = listing.type?.queryRules ?? directoryObjectRules;
+  checkQuery(request.options, rules, { eventual: request.eventual });
+  const { objects, next } = await readPage(request, listing, conditions(request, listing));
+  return ok({
+    '@odata.context': `${request.base}/$metadata#Collection($ref)`,
+    ...(next !== undefined && { '@odata.nextLink': nextLink(request.url, next) }),
+    value: objects.map((object) => ({ '@odata.id': `${request.base}/directoryObjects/${object.id}` })),
+  });
+}
+
+/** A source of all objects of a type. */
+export function allOf(type: ObjectType): Source {
+  return { from: sql`directory_object o`, where: sql`o.type = ${type.name}` };
+}
+
+/** Whether a caller may see more of an object of this type than its id, inside a mixed list. */
+export function mayRead(request: DirectoryRequest, type: string): boolean {
+  return hasPermission(request.caller, ...request.directory.types.get(type).readPermissions);
+}
+
+function conditions(request: DirectoryRequest, listing: Listing): RawBuilder<unknown>[] {
+  const { options, directory } = request;
+  const rules = listing.type?.queryRules ?? directoryObjectRules;
+  const mapping = mappingOf(directory.sql.engine, listing.type, rules);
+  const where = listing.source.where === undefined ? [] : [listing.source.where];
+  if (options.filter) where.push(compileFilter(options.filter, mapping, rules.resource));
+  if (options.search) where.push(compileSearch(options.search, rules, mapping, wordsOf));
+  return where;
+}
+
+async function readPage(request: DirectoryRequest, listing: Listing, where: readonly RawBuilder<unknown>[]): Promise<Page> {
+  const { options, directory } = request;
+  const { source } = listing;
+  const order = orderOf(options);
+  const limit = options.top ?? odataLimits.top.default;
+  const number = source.number ?? sql`o.number`;
+  const all = [...where, ...after(options, order, number)];
+  const rows = await directory.sql.query(
+    sql<ObjectRow & { display_name: string }>`${source.with ?? sql``} select o.number, o.id, o.type, o.version, o.body, o.display_name
+      from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, sql` and `)}` : sql``}
+      order by ${order === undefined ? number : order === 'asc' ? sql`o.display_name, o.number` : sql`o.display_name desc, o.number desc`}
+      limit ${sql.lit(limit + 1)}`,
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const objects = page.map(toStoredObject);
+  if (rows.length <= limit || last === undefined) return { objects };
+  return { objects, next: encodeSkipToken(order === undefined ? [last.number] : [last.display_name, last.number]) };
+}
+
+function orderOf(options: QueryOptions): Order {
+  const [key, more] = options.orderby ?? [];
+  if (more) throw badRequest('Only one property can be sorted by.');
+  return key && (key.descending ? 'desc' : 'asc');
+}
+
+/** The condition of everything behind the last page. */
+function after(options: QueryOptions, order: Order, number: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  if (options.skiptoken === undefined) return [];
+  const position = decodeSkipToken(options.skiptoken, order === undefined ? 1 : 2);
+  const last = position.at(-1);
+  if (typeof last !== 'number' || !Number.isSafeInteger(last) || (order && typeof position[0] !== 'string'))
+    throw badRequest('Invalid $skiptoken: it was not given out for this query.');
+  if (order === undefined) return [sql`${number} > ${last}`];
+  return [
+    order === 'asc'
+      ? sql`(o.display_name, o.number) > (${position[0]}, ${last})`
+      : sql`(o.display_name, o.number) < (${position[0]}, ${last})`,
+  ];
+}
+
+async function countRows(request: DirectoryRequest, listing: Listing, where: readonly RawBuilder<unknown>[]): Promise<number> {
+  const { source } = listing;
+  const [row] = await request.directory.sql.query(
+    sql<{ count: number | string }>`${source.with ?? sql``} select count(*) as count from ${source.from}
+      ${where.length > 0 ? sql`where ${sql.join(where, sql` and `)}` : sql``}`,
+  );
+  return Number(row?.count ?? 0);
+}
+
+function contextOf(request: DirectoryRequest, listing: Listing, options: QueryOptions): string {
+  const fragment = listing.context ?? listing.type?.collection ?? 'directoryObjects';
+  return contextUrl(request, fragment, options);
+}
+
+/** `@odata.context` of a list or, with `/$entity` in the fragment's end, of one object. */
+export function contextUrl(request: DirectoryRequest, fragment: string, options: QueryOptions): string {
+  const expanded = (options.expand ?? []).map((item) => `${item.relationship}(${item.select?.join(',') ?? ''})`);
+  const projection = [...(options.select ?? []), ...expanded];
+  return `${request.base}/$metadata#${fragment}${projection.length > 0 ? `(${projection.join(',')})` : ''}`;
+}

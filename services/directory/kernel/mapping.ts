@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { JsonForm, QueryRules, SqlMapping, SqlOperand } from '../odata/index.js';
+import { jsonOperand } from '../odata/index.js';
+import { relations } from '../store/relations.js';
+import type { Sql } from '../store/sql.js';
+import type { ObjectType } from './object-type.js';
+
+/** The lookup columns that stand for a property of the same meaning on every type; their text is folded. */
+const columns: Readonly<Record<string, string>> = {
+  id: 'o.id',
+  displayName: 'o.display_name',
+  mail: 'o.mail',
+  mailNickname: 'o.mail_nickname',
+  userPrincipalName: 'o.user_principal_name',
+  uniqueName: 'o.unique_name',
+  appId: 'o.app_id',
+};
+
+const forms: Readonly<Record<string, JsonForm>> = {
+  string: 'text',
+  guid: 'text',
+  boolean: 'boolean',
+  number: 'number',
+  date: 'date',
+  collection: 'collection',
+  object: 'text',
+};
+
+/** Where the properties of a type stand in the database. Rows are those of `directory_object o`. */
+export function mappingOf(engine: Sql['engine'], type: ObjectType | undefined, rules: QueryRules): SqlMapping {
+  return {
+    engine,
+    operand(segments): SqlOperand | undefined {
+      const [name = ''] = segments;
+      const column = segments.length === 1 ? (type?.lookupColumns?.[name] ?? columns[name]) : undefined;
+      if (column !== undefined) return { form: 'folded', expression: sql`${sql.ref(column)}` };
+      const found = segments.reduce<{ type: string; members?: QueryRules['properties'] } | undefined>(
+        (rule, segment) => rule?.members?.[segment],
+        { type: 'object', members: rules.properties },
+      );
+      return found && jsonOperand(engine, 'o.body', segments, forms[found.type] ?? 'text');
+    },
+    count(relationship): RawBuilder<unknown> | undefined {
+      const navigation = type?.navigations?.[relationship];
+      if (!navigation || !('relations' in navigation)) return undefined;
+      const numbers = sql.join(navigation.relations.map((relation) => sql.lit(relations[relation])));
+      return navigation.direction === 'out'
+        ? sql`(select count(*) from directory_link c where c.source = o.number and c.relation in (${numbers}))`
+        : sql`(select count(*) from directory_link c where c.target = o.number and c.relation in (${numbers}))`;
+    },
+  };
+}
+
+/** The column of the words of a property that `$search` finds by words. */
+export function wordsOf(property: string): RawBuilder<unknown> {
+  return property === 'description' ? sql`o.description_words` : sql`o.display_name_words`;
+}

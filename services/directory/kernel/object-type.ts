@@ -1,0 +1,103 @@
+import type { QueryRules } from '../odata/index.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import type { Relation } from '../store/relations.js';
+import type { Directory } from './directory.js';
+
+/** When a property is part of an answer. */
+export type Returned =
+  /** Without being asked for. */
+  | 'default'
+  /** When `$select` names it. */
+  | 'select'
+  /** When `$select` names it and a single object is read; in a list's `$select` it is refused. */
+  | 'single'
+  /** Never. */
+  | 'never';
+
+/** One property of an object type. */
+export interface Property {
+  readonly type: 'string' | 'boolean' | 'integer' | 'dateTime' | 'guid' | 'object' | 'strings' | 'objects';
+  readonly returned: Returned;
+  /** What an answer holds where nothing is stored. @default null, and an empty list for collections */
+  readonly absent?: unknown;
+  /** Only the service sets it. */
+  readonly readOnly?: true;
+  /** Whether null is refused. */
+  readonly notNull?: true;
+}
+
+/** The indexed lookups of an object, taken from its body; text is folded to lower case by the store. */
+export interface LookupValues {
+  readonly displayName?: unknown;
+  readonly mail?: unknown;
+  readonly mailNickname?: unknown;
+  readonly userPrincipalName?: unknown;
+  readonly uniqueName?: unknown;
+  readonly appId?: unknown;
+  /** One more looked-up value of the type's choice, such as a device's deviceId. */
+  readonly alternateKey?: unknown;
+}
+
+/** A navigation property that `$expand` and `$filter` (`owners/$count`) may use. */
+export type Navigation =
+  /** References: `out` to what the object points at (members of a group), `in` from what points at it (memberOf). */
+  | { readonly relations: readonly Relation[]; readonly direction: 'out' | 'in' }
+  /** Things that aren't directory objects, such as app role assignments. */
+  | { readonly read: (directory: Directory, object: StoredObject) => Promise<readonly unknown[]> };
+
+/** A type of directory objects: what the kernel must know to store, find and show them. */
+export interface ObjectType {
+  /** `group`: the type's name in `@odata.type`, without namespace. */
+  readonly name: string;
+  /** `groups`: the entity set in paths and contexts. */
+  readonly collection: string;
+  /** The properties in the order of an answer. `id` is not among them: the kernel adds it. */
+  readonly properties: Readonly<Record<string, Property>>;
+  /** What queries may ask (see odata/tables). */
+  readonly queryRules: QueryRules;
+  readonly navigations?: Readonly<Record<string, Navigation>>;
+  /** Permissions of which a caller needs one to see more of such an object in a mixed list than its type and id. */
+  readonly readPermissions: readonly string[];
+  /** Takes and gives back properties it doesn't know (open type, neutral dialect). */
+  readonly open?: boolean;
+  /** Deleting moves it to the deleted items for 30 days; else it is gone at once. */
+  readonly softDelete: boolean | ((body: Body) => boolean);
+  /** Lookup values beyond the body's own displayName, mail, mailNickname, userPrincipalName, uniqueName and appId. */
+  readonly lookups?: (body: Body) => LookupValues;
+  /** Properties that `alternate_key` holds, so that filters use its index: `{ deviceId: 'o.alternate_key' }`. */
+  readonly lookupColumns?: Readonly<Record<string, string>>;
+  /** Values that aren't stored but worked out when shown. */
+  readonly computed?: (body: Body, id: string) => Readonly<Record<string, unknown>>;
+}
+
+/** All object types of the service by name. */
+export class ObjectTypes {
+  readonly #byName = new Map<string, ObjectType>();
+  readonly #byCollection = new Map<string, ObjectType>();
+
+  add(type: ObjectType): void {
+    this.#byName.set(type.name.toLowerCase(), type);
+    this.#byCollection.set(type.collection.toLowerCase(), type);
+  }
+
+  /** By type name, letter case ignored. */
+  find(name: string): ObjectType | undefined {
+    return this.#byName.get(name.toLowerCase());
+  }
+
+  /** By entity set, letter case ignored. */
+  findByCollection(collection: string): ObjectType | undefined {
+    return this.#byCollection.get(collection.toLowerCase());
+  }
+
+  /** @throws Error for a name that was never added: a defect of this service. */
+  get(name: string): ObjectType {
+    const type = this.find(name);
+    if (type === undefined) throw new Error(`no object type ${name}`);
+    return type;
+  }
+
+  all(): Iterable<ObjectType> {
+    return this.#byName.values();
+  }
+}

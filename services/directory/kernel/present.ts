@@ -1,0 +1,105 @@
+import { badRequest } from '../http/errors.js';
+import type { Body } from '../store/objects.js';
+import type { Directory } from './directory.js';
+import type { ObjectType, Property } from './object-type.js';
+
+/** An object as it is shown: live or deleted. */
+export interface Shown {
+  readonly id: string;
+  readonly type: string;
+  readonly body: Body;
+}
+
+/** What of an object is shown. */
+export interface Presentation {
+  /** `$select`; undefined: the default properties. */
+  readonly select?: readonly string[];
+  /** Whether `@odata.type` stands in front, as in mixed lists. */
+  readonly typed?: boolean;
+  /** Shows only type and id, everything else null: the caller may not read such objects. */
+  readonly masked?: boolean;
+  /** Set for deleted objects. */
+  readonly deletedAt?: string;
+}
+
+interface Plan {
+  readonly defaults: readonly (readonly [string, unknown])[];
+  readonly absent: ReadonlyMap<string, unknown>;
+}
+
+const plans = new WeakMap<ObjectType, Plan>();
+
+/** The JSON of an object: the default properties with explicit nulls, or what `$select` names. */
+export function present(directory: Directory, object: Shown, presentation: Presentation = {}): Record<string, unknown> {
+  const type = directory.types.get(object.type);
+  const plan = planOf(type);
+  const shown: Record<string, unknown> = {};
+  if (presentation.typed) shown['@odata.type'] = odataType(directory, type.name);
+  const { select } = presentation;
+  if (select && !select.includes('*')) {
+    const values = { ...object.body, ...type.computed?.(object.body, object.id), ...deletion(presentation) };
+    for (const name of select) {
+      if (name === 'id') shown['id'] = object.id;
+      else if (name in values || plan.absent.has(name))
+        shown[name] = presentation.masked ? null : (valueOf(values, name) ?? absentOf(plan, name));
+    }
+    return shown;
+  }
+  shown['id'] = object.id;
+  const body = presentation.masked ? {} : object.body;
+  const computed = presentation.masked ? {} : type.computed?.(object.body, object.id);
+  for (const [name, absent] of plan.defaults)
+    shown[name] = valueOf(computed, name) ?? valueOf(body, name) ?? (presentation.masked ? null : absent);
+  if (presentation.deletedAt !== undefined) shown['deletedDateTime'] = presentation.deletedAt;
+  if (type.open) for (const name of Object.keys(body)) if (!plan.absent.has(name)) shown[name] = body[name];
+  return shown;
+}
+
+/** `#svc.directory.user` or `#microsoft.graph.user`. */
+export function odataType(directory: Directory, name: string): string {
+  return `#${directory.namespace}.${name}`;
+}
+
+/**
+ * Holds a `$select` against a type.
+ *
+ * @param single whether one object is read: some properties can't be had in lists.
+ * @throws DirectoryError 400 for a property that the type doesn't have, or not in lists.
+ */
+export function checkSelect(directory: Directory, type: ObjectType, select: readonly string[] | undefined, single: boolean): void {
+  for (const name of select ?? []) {
+    if (name === 'id' || name === '*') continue;
+    const property: Property | undefined = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined;
+    if (property?.returned === 'single' && !single)
+      throw badRequest(`The property '${name}' can only be selected when a single object is read.`, name);
+    if (property || (type.navigations && Object.hasOwn(type.navigations, name))) continue;
+    if (type.open && directory.dialect === 'neutral') continue;
+    throw badRequest(`Could not find a property named '${name}' on type '${directory.namespace}.${type.name}'.`, name);
+  }
+}
+
+function planOf(type: ObjectType): Plan {
+  let plan = plans.get(type);
+  if (!plan) {
+    const entries = Object.entries(type.properties).filter(([, property]) => property.returned !== 'never');
+    const absentValue = (property: Property): unknown => ('absent' in property ? property.absent : /s$/.test(property.type) ? [] : null);
+    plan = {
+      defaults: entries.filter(([, property]) => property.returned === 'default').map(([name, property]) => [name, absentValue(property)]),
+      absent: new Map(entries.map(([name, property]) => [name, absentValue(property)])),
+    };
+    plans.set(type, plan);
+  }
+  return plan;
+}
+
+function absentOf(plan: Plan, name: string): unknown {
+  return plan.absent.get(name) ?? null;
+}
+
+function deletion(presentation: Presentation): Body {
+  return presentation.deletedAt === undefined ? {} : { deletedDateTime: presentation.deletedAt };
+}
+
+function valueOf(values: Readonly<Record<string, unknown>> | undefined, name: string): unknown {
+  return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
+}

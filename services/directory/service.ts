@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { migrate } from '../common/database.js';
+import type { SeedSection } from '../common/seed.js';
+import type { Service, ServiceContext } from '../common/service.js';
+import { idsOf, sendError, sendReply } from './http/answer.js';
+import { denied, unauthenticated } from './http/errors.js';
+import type { RequestParts } from './http/request.js';
+import { Router, meOf } from './http/router.js';
+import type { Directory, DirectoryModule } from './kernel/directory.js';
+import { openDirectory } from './kernel/directory.js';
+import { migrations } from './store/migrations.js';
+import { Throttle } from './throttling/throttle.js';
+
+const cloudAudience = 'https://graph.microsoft.com';
+const bodyLimit = 5 * 1024 * 1024;
+/** How often the work that time brings is looked for. */
+const tickMilliseconds = 5_000;
+
+/** The directory service: modules over one kernel. */
+export class DirectoryService implements Service {
+  readonly prefixes = ['/v1.0', '/beta'];
+  readonly #router: Router;
+  readonly #throttle: Throttle | undefined;
+  #ticking: Promise<void> = Promise.resolve();
+  #tickedAt = Number.NEGATIVE_INFINITY;
+
+  private constructor(
+    private readonly context: ServiceContext,
+    private readonly directory: Directory,
+    private readonly modules: readonly DirectoryModule[],
+  ) {
+    this.#router = new Router(directory.namespace);
+    this.#throttle = context.throttle ? new Throttle(directory) : undefined;
+  }
+
+  /** Brings the tables up to date and makes the modules ready. */
+  static async start(context: ServiceContext, modules: readonly DirectoryModule[]): Promise<DirectoryService> {
+    await migrate(context.database, 'directory', migrations(context.database.engine));
+    const directory = openDirectory(context, modules);
+    const service = new DirectoryService(context, directory, modules);
+    for (const module of modules) module.routes(service.#router, directory);
+    for (const module of modules) await module.start?.(directory);
+    return service;
+  }
+
+  register(scope: FastifyInstance, prefix: string): void {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
+    const handle = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => this.#handle(request, reply, prefix);
+    const method = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+    scope.route({ method, url: '/', exposeHeadRoute: false, handler: handle });
+    scope.route({ method, url: '/*', exposeHeadRoute: false, handler: handle });
+    scope.setErrorHandler((error, request, reply) => sendError(reply, error, idsOf(request), this.context.clock));
+  }
+
+  async seed(section: SeedSection): Promise<void> {
+    await this.directory.sql.write(async () => {
+      for (const module of this.modules) await module.seed?.(this.directory, section);
+      for (const module of this.modules) await module.linkSeeded?.(this.directory, section);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#ticking;
+  }
+
+  async #handle(request: FastifyRequest, reply: FastifyReply, prefix: string): Promise<FastifyReply> {
+    const ids = idsOf(request);
+    try {
+      const origin = `${request.protocol}://${request.headers[':authority'] ?? request.headers.host ?? request.host}`;
+      const verification = await this.context.tokens.verify(request.headers.authorization, this.#audiences(origin));
+      if ('refused' in verification) throw unauthenticated(verification.reason);
+      const { caller } = verification;
+      const target = request.url.slice(request.url.toLowerCase().indexOf(prefix) + prefix.length);
+      const [path = '', query = ''] = splitOnce(target, '?');
+      const match = this.#router.match(request.method, path, () => meOf(caller));
+      if (caller.personal) throw denied('Personal accounts are not supported.');
+      await this.#throttle?.charge(caller, { method: request.method, query, ...(match.route.cost && { cost: match.route.cost }) });
+      await this.#tick();
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const parts: RequestParts = {
+        directory: this.directory,
+        caller,
+        method: request.method,
+        base: origin + prefix,
+        target,
+        headers: request.headers,
+        bytes,
+      };
+      return sendReply(reply, await this.#router.run(match, parts), ids);
+    } catch (error) {
+      return sendError(reply, error, ids, this.context.clock);
+    }
+  }
+
+  #audiences(origin: string): string[] {
+    return this.context.dialect === 'azure' ? [origin, cloudAudience] : [origin];
+  }
+
+  /** Does what time brings, at most every few seconds of the service's clock, one request's wait. */
+  async #tick(): Promise<void> {
+    const now = this.context.clock.now().getTime();
+    if (now - this.#tickedAt < tickMilliseconds) return;
+    this.#tickedAt = now;
+    this.#ticking = this.#runTick();
+    await this.#ticking;
+  }
+
+  async #runTick(): Promise<void> {
+    for (const module of this.modules) await module.tick?.(this.directory);
+  }
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,191 @@
+import type { Clock } from '../../common/clock.js';
+import type { LookupValues, ObjectType, ObjectTypes } from '../kernel/object-type.js';
+import { fold, searchColumn } from '../odata/index.js';
+import type { ChangeLog } from './changes.js';
+import type { Sql, SqlValue } from './sql.js';
+
+/** An object's properties without its id, as they are stored. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/** A live object as stored. */
+export interface StoredObject {
+  readonly number: number;
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly body: Body;
+}
+
+/** A row that {@link toStoredObject} understands. */
+export interface ObjectRow {
+  readonly number: number;
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly body: string;
+}
+
+/** The columns of {@link ObjectRow}, for statements that read objects. */
+export const objectColumns = 'o.number, o.id, o.type, o.version, o.body';
+
+/** The lookup columns by which {@link ObjectStore.findBy} finds. */
+export type LookupColumn = 'display_name' | 'mail' | 'mail_nickname' | 'user_principal_name' | 'unique_name' | 'app_id' | 'alternate_key';
+
+/** Is told of every change in the transaction that makes it, and may change more. */
+export interface ObjectListener {
+  /** Created, changed or restored; `before` is undefined for what did not exist. */
+  saved?(object: StoredObject, before: Body | undefined): Promise<void>;
+  removed?(object: StoredObject): Promise<void>;
+}
+
+/** Turns a row into an object. */
+export function toStoredObject(row: ObjectRow): StoredObject {
+  return { number: row.number, id: row.id, type: row.type, version: row.version, body: JSON.parse(row.body) as Body };
+}
+
+/** Live directory objects of all types. Ids are compared in lower case. */
+export class ObjectStore {
+  readonly #listeners: ObjectListener[] = [];
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly types: ObjectTypes,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  listen(listener: ObjectListener): void {
+    this.#listeners.push(listener);
+  }
+
+  async get(id: string): Promise<StoredObject | undefined> {
+    const row = await this.sql.get<ObjectRow>(`select ${objectColumns} from directory_object o where o.id = ?`, [id.toLowerCase()]);
+    return row && toStoredObject(row);
+  }
+
+  async getByNumber(number: number): Promise<StoredObject | undefined> {
+    const row = await this.sql.get<ObjectRow>(`select ${objectColumns} from directory_object o where o.number = ?`, [number]);
+    return row && toStoredObject(row);
+  }
+
+  /** An object of one type; undefined also for the id of another type's. */
+  async getOfType(type: string, id: string): Promise<StoredObject | undefined> {
+    const object = await this.get(id);
+    return object?.type === type ? object : undefined;
+  }
+
+  /** The objects of a type whose lookup value equals the given one, letter case ignored; in the order they were made. */
+  async findBy(type: string, column: LookupColumn, value: string): Promise<StoredObject[]> {
+    const statement = `select ${objectColumns} from directory_object o where o.type = ? and o.${column} = ? order by o.number limit 1000`;
+    return (await this.sql.all<ObjectRow>(statement, [type, fold(value)])).map(toStoredObject);
+  }
+
+  async count(type: string): Promise<number> {
+    const row = await this.sql.get<{ count: number | string }>('select count(*) as count from directory_object where type = ?', [type]);
+    return Number(row?.count ?? 0);
+  }
+
+  /** Objects of a type after a number, in the order they were made. */
+  async page(type: string, after: number, limit: number): Promise<StoredObject[]> {
+    const statement = `select ${objectColumns} from directory_object o where o.type = ? and o.number > ? order by o.number limit ?`;
+    return (await this.sql.all<ObjectRow>(statement, [type, after, limit])).map(toStoredObject);
+  }
+
+  /** Stores a new object. The caller has checked that the id is free. */
+  create(type: ObjectType, id: string, body: Body): Promise<StoredObject> {
+    return this.sql.write(async () => {
+      const key = id.toLowerCase();
+      const lookups = lookupColumns(type, body);
+      await this.sql.run(
+        `insert into directory_object
+           (id, type, version, ${lookupNames.join(', ')}, body)
+         values (?, ?, 1, ${lookupNames.map(() => '?').join(', ')}, ?)`,
+        [key, type.name, ...lookups, JSON.stringify(body)],
+      );
+      const object = (await this.get(key)) as StoredObject;
+      await this.changes.object('set', object, this.clock.now());
+      for (const listener of this.#listeners) await listener.saved?.(object, undefined);
+      return object;
+    });
+  }
+
+  /** Replaces an object's body. `silent` changes show in no delta (properties outside the main store). */
+  save(object: StoredObject, body: Body, options: { silent?: true } = {}): Promise<StoredObject> {
+    return this.sql.write(async () => {
+      const lookups = lookupColumns(this.types.get(object.type), body);
+      await this.sql.run(
+        `update directory_object set version = version + 1, ${lookupNames.map((name) => `${name} = ?`).join(', ')}, body = ? where number = ?`,
+        [...lookups, JSON.stringify(body), object.number],
+      );
+      const saved = { ...object, version: object.version + 1, body };
+      if (!options.silent) await this.changes.object('set', saved, this.clock.now());
+      for (const listener of this.#listeners) await listener.saved?.(saved, object.body);
+      return saved;
+    });
+  }
+
+  /**
+   * Changes an object by what it is at this moment: read and written in one transaction, so that no concurrent change is lost.
+   *
+   * @returns undefined when the object is gone.
+   */
+  change(id: string, change: (current: StoredObject) => Body | Promise<Body>): Promise<StoredObject | undefined> {
+    return this.sql.write(async () => {
+      const current = await this.get(id);
+      return current && this.save(current, await change(current));
+    });
+  }
+
+  /** Takes the row away and tells the listeners; {@link DeletedItems} calls it and cares for references and deleted items. */
+  async takeAway(object: StoredObject): Promise<void> {
+    for (const listener of this.#listeners) await listener.removed?.(object);
+    await this.sql.run('delete from directory_object where number = ?', [object.number]);
+  }
+
+  /** Puts a deleted object back under its old number and id. */
+  async putBack(object: StoredObject): Promise<StoredObject> {
+    const lookups = lookupColumns(this.types.get(object.type), object.body);
+    await this.sql.run(
+      `insert into directory_object
+         (number, id, type, version, ${lookupNames.join(', ')}, body)
+       values (?, ?, ?, 1, ${lookupNames.map(() => '?').join(', ')}, ?)`,
+      [object.number, object.id, object.type, ...lookups, JSON.stringify(object.body)],
+    );
+    await this.changes.object('set', object, this.clock.now());
+    return object;
+  }
+
+  /** Tells the listeners of a restored object, once its references are back. */
+  async announce(object: StoredObject): Promise<void> {
+    for (const listener of this.#listeners) await listener.saved?.(object, undefined);
+  }
+}
+
+/** The columns that {@link lookupColumns} fills, in its order. */
+export const lookupNames = [
+  'display_name',
+  'mail',
+  'mail_nickname',
+  'user_principal_name',
+  'unique_name',
+  'app_id',
+  'alternate_key',
+  'display_name_words',
+  'description_words',
+] as const;
+
+/** The lookup columns of a body in the order of {@link lookupNames}. */
+export function lookupColumns(type: ObjectType, body: Body): SqlValue[] {
+  const own: LookupValues = { ...body, alternateKey: undefined, ...type.lookups?.(body) };
+  const values = [own.mail, own.mailNickname, own.userPrincipalName, own.uniqueName, own.appId, own.alternateKey];
+  return [
+    fold(textOf(own.displayName)),
+    ...values.map((value) => (typeof value === 'string' ? fold(value) : null)),
+    searchColumn(textOf(own.displayName)),
+    searchColumn(textOf(body['description'])),
+  ];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,43 @@
+/**
+ * The kinds of references between objects, by the number they are stored under. `source` is the object whose navigation property it
+ * is: the group of `members` and `owners`, the user of `manager`.
+ */
+export const relations = {
+  members: 1,
+  owners: 2,
+  acceptedSenders: 3,
+  rejectedSenders: 4,
+  createdOnBehalfOf: 5,
+  /** Members of an administrative unit. */
+  unitMembers: 6,
+  /** Members of a directory role. */
+  roleMembers: 7,
+  manager: 8,
+  registeredOwners: 9,
+  registeredUsers: 10,
+  /** Owners of applications and service principals. */
+  applicationOwners: 11,
+  claimsMappingPolicies: 12,
+} as const;
+
+/** A relation by name. */
+export type Relation = keyof typeof relations;
+
+/** The navigation property under which a relation is shown. */
+export const navigationName: Readonly<Record<Relation, string>> = {
+  members: 'members',
+  owners: 'owners',
+  acceptedSenders: 'acceptedSenders',
+  rejectedSenders: 'rejectedSenders',
+  createdOnBehalfOf: 'createdOnBehalfOf',
+  unitMembers: 'members',
+  roleMembers: 'members',
+  manager: 'manager',
+  registeredOwners: 'registeredOwners',
+  registeredUsers: 'registeredUsers',
+  applicationOwners: 'owners',
+  claimsMappingPolicies: 'claimsMappingPolicies',
+};
+
+/** What makes an object a member of another: shown by memberOf, followed by transitive questions. */
+export const membershipRelations: readonly Relation[] = ['members', 'unitMembers', 'roleMembers'];

@@ -1,0 +1,78 @@
+import type { Caller } from '../../common/caller.js';
+import type { Directory } from '../kernel/directory.js';
+import { DirectoryError } from '../http/errors.js';
+import { throttlingLimits } from './limits.js';
+import { TokenBucket } from './token-bucket.js';
+
+/** What decides the cost of a request. */
+export interface Charged {
+  readonly method: string;
+  readonly cost?: number;
+  readonly query: string;
+}
+
+interface Buckets {
+  readonly units: TokenBucket;
+  readonly writes: TokenBucket;
+}
+
+const sizeCheckedEvery = 60_000;
+
+/** Token buckets per application and tenant: resource units in 10 s by the tenant's size, and writes in 2.5 minutes. */
+export class Throttle {
+  readonly #buckets = new Map<string, Buckets>();
+  #capacity: number = throttlingLimits.units[0].units;
+  #sizeAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly directory: Directory) {}
+
+  /** @throws DirectoryError 429 with `Retry-After`. */
+  async charge(caller: Caller, request: Charged): Promise<void> {
+    const now = this.directory.clock.now();
+    await this.#measure(now);
+    const { units, writes } = this.#bucketsOf(caller, now);
+    const wait = units.take(costOf(request), now) || (request.method === 'GET' ? 0 : writes.take(1, now));
+    if (wait > 0)
+      throw new DirectoryError(
+        429,
+        'TooManyRequests',
+        'Too many requests: the application has used up its share of the service.',
+        undefined,
+        {
+          'retry-after': String(wait),
+        },
+      );
+  }
+
+  #bucketsOf(caller: Caller, now: Date): Buckets {
+    const key = `${caller.tenantId}/${caller.applicationId ?? caller.objectId}`;
+    let buckets = this.#buckets.get(key);
+    if (!buckets) {
+      const { writes, seconds } = throttlingLimits;
+      buckets = { units: new TokenBucket(this.#capacity, seconds, now), writes: new TokenBucket(writes.count, writes.seconds, now) };
+      this.#buckets.set(key, buckets);
+    }
+    return buckets;
+  }
+
+  /** Looks at the tenant's size once a minute; other sizes mean new buckets. */
+  async #measure(now: Date): Promise<void> {
+    if (now.getTime() - this.#sizeAt < sizeCheckedEvery) return;
+    this.#sizeAt = now.getTime();
+    const statement = "select count(*) as count from (select 1 from directory_object where type = 'user' limit 501) as some";
+    const users = Number((await this.directory.sql.get<{ count: number | string }>(statement))?.count ?? 0);
+    const capacity = throttlingLimits.units.find((size) => users < size.usersBelow)?.units ?? this.#capacity;
+    if (capacity === this.#capacity) return;
+    this.#capacity = capacity;
+    this.#buckets.clear();
+  }
+}
+
+/** Resource units: the operation's, one less with `$select` and with `$top` under 20, one more with `$expand`, at least one. */
+export function costOf({ cost = 1, query }: Charged): number {
+  const names = new URLSearchParams(query);
+  const value = (name: string): string | null => names.get(`$${name}`) ?? names.get(name);
+  const top = value('top');
+  const discount = (value('select') === null ? 0 : 1) + (top !== null && Number(top) < 20 ? 1 : 0);
+  return Math.max(1, cost - discount + (value('expand') === null ? 0 : 1));
+}
