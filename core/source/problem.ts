@@ -1,0 +1,23 @@
+import type { SourceLocation } from '../findings/finding.js';
+
+/** What can be wrong with a file before anything in it is judged. */
+export type ProblemId =
+  | 'config-unreadable'
+  | 'config-encoding'
+  | 'config-too-large'
+  | 'config-empty'
+  | 'config-syntax'
+  | 'config-duplicate-key'
+  | 'config-tab'
+  | 'config-tag'
+  | 'config-alias'
+  | 'config-depth'
+  | 'config-include'
+  | 'config-reference';
+
+/** One mistake in a file, with its place. */
+export interface Problem {
+  readonly id: ProblemId;
+  readonly message: string;
+  readonly location: SourceLocation;
+}

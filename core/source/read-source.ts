@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer';
+import type { FileAccess } from './file-access.js';
+import type { Problem, ProblemId } from './problem.js';
+import { SourceText } from './source-text.js';
+
+/** The largest file that is read as a configuration. */
+export const largestFile = 20 * 1024 * 1024;
+
+/** A file's text, or the one thing that is wrong with it. */
+export type ReadResult = { readonly source: SourceText } | { readonly problem: Problem };
+
+/**
+ * Reads a configuration file, which must be a regular file of at most 20 MB in UTF-8.
+ *
+ * @param path where it is.
+ * @param shown the path as the user would write it.
+ */
+export function readSource(path: string, files: FileAccess, shown: string = path): ReadResult {
+  const problem = (id: ProblemId, message: string, line = 1, column = 1): ReadResult => ({
+    problem: { id, message, location: { file: shown, line, column } },
+  });
+  const { kind, size } = looked(path, files);
+  if (kind === 'missing') return problem('config-unreadable', `${shown} does not exist`);
+  if (kind === 'folder') return problem('config-unreadable', `${shown} is a folder, not a file`);
+  if (kind === 'other') return problem('config-unreadable', `${shown} is not a regular file`);
+  if (size > largestFile)
+    return problem('config-too-large', `${shown} has ${megabytes(size)} MB; at most ${megabytes(largestFile)} MB are read`);
+  let bytes: Buffer;
+  try {
+    bytes = Buffer.from(files.read(path));
+  } catch (error) {
+    return problem('config-unreadable', `${shown} can't be read: ${reason(error)}`);
+  }
+  if (bytes.length > largestFile)
+    return problem('config-too-large', `${shown} has ${megabytes(bytes.length)} MB; at most ${megabytes(largestFile)} MB are read`);
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    return problem('config-encoding', `${shown} is in UTF-16; save it as UTF-8`);
+  if (!isUtf8(bytes)) {
+    const at = firstInvalidByte(bytes);
+    const before = bytes.subarray(0, at).toString('utf8');
+    const line = before.split('\n').length;
+    const column = before.length - before.lastIndexOf('\n');
+    const byte = `0x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`;
+    return problem('config-encoding', `byte ${byte} is not UTF-8 here; save the file as UTF-8`, line, column);
+  }
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return { source: new SourceText(shown, bytes.toString('utf8', start)) };
+}
+
+function looked(path: string, files: FileAccess): ReturnType<FileAccess['look']> {
+  try {
+    return files.look(path);
+  } catch {
+    return { kind: 'file', size: 0 }; // a path that can't be looked at: reading it says why
+  }
+}
+
+/** The offset of the first byte that belongs to no UTF-8 character. */
+function firstInvalidByte(bytes: Buffer): number {
+  let [good, bad] = [0, bytes.length];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (isUtf8(bytes.subarray(0, lastBoundary(bytes, middle)))) good = middle;
+    else bad = middle;
+  }
+  return lastBoundary(bytes, good);
+}
+
+/** The nearest offset at or before the given one where a character begins. */
+function lastBoundary(bytes: Buffer, offset: number): number {
+  let at = offset;
+  while (at > 0 && offset - at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--;
+  return at;
+}
+
+function megabytes(size: number): number {
+  return Math.round((size / 1024 / 1024) * 10) / 10;
+}
+
+/** What the system says, in words: `permission denied` for EACCES. */
+function reason(error: unknown): string {
+  const code = (error as { code?: unknown }).code;
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  if (code === 'ENOENT') return 'no such file';
+  if (code === 'EISDIR') return 'it is a folder';
+  return error instanceof Error ? error.message : String(error);
+}

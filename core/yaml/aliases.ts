@@ -1,0 +1,51 @@
+import type { Problem } from '../source/problem.js';
+import type { SourceText } from '../source/source-text.js';
+import type { YamlNode } from './node.js';
+
+/** How many values a document may have once its aliases are followed. */
+export const mostValues = 1_000_000;
+
+/** What is wrong with the aliases of a document: one that contains itself, or a bomb of aliases of aliases. */
+export function aliasProblem(root: YamlNode, source: SourceText): Problem | undefined {
+  return cycle(root, source, new Set()) ?? bomb(root, source);
+}
+
+function cycle(node: YamlNode, source: SourceText, ancestors: Set<unknown>): Problem | undefined {
+  if (node.kind === 'alias' && ancestors.has(node.value)) {
+    const name = source.text.slice(node.start, node.end);
+    return {
+      id: 'config-alias',
+      message: `the alias ${name} stands inside what it refers to`,
+      location: source.location(node.start, node.end),
+    };
+  }
+  if (node.children.length === 0) return undefined;
+  ancestors.add(node.value);
+  for (const child of node.children) {
+    const found = cycle(child, source, ancestors);
+    if (found !== undefined) return found;
+  }
+  ancestors.delete(node.value);
+  return undefined;
+}
+
+function bomb(root: YamlNode, source: SourceText): Problem | undefined {
+  const sizes = new Map<unknown, number>();
+  let worst: YamlNode | undefined;
+  const measure = (node: YamlNode): number => {
+    if (node.kind === 'alias') return sizes.get(node.value) ?? 1;
+    let size = 1;
+    for (const child of node.children) size += measure(child);
+    if (node.children.length > 0) sizes.set(node.value, size);
+    if (size > mostValues) worst ??= node;
+    return size;
+  };
+  const size = measure(root);
+  if (worst === undefined) return undefined;
+  const values = size > Number.MAX_SAFE_INTEGER ? 'more values than can be counted' : `${String(size)} values`;
+  return {
+    id: 'config-alias',
+    message: `aliases of aliases make ${values} here; at most ${String(mostValues)} are read`,
+    location: source.location(worst.start),
+  };
+}

@@ -1,0 +1,38 @@
+/** `${env:NAME}` as it stands in a text; `$${` is a literal `${`. */
+const reference = /\$\$\{|\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
+const opening = /\$\$\{|\$\{(?!env:[A-Za-z_][A-Za-z0-9_]*\})[^}]*\}?/g;
+
+/** The names of the environment variables that a text refers to. */
+export function environmentNames(text: string): readonly string[] {
+  if (!text.includes('${')) return [];
+  return [...text.matchAll(reference)].flatMap(([, name]) => (name === undefined ? [] : [name]));
+}
+
+/** The first `${…}` of a text that is no reference, such as `${NAME}`. */
+export function brokenReference(text: string): string | undefined {
+  if (!text.includes('${')) return undefined;
+  return [...text.matchAll(opening)].map(([word]) => word).find((word) => word !== '$${');
+}
+
+/** A text with its references resolved, and the names that the environment lacks. */
+export interface ResolvedText {
+  readonly text: string;
+  readonly missing: readonly string[];
+}
+
+/**
+ * Puts the values of environment variables in place of `${env:NAME}`.
+ *
+ * @example resolveReferences('rg-${env:STAGE}', { STAGE: 'prod' }).text // 'rg-prod'
+ */
+export function resolveReferences(text: string, env: Readonly<Record<string, string | undefined>>): ResolvedText {
+  if (!text.includes('${')) return { text, missing: [] };
+  const missing: string[] = [];
+  const resolved = text.replace(reference, (word, name: string | undefined) => {
+    if (name === undefined) return '${';
+    const value = env[name];
+    if (value === undefined) missing.push(name);
+    return value ?? word;
+  });
+  return { text: resolved, missing };
+}

@@ -1,0 +1,95 @@
+import type { SourceLocation } from '../findings/finding.js';
+import type { YamlEntry, YamlNode } from './node.js';
+import { entryOf } from './node.js';
+import type { YamlDocument } from './parse-yaml.js';
+
+/** Where in a configuration something stands. */
+export type ConfigPath = readonly (string | number)[];
+
+interface Candidate {
+  readonly node: YamlNode;
+  readonly key: YamlNode | undefined;
+  readonly document: YamlDocument;
+}
+
+/** Several documents laid over each other: maps merge, lists and everything else replace, null removes. The last one wins. */
+export class Layers {
+  #value: unknown;
+
+  /** @param documents from the lowest to the topmost. */
+  constructor(readonly documents: readonly YamlDocument[]) {}
+
+  /** The merged value. */
+  get value(): unknown {
+    this.#value ??= this.documents.map(({ root }) => root.value).reduce(merged);
+    return this.#value;
+  }
+
+  /**
+   * Where the value of a path stands; where there is no such value, the key of the nearest thing around it.
+   *
+   * @param at `key` for the place of the key rather than of the value.
+   */
+  locate(path: ConfigPath, at: 'value' | 'key' = 'value'): SourceLocation | undefined {
+    let candidates: readonly Candidate[] = this.documents
+      .toReversed()
+      .map((document) => ({ node: document.anchors.follow(document.root), key: undefined, document }));
+    let depth = 0;
+    for (const step of path) {
+      const next = stepInto(candidates, step);
+      if (next.length === 0) break;
+      candidates = next;
+      depth++;
+    }
+    const [found] = candidates;
+    if (found === undefined) return undefined;
+    const { source } = found.document;
+    const isEmpty = found.node.start >= found.node.end;
+    const node = found.key !== undefined && (depth < path.length || at === 'key' || isEmpty) ? found.key : found.node;
+    if (depth < path.length && found.key === undefined) return source.location(node.start);
+    return source.location(node.start, node.end);
+  }
+
+  /** The node of a path, in the document that gives it its value. */
+  find(path: ConfigPath): { readonly node: YamlNode; readonly key: YamlNode | undefined; readonly document: YamlDocument } | undefined {
+    let candidates: readonly Candidate[] = this.documents
+      .toReversed()
+      .map((document) => ({ node: document.root, key: undefined, document }));
+    for (const step of path) candidates = stepInto(candidates, step);
+    return candidates[0];
+  }
+}
+
+function stepInto(candidates: readonly Candidate[], step: string | number): readonly Candidate[] {
+  const next: Candidate[] = [];
+  for (const { node, document } of candidates) {
+    const target = document.anchors.follow(node);
+    if (target.kind === 'map') {
+      const entry: YamlEntry | undefined = entryOf(target, String(step), document.anchors);
+      if (entry !== undefined) next.push({ node: entry.value, key: entry.key, document });
+    } else if (target.kind === 'list') {
+      const item = target.children[Number(step)];
+      if (item !== undefined) next.push({ node: item, key: undefined, document });
+      break; // a list replaces what is below it
+    } else break;
+  }
+  return next;
+}
+
+function merged(below: unknown, above: unknown): unknown {
+  if (!isMap(below) || !isMap(above)) return above;
+  const result: Record<string, unknown> = { ...below };
+  for (const [key, value] of Object.entries(above)) {
+    if (value === null) delete result[key];
+    else define(result, key, Object.hasOwn(result, key) ? merged(result[key], value) : value);
+  }
+  return result;
+}
+
+function define(target: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,77 @@
+/** What a node of a YAML document is. */
+export type YamlKind = 'scalar' | 'map' | 'list' | 'alias';
+
+/** A node of a YAML document with its place in the text: the value beside its offsets, whichever parser read it. */
+export interface YamlNode {
+  readonly kind: YamlKind;
+  /** Offsets in the text; equal where the value is empty. */
+  readonly start: number;
+  readonly end: number;
+  /** The JavaScript value, with aliases followed and merge keys merged. */
+  readonly value: unknown;
+  /** Of a map: key, value, key, value…; of a list: the items. */
+  readonly children: readonly YamlNode[];
+}
+
+/** An entry of a map. */
+export interface YamlEntry {
+  readonly key: YamlNode;
+  readonly value: YamlNode;
+}
+
+/** The entries of a map by key, found once for each map. */
+const entriesOfMaps = new WeakMap<YamlNode, ReadonlyMap<string, YamlEntry>>();
+
+/** The entry of a map that a key leads to, also through merge keys and an alias. */
+export function entryOf(node: YamlNode, key: string, anchors: AnchorTable): YamlEntry | undefined {
+  const map = anchors.follow(node);
+  if (map.kind !== 'map') return undefined;
+  const own = entriesOf(map);
+  const found = own.get(key);
+  if (found !== undefined) return found;
+  const merged = own.get('<<');
+  if (merged === undefined) return undefined;
+  const source = anchors.follow(merged.value);
+  for (const each of source.kind === 'list' ? source.children : [source]) {
+    const inherited = entryOf(each, key, anchors);
+    if (inherited !== undefined) return inherited;
+  }
+  return undefined;
+}
+
+/** The own entries of a map by key. */
+export function entriesOf(map: YamlNode): ReadonlyMap<string, YamlEntry> {
+  const known = entriesOfMaps.get(map);
+  if (known !== undefined) return known;
+  const entries = new Map<string, YamlEntry>();
+  for (let index = 0; index + 1 < map.children.length; index += 2) {
+    const [key, value] = [map.children[index], map.children[index + 1]];
+    if (key !== undefined && value !== undefined) entries.set(String(key.value), { key, value });
+  }
+  entriesOfMaps.set(map, entries);
+  return entries;
+}
+
+/** Which node an alias stands for: the one that made the same object. */
+export class AnchorTable {
+  #nodes: Map<unknown, YamlNode> | undefined;
+
+  constructor(readonly root: YamlNode) {}
+
+  follow(node: YamlNode): YamlNode {
+    if (node.kind !== 'alias' || node.value === null || typeof node.value !== 'object') return node;
+    this.#nodes ??= this.#collect();
+    return this.#nodes.get(node.value) ?? node;
+  }
+
+  #collect(): Map<unknown, YamlNode> {
+    const nodes = new Map<unknown, YamlNode>();
+    const open: YamlNode[] = [this.root];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (node.kind !== 'map' && node.kind !== 'list') continue;
+      nodes.set(node.value, node);
+      open.push(...node.children);
+    }
+    return nodes;
+  }
+}

@@ -1,0 +1,71 @@
+import { YAMLException } from 'js-yaml';
+import type { Problem } from '../source/problem.js';
+import type { SourceText } from '../source/source-text.js';
+import { aliasProblem } from './aliases.js';
+import { fastParse } from './fast-parse.js';
+import type { YamlNode } from './node.js';
+import { AnchorTable } from './node.js';
+
+/** One document of a YAML file. */
+export interface YamlDocument {
+  readonly source: SourceText;
+  readonly root: YamlNode;
+  readonly anchors: AnchorTable;
+}
+
+/** The documents of a file, or the one thing that is wrong with it. */
+export type ParseResult = { readonly documents: readonly YamlDocument[] } | { readonly problem: Problem };
+
+/**
+ * Parses YAML (JSON too) with the place of every node: by the fast reader, and by the careful one where the fast one finds a mistake
+ * or can't tell every place.
+ */
+export async function parseYaml(source: SourceText): Promise<ParseResult> {
+  const parsed = await rootsOf(source);
+  if ('problem' in parsed) return parsed;
+  const roots = parsed.roots.filter((root) => root.value !== null && root.value !== undefined);
+  if (roots.length === 0)
+    return { problem: { id: 'config-empty', message: 'there is nothing in this file', location: source.location(0) } };
+  if (source.text.includes('*')) {
+    for (const root of roots) {
+      const problem = aliasProblem(root, source);
+      if (problem !== undefined) return { problem };
+    }
+  }
+  return { documents: roots.map((root) => ({ source, root, anchors: new AnchorTable(root) })) };
+}
+
+async function rootsOf(source: SourceText): Promise<{ readonly roots: readonly YamlNode[] } | { readonly problem: Problem }> {
+  let mistake: YAMLException | undefined;
+  try {
+    const roots = fastParse(source.text);
+    if (roots !== undefined) return { roots };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    mistake = error;
+  }
+  if (mistake !== undefined && /maxDepth/.test(mistake.reason)) return { problem: tooDeep(mistake, source) };
+  // Loaded only when needed: it costs more than everything else that a check loads.
+  const { carefulParse } = await import('./careful-parse.js');
+  const careful = carefulParse(source);
+  if ('problem' in careful || mistake === undefined) return careful;
+  return { problem: unknownAlias(mistake, source) ?? { id: 'config-syntax', message: mistake.reason, location: placeOf(mistake, source) } };
+}
+
+function tooDeep(mistake: YAMLException, source: SourceText): Problem {
+  return { id: 'config-depth', message: 'nested more than 100 levels deep', location: placeOf(mistake, source) };
+}
+
+function unknownAlias(mistake: YAMLException, source: SourceText): Problem | undefined {
+  const name = /^unidentified alias "(.+)"$/.exec(mistake.reason)?.[1];
+  if (name === undefined) return undefined;
+  const end = (mistake.mark as { position?: number } | undefined)?.position ?? source.text.length;
+  const start = source.text.lastIndexOf(`*${name}`, end);
+  const location = source.location(start, start + name.length + 1);
+  return { id: 'config-alias', message: `the alias *${name} has no anchor before it`, location };
+}
+
+function placeOf(mistake: YAMLException, source: SourceText): Problem['location'] {
+  const mark = mistake.mark as { line?: number; column?: number } | undefined;
+  return { file: source.file, line: (mark?.line ?? 0) + 1, column: (mark?.column ?? 0) + 1 };
+}

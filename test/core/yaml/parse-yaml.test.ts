@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { stringify } from 'yaml';
+import { SourceText } from '../../../core/source/source-text.js';
+import { carefulParse } from '../../../core/yaml/careful-parse.js';
+import { fastParse } from '../../../core/yaml/fast-parse.js';
+import { Layers } from '../../../core/yaml/layers.js';
+import type { YamlNode } from '../../../core/yaml/node.js';
+import { parseYaml } from '../../../core/yaml/parse-yaml.js';
+
+const parse = async (text: string) => parseYaml(new SourceText('a.yaml', text));
+const problem = async (text: string) => {
+  const result = await parse(text);
+  if (!('problem' in result)) throw new Error(`no problem in ${text}`);
+  const { id, message, location } = result.problem;
+  return `${location.line}:${location.column} ${id} ${message}`;
+};
+const place = async (text: string, ...path: (string | number)[]) => {
+  const result = await parse(text);
+  if ('problem' in result) throw new Error(result.problem.message);
+  const found = new Layers(result.documents).locate(path);
+  return `${found?.line}:${found?.column}`;
+};
+
+describe('parsing YAML with places', () => {
+  it.each([
+    ['a: 1\nb:\n  c: x\n', ['b', 'c'], '3:6'],
+    ['a: { b: [1, { c: 2 }] }', ['a', 'b', 1, 'c'], '1:18'],
+    ['list:\n- a\n- b: 1\n', ['list', 1, 'b'], '3:6'],
+    ['a: &x { k: 1 }\nb:\n  <<: *x\n', ['b', 'k'], '1:12'],
+    ['a: &x { k: 1 }\nb: *x\n', ['b', 'k'], '1:12'],
+    ['a: # comment\n  "quoted"\n', ['a'], '2:3'],
+    ['a:\n  b: 1\n', ['a', 'missing'], '1:1'],
+    ['a:\nb: 1\n', ['a'], '1:1'],
+    ['a: |\n  text\nb: 2\n', ['a'], '1:4'],
+    ['{ a, b: 2 }', ['b'], '1:9'],
+    ['a: !!str 12', ['a'], '1:10'],
+    ['? a\n: 5\n', ['a'], '2:3'],
+  ])('finds the place of a value in %j', async (text, path, expected) => {
+    expect(await place(text, ...path)).toBe(expected);
+  });
+
+  it.each([
+    ['a: 1\na: 2\n', '2:1 config-duplicate-key the key "a" stands twice in the same map'],
+    ['a:\n\tb: 1\n', '2:1 config-tab a tab indents this line; YAML indents with spaces only'],
+    ['a: !money 3\n', '1:4 config-tag the tag !money is not known here; remove it'],
+    ['a: &x [*x]\n', '1:8 config-alias the alias *x stands inside what it refers to'],
+    ['a: *nobody\n', '1:4 config-alias the alias *nobody has no anchor before it'],
+    ['', '1:1 config-empty there is nothing in this file'],
+    ['# only a comment\n', '1:1 config-empty there is nothing in this file'],
+  ])('says what is wrong with %j', async (text, expected) => {
+    expect(await problem(text)).toBe(expected);
+  });
+
+  it('refuses what nests too deeply', async () => {
+    expect(await problem(`a: ${'['.repeat(5000)}`)).toBe('1:103 config-depth nested more than 100 levels deep');
+  });
+
+  it('refuses a bomb of aliases without swelling', async () => {
+    const levels = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`);
+    const text = `l0: &l0 [1,2,3,4,5,6,7,8,9]\n${levels.join('\n')}\n`;
+    expect(await problem(text)).toMatch(/^\d+:\d+ config-alias aliases of aliases make \d+ values here; at most 1000000 are read$/);
+  });
+
+  it('reads keys that would reach a prototype as plain keys', async () => {
+    const result = await parse('__proto__: { polluted: true }\n');
+    if ('problem' in result) throw new Error(result.problem.message);
+    expect([({} as { polluted?: boolean }).polluted, Object.keys(new Layers(result.documents).value as object)]).toEqual([
+      undefined,
+      ['__proto__'],
+    ]);
+  });
+
+  it('never throws and always has a place, whatever the text', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: fc.constantFrom(...'ab:{}[]-#&*!|>?,"\'\n \t<%@') }), async (text) => {
+        const result = await parse(text);
+        if ('problem' in result) expect(result.problem.location.line).toBeGreaterThan(0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('agrees with the careful reader on values and places', () => {
+    const data = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 4 }, fc.string(), fc.integer(), fc.boolean(), tie('list'), tie('map')),
+      list: fc.array(tie('value'), { maxLength: 4 }),
+      map: fc.dictionary(
+        fc.string({ minLength: 1, maxLength: 6 }).filter((key) => key !== '<<' && key !== '__proto__'),
+        tie('value'),
+        { maxKeys: 4 },
+      ),
+    })).map;
+    fc.assert(
+      fc.property(data, fc.constantFrom('BLOCK', 'FLOW'), (value, style) => {
+        const text = stringify(value, { collectionStyle: style === 'BLOCK' ? 'block' : 'flow', lineWidth: 0 });
+        const fast = fastParse(text);
+        if (fast === undefined) return;
+        const careful = carefulParse(new SourceText('a.yaml', text));
+        if ('problem' in careful) throw new Error(careful.problem.message);
+        expect(fast.map(shape)).toEqual(careful.roots.map(shape));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function shape(node: YamlNode): unknown {
+  const start = node.children.length === 0 && node.value === null ? 'nothing' : node.start;
+  return { kind: node.kind, start, value: node.value, children: node.children.map(shape) };
+}
