@@ -1,0 +1,59 @@
+import { say, words } from '../../core/dialect/dialect.js';
+import { segment } from '../common/url.js';
+import { readableObjects } from './objects.js';
+import type { CallOptions, DirectoryConnection, ListOptions, ReadOptions } from './options.js';
+import { list, send } from './request.js';
+import type { DirectoryObject } from './types/directory-object.js';
+
+/** The types of objects that {@link DeletedItems.list} lists. */
+export type DeletableType = 'group' | 'user' | 'application' | 'servicePrincipal' | 'administrativeUnit' | 'device';
+
+/** Objects of any type by id; answers always carry `@odata.type`. */
+export interface DirectoryObjects {
+  get(id: string, options?: ReadOptions): Promise<DirectoryObject>;
+  find(id: string, options?: ReadOptions): Promise<DirectoryObject | undefined>;
+  /** Up to 1,000 objects at once; unknown ids are passed over. */
+  getByIds(ids: readonly string[], types?: readonly string[], call?: CallOptions): Promise<readonly DirectoryObject[]>;
+  /** Which of up to 20 groups an object belongs to, directly or through others. */
+  checkMemberGroups(id: string, groupIds: readonly string[], call?: CallOptions): Promise<readonly string[]>;
+  /** Every group that an object belongs to, directly or through others. */
+  getMemberGroups(id: string, options?: CallOptions & { readonly securityEnabledOnly?: boolean }): Promise<readonly string[]>;
+}
+
+/** Logically deleted objects: 30 days to bring them back. */
+export interface DeletedItems {
+  list<T extends DirectoryObject>(type: DeletableType, options?: ListOptions): AsyncIterable<T>;
+  get(id: string, call?: CallOptions): Promise<DirectoryObject>;
+  restore(id: string, call?: CallOptions): Promise<DirectoryObject>;
+  /** Can't be undone. */
+  purge(id: string, call?: CallOptions): Promise<void>;
+}
+
+/** The endpoints of objects of any type. */
+export function directoryObjects(connection: DirectoryConnection): DirectoryObjects {
+  const { get, find } = readableObjects<DirectoryObject>(connection, 'directoryObjects');
+  const ask = async (id: string, action: string, body: unknown, call?: CallOptions): Promise<readonly string[]> =>
+    (await send<{ value: readonly string[] }>(connection, 'POST', `directoryObjects/${segment(id)}/${action}`, body, call)).value;
+  return {
+    get,
+    find,
+    async getByIds(ids, types, call) {
+      const body = { ids, ...(types ? { types } : {}) };
+      return (await send<{ value: readonly DirectoryObject[] }>(connection, 'POST', 'directoryObjects/getByIds', body, call)).value;
+    },
+    checkMemberGroups: (id, groupIds, call) => ask(id, 'checkMemberGroups', { groupIds }, call),
+    getMemberGroups: (id, options) => ask(id, 'getMemberGroups', { securityEnabledOnly: options?.securityEnabledOnly ?? false }, options),
+  };
+}
+
+/** The endpoints of deleted objects. */
+export function deletedItems(connection: DirectoryConnection): DeletedItems {
+  const namespace = say(words.directoryNamespace, connection.http.dialect);
+  const path = (id: string, action = ''): string => `directory/deletedItems/${segment(id)}${action}`;
+  return {
+    list: (type, options) => list(connection, `directory/deletedItems/${namespace}.${type}`, options),
+    get: (id, call) => send(connection, 'GET', path(id), undefined, call),
+    restore: (id, call) => send(connection, 'POST', path(id, '/restore'), undefined, call),
+    purge: (id, call) => send<void>(connection, 'DELETE', path(id), undefined, call),
+  };
+}

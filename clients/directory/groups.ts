@@ -1,0 +1,126 @@
+import { segment } from '../common/url.js';
+import { appRoleAssignments } from './service-principals.js';
+import { objects } from './objects.js';
+import type { Objects } from './objects.js';
+import type { CallOptions, DirectoryConnection, ListOptions } from './options.js';
+import { quoted } from './options.js';
+import { references, relatedObjects } from './references.js';
+import type { References, RelatedObjects } from './references.js';
+import { list, referenceTo, send } from './request.js';
+import type { AppRoleAssignments } from './service-principals.js';
+import type { DirectoryObject } from './types/directory-object.js';
+import type { AssignedLicense, Group, GroupDraft, GroupLifecyclePolicy, GroupSetting, MembershipEvaluation } from './types/group.js';
+
+/** Groups, with their relationships and actions. */
+export interface Groups extends Objects<Group, GroupDraft> {
+  readonly members: References;
+  readonly owners: References;
+  readonly memberOf: RelatedObjects;
+  readonly transitiveMembers: RelatedObjects;
+  readonly transitiveMemberOf: RelatedObjects;
+  readonly acceptedSenders: Senders;
+  readonly rejectedSenders: Senders;
+  readonly appRoleAssignments: AppRoleAssignments;
+  readonly settings: GroupSettings;
+  lifecyclePolicies(id: string, call?: CallOptions): AsyncIterable<GroupLifecyclePolicy>;
+  /** Creates the group of this unique name, or updates it when it exists. */
+  upsert(uniqueName: string, draft: Partial<GroupDraft>, call?: CallOptions): Promise<Group | undefined>;
+  /** Adds up to 20 members at once, all or nothing. */
+  addMembers(id: string, targetIds: readonly string[], call?: CallOptions): Promise<void>;
+  renew(id: string, call?: CallOptions): Promise<void>;
+  assignLicense(
+    id: string,
+    change: { readonly add?: readonly AssignedLicense[]; readonly remove?: readonly string[] },
+    call?: CallOptions,
+  ): Promise<Group>;
+  /** @throws ServiceError 422 (Request_UnprocessableEntity), with details, when a name is refused. */
+  validateProperties(
+    id: string,
+    names: { readonly displayName?: string; readonly mailNickname?: string },
+    call?: CallOptions,
+  ): Promise<void>;
+  /** How a membership rule comes out for one user or device (beta). */
+  evaluateDynamicMembership(memberId: string, membershipRule: string, call?: CallOptions): Promise<MembershipEvaluation>;
+}
+
+/** The accepted or rejected senders of a unified group: users and groups. */
+export interface Senders {
+  list(id: string, options?: ListOptions): AsyncIterable<DirectoryObject>;
+  add(id: string, targetId: string, call?: CallOptions): Promise<void>;
+  remove(id: string, targetId: string, call?: CallOptions): Promise<void>;
+}
+
+/** The settings of one group. */
+export interface GroupSettings {
+  list(id: string, call?: CallOptions): AsyncIterable<GroupSetting>;
+  create(id: string, setting: Pick<GroupSetting, 'templateId' | 'values'>, call?: CallOptions): Promise<GroupSetting>;
+  get(id: string, settingId: string, call?: CallOptions): Promise<GroupSetting>;
+  update(id: string, settingId: string, values: GroupSetting['values'], call?: CallOptions): Promise<void>;
+  delete(id: string, settingId: string, call?: CallOptions): Promise<void>;
+}
+
+/** The group endpoints. */
+export function groups(connection: DirectoryConnection): Groups {
+  const of = (id: string): string => `groups/${segment(id)}`;
+  return {
+    ...objects<Group, GroupDraft>(connection, 'groups'),
+    members: references(connection, 'groups', 'members'),
+    owners: references(connection, 'groups', 'owners'),
+    memberOf: relatedObjects(connection, 'groups', 'memberOf'),
+    transitiveMembers: relatedObjects(connection, 'groups', 'transitiveMembers'),
+    transitiveMemberOf: relatedObjects(connection, 'groups', 'transitiveMemberOf'),
+    acceptedSenders: senders(connection, 'acceptedSenders'),
+    rejectedSenders: senders(connection, 'rejectedSenders'),
+    appRoleAssignments: appRoleAssignments(connection, 'groups', 'appRoleAssignments'),
+    settings: settings(connection),
+    lifecyclePolicies: (id, call) => list(connection, `${of(id)}/groupLifecyclePolicies`, call),
+    upsert: (uniqueName, draft, call) =>
+      send<Group | undefined>(connection, 'PATCH', `groups(uniqueName=${encodeURIComponent(quoted(uniqueName))})`, draft, {
+        ...call,
+        headers: { Prefer: 'create-if-missing' },
+      }),
+    addMembers: (id, targetIds, call) =>
+      send<void>(
+        connection,
+        'PATCH',
+        of(id),
+        { 'members@odata.bind': targetIds.map((target) => referenceTo(connection, target, call)) },
+        call,
+      ),
+    renew: async (id, call) => void (await send<unknown>(connection, 'POST', `${of(id)}/renew`, undefined, call)),
+    assignLicense: (id, { add = [], remove = [] }, call) =>
+      send<Group>(connection, 'POST', `${of(id)}/assignLicense`, { addLicenses: add, removeLicenses: remove }, call),
+    validateProperties: (id, names, call) => send<void>(connection, 'POST', `${of(id)}/validateProperties`, names, call),
+    evaluateDynamicMembership: (memberId, membershipRule, call) =>
+      send(connection, 'POST', 'groups/evaluateDynamicMembership', { memberId, membershipRule }, { version: 'beta', ...call }),
+  };
+}
+
+function senders(connection: DirectoryConnection, name: string): Senders {
+  const path = (id: string): string => `groups/${segment(id)}/${name}`;
+  return {
+    list: (id, options) => list(connection, path(id), options),
+    add: (id, targetId, call) =>
+      send<void>(connection, 'POST', `${path(id)}/$ref`, { '@odata.id': referenceTo(connection, targetId, call) }, call),
+    remove: (id, targetId, call) =>
+      send<void>(
+        connection,
+        'DELETE',
+        `${path(id)}/$ref?$id=${encodeURIComponent(referenceTo(connection, targetId, call))}`,
+        undefined,
+        call,
+      ),
+  };
+}
+
+function settings(connection: DirectoryConnection): GroupSettings {
+  const path = (id: string, settingId?: string): string =>
+    `groups/${segment(id)}/settings${settingId === undefined ? '' : `/${segment(settingId)}`}`;
+  return {
+    list: (id, call) => list(connection, path(id), call),
+    create: (id, setting, call) => send(connection, 'POST', path(id), setting, call),
+    get: (id, settingId, call) => send(connection, 'GET', path(id, settingId), undefined, call),
+    update: (id, settingId, values, call) => send(connection, 'PATCH', path(id, settingId), { values }, call),
+    delete: (id, settingId, call) => send(connection, 'DELETE', path(id, settingId), undefined, call),
+  };
+}

@@ -1,0 +1,113 @@
+import type { HttpClient } from '../common/http-client.js';
+import { applications } from './applications.js';
+import type { Applications } from './applications.js';
+import { deletedItems, directoryObjects } from './directory-objects.js';
+import type { DeletedItems, DirectoryObjects } from './directory-objects.js';
+import { groups } from './groups.js';
+import type { Groups } from './groups.js';
+import { objects, readableObjects } from './objects.js';
+import type { Objects, ReadableObjects } from './objects.js';
+import { connect } from './options.js';
+import type { CallOptions, DirectoryClientOptions } from './options.js';
+import { referenceTo } from './request.js';
+import { administrativeUnits, directoryRoles, roleManagement } from './roles.js';
+import type { AdministrativeUnits, DirectoryRoles, RoleManagement } from './roles.js';
+import { servicePrincipals } from './service-principals.js';
+import type { ServicePrincipals } from './service-principals.js';
+import type { GroupLifecyclePolicy, GroupSetting, GroupSettingTemplate } from './types/group.js';
+import type { ClaimsMappingPolicy, OAuth2PermissionGrant } from './types/service-principal.js';
+import type { Contact, Device, Domain } from './types/user.js';
+import { me, users } from './users.js';
+import type { Me, Users } from './users.js';
+
+/**
+ * Everything the directory service offers, typed.
+ *
+ * Every collection reads alike: `get` (throws on 404), `find` (undefined on 404), `list` (page by page), `count`; most also `create`,
+ * `update`, `delete`. Relationships take the id of the object first: `groups.members.add(groupId, userId)`. Each call may name a
+ * `version` ('v1.0' or 'beta') and a `signal`; reads also `select` and `expand`, listings also `filter`, `search`, `orderby`,
+ * `pageSize` and `advanced`.
+ */
+export interface DirectoryClient {
+  readonly me: Me;
+  readonly users: Users;
+  readonly groups: Groups;
+  readonly groupSettings: Objects<GroupSetting>;
+  readonly groupSettingTemplates: ReadableObjects<GroupSettingTemplate>;
+  readonly groupLifecyclePolicies: Objects<GroupLifecyclePolicy>;
+  readonly applications: Applications;
+  readonly servicePrincipals: ServicePrincipals;
+  readonly oauth2PermissionGrants: Objects<OAuth2PermissionGrant>;
+  readonly claimsMappingPolicies: Objects<ClaimsMappingPolicy>;
+  readonly devices: Objects<Device>;
+  readonly contacts: ReadableObjects<Contact>;
+  readonly domains: ReadableObjects<Domain>;
+  readonly administrativeUnits: AdministrativeUnits;
+  readonly directoryRoles: DirectoryRoles;
+  readonly roleManagement: RoleManagement;
+  readonly directoryObjects: DirectoryObjects;
+  readonly deletedItems: DeletedItems;
+  /** The address by which bodies refer to an object, for `owners@odata.bind`. */
+  reference(id: string, call?: CallOptions): string;
+  /** Any collection by its path below the version segment, for what has no member here. */
+  collection<T, Draft = Partial<T>>(path: string): Objects<T, Draft>;
+  /** The connection below. */
+  readonly http: HttpClient;
+}
+
+/**
+ * A client of the directory service: Castellan's own or the cloud's.
+ *
+ * @example
+ * const directory = createDirectoryClient({ dialect: 'azure', credential: azureCliCredential() });
+ * for await (const group of directory.groups.list({ filter: `startsWith(displayName,${quoted('sales')})` })) console.log(group.id);
+ *
+ * @example
+ * // Against a service of one's own
+ * const directory = createDirectoryClient({ baseUrl: 'http://127.0.0.1:8080', credential: staticToken(token) });
+ * await directory.groups.members.add(groupId, userId);
+ */
+export function createDirectoryClient(options: DirectoryClientOptions = {}): DirectoryClient {
+  const connection = connect(options);
+  return {
+    me: me(connection),
+    users: users(connection),
+    groups: groups(connection),
+    groupSettings: objects(connection, 'groupSettings'),
+    groupSettingTemplates: readableObjects(connection, 'groupSettingTemplates'),
+    groupLifecyclePolicies: objects(connection, 'groupLifecyclePolicies'),
+    applications: applications(connection),
+    servicePrincipals: servicePrincipals(connection),
+    oauth2PermissionGrants: objects(connection, 'oauth2PermissionGrants'),
+    claimsMappingPolicies: objects(connection, 'policies/claimsMappingPolicies'),
+    devices: objects(connection, 'devices'),
+    contacts: readableObjects(connection, 'contacts'),
+    domains: readableObjects(connection, 'domains'),
+    administrativeUnits: administrativeUnits(connection),
+    directoryRoles: directoryRoles(connection),
+    roleManagement: roleManagement(connection),
+    directoryObjects: directoryObjects(connection),
+    deletedItems: deletedItems(connection),
+    reference: (id, call) => referenceTo(connection, id, call),
+    collection: (path) => objects(connection, path),
+    http: connection.http,
+  };
+}
+
+export type { Applications, FederatedIdentityCredentials } from './applications.js';
+export type { DeletableType, DeletedItems, DirectoryObjects } from './directory-objects.js';
+export type { Groups, GroupSettings, Senders } from './groups.js';
+export type { Objects, ReadableObjects } from './objects.js';
+export { quoted } from './options.js';
+export type { CallOptions, DirectoryClientOptions, DirectoryVersion, ListOptions, ReadOptions } from './options.js';
+export type { PasswordDraft, Passwords } from './passwords.js';
+export type { References, RelatedObjects } from './references.js';
+export type { AdministrativeUnits, DirectoryRoles, RoleManagement, ScopedRoleMembers } from './roles.js';
+export type { AppRoleAssignments, ServicePrincipals } from './service-principals.js';
+export type * from './types/application.js';
+export type { DirectoryObject } from './types/directory-object.js';
+export type * from './types/group.js';
+export type * from './types/role.js';
+export type * from './types/service-principal.js';
+export type * from './types/user.js';
+export type { Me, Users } from './users.js';

@@ -1,0 +1,71 @@
+import type { HttpRequest } from '../common/http-client.js';
+import { entriesOf } from '../common/paging.js';
+import type { QueryOptions } from '../common/url.js';
+import type { CallOptions, DirectoryConnection, ListOptions, ReadOptions } from './options.js';
+import { signalOf } from './options.js';
+
+/** Sends a request below the version segment and gives back the answer's body. */
+export async function send<T>(
+  connection: DirectoryConnection,
+  method: HttpRequest['method'],
+  path: string,
+  body?: unknown,
+  call?: ReadOptions & { readonly headers?: Readonly<Record<string, string>> },
+): Promise<T> {
+  const request = {
+    method,
+    path: versioned(connection, path, call),
+    query: readQuery(call),
+    ...(body === undefined ? {} : { body }),
+    ...(call?.headers ? { headers: call.headers } : {}),
+    ...signalOf(call),
+  };
+  return (await connection.http.request<T>(request)).body;
+}
+
+/** Every object of a collection, page by page. */
+export function list<T>(connection: DirectoryConnection, path: string, options?: ListOptions): AsyncIterable<T> {
+  const advanced = options?.advanced === true || options?.search !== undefined;
+  return entriesOf<T>(connection.http, {
+    path: versioned(connection, path, options),
+    query: {
+      ...readQuery(options),
+      $filter: options?.filter,
+      $search: options?.search,
+      $orderby: options?.orderby,
+      $top: options?.pageSize,
+      $count: advanced ? true : undefined,
+    },
+    ...(advanced ? { headers: { ConsistencyLevel: 'eventual' } } : {}),
+    ...signalOf(options),
+  });
+}
+
+/** How many objects a collection has, by its `/$count` segment. */
+export async function count(
+  connection: DirectoryConnection,
+  path: string,
+  options?: CallOptions & Pick<ListOptions, 'filter' | 'search'>,
+): Promise<number> {
+  const { body } = await connection.http.request<unknown>({
+    method: 'GET',
+    path: versioned(connection, `${path}/$count`, options),
+    query: { $filter: options?.filter, $search: options?.search },
+    headers: { ConsistencyLevel: 'eventual', accept: 'text/plain' },
+    ...signalOf(options),
+  });
+  return Number(body);
+}
+
+/** The address by which bodies refer to an object: `@odata.id` and `@odata.bind`. */
+export function referenceTo(connection: DirectoryConnection, id: string, call?: CallOptions): string {
+  return `${connection.http.baseUrl}/${call?.version ?? connection.version}/directoryObjects/${id}`;
+}
+
+function versioned(connection: DirectoryConnection, path: string, call: CallOptions | undefined): string {
+  return `/${call?.version ?? connection.version}/${path}`;
+}
+
+function readQuery(call: ReadOptions | undefined): QueryOptions {
+  return { $select: call?.select?.join(','), $expand: call?.expand };
+}

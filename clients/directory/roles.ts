@@ -1,0 +1,84 @@
+import { segment } from '../common/url.js';
+import { objects, readableObjects } from './objects.js';
+import type { Objects, ReadableObjects } from './objects.js';
+import type { CallOptions, DirectoryConnection, ListOptions } from './options.js';
+import { references } from './references.js';
+import type { References } from './references.js';
+import { list, send } from './request.js';
+import type { AdministrativeUnit, DirectoryRole, RoleAssignment, RoleDefinition, ScopedRoleMembership } from './types/role.js';
+
+/** Administrative units, with their members and the roles held over them. */
+export interface AdministrativeUnits extends Objects<AdministrativeUnit> {
+  readonly members: References;
+  readonly scopedRoleMembers: ScopedRoleMembers;
+}
+
+/** Roles that principals hold over one administrative unit. */
+export interface ScopedRoleMembers {
+  list(unitId: string, options?: ListOptions): AsyncIterable<ScopedRoleMembership>;
+  get(unitId: string, id: string, call?: CallOptions): Promise<ScopedRoleMembership>;
+  /** @param roleId the object id of an activated directory role. */
+  create(
+    unitId: string,
+    draft: { readonly roleId: string; readonly principalId: string },
+    call?: CallOptions,
+  ): Promise<ScopedRoleMembership>;
+  delete(unitId: string, id: string, call?: CallOptions): Promise<void>;
+}
+
+/** Activated directory roles; a role can't be deactivated. */
+export interface DirectoryRoles extends ReadableObjects<DirectoryRole> {
+  readonly members: References;
+  readonly templates: ReadableObjects<DirectoryRole>;
+  /** Activates the role of a template; the role that is there already when it is. */
+  activate(roleTemplateId: string, call?: CallOptions): Promise<DirectoryRole>;
+}
+
+/** Role management: definitions and who holds them. */
+export interface RoleManagement {
+  readonly definitions: Objects<RoleDefinition>;
+  readonly assignments: Objects<RoleAssignment>;
+}
+
+/** The administrative unit endpoints. */
+export function administrativeUnits(connection: DirectoryConnection): AdministrativeUnits {
+  const collection = 'directory/administrativeUnits';
+  const path = (unitId: string, id?: string): string =>
+    `${collection}/${segment(unitId)}/scopedRoleMembers${id === undefined ? '' : `/${segment(id)}`}`;
+  return {
+    ...objects<AdministrativeUnit>(connection, collection),
+    members: references(connection, collection, 'members'),
+    scopedRoleMembers: {
+      list: (unitId, options) => list(connection, path(unitId), options),
+      get: (unitId, id, call) => send(connection, 'GET', path(unitId, id), undefined, call),
+      create: (unitId, { roleId, principalId }, call) =>
+        send(connection, 'POST', path(unitId), { administrativeUnitId: unitId, roleId, roleMemberInfo: { id: principalId } }, call),
+      delete: (unitId, id, call) => send<void>(connection, 'DELETE', path(unitId, id), undefined, call),
+    },
+  };
+}
+
+/** The directory role endpoints. */
+export function directoryRoles(connection: DirectoryConnection): DirectoryRoles {
+  return {
+    ...readableObjects<DirectoryRole>(connection, 'directoryRoles'),
+    members: references(connection, 'directoryRoles', 'members'),
+    templates: readableObjects<DirectoryRole>(connection, 'directoryRoleTemplates'),
+    async activate(roleTemplateId, call) {
+      for await (const role of list<DirectoryRole>(connection, 'directoryRoles', {
+        filter: `roleTemplateId eq '${roleTemplateId}'`,
+        ...call,
+      }))
+        return role;
+      return send<DirectoryRole>(connection, 'POST', 'directoryRoles', { roleTemplateId }, call);
+    },
+  };
+}
+
+/** The role management endpoints. */
+export function roleManagement(connection: DirectoryConnection): RoleManagement {
+  return {
+    definitions: objects<RoleDefinition>(connection, 'roleManagement/directory/roleDefinitions'),
+    assignments: objects<RoleAssignment>(connection, 'roleManagement/directory/roleAssignments'),
+  };
+}

@@ -1,0 +1,125 @@
+import type { DirectoryObject } from './directory-object.js';
+
+/** A role that an application declares for assignment to people, groups and other applications. */
+export interface AppRole {
+  readonly id: string;
+  readonly allowedMemberTypes: readonly string[];
+  readonly description?: string | null;
+  readonly displayName?: string | null;
+  readonly isEnabled: boolean;
+  readonly value?: string | null;
+}
+
+/** A delegated permission that an application declares. */
+export interface PermissionScope {
+  readonly id: string;
+  readonly adminConsentDescription?: string | null;
+  readonly adminConsentDisplayName?: string | null;
+  readonly isEnabled: boolean;
+  readonly type?: string;
+  readonly userConsentDescription?: string | null;
+  readonly userConsentDisplayName?: string | null;
+  readonly value?: string | null;
+}
+
+/** A client secret; `secretText` is present only in the answer that makes it. */
+export interface PasswordCredential {
+  readonly keyId: string;
+  readonly displayName?: string | null;
+  readonly startDateTime?: string | null;
+  readonly endDateTime?: string | null;
+  readonly hint?: string | null;
+  readonly secretText?: string | null;
+  readonly customKeyIdentifier?: string | null;
+}
+
+/** A certificate; `key` is null in ordinary reads. */
+export interface KeyCredential {
+  readonly keyId: string;
+  readonly type?: string;
+  readonly usage?: string;
+  readonly key?: string | null;
+  readonly displayName?: string | null;
+  readonly startDateTime?: string | null;
+  readonly endDateTime?: string | null;
+  readonly customKeyIdentifier?: string | null;
+}
+
+/** An application registration. */
+export interface Application extends DirectoryObject {
+  readonly appId: string;
+  readonly displayName: string;
+  readonly description?: string | null;
+  readonly notes?: string | null;
+  readonly signInAudience?: string;
+  readonly identifierUris?: readonly string[];
+  readonly groupMembershipClaims?: string | null;
+  readonly isFallbackPublicClient?: boolean | null;
+  readonly isDeviceOnlyAuthSupported?: boolean | null;
+  readonly oauth2RequirePostResponse?: boolean | null;
+  readonly serviceManagementReference?: string | null;
+  readonly tags?: readonly string[];
+  readonly appRoles?: readonly AppRole[];
+  readonly requiredResourceAccess?: readonly {
+    readonly resourceAppId: string;
+    readonly resourceAccess: readonly { readonly id: string; readonly type: 'Role' | 'Scope' }[];
+  }[];
+  readonly passwordCredentials?: readonly PasswordCredential[];
+  readonly keyCredentials?: readonly KeyCredential[];
+  readonly optionalClaims?: OptionalClaims | null;
+  readonly api?: {
+    readonly acceptMappedClaims?: boolean | null;
+    readonly knownClientApplications?: readonly string[];
+    readonly oauth2PermissionScopes?: readonly PermissionScope[];
+    readonly preAuthorizedApplications?: readonly { readonly appId: string; readonly delegatedPermissionIds: readonly string[] }[];
+    readonly requestedAccessTokenVersion?: number | null;
+  };
+  readonly web?: {
+    readonly homePageUrl?: string | null;
+    readonly logoutUrl?: string | null;
+    readonly redirectUris?: readonly string[];
+    readonly implicitGrantSettings?: { readonly enableAccessTokenIssuance?: boolean; readonly enableIdTokenIssuance?: boolean };
+  };
+  readonly spa?: { readonly redirectUris?: readonly string[] };
+  readonly publicClient?: { readonly redirectUris?: readonly string[] };
+  readonly info?: {
+    readonly logoUrl?: string | null;
+    readonly marketingUrl?: string | null;
+    readonly privacyStatementUrl?: string | null;
+    readonly supportUrl?: string | null;
+    readonly termsOfServiceUrl?: string | null;
+  };
+  readonly applicationTemplateId?: string | null;
+  readonly createdDateTime?: string;
+  readonly publisherDomain?: string | null;
+}
+
+/** Claims that tokens carry beyond the usual ones. */
+export interface OptionalClaims {
+  readonly accessToken?: readonly OptionalClaim[];
+  readonly idToken?: readonly OptionalClaim[];
+  readonly saml2Token?: readonly OptionalClaim[];
+}
+
+/** One optional claim. */
+export interface OptionalClaim {
+  readonly name: string;
+  readonly source?: string | null;
+  readonly essential?: boolean;
+  readonly additionalProperties?: readonly string[];
+}
+
+/** What creating an application takes. */
+export type ApplicationDraft = Partial<Application> &
+  Pick<Application, 'displayName'> & { readonly 'owners@odata.bind'?: readonly string[] };
+
+/** A federated identity: a token of another issuer that is taken in place of a secret. */
+export interface FederatedIdentityCredential {
+  readonly id: string;
+  readonly name: string;
+  readonly issuer: string;
+  readonly subject?: string | null;
+  readonly audiences: readonly string[];
+  readonly description?: string | null;
+  readonly claimsMatchingExpression?: { readonly value: string; readonly languageVersion: number } | null;
+}

@@ -1,0 +1,99 @@
+import type { DirectoryObject } from './directory-object.js';
+
+/** A group (spec 001, "Group properties"). Properties marked `select` there are present only when selected. */
+export interface Group extends DirectoryObject {
+  readonly displayName: string;
+  readonly description?: string | null;
+  readonly mailEnabled: boolean;
+  readonly securityEnabled: boolean;
+  readonly mailNickname: string;
+  readonly mail?: string | null;
+  readonly groupTypes: readonly string[];
+  readonly visibility?: string | null;
+  readonly classification?: string | null;
+  readonly createdDateTime?: string;
+  readonly expirationDateTime?: string | null;
+  readonly renewedDateTime?: string | null;
+  readonly membershipRule?: string | null;
+  readonly membershipRuleProcessingState?: 'On' | 'Paused' | null;
+  readonly isAssignableToRole?: boolean | null;
+  readonly assignedLabels?: readonly AssignedLabel[];
+  readonly assignedLicenses?: readonly AssignedLicense[];
+  readonly preferredDataLocation?: string | null;
+  readonly preferredLanguage?: string | null;
+  readonly proxyAddresses?: readonly string[];
+  readonly resourceBehaviorOptions?: readonly string[];
+  readonly resourceProvisioningOptions?: readonly string[];
+  readonly securityIdentifier?: string;
+  readonly theme?: string | null;
+  readonly uniqueName?: string | null;
+  readonly allowExternalSenders?: boolean;
+  readonly autoSubscribeNewMembers?: boolean;
+  readonly hideFromAddressLists?: boolean;
+  readonly hideFromOutlookClients?: boolean;
+  readonly isSubscribedByMail?: boolean;
+}
+
+/** A sensitivity label of a group. */
+export interface AssignedLabel {
+  readonly labelId: string;
+  readonly displayName?: string;
+}
+
+/** A licence of a group or user. */
+export interface AssignedLicense {
+  readonly skuId: string;
+  readonly disabledPlans?: readonly string[];
+}
+
+/** What creating a group takes: the required four, and any other settable property. */
+export type GroupDraft = Pick<Group, 'displayName' | 'mailEnabled' | 'mailNickname' | 'securityEnabled'> &
+  Partial<Group> & {
+    /** Addresses of directory objects, at most 20 with the members together. */
+    readonly 'owners@odata.bind'?: readonly string[];
+    readonly 'members@odata.bind'?: readonly string[];
+  };
+
+/** A group setting: a template's values, all of them, as text. */
+export interface GroupSetting {
+  readonly id: string;
+  readonly displayName?: string;
+  readonly templateId: string;
+  readonly values: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** A template of group settings. */
+export interface GroupSettingTemplate {
+  readonly id: string;
+  readonly displayName: string;
+  readonly description?: string;
+  readonly values: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly defaultValue: string;
+    readonly description?: string;
+  }[];
+}
+
+/** The policy by which unified groups expire. */
+export interface GroupLifecyclePolicy {
+  readonly id: string;
+  readonly groupLifetimeInDays: number;
+  readonly managedGroupTypes: 'All' | 'Selected' | 'None';
+  readonly alternateNotificationEmails?: string | null;
+}
+
+/** How a membership rule came out for one object. */
+export interface MembershipEvaluation {
+  readonly membershipRule: string;
+  readonly membershipRuleEvaluationResult: boolean;
+  readonly membershipRuleEvaluationDetails: MembershipEvaluationDetails;
+}
+
+/** One part of a rule with its outcome. */
+export interface MembershipEvaluationDetails {
+  readonly expression: string;
+  readonly expressionResult: boolean;
+  readonly propertyToEvaluate?: { readonly propertyName: string; readonly propertyValue: string | null } | null;
+  readonly expressionEvaluationDetails: readonly MembershipEvaluationDetails[];
+}
