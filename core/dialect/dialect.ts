@@ -21,6 +21,8 @@ export const words = {
   freeCredit: { neutral: 'CloudFreeCredit', azure: 'AzureFreeCredit' },
   creditOffer: { neutral: 'CloudCreditOffer', azure: 'AzureCreditOffer' },
   principalAppId: { neutral: 'directoryAppId', azure: 'aadAppId' },
+  /** Where eventhouses answer queries; the house's id is put before it. */
+  queryZone: { neutral: 'z0.kusto.localhost', azure: 'z0.kusto.fabric.microsoft.com' },
   phoneType: { neutral: 'authenticationPhoneType', azure: 'phoneType' },
   methodCreated: { neutral: 'creationDateTime', azure: 'createdDateTime' },
 } as const satisfies Record<string, Word>;
