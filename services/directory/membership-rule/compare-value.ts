@@ -1,0 +1,111 @@
+import type { RuleDuration, RuleOperator, RuleValue } from '../../../policies/membership-rule/index.js';
+import { comparePattern } from './pattern.js';
+
+/** Asks one value at an instant (milliseconds since 1970). */
+export type TestValue = (value: unknown, now: number) => boolean;
+
+/**
+ * The test of one comparison. Letter case never counts. A missing value satisfies the negative operators and `-eq null`, nothing else.
+ */
+export function testOf(operator: RuleOperator, value: RuleValue): TestValue {
+  switch (operator) {
+    case 'eq':
+      return equality(value);
+    case 'in':
+      return listed(value);
+    case 'startsWith':
+    case 'endsWith':
+    case 'contains':
+    case 'match':
+      return textual(operator, value);
+    case 'le':
+      return dated(value, (time, limit) => time <= limit);
+    case 'ge':
+      return dated(value, (time, limit) => time >= limit);
+    case 'ne':
+      return opposite(equality(value));
+    case 'notIn':
+      return opposite(listed(value));
+    case 'notStartsWith':
+      return opposite(textual('startsWith', value));
+    case 'notEndsWith':
+      return opposite(textual('endsWith', value));
+    case 'notContains':
+      return opposite(textual('contains', value));
+    case 'notMatch':
+      return opposite(textual('match', value));
+  }
+}
+
+function opposite(test: TestValue): TestValue {
+  return (value, now) => !test(value, now);
+}
+
+function equality(wanted: RuleValue): TestValue {
+  switch (wanted.type) {
+    case 'null':
+      return (value) => value === null || value === undefined || value === '';
+    case 'boolean':
+      return (value) => value === wanted.value || (typeof value === 'string' && value.toLowerCase() === String(wanted.value));
+    case 'now':
+      return dated(wanted, (time, limit) => time === limit);
+    case 'list':
+      return listed(wanted);
+    default: {
+      const text = String(wanted.value).toLowerCase();
+      const time = wanted.type === 'string' && /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+      if (Number.isNaN(time)) return (value) => textOf(value) === text;
+      return (value) => typeof value === 'string' && (value.toLowerCase() === text || Date.parse(value) === time);
+    }
+  }
+}
+
+function listed(wanted: RuleValue): TestValue {
+  const values = new Set(wanted.type === 'list' ? wanted.values.map(({ value }) => String(value).toLowerCase()) : []);
+  return (value) => {
+    const text = textOf(value);
+    return text !== undefined && values.has(text);
+  };
+}
+
+function textual(operator: 'startsWith' | 'endsWith' | 'contains' | 'match', wanted: RuleValue): TestValue {
+  const raw = 'value' in wanted ? String(wanted.value) : '';
+  if (operator === 'match') {
+    const matches = comparePattern(raw);
+    return (value) => typeof value === 'string' && matches(value);
+  }
+  const text = raw.toLowerCase();
+  if (operator === 'startsWith') return (value) => textOf(value)?.startsWith(text) === true;
+  if (operator === 'endsWith') return (value) => textOf(value)?.endsWith(text) === true;
+  return (value) => textOf(value)?.includes(text) === true;
+}
+
+function dated(wanted: RuleValue, holds: (time: number, limit: number) => boolean): TestValue {
+  const fixed = wanted.type === 'string' ? Date.parse(wanted.value) : Number.NaN;
+  return (value, now) => {
+    const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    if (Number.isNaN(time)) return false;
+    return holds(time, wanted.type === 'now' ? instantOf(wanted, now) : fixed);
+  };
+}
+
+/** `system.now` with what is added or taken: by the calendar for years and months, in UTC. */
+function instantOf({ offset }: Extract<RuleValue, { type: 'now' }>, now: number): number {
+  return offset ? shift(new Date(now), offset.duration, offset.sign === 'plus' ? 1 : -1) : now;
+}
+
+function shift(date: Date, duration: RuleDuration, sign: 1 | -1): number {
+  const day = date.getUTCDate();
+  const shifted = new Date(date);
+  shifted.setUTCDate(1);
+  shifted.setUTCFullYear(date.getUTCFullYear() + sign * duration.years, date.getUTCMonth() + sign * duration.months);
+  // the 31st of a month becomes the last day of a shorter one
+  const lastDay = new Date(Date.UTC(shifted.getUTCFullYear(), shifted.getUTCMonth() + 1, 0)).getUTCDate();
+  shifted.setUTCDate(Math.min(day, lastDay));
+  return shifted.getTime() + sign * (duration.days * 86_400 + duration.seconds) * 1000;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.toLowerCase();
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}

@@ -1,0 +1,116 @@
+import type { MembershipRule, RuleExpression, RuleOperand, RuleSubject } from '../../../policies/membership-rule/index.js';
+import { testOf } from './compare-value.js';
+import type { EvaluatedObject } from './rule-properties.js';
+import { readerOf } from './rule-properties.js';
+
+/** What a rule may have to know besides the object. */
+export interface RuleContext {
+  /** Milliseconds since 1970, for `system.now`. */
+  readonly now: number;
+  /** The object's manager, for `Direct Reports for`. */
+  readonly managerId?: string | undefined;
+  /** The groups that the object is a direct member of, for `memberOf`. */
+  readonly groupIds?: ReadonlySet<string>;
+}
+
+/** A rule ready to be asked, millions of times. */
+export interface CompiledRule {
+  readonly rule: MembershipRule;
+  readonly subject: RuleSubject;
+  /** Properties outside the object that the rule asks; none for most rules. */
+  readonly needs: 'manager' | 'groups' | undefined;
+  /** Whether time alone can change the outcome. */
+  readonly dependsOnTime: boolean;
+  matches(object: EvaluatedObject, context: RuleContext): boolean;
+}
+
+/** Compiles a rule to closures. */
+export function compileMembershipRule(rule: MembershipRule): CompiledRule {
+  const common = { rule, subject: rule.subject };
+  switch (rule.kind) {
+    case 'directReports':
+      return { ...common, needs: 'manager', dependsOnTime: false, matches: (_object, { managerId }) => managerId === rule.managerId };
+    case 'memberOf':
+      return {
+        ...common,
+        needs: 'groups',
+        dependsOnTime: false,
+        matches: (_object, { groupIds }) => groupIds !== undefined && rule.groupIds.some((id) => groupIds.has(id)),
+      };
+    case 'expression': {
+      const test = compileExpression(rule.expression);
+      return {
+        ...common,
+        needs: undefined,
+        dependsOnTime: asksTime(rule.expression),
+        matches: (object, { now }) => test(object, now, undefined),
+      };
+    }
+  }
+}
+
+/** Asks an object; inside `-any` and `-all` also the entry at hand. */
+export type TestObject = (object: EvaluatedObject, now: number, entry: unknown) => boolean;
+
+/** Compiles one condition. */
+export function compileExpression(node: RuleExpression): TestObject {
+  switch (node.kind) {
+    case 'and': {
+      const operands = node.operands.map(compileExpression);
+      return (object, now, entry) => {
+        for (const operand of operands) if (!operand(object, now, entry)) return false;
+        return true;
+      };
+    }
+    case 'or': {
+      const operands = node.operands.map(compileExpression);
+      return (object, now, entry) => {
+        for (const operand of operands) if (operand(object, now, entry)) return true;
+        return false;
+      };
+    }
+    case 'not': {
+      const operand = compileExpression(node.operand);
+      return (object, now, entry) => !operand(object, now, entry);
+    }
+    case 'compare': {
+      const read = compileOperand(node.left);
+      const test = testOf(node.operator, node.value);
+      return (object, now, entry) => test(read(object, entry), now);
+    }
+    case 'any':
+    case 'all': {
+      const read = readerOf(node.collection.of, node.collection.name);
+      const test = compileExpression(node.predicate);
+      const any = node.kind === 'any';
+      return (object, now) => {
+        const values = read(object);
+        if (!Array.isArray(values)) return !any;
+        for (const value of values) if (test(object, now, value) === any) return any;
+        return !any;
+      };
+    }
+  }
+}
+
+/** Reads the left side of a comparison. */
+export function compileOperand(operand: RuleOperand): (object: EvaluatedObject, entry: unknown) => unknown {
+  if (operand.of !== 'entry') return readerOf(operand.of, operand.name);
+  const { name } = operand;
+  if (name === undefined) return (_object, entry) => entry;
+  return (_object, entry) => (entry as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+}
+
+function asksTime(node: RuleExpression): boolean {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.operands.some(asksTime);
+    case 'not':
+      return asksTime(node.operand);
+    case 'compare':
+      return node.value.type === 'now';
+    default:
+      return asksTime(node.predicate);
+  }
+}

@@ -1,0 +1,66 @@
+import type { MembershipRule, RuleExpression } from '../../../policies/membership-rule/index.js';
+import { printOperand } from '../../../policies/membership-rule/index.js';
+import { compileExpression, compileMembershipRule, compileOperand } from './compile-rule.js';
+import type { RuleContext } from './compile-rule.js';
+import type { EvaluatedObject } from './rule-properties.js';
+
+/** How one part of a rule came out, in the shape of the API's `membershipRuleEvaluationDetails`. */
+export interface EvaluationDetails {
+  readonly expression: string;
+  readonly expressionResult: boolean;
+  readonly propertyToEvaluate: { readonly propertyName: string; readonly propertyValue: string | null } | null;
+  readonly expressionEvaluationDetails: readonly EvaluationDetails[];
+}
+
+/** The answer of `evaluateDynamicMembership`: the outcome and how every part came to it. */
+export function traceMembershipRule(
+  rule: MembershipRule,
+  object: EvaluatedObject,
+  context: RuleContext,
+): {
+  readonly membershipRule: string;
+  readonly membershipRuleEvaluationResult: boolean;
+  readonly membershipRuleEvaluationDetails: EvaluationDetails;
+} {
+  const details = detailsOf(rule, object, context);
+  return { membershipRule: rule.text, membershipRuleEvaluationResult: details.expressionResult, membershipRuleEvaluationDetails: details };
+}
+
+function detailsOf(rule: MembershipRule, object: EvaluatedObject, context: RuleContext): EvaluationDetails {
+  if (rule.kind === 'expression') return traceExpression(rule.expression, rule.text, object, context.now);
+  const propertyToEvaluate =
+    rule.kind === 'directReports'
+      ? { propertyName: 'user.manager', propertyValue: context.managerId ?? null }
+      : { propertyName: `${rule.subject}.memberof`, propertyValue: [...(context.groupIds ?? [])].join(',') };
+  return {
+    expression: rule.text,
+    expressionResult: compileMembershipRule(rule).matches(object, context),
+    propertyToEvaluate,
+    expressionEvaluationDetails: [],
+  };
+}
+
+function traceExpression(node: RuleExpression, text: string, object: EvaluatedObject, now: number): EvaluationDetails {
+  const expression = text.slice(node.start, node.end);
+  const expressionResult = compileExpression(node)(object, now, undefined);
+  const whole = { expression, expressionResult, propertyToEvaluate: null, expressionEvaluationDetails: [] };
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return { ...whole, expressionEvaluationDetails: node.operands.map((operand) => traceExpression(operand, text, object, now)) };
+    case 'not':
+      return { ...whole, expressionEvaluationDetails: [traceExpression(node.operand, text, object, now)] };
+    default: {
+      const operand = node.kind === 'compare' ? node.left : node.collection;
+      return {
+        ...whole,
+        propertyToEvaluate: { propertyName: printOperand(operand), propertyValue: shown(compileOperand(operand)(object, undefined)) },
+      };
+    }
+  }
+}
+
+function shown(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
