@@ -7,5 +7,8 @@ export const clientsErrors = {
   CAS5003: { title: 'A service did not answer in time', help: 'Try again, or give a longer time-out.' },
   CAS5004: { title: 'No token could be had', help: 'Check the credentials of the token provider.' },
   CAS5005: { title: 'A listing never ends', help: 'The service names the same next page again: report it to whoever runs the service.' },
-  CAS5006: { title: 'A resource id is not valid', help: 'A resource id begins with /subscriptions/ and names its group, provider and type.' },
+  CAS5006: {
+    title: 'A resource id is not valid',
+    help: 'A resource id begins with /subscriptions/ and names its group, provider and type.',
+  },
 } as const satisfies Record<`CAS5${string}`, CatalogueEntry>;

@@ -3,6 +3,14 @@ import type { CatalogueEntry } from '../entry.js';
 /** Errors of constructs and synthesis: CAS2000 to CAS2999. */
 export const synthErrors = {
   CAS2001: { title: 'A construct was given a value that is not allowed', help: 'The findings in the message say what is allowed.' },
+  CAS2002: { title: 'A principal cannot be looked up by name', help: 'Give its object id.' },
+  CAS2003: { title: 'A reference is not an object id', help: 'Pass the construct itself, or the object id.' },
+  CAS2004: { title: 'A container app has nowhere to run', help: 'Give it an environment, or the stack a location.' },
+  CAS2005: { title: 'Two secrets of an app have one name', help: 'Give the secret that you declare another name.' },
+  CAS2006: { title: 'A definition cannot be read', help: 'Check that the file is there and holds a JSON document.' },
+  CAS2007: { title: 'A reference leads nowhere', help: 'Declare what it names, or correct the name.' },
+  CAS2008: { title: 'Stacks depend on each other in a circle', help: 'Take one of the dependencies away.' },
+  CAS2009: { title: 'Two stacks have one name', help: 'Give each configuration its own `stack:`.' },
   CAS2101: { title: 'Terraform could not be fetched', help: 'Install Terraform 1.11 or later, or name it with CASTELLAN_TERRAFORM.' },
   CAS2102: {
     title: 'Terraform was not found',

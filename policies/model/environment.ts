@@ -1,0 +1,32 @@
+import type { Problem } from '../../core/source/problem.js';
+import { brokenReference } from '../../core/yaml/environment-reference.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import type { LoadedStack } from './load-config.js';
+
+/** Calls back for every text of a value with `${` in it. */
+export function eachReferringText(value: unknown, visit: (text: string, path: ConfigPath) => void, path: ConfigPath = []): void {
+  if (typeof value === 'string') {
+    if (value.includes('${')) visit(value, path);
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => eachReferringText(item, visit, [...path, index]));
+  } else if (value !== null && typeof value === 'object') {
+    for (const [key, item] of Object.entries(value)) {
+      if (typeof item === 'string' && !item.includes('${')) continue;
+      eachReferringText(item, visit, [...path, key]);
+    }
+  }
+}
+
+/** Everything of the form `${…}` that is no reference to the environment. */
+export function referenceProblems(stack: Pick<LoadedStack, 'config' | 'locate' | 'layers'>): readonly Problem[] {
+  if (!stack.layers.documents.some(({ source }) => source.text.includes('${'))) return [];
+  const problems: Problem[] = [];
+  eachReferringText(stack.config, (text, path) => {
+    const broken = brokenReference(text);
+    const location = broken === undefined ? undefined : stack.locate(path);
+    if (location === undefined) return;
+    const message = `${broken ?? ''} is no reference: write \${env:NAME} for a variable of the environment, or $\${ for the characters themselves`;
+    problems.push({ id: 'config-reference', message, location });
+  });
+  return problems;
+}

@@ -1,0 +1,69 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import type { FileAccess } from '../../core/source/file-access.js';
+import type { Problem } from '../../core/source/problem.js';
+
+/** The names that a configuration has in a folder. */
+export const configNames = ['castellan.yaml', 'castellan.yml', 'castellan.json'];
+
+/** A configuration to load: its base file, and the environment that its name asked for. */
+export interface ConfigFile {
+  readonly file: string;
+  readonly environment?: string;
+}
+
+/** What to look at, and how. */
+export interface FindOptions {
+  readonly cwd: string;
+  readonly files: FileAccess;
+  /** Whether folders are searched below, too. */
+  readonly recursive: boolean;
+}
+
+const skipped = new Set(['node_modules', 'dist', 'cdktf.out']);
+
+/** The configurations that files and folders stand for, in the order given, each once. */
+export function findConfigs(
+  paths: readonly string[],
+  options: FindOptions,
+): { readonly configs: readonly ConfigFile[]; readonly problems: readonly Problem[] } {
+  const configs = new Map<string, ConfigFile>();
+  const problems: Problem[] = [];
+  const add = (config: ConfigFile): void => {
+    configs.set(`${resolve(options.cwd, config.file)}:${config.environment ?? ''}`, config);
+  };
+  for (const path of paths) {
+    const { kind } = options.files.look(resolve(options.cwd, path));
+    if (kind === 'folder') for (const file of inFolder(path, options)) add({ file });
+    else if (kind === 'missing')
+      problems.push({ id: 'config-unreadable', message: `${path} does not exist`, location: { file: path, line: 1, column: 1 } });
+    else add(overlayOf(path, options) ?? { file: path });
+  }
+  return { configs: [...configs.values()], problems };
+}
+
+function inFolder(folder: string, options: FindOptions, depth = 0): readonly string[] {
+  const entries = [...options.files.list(resolve(options.cwd, folder))].sort();
+  const own = configNames.filter((name) => entries.includes(name) || entries.includes(`${name}/`)).slice(0, 1);
+  const found = own.map((name) => join(folder, name));
+  if (!options.recursive || depth > 20) return found;
+  const folders = entries.filter((entry) => entry.endsWith('/') && !entry.startsWith('.') && !skipped.has(entry.slice(0, -1)));
+  return [
+    ...found,
+    ...folders
+      .filter((each) => !configNames.includes(each.slice(0, -1)))
+      .flatMap((each) => inFolder(join(folder, each), options, depth + 1)),
+  ];
+}
+
+/** `castellan.prod.yaml` beside `castellan.yaml` means that one with the environment `prod`. */
+function overlayOf(path: string, { cwd, files }: FindOptions): ConfigFile | undefined {
+  const parts = /^(.+)\.([A-Za-z0-9_-]+)\.(ya?ml|json)$/.exec(basename(path));
+  if (parts === null) return undefined;
+  const base = join(dirname(path), `${parts[1]}.${parts[3]}`);
+  return files.look(resolve(cwd, base)).kind === 'file' ? { file: base, environment: parts[2] ?? '' } : undefined;
+}
+
+/** Where the overlay of an environment stands: `castellan.prod.yaml` for `castellan.yaml`. */
+export function overlayPath(file: string, environment: string): string {
+  return file.replace(/\.([A-Za-z]+)$/, `.${environment}.$1`);
+}

@@ -1,0 +1,88 @@
+import { dirname, join, resolve } from 'node:path';
+import type { FileAccess } from '../../core/source/file-access.js';
+import type { Problem } from '../../core/source/problem.js';
+import { readSource } from '../../core/source/read-source.js';
+import { entriesOf } from '../../core/yaml/node.js';
+import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
+import { parseYaml } from '../../core/yaml/parse-yaml.js';
+
+/** Where files are read from. */
+export interface ReadContext {
+  readonly cwd: string;
+  readonly files: FileAccess;
+}
+
+/** A file's documents; a problem ends up in the list. */
+export async function readDocuments(file: string, { cwd, files }: ReadContext, problems: Problem[]): Promise<readonly YamlDocument[]> {
+  const read = readSource(resolve(cwd, file), files, file);
+  const parsed = 'problem' in read ? read : await parseYaml(read.source);
+  if (!('problem' in parsed)) return parsed.documents;
+  problems.push(parsed.problem);
+  return [];
+}
+
+/**
+ * A document with what it includes, the included ones below it. Two files that declare the same thing contradict each other: that is
+ * a problem, not a silent choice.
+ */
+export async function withIncludes(
+  document: YamlDocument,
+  context: ReadContext,
+  problems: Problem[],
+  above: readonly string[] = [],
+): Promise<readonly YamlDocument[]> {
+  const file = document.source.file;
+  const list = entriesOf(document.root).get('include')?.value;
+  const included: YamlDocument[] = [];
+  for (const node of list?.kind === 'list' ? list.children : []) {
+    if (typeof node.value !== 'string') continue; // the schema says what is wrong with it
+    const location = document.source.location(node.start, node.end);
+    const files = matching(join(dirname(file), node.value), context);
+    if (files.length === 0) problems.push({ id: 'config-include', message: `nothing is found at ${node.value} to include`, location });
+    for (const each of files) {
+      if ([...above, file].some((one) => resolve(context.cwd, one) === resolve(context.cwd, each))) {
+        problems.push({ id: 'config-include', message: `${each} includes itself: ${[...above, file, each].join(' -> ')}`, location });
+        continue;
+      }
+      for (const part of await readDocuments(each, context, problems))
+        included.push(...(await withIncludes(part, context, problems, [...above, file])));
+    }
+  }
+  const all = [...included, document];
+  if (included.length > 0) reportDoubles(all, problems);
+  return all;
+}
+
+function matching(pattern: string, { cwd, files }: ReadContext): readonly string[] {
+  if (!pattern.includes('*')) return files.look(resolve(cwd, pattern)).kind === 'missing' ? [] : [pattern];
+  const folder = dirname(pattern);
+  if (files.look(resolve(cwd, folder)).kind !== 'folder') return [];
+  const name = new RegExp(
+    `^${pattern
+      .slice(folder === '.' ? 0 : folder.length + 1)
+      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '[^/]*')}$`,
+  );
+  return [...files.list(resolve(cwd, folder))]
+    .filter((entry) => name.test(entry))
+    .sort()
+    .map((entry) => join(folder, entry));
+}
+
+/** Names that two of the documents declare in the same section. */
+function reportDoubles(documents: readonly YamlDocument[], problems: Problem[]): void {
+  const seen = new Map<string, YamlDocument>();
+  for (const document of documents) {
+    for (const [section, entry] of entriesOf(document.root)) {
+      if (entry.value.kind !== 'map') continue;
+      for (const [name, { key }] of entriesOf(entry.value)) {
+        const path = `${section}.${name}`;
+        const first = seen.get(path);
+        const message = `${path} is declared in ${first?.source.file ?? ''} already`;
+        if (first === undefined) seen.set(path, document);
+        else if (first !== document)
+          problems.push({ id: 'config-include', message, location: document.source.location(key.start, key.end) });
+      }
+    }
+  }
+}

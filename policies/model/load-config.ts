@@ -1,0 +1,143 @@
+import { resolve } from 'node:path';
+import type { Finding, SourceLocation } from '../../core/findings/finding.js';
+import { findingOfProblem } from '../../core/findings/make-finding.js';
+import type { FileAccess } from '../../core/source/file-access.js';
+import { diskFiles } from '../../core/source/file-access.js';
+import type { Problem } from '../../core/source/problem.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import { Layers } from '../../core/yaml/layers.js';
+import { entriesOf } from '../../core/yaml/node.js';
+import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
+import type { StackConfig } from '../schemas/stack.js';
+import { referenceProblems } from './environment.js';
+import type { ConfigFile } from './find-configs.js';
+import { findConfigs, overlayPath } from './find-configs.js';
+import { readDocuments, withIncludes } from './include.js';
+
+/** A stack as its files declare it, before anything in it is judged: run `checkStack` before relying on its shape. */
+export interface LoadedStack {
+  /** What is declared; `${env:NAME}` references stand in it as they are written. */
+  readonly config: StackConfig;
+  /**
+   * Where a value stands; where it is missing, the key of the nearest thing around it.
+   *
+   * @param at `key` for the place of the key rather than of the value.
+   */
+  locate(path: ConfigPath, at?: 'value' | 'key'): SourceLocation | undefined;
+  /** The files that it was read from, the base first. */
+  readonly files: readonly string[];
+  /** The environment whose overlay is laid over it. */
+  readonly environment?: string;
+  /** The documents behind it, for what edits or reads comments. */
+  readonly layers: Layers;
+}
+
+/** What to load, and from where. */
+export interface LoadOptions {
+  /** Files and folders; a folder means the castellan.yaml in it. */
+  readonly paths: readonly string[];
+  /** The environment whose overlay (`castellan.prod.yaml`) is laid over each configuration that has one. */
+  readonly environment?: string | undefined;
+  /** The folder that paths are seen from. @default process.cwd() */
+  readonly cwd?: string;
+  /** Whether folders are searched below, too. @default false */
+  readonly recursive?: boolean;
+  /** @default the files of the disk */
+  readonly files?: FileAccess;
+}
+
+/** The stacks that were found, and what is wrong with their files. */
+export interface LoadResult {
+  readonly stacks: readonly LoadedStack[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Loads configurations with the place of every value: several files, several documents in one, includes, and the overlay of an
+ * environment. Never throws for what is in a file: that is a finding with its line and column.
+ *
+ * @example const { stacks, findings } = await loadConfig({ paths: ['examples/storefront'] });
+ */
+export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
+  const context = { cwd: options.cwd ?? process.cwd(), files: options.files ?? diskFiles };
+  const { configs, problems: missing } = findConfigs(options.paths, { ...context, recursive: options.recursive ?? false });
+  const problems: Problem[] = [...missing];
+  const stacks: LoadedStack[] = [];
+  let overlays = 0;
+  for (const config of configs) {
+    const loaded = await loadOne({ ...config, ...environmentOf(config, options) }, context, problems);
+    stacks.push(...loaded.stacks);
+    overlays += loaded.overlays;
+  }
+  if (options.environment !== undefined && overlays === 0 && configs[0] !== undefined) {
+    const file = overlayPath(configs[0].file, options.environment);
+    problems.push({
+      id: 'config-unreadable',
+      message: `no configuration has an overlay for the environment "${options.environment}": ${file} does not exist`,
+      location: { file, line: 1, column: 1 },
+    });
+  }
+  problems.push(...doubles(stacks));
+  for (const stack of stacks) problems.push(...referenceProblems(stack));
+  return { stacks, findings: problems.map(findingOfProblem) };
+}
+
+function environmentOf(config: ConfigFile, { environment }: LoadOptions): { environment?: string } {
+  const name = config.environment ?? environment;
+  return name === undefined ? {} : { environment: name };
+}
+
+async function loadOne(
+  { file, environment }: ConfigFile,
+  context: { readonly cwd: string; readonly files: FileAccess },
+  problems: Problem[],
+): Promise<{ readonly stacks: readonly LoadedStack[]; readonly overlays: number }> {
+  const documents = await readDocuments(file, context, problems);
+  const overlayFile = environment === undefined ? undefined : overlayPath(file, environment);
+  const hasOverlay = overlayFile !== undefined && context.files.look(resolve(context.cwd, overlayFile)).kind !== 'missing';
+  const overlays = hasOverlay ? await readDocuments(overlayFile, context, problems) : [];
+  const stacks: LoadedStack[] = [];
+  for (const document of documents) {
+    const over = overlays.filter((each) => matches(each, document, documents.length));
+    const parts: YamlDocument[] = [];
+    for (const each of [document, ...over]) parts.push(...(await withIncludes(each, context, problems)));
+    stacks.push(stackOf(new Layers(parts), file, over.length > 0 ? environment : undefined));
+  }
+  return { stacks, overlays: overlays.length };
+}
+
+function matches(overlay: YamlDocument, base: YamlDocument, count: number): boolean {
+  const [over, below] = [stackName(overlay), stackName(base)];
+  return over === undefined ? count === 1 : over === below;
+}
+
+function stackName(document: YamlDocument): unknown {
+  return entriesOf(document.root).get('stack')?.value.value;
+}
+
+function stackOf(layers: Layers, file: string, environment: string | undefined): LoadedStack {
+  const files = [...new Set([file, ...layers.documents.map(({ source }) => source.file)])];
+  return {
+    config: layers.value as StackConfig,
+    locate: (path, at) => layers.locate(path, at),
+    files,
+    layers,
+    ...(environment === undefined ? {} : { environment }),
+  };
+}
+
+/** Two stacks of one name would write the same folder and the same state. */
+function doubles(stacks: readonly LoadedStack[]): readonly Problem[] {
+  const seen = new Map<string, LoadedStack>();
+  const problems: Problem[] = [];
+  for (const stack of stacks) {
+    const name = (stack.config as { stack?: unknown } | null)?.stack;
+    if (typeof name !== 'string') continue;
+    const first = seen.get(name);
+    const location = stack.locate(['stack']);
+    if (first === undefined) seen.set(name, stack);
+    else if (location !== undefined)
+      problems.push({ id: 'config-include', message: `the stack "${name}" is declared in ${first.files[0] ?? ''} already`, location });
+  }
+  return problems;
+}

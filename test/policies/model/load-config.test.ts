@@ -1,0 +1,113 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../../policies/model/load-config.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-config-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (name: string, content: string | Buffer): void => {
+  mkdirSync(join(folder, name, '..'), { recursive: true });
+  writeFileSync(join(folder, name), content);
+};
+const load = (...paths: string[]) => loadConfig({ paths, cwd: folder });
+const told = async (...paths: string[]) =>
+  (await load(...paths)).findings.map(
+    ({ ruleId, message, location }) => `${location?.file}:${location?.line}:${location?.column} ${ruleId} ${message}`,
+  );
+
+const base = 'version: 1\nstack: shop\n';
+
+describe('loading configurations', () => {
+  it('takes a folder for the castellan.yaml in it', async () => {
+    write('shop/castellan.yaml', base);
+    const { stacks, findings } = await load('shop');
+    expect([stacks[0]?.config, stacks[0]?.files, findings]).toEqual([{ version: 1, stack: 'shop' }, ['shop/castellan.yaml'], []]);
+  });
+
+  it('lays the overlay of an environment over it: maps merge, lists replace, null removes', async () => {
+    write('castellan.yaml', `${base}groups:\n  a: { displayName: A, owners: [x, y], theme: Red }\n`);
+    write('castellan.prod.yaml', 'groups:\n  a: { owners: [z], theme: null }\n  b: { displayName: B }\n');
+    const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: folder, environment: 'prod' });
+    expect(stacks[0]?.config.groups).toEqual({ a: { displayName: 'A', owners: ['z'] }, b: { displayName: 'B' } });
+    expect(stacks[0]?.locate(['groups', 'a', 'owners', 0])).toMatchObject({ file: 'castellan.prod.yaml', line: 2, column: 17 });
+    expect(stacks[0]?.locate(['groups', 'a', 'displayName'])).toMatchObject({ file: 'castellan.yaml', line: 4, column: 21 });
+    const named = await load('castellan.prod.yaml');
+    expect(named.stacks[0]?.environment).toBe('prod');
+  });
+
+  it('says so when no configuration has the overlay', async () => {
+    write('castellan.yaml', base);
+    const { findings } = await loadConfig({ paths: ['.'], cwd: folder, environment: 'prod' });
+    expect(findings[0]?.message).toBe('no configuration has an overlay for the environment "prod": castellan.prod.yaml does not exist');
+  });
+
+  it('merges what it includes, with the place of everything', async () => {
+    write('castellan.yaml', `${base}include: [groups/*.yaml]\n`);
+    write('groups/one.yaml', 'groups:\n  one: { displayName: One }\n');
+    write('groups/two.yaml', 'groups:\n  two: { displayName: Two }\n');
+    const { stacks } = await load('.');
+    expect(Object.keys(stacks[0]?.config.groups ?? {})).toEqual(['one', 'two']);
+    expect(stacks[0]?.locate(['groups', 'two', 'displayName'])).toMatchObject({ file: 'groups/two.yaml', line: 2 });
+  });
+
+  it('refuses includes that contradict each other, go round, or find nothing', async () => {
+    write('castellan.yaml', `${base}include: [a.yaml, b.yaml, castellan.yaml, none.yaml]\n`);
+    write('a.yaml', 'groups: { x: { displayName: A } }\n');
+    write('b.yaml', 'groups: { x: { displayName: B } }\n');
+    expect(await told('.')).toEqual([
+      'castellan.yaml:3:27 config-include castellan.yaml includes itself: castellan.yaml -> castellan.yaml',
+      'castellan.yaml:3:43 config-include nothing is found at none.yaml to include',
+      'b.yaml:1:11 config-include groups.x is declared in a.yaml already',
+    ]);
+  });
+
+  it('reads several documents, each a stack, and refuses two of one name', async () => {
+    write('castellan.yaml', `${base}---\nversion: 1\nstack: other\n---\nversion: 1\nstack: shop\n`);
+    expect((await load('.')).stacks.map(({ config }) => config.stack)).toEqual(['shop', 'other', 'shop']);
+    expect(await told('.')).toEqual(['castellan.yaml:8:8 config-include the stack "shop" is declared in castellan.yaml already']);
+  });
+
+  it.each([
+    ['an empty file', '', 'castellan.yaml:1:1 config-empty there is nothing in this file'],
+    [
+      'bytes that are not UTF-8',
+      Buffer.from([0x61, 0x3a, 0x20, 0x31, 0x0a, 0x62, 0x3a, 0xff]),
+      'castellan.yaml:2:3 config-encoding byte 0xff is not UTF-8 here; save the file as UTF-8',
+    ],
+    ['UTF-16', Buffer.from([0xff, 0xfe, 0x61, 0]), 'castellan.yaml:1:1 config-encoding castellan.yaml is in UTF-16; save it as UTF-8'],
+    [
+      'a reference that is none',
+      `${base}azure: { location: "\${STAGE}" }\n`,
+      'castellan.yaml:3:20 config-reference ${STAGE} is no reference: write ${env:NAME} for a variable of the environment, or $${ for the characters themselves',
+    ],
+  ])('says what is wrong with %s', async (_, content, expected) => {
+    write('castellan.yaml', content);
+    expect(await told('castellan.yaml')).toEqual([expected]);
+  });
+
+  it('says what is wrong with a path that is no readable file', async () => {
+    mkdirSync(join(folder, 'folder/castellan.yaml'), { recursive: true });
+    write('large.yaml', '');
+    truncateSync(join(folder, 'large.yaml'), 50 * 1024 * 1024);
+    expect(await told('folder', 'large.yaml', 'missing.yaml')).toEqual([
+      'missing.yaml:1:1 config-unreadable missing.yaml does not exist',
+      'folder/castellan.yaml:1:1 config-unreadable folder/castellan.yaml is a folder, not a file',
+      'large.yaml:1:1 config-too-large large.yaml has 50 MB; at most 20 MB are read',
+    ]);
+  });
+
+  it('says so when permission is missing', async () => {
+    write('castellan.yaml', base);
+    const files = {
+      ...(await import('../../../core/source/file-access.js')).diskFiles,
+      read: () => {
+        throw Object.assign(new Error('x'), { code: 'EACCES' });
+      },
+    };
+    chmodSync(join(folder, 'castellan.yaml'), 0);
+    const { findings } = await loadConfig({ paths: ['castellan.yaml'], cwd: folder, files });
+    expect(findings[0]?.message).toBe("castellan.yaml can't be read: permission denied");
+  });
+});
