@@ -1,0 +1,40 @@
+import { randomInt } from 'node:crypto';
+import { badRequest } from '../errors.js';
+import { canonical, objectsOf, omit, textOf } from '../json.js';
+import type { WriteContext } from '../kind.js';
+import type { Json } from '../store.js';
+
+/** The revisions of an app after a PUT, the latest one last, and the suffix that its template keeps. */
+export interface Revisions {
+  readonly suffix: string | undefined;
+  readonly latest: string;
+  readonly all: readonly Json[];
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/**
+ * A changed template makes a revision; the same template keeps the one that runs, and the suffix that was given for it, even when the
+ * request no longer names it.
+ *
+ * @throws ArmError 400 when a suffix is used again for another template.
+ */
+export function nextRevisions(template: Json, { path, previous, clock }: WriteContext): Revisions {
+  const history = objectsOf(previous?.decided['revisions'], 'revisions');
+  const content = canonical(omit(template, ['revisionSuffix']));
+  const given = textOf(template['revisionSuffix']);
+  const last = history.at(-1);
+  const lastSuffix = textOf(last?.['suffix']);
+  if (last !== undefined && last['content'] === content && (given === undefined || given === lastSuffix))
+    return { suffix: lastSuffix, latest: last['name'] as string, all: history };
+  const name = `${path.name}--${given ?? generated()}`;
+  if (history.some((revision) => revision['name'] === name))
+    throw badRequest('ContainerAppRevisionSuffixInUse', `A revision with the suffix '${given ?? ''}' already exists: give another one.`);
+  const revision = { name, content, createdTime: clock.now().toISOString(), ...(given === undefined ? {} : { suffix: given }) };
+  // The hundred youngest are kept, as the public service does.
+  return { suffix: given, latest: name, all: [...history, revision].slice(-100) };
+}
+
+function generated(): string {
+  return Array.from({ length: 7 }, (_, at) => letters[randomInt(at === 0 ? 26 : letters.length)]).join('');
+}

@@ -1,0 +1,52 @@
+import { badRequest } from './errors.js';
+import { objectOf } from './json.js';
+import type { PresentContext, ResourceKind } from './kind.js';
+import type { Json, StoredResource } from './store.js';
+
+/** A resource as answers show it: the cloud's envelope around the properties of its kind. */
+export async function present(resource: StoredResource, kind: ResourceKind, context: PresentContext): Promise<Json> {
+  const { id, name, location, tags, identity, createdAt, changedAt } = resource;
+  const systemData = { createdAt, createdByType: 'Application', lastModifiedAt: changedAt, lastModifiedByType: 'Application' };
+  return {
+    id,
+    name,
+    type: kind.type,
+    ...(kind.child ? {} : { location, tags }),
+    ...(identity === undefined ? {} : { identity }),
+    systemData,
+    properties: await kind.present(resource, context),
+  };
+}
+
+/**
+ * The tags of a body.
+ *
+ * @throws ArmError 400 for more than 50, for names or values too long, or names with characters that aren't allowed.
+ */
+export function tagsOf(body: Json): Readonly<Record<string, string>> {
+  const given = body['tags'];
+  if (given === undefined || given === null) return {};
+  const tags = objectOf(given);
+  if (tags === undefined)
+    throw badRequest('InvalidRequestContent', "The request content was invalid and could not be deserialized: 'tags' is not an object.");
+  const entries = Object.entries(tags);
+  if (entries.length > 50) throw badRequest('InvalidTags', `A resource can have 50 tags: ${entries.length} were given.`);
+  for (const [name, value] of entries) {
+    if (typeof value !== 'string')
+      throw badRequest(
+        'InvalidRequestContent',
+        `The request content was invalid and could not be deserialized: the tag '${name}' is not a string.`,
+      );
+    if (name.trim() === '' || name.length > 512 || /[<>%&\\?/]/.test(name))
+      throw badRequest('InvalidTagNameCharacters', `The tag name '${name}' is not allowed: 1 to 512 characters, none of < > % & \\ ? /.`);
+    if (value.length > 256)
+      throw badRequest('InvalidTagValue', `The value of the tag '${name}' has ${value.length} characters: at most 256 are allowed.`);
+  }
+  return tags as Readonly<Record<string, string>>;
+}
+
+/** Whether two spellings name one location: "West Europe" and "westeurope" do. */
+export function sameLocation(a: string | undefined, b: string | undefined): boolean {
+  const normal = (text = ''): string => text.toLowerCase().replaceAll(' ', '');
+  return normal(a) === normal(b);
+}

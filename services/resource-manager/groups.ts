@@ -1,0 +1,101 @@
+import { containerAppLimits } from '../../policies/limits/container-app.js';
+import type { Clock } from '../common/clock.js';
+import { sameLocation, tagsOf } from './envelope.js';
+import { badRequest, conflict, groupNotFound } from './errors.js';
+import { textOf } from './json.js';
+import type { Json, ResourceStore, StoredResource } from './store.js';
+
+/** The type of resource groups. */
+export const groupType = 'Microsoft.Resources/resourceGroups';
+const { pattern, maxLength } = containerAppLimits.resourceGroup;
+
+/** Where a group stands. */
+export interface GroupPath {
+  readonly subscription: string;
+  readonly group: string;
+}
+
+/** Resource groups: what holds everything else; deleting one deletes what it holds. */
+export class ResourceGroups {
+  constructor(
+    private readonly store: ResourceStore,
+    private readonly clock: Clock,
+    private readonly changed: () => void,
+  ) {}
+
+  /** @throws ArmError 404 when there is none. */
+  async get(path: GroupPath): Promise<StoredResource> {
+    const found = await this.store.find(idOf(path));
+    if (found === undefined) throw groupNotFound(path.group);
+    return found;
+  }
+
+  /** Creates a group or changes its tags; its location stays. */
+  async put(path: GroupPath, body: Json): Promise<{ group: StoredResource; created: boolean }> {
+    if (!new RegExp(pattern).test(path.group) || path.group.length > maxLength)
+      throw badRequest(
+        'InvalidResourceGroupName',
+        `Invalid resource group name '${path.group}': letters, digits and -_.(), not ending with a period, at most ${maxLength}.`,
+      );
+    const location = textOf(body['location']);
+    if (location === undefined) throw badRequest('LocationRequired', 'The location property is required for this definition.');
+    const previous = await this.store.find(idOf(path));
+    if (previous !== undefined && !sameLocation(previous.location, location))
+      throw conflict(
+        'InvalidResourceGroupLocation',
+        `Invalid resource group location '${location}'. The Resource group already exists in location '${previous.location ?? ''}'.`,
+      );
+    return {
+      group: await this.write(path, previous, { location, tags: tagsOf(body), managedBy: textOf(body['managedBy']) }),
+      created: previous === undefined,
+    };
+  }
+
+  /** Changes tags or the managing resource. */
+  async patch(path: GroupPath, body: Json): Promise<StoredResource> {
+    const previous = await this.get(path);
+    const tags = body['tags'] === undefined ? previous.tags : tagsOf(body);
+    const managedBy = textOf(body['managedBy']) ?? textOf(previous.properties['managedBy']);
+    return this.write(path, previous, { location: previous.location ?? '', tags, managedBy });
+  }
+
+  /** Deletes a group with everything in it. */
+  async delete(path: GroupPath): Promise<void> {
+    const { id } = await this.get(path);
+    await this.store.remove(id);
+    this.changed();
+  }
+
+  private async write(
+    { subscription, group }: GroupPath,
+    previous: StoredResource | undefined,
+    change: { location: string; tags: Readonly<Record<string, string>>; managedBy: string | undefined },
+  ): Promise<StoredResource> {
+    const now = this.clock.now().toISOString();
+    const written: StoredResource = {
+      id: previous?.id ?? idOf({ subscription, group }),
+      type: groupType,
+      name: previous?.name ?? group,
+      subscription,
+      group: previous?.group ?? group,
+      location: previous?.location ?? change.location.toLowerCase().replaceAll(' ', ''),
+      tags: change.tags,
+      properties: change.managedBy === undefined ? {} : { managedBy: change.managedBy },
+      decided: {},
+      secrets: [],
+      createdAt: previous?.createdAt ?? now,
+      changedAt: now,
+    };
+    await this.store.save(written);
+    return written;
+  }
+}
+
+/** A group as answers show it. */
+export function presentGroup({ id, name, location, tags, properties }: StoredResource): Json {
+  return { id, name, type: groupType, location, ...properties, tags, properties: { provisioningState: 'Succeeded' } };
+}
+
+function idOf({ subscription, group }: GroupPath): string {
+  return `/subscriptions/${subscription}/resourceGroups/${group}`;
+}

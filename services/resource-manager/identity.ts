@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { badRequest } from './errors.js';
+import { objectOf, textOf } from './json.js';
+import type { WriteContext } from './kind.js';
+import type { Json } from './store.js';
+
+const identityTypes = new Map([
+  ['none', 'None'],
+  ['systemassigned', 'SystemAssigned'],
+  ['userassigned', 'UserAssigned'],
+  ['systemassigned,userassigned', 'SystemAssigned, UserAssigned'],
+]);
+
+/**
+ * The managed identities that a resource asks for, with the ids that they have or get.
+ *
+ * @throws ArmError 400 for an unknown type or an identity that isn't there.
+ */
+export async function declareIdentity(given: unknown, context: WriteContext): Promise<Json | undefined> {
+  const identity = objectOf(given);
+  const asked = textOf(identity?.['type']) ?? 'None';
+  const type = identityTypes.get(asked.toLowerCase().replaceAll(' ', ''));
+  if (type === undefined) throw badRequest('InvalidIdentityType', `The identity type '${asked}' is not supported.`);
+  if (type === 'None') return identity === undefined ? undefined : { type };
+  const previous = context.previous?.identity;
+  const system = type.startsWith('System')
+    ? { principalId: textOf(previous?.['principalId']) ?? randomUUID(), tenantId: context.hosting.tenantId }
+    : {};
+  if (!type.endsWith('UserAssigned')) return { type, ...system };
+  const assigned: Record<string, unknown> = {};
+  for (const id of Object.keys(objectOf(identity?.['userAssignedIdentities']) ?? {})) {
+    const found = await context.store.find(id);
+    if (found === undefined || found.type.toLowerCase() !== 'microsoft.managedidentity/userassignedidentities')
+      throw badRequest('FailedIdentityOperation', `The resource '${id}' was not found: it can't be assigned as an identity.`);
+    assigned[id] = { principalId: found.decided['principalId'], clientId: found.decided['clientId'] };
+  }
+  if (Object.keys(assigned).length === 0)
+    throw badRequest('InvalidIdentityType', `The identity type '${asked}' needs at least one entry in 'userAssignedIdentities'.`);
+  return { type, ...system, userAssignedIdentities: assigned };
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Service, ServiceContext, ServiceFactory } from '../common/service.js';
+import { groupType, ResourceGroups } from './groups.js';
+import { objectOf } from './json.js';
+import type { Hosting } from './kind.js';
+import { authConfig } from './kinds/auth-config.js';
+import { containerApp } from './kinds/container-app.js';
+import { Resources } from './resources.js';
+import { registerRoutes } from './routes.js';
+import type { Json, StoredSecret } from './store.js';
+import { ResourceStore } from './store.js';
+import { WriteQueue } from './write-queue.js';
+
+/** What runs, for whoever hosts it: an app as declared, with its secrets, and its sign-in settings if it has any. */
+export interface DeclaredApp {
+  readonly id: string;
+  readonly name: string;
+  /** As answers show them, `configuration.ingress.fqdn` and `latestRevisionName` included. */
+  readonly properties: Json;
+  readonly secrets: readonly StoredSecret[];
+  /** The `properties` of `authConfigs/current`. */
+  readonly auth?: Json;
+}
+
+/** The resource manager with what the sandbox needs of it beyond its addresses. */
+export interface ResourceManagerService extends Service {
+  /** Every app that is declared. */
+  apps(): Promise<DeclaredApp[]>;
+  /** Calls back after each change of an app or its sign-in settings. */
+  onAppsChanged(listener: () => void): void;
+}
+
+/** Replaces where things are said to run. */
+export type HostingOptions = Partial<Hosting>;
+
+/** The tenant of a resource manager that runs by itself. */
+const ownTenant = '00000000-0000-4000-8000-000000000001';
+
+/** Opens the resource manager on a database. */
+export async function openResourceManager(context: ServiceContext, options: HostingOptions = {}): Promise<ResourceManagerService> {
+  const hosting: Hosting = { tenantId: ownTenant, domainOf: cloudLikeDomain, oneDomain: false, ...options };
+  const store = await ResourceStore.open(context.database);
+  const listeners: (() => void)[] = [];
+  const changed = (type: string): void => {
+    if (type === containerApp.type || type === authConfig.type || type === groupType) for (const listener of listeners) listener();
+  };
+  const groups = new ResourceGroups(store, context.clock, () => changed(groupType));
+  const resources = new Resources({ store, clock: context.clock, hosting, changed });
+  const queue = new WriteQueue();
+  return {
+    prefixes: ['/subscriptions'],
+    register: (scope) => registerRoutes(scope, { service: context, store, groups, resources, hosting, queue }),
+    // Resources come from Terraform and clients, never from a seed.
+    seed: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    onAppsChanged: (listener) => void listeners.push(listener),
+    async apps() {
+      const declared: DeclaredApp[] = [];
+      for (const app of await store.list({ type: containerApp.type })) {
+        const auth = await store.find(`${app.id}/authConfigs/current`);
+        const properties = await containerApp.present(app, { store, hosting });
+        declared.push({
+          id: app.id,
+          name: app.name,
+          properties,
+          secrets: app.secrets,
+          ...(auth === undefined ? {} : { auth: objectOf(auth.properties) ?? {} }),
+        });
+      }
+      return declared;
+    },
+  };
+}
+
+/** The resource manager by itself (`castellan serve resource-manager`). */
+export const createResourceManagerService: ServiceFactory = (context) => openResourceManager(context);
+
+function cloudLikeDomain({ id, location }: { id: string; location?: string }): string {
+  const hash = createHash('sha256').update(id.toLowerCase()).digest('hex').slice(0, 8);
+  return `env-${hash}.${(location ?? 'westeurope').toLowerCase().replaceAll(' ', '')}.azurecontainerapps.io`;
+}

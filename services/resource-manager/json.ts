@@ -1,0 +1,68 @@
+import { badRequest } from './errors.js';
+import type { Json } from './store.js';
+
+/** A value as an object; anything else is none. */
+export function objectOf(value: unknown): Json | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+}
+
+/** The objects of a list; undefined and null are an empty list. */
+export function objectsOf(value: unknown, where: string): Json[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value) || value.some((entry) => objectOf(entry) === undefined))
+    throw badRequest(
+      'InvalidRequestContent',
+      `The request content was invalid and could not be deserialized: '${where}' is not a list of objects.`,
+    );
+  return value as Json[];
+}
+
+/** A text that says something; undefined for everything else, the empty string included. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A number; undefined and null are absent. @throws ArmError 400 for anything else. */
+export function numberOf(value: unknown, where: string): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw badRequest('InvalidRequestContent', `The request content was invalid and could not be deserialized: '${where}' is not a number.`);
+  return value;
+}
+
+/** Properties without those that are null, at any depth: a null setting is no setting. List elements stay. */
+export function withoutNulls<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutNulls) as T;
+  const object = objectOf(value);
+  if (object === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(object)
+      .filter(([, each]) => each !== null && each !== undefined)
+      .map(([name, each]) => [name, withoutNulls(each)]),
+  ) as T;
+}
+
+/** The object without some of its properties. */
+export function omit(object: Json, names: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
+/** JSON merge patch (RFC 7396): null removes, objects merge, everything else replaces. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  const change = objectOf(patch);
+  if (change === undefined) return patch;
+  const merged: Record<string, unknown> = { ...objectOf(target) };
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null) delete merged[name];
+    else merged[name] = mergePatch(merged[name], value);
+  }
+  return merged;
+}
+
+/** The same text for equal values, whatever the order of their properties. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, each: unknown) => {
+    const object = objectOf(each);
+    return object === undefined ? each : Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

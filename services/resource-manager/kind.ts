@@ -1,0 +1,62 @@
+import type { Clock } from '../common/clock.js';
+import type { ArmPath } from './path.js';
+import type { Json, ResourceStore, StoredResource, StoredSecret } from './store.js';
+
+/** The path of one resource. */
+export type ResourcePath = Extract<ArmPath, { at: 'resource' }>;
+
+/** What surrounds a resource when it is written. */
+export interface WriteContext {
+  readonly path: ResourcePath;
+  /** What stands under this id already. */
+  readonly previous: StoredResource | undefined;
+  readonly store: ResourceStore;
+  readonly clock: Clock;
+  readonly hosting: Hosting;
+}
+
+/** Where things are said to run. */
+export interface Hosting {
+  readonly tenantId: string;
+  /** The domain below which an environment's apps are reached, with a port where it isn't 443. */
+  domainOf(environment: { readonly id: string; readonly name: string; readonly location?: string }): string;
+  /** Whether no two apps may share a name, because all stand below one domain. */
+  readonly oneDomain: boolean;
+}
+
+/** What a kind makes of a request's body. */
+export interface Declared {
+  readonly properties: Json;
+  readonly decided: Json;
+  readonly identity?: Json;
+  readonly secrets?: readonly StoredSecret[];
+}
+
+/** A type of resource: what it accepts and how it is shown. */
+export interface ResourceKind {
+  /** Such as `Microsoft.App/containerApps`. */
+  readonly type: string;
+  readonly apiVersions: readonly string[];
+  /** Children of another resource have neither location nor tags. */
+  readonly child?: true;
+  /** @throws ArmError for a name that isn't allowed. */
+  checkName(name: string): void;
+  /**
+   * Checks a body and says what is kept of it.
+   *
+   * @throws ArmError 400 for what the service doesn't accept.
+   */
+  declare(body: Json, context: WriteContext): Declared | Promise<Declared>;
+  /** The `properties` of an answer. */
+  present(resource: StoredResource, context: PresentContext): Json | Promise<Json>;
+  /** Further answers of `POST {id}/{action}`, by the action's name in lower case. */
+  readonly actions?: Readonly<Record<string, (resource: StoredResource) => Json>>;
+  /** Called before a resource is deleted; throws when it must stay. */
+  beforeDelete?(resource: StoredResource, context: PresentContext & { readonly force: boolean; readonly clock: Clock }): Promise<void>;
+}
+
+/** What surrounds a resource when it is read. */
+export interface PresentContext {
+  readonly store: ResourceStore;
+  readonly hosting: Hosting;
+}

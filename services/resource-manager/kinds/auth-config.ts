@@ -1,0 +1,41 @@
+import Ajv from 'ajv';
+import type { ValidateFunction } from 'ajv';
+import { authConfigsBodySchema } from '../../../policies/schemas/auth-configs.js';
+import { versionsOf } from '../api-versions.js';
+import { badRequest } from '../errors.js';
+import { objectOf, withoutNulls } from '../json.js';
+import type { ResourceKind } from '../kind.js';
+
+let validator: ValidateFunction | undefined;
+
+/** Sign-in settings of an app: one per app, named `current`. Secrets stand in them by name only. */
+export const authConfig: ResourceKind = {
+  type: 'Microsoft.App/containerApps/authConfigs',
+  apiVersions: versionsOf.containerApps,
+  child: true,
+  checkName(name) {
+    if (name.toLowerCase() !== 'current')
+      throw badRequest('AuthConfigInvalidName', `Invalid auth config name '${name}': an app has one, and its name is 'current'.`);
+  },
+  declare(body) {
+    const properties = withoutNulls(structuredClone(objectOf(body['properties']) ?? {}));
+    // Unknown properties are ignored, as the public service does; wrong types and values are refused.
+    validator ??= new Ajv({ removeAdditional: true, allErrors: false, strict: false, validateSchema: false }).compile(
+      withoutMeta(authConfigsBodySchema),
+    );
+    if (!validator({ properties })) {
+      const [mistake] = validator.errors ?? [];
+      const allowed = mistake?.params['allowedValues'] as unknown[] | undefined;
+      throw badRequest(
+        'InvalidRequestContent',
+        `The request content was invalid and could not be deserialized: '${(mistake?.instancePath ?? '').slice(1).replaceAll('/', '.')}' ${mistake?.message ?? 'is not valid'}${allowed === undefined ? '' : ` (${allowed.join(', ')})`}.`,
+      );
+    }
+    return { properties, decided: {} };
+  },
+  present: ({ properties }) => properties,
+};
+
+function withoutMeta(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema' && name !== '$id'));
+}

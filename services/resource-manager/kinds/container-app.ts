@@ -1,0 +1,121 @@
+import { containerAppLimits } from '../../../policies/limits/container-app.js';
+import { versionsOf } from '../api-versions.js';
+import { checkIngress } from '../container-app/ingress.js';
+import { nextRevisions } from '../container-app/revisions.js';
+import { checkSecretReferences, declareSecrets } from '../container-app/secrets.js';
+import { checkTemplate } from '../container-app/template.js';
+import { badRequest, conflict } from '../errors.js';
+import { declareIdentity } from '../identity.js';
+import { objectOf, omit, textOf } from '../json.js';
+import type { ResourceKind, WriteContext } from '../kind.js';
+import type { Json, StoredResource } from '../store.js';
+import { managedEnvironment, verificationId } from './managed-environment.js';
+
+const { pattern, maxLength } = containerAppLimits.name;
+/** Properties that only the service sets: what a client sends back of them is not looked at. */
+const readOnly = [
+  ...['provisioningState', 'deploymentErrors', 'runningStatus', 'latestRevisionName', 'latestReadyRevisionName', 'latestRevisionFqdn'],
+  ...['customDomainVerificationId', 'outboundIpAddresses', 'eventStreamEndpoint'],
+];
+
+/** Container apps. What a plan of the official provider would see as a difference is given back exactly as it was sent. */
+export const containerApp: ResourceKind = {
+  type: 'Microsoft.App/containerApps',
+  apiVersions: versionsOf.containerApps,
+  checkName(name) {
+    if (!new RegExp(pattern).test(name) || name.length > maxLength)
+      throw badRequest(
+        'ContainerAppInvalidName',
+        `Invalid ContainerApp name '${name}'. A name must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character and cannot have '--'. The length must not be more than ${maxLength} characters.`,
+      );
+  },
+  async declare(body, context) {
+    const given = omit(objectOf(body['properties']) ?? {}, readOnly);
+    const managedEnvironmentId = textOf(given['managedEnvironmentId']) ?? textOf(given['environmentId']);
+    const environment = await environmentOf(managedEnvironmentId, context);
+    await checkHost(context);
+    const configuration = objectOf(given['configuration']) ?? {};
+    const template = objectOf(given['template']) ?? {};
+    checkMode(configuration);
+    checkTemplate(template, isConsumption(given['workloadProfileName']) ? 'consumption' : 'dedicated');
+    const secrets = declareSecrets(configuration);
+    checkSecretReferences(configuration, template, secrets);
+    const revisions = nextRevisions(template, context);
+    checkIngress(configuration, new Set(revisions.all.map(({ name }) => name as string)));
+    const identity = await declareIdentity(body['identity'], context);
+    return {
+      properties: {
+        ...omit(given, ['environmentId']),
+        managedEnvironmentId: managedEnvironmentId as string,
+        configuration: {
+          activeRevisionsMode: 'Single',
+          ...omit(configuration, ['secrets']),
+          ...(secrets.length === 0 ? {} : { secrets: secrets.map(({ value: _value, ...shown }) => shown) }),
+        },
+        template: { ...omit(template, ['revisionSuffix']), revisionSuffix: revisions.suffix ?? '' },
+      },
+      decided: { revisions: revisions.all, latestRevision: revisions.latest, environmentName: environment.name },
+      secrets,
+      ...(identity === undefined ? {} : { identity }),
+    };
+  },
+  async present(resource, { store, hosting }) {
+    const { properties, decided, name } = resource;
+    const environmentId = textOf(properties['managedEnvironmentId']) ?? '';
+    const environment = (await store.find(environmentId)) ?? { id: environmentId, name: textOf(decided['environmentName']) ?? '' };
+    const domain = hosting.domainOf(environment);
+    const configuration = objectOf(properties['configuration']) ?? {};
+    const ingress = objectOf(configuration['ingress']);
+    const inside = ingress?.['external'] === true ? '' : 'internal.';
+    const revision = decided['latestRevision'] as string;
+    return {
+      ...properties,
+      configuration: {
+        ...configuration,
+        ...(ingress === undefined ? {} : { ingress: { ...ingress, fqdn: `${name}.${inside}${domain}` } }),
+      },
+      environmentId,
+      provisioningState: 'Succeeded',
+      runningStatus: 'Running',
+      latestRevisionName: revision,
+      latestReadyRevisionName: revision,
+      latestRevisionFqdn: ingress === undefined ? '' : `${revision}.${inside}${domain}`,
+      customDomainVerificationId: verificationId(resource.subscription),
+      outboundIpAddresses: ['127.0.0.1'],
+    };
+  },
+  actions: {
+    listsecrets: ({ secrets }) => ({ value: secrets }),
+  },
+};
+
+async function environmentOf(id: string | undefined, { path, previous, store }: WriteContext): Promise<StoredResource> {
+  if (id === undefined) throw badRequest('ContainerAppEnvironmentRequired', "The property 'managedEnvironmentId' is required.");
+  const before = textOf(previous?.properties['managedEnvironmentId']);
+  if (before !== undefined && before.toLowerCase() !== id.toLowerCase())
+    throw badRequest('ManagedEnvironmentIdIsImmutable', `The environment of the container app '${path.name}' can't be changed.`);
+  const environment = await store.find(id);
+  if (environment?.type !== managedEnvironment.type)
+    throw badRequest('ManagedEnvironmentNotFound', `The environment '${id}' does not exist.`);
+  return environment;
+}
+
+async function checkHost({ path, store, hosting, previous }: WriteContext): Promise<void> {
+  if (!hosting.oneDomain || previous !== undefined) return;
+  const taken = (await store.list({ type: containerApp.type })).find(({ name }) => name === path.name);
+  if (taken !== undefined)
+    throw conflict(
+      'ContainerAppHostTaken',
+      `All apps stand below one domain here, and '${path.name}' is ${taken.id} already: give the app another name.`,
+    );
+}
+
+function checkMode(configuration: Json): void {
+  const mode = textOf(configuration['activeRevisionsMode']) ?? 'Single';
+  if (!['single', 'multiple', 'labels'].includes(mode.toLowerCase()))
+    throw badRequest('ContainerAppInvalidRevisionMode', `Invalid activeRevisionsMode '${mode}': allowed are Single, Multiple and Labels.`);
+}
+
+function isConsumption(profile: unknown): boolean {
+  return (textOf(profile) ?? 'Consumption').toLowerCase() === 'consumption';
+}

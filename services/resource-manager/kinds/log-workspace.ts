@@ -1,0 +1,53 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { containerAppLimits } from '../../../policies/limits/container-app.js';
+import { versionsOf } from '../api-versions.js';
+import { badRequest } from '../errors.js';
+import { numberOf, objectOf, textOf, withoutNulls } from '../json.js';
+import type { ResourceKind } from '../kind.js';
+
+const { minimum, maximum } = containerAppLimits.logRetentionInDays;
+
+/** Log analytics workspaces, where an environment's apps write their logs. */
+export const logWorkspace: ResourceKind = {
+  type: 'Microsoft.OperationalInsights/workspaces',
+  apiVersions: versionsOf.logWorkspaces,
+  checkName(name) {
+    if (!/^[A-Za-z0-9][A-Za-z0-9-]{2,61}[A-Za-z0-9]$/.test(name))
+      throw badRequest('InvalidResourceName', `The workspace name '${name}' is invalid: 4 to 63 letters, digits and inner hyphens.`);
+  },
+  declare(body, { previous }) {
+    const properties = withoutNulls(objectOf(body['properties']) ?? {});
+    const retention = numberOf(properties['retentionInDays'], 'properties.retentionInDays') ?? 0;
+    // 0 is how clients say "as usual"; 7 is what the free tier has.
+    if (retention !== 0 && retention !== 7 && (retention < minimum || retention > maximum))
+      throw badRequest('InvalidParameter', `'RetentionInDays' property is ${retention}: allowed is ${minimum} to ${maximum}.`);
+    return {
+      properties: { ...properties, retentionInDays: retention === 0 ? minimum : retention },
+      decided: previous?.decided ?? { customerId: randomUUID() },
+      secrets:
+        previous?.secrets ??
+        ['primarySharedKey', 'secondarySharedKey'].map((name) => ({ name, value: randomBytes(64).toString('base64') })),
+    };
+  },
+  present: ({ properties, decided, createdAt, changedAt }) => ({
+    publicNetworkAccessForIngestion: 'Enabled',
+    publicNetworkAccessForQuery: 'Enabled',
+    ...properties,
+    features: { legacy: 0, searchVersion: 1, enableLogAccessUsingOnlyResourcePermissions: true, ...objectOf(properties['features']) },
+    workspaceCapping: { dailyQuotaGb: -1, dataIngestionStatus: 'RespectQuota', ...objectOf(properties['workspaceCapping']) },
+    sku: { name: textOf(objectOf(properties['sku'])?.['name']) ?? 'PerGB2018', lastSkuUpdate: createdAt },
+    customerId: decided['customerId'],
+    provisioningState: 'Succeeded',
+    createdDate: createdAt,
+    modifiedDate: changedAt,
+  }),
+  actions: {
+    sharedkeys: ({ secrets }) => Object.fromEntries(secrets.map(({ name, value }) => [name, value])),
+  },
+  async beforeDelete(resource, { store, hosting, force, clock }) {
+    if (force) return;
+    const { id, name, type, location, tags } = resource;
+    const properties = await logWorkspace.present(resource, { store, hosting });
+    await store.remember(resource, { id, name, type, location, tags, properties }, clock.now().toISOString());
+  },
+};

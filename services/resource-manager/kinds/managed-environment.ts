@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { containerAppLimits } from '../../../policies/limits/container-app.js';
+import { versionsOf } from '../api-versions.js';
+import { badRequest, conflict } from '../errors.js';
+import { objectOf, omit, textOf, withoutNulls } from '../json.js';
+import type { ResourceKind } from '../kind.js';
+
+const { pattern, minLength, maxLength } = containerAppLimits.environmentName;
+/** Properties that only the service sets: what a client sends back of them is not looked at. */
+const readOnly = [
+  ...['provisioningState', 'deploymentErrors', 'defaultDomain', 'staticIp', 'eventStreamEndpoint', 'customDomainConfiguration'],
+  ...['kedaConfiguration', 'daprConfiguration'],
+];
+
+/** Managed environments: what apps run in, with one domain for all of them. */
+export const managedEnvironment: ResourceKind = {
+  type: 'Microsoft.App/managedEnvironments',
+  apiVersions: versionsOf.containerApps,
+  checkName(name) {
+    if (!new RegExp(pattern).test(name) || name.length < minLength || name.length > maxLength)
+      throw badRequest(
+        'ManagedEnvironmentInvalidName',
+        `Invalid managed environment name '${name}'. A name consists of letters, digits and inner hyphens, ${minLength} to ${maxLength} of them.`,
+      );
+  },
+  declare(body) {
+    const given = withoutNulls(omit(objectOf(body['properties']) ?? {}, readOnly));
+    const logs = objectOf(given['appLogsConfiguration']);
+    const analytics = objectOf(logs?.['logAnalyticsConfiguration']);
+    const destination = textOf(logs?.['destination']);
+    if (destination !== undefined && !['log-analytics', 'azure-monitor', 'none'].includes(destination))
+      throw badRequest(
+        'InvalidLogDestination',
+        `The log destination '${destination}' is not supported: allowed are log-analytics, azure-monitor and none.`,
+      );
+    if (destination === 'log-analytics' && textOf(analytics?.['customerId']) === undefined)
+      throw badRequest(
+        'InvalidLogAnalyticsConfiguration',
+        "The log destination 'log-analytics' needs 'logAnalyticsConfiguration.customerId'.",
+      );
+    const sharedKey = textOf(analytics?.['sharedKey']);
+    const kept = analytics === undefined ? {} : { logAnalyticsConfiguration: omit(analytics, ['sharedKey']) };
+    return {
+      properties: { ...given, ...(logs === undefined ? {} : { appLogsConfiguration: { ...logs, ...kept } }) },
+      decided: {},
+      ...(sharedKey === undefined ? {} : { secrets: [{ name: 'sharedKey', value: sharedKey }] }),
+    };
+  },
+  present(resource, { hosting }) {
+    const { properties } = resource;
+    const logs = objectOf(properties['appLogsConfiguration']);
+    const analytics = objectOf(logs?.['logAnalyticsConfiguration']);
+    return {
+      publicNetworkAccess: 'Enabled',
+      zoneRedundant: false,
+      kedaConfiguration: { version: '2.17.2' },
+      daprConfiguration: { version: '1.13.6' },
+      ...properties,
+      ...(logs === undefined
+        ? {}
+        : {
+            appLogsConfiguration: {
+              ...logs,
+              logAnalyticsConfiguration: analytics === undefined ? null : { ...analytics, sharedKey: null },
+            },
+          }),
+      provisioningState: 'Succeeded',
+      defaultDomain: hosting.domainOf(resource),
+      staticIp: '127.0.0.1',
+      customDomainConfiguration: { customDomainVerificationId: verificationId(resource.subscription) },
+    };
+  },
+  async beforeDelete(resource, { store }) {
+    const apps = await store.list({ type: 'Microsoft.App/containerApps', subscription: resource.subscription });
+    const inside = apps.filter((app) => textOf(app.properties['managedEnvironmentId'])?.toLowerCase() === resource.id.toLowerCase());
+    if (inside.length > 0)
+      throw conflict(
+        'ManagedEnvironmentInUse',
+        `The managed environment '${resource.name}' can't be deleted: it still holds ${inside.map(({ name }) => name).join(', ')}.`,
+      );
+  },
+};
+
+/** What a custom domain's TXT record must hold: the same for all apps of a subscription. */
+export function verificationId(subscription: string): string {
+  return createHash('sha256').update(`domain verification of ${subscription.toLowerCase()}`).digest('hex').toUpperCase();
+}

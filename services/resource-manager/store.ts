@@ -1,0 +1,213 @@
+import type { Kysely, Migration, Selectable } from 'kysely';
+import type { Database } from '../common/database.js';
+import { migrate } from '../common/database.js';
+
+/** A resource as it is kept: what was asked for, without secret values, and what the service decided about it. */
+export interface StoredResource {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly subscription: string;
+  readonly group: string;
+  readonly location?: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly identity?: Json;
+  /** As declared; null values and read-only properties removed. */
+  readonly properties: Json;
+  /** Decided by the service at creation and kept: principal ids, keys' ids, revisions. Never a secret. */
+  readonly decided: Json;
+  /** Values that no ordinary answer carries. */
+  readonly secrets: readonly StoredSecret[];
+  readonly createdAt: string;
+  readonly changedAt: string;
+}
+
+/** A secret of an app (with its value or a key vault reference) or a key of a log workspace. */
+export interface StoredSecret {
+  readonly name: string;
+  readonly value?: string;
+  readonly identity?: string;
+  readonly keyVaultUrl?: string;
+}
+
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>;
+
+interface Tables {
+  resource_manager_resource: {
+    key: string;
+    parent_key: string;
+    id: string;
+    type: string;
+    name: string;
+    subscription: string;
+    resource_group: string;
+    body: string;
+    secrets: string;
+    created_at: string;
+    changed_at: string;
+  };
+  resource_manager_deleted_workspace: { key: string; subscription: string; resource_group: string; body: string; deleted_at: string };
+}
+
+const migrations: Record<string, Migration> = {
+  '001-resources': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('resource_manager_resource')
+        .addColumn('key', 'text', (column) => column.primaryKey())
+        .addColumn('parent_key', 'text', (column) => column.notNull())
+        .addColumn('id', 'text', (column) => column.notNull())
+        .addColumn('type', 'text', (column) => column.notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('subscription', 'text', (column) => column.notNull())
+        .addColumn('resource_group', 'text', (column) => column.notNull())
+        .addColumn('body', 'text', (column) => column.notNull())
+        .addColumn('secrets', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .addColumn('changed_at', 'text', (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex('resource_manager_resource_scope')
+        .on('resource_manager_resource')
+        .columns(['subscription', 'type', 'resource_group', 'key'])
+        .execute();
+      await db.schema
+        .createTable('resource_manager_deleted_workspace')
+        .addColumn('key', 'text', (column) => column.primaryKey())
+        .addColumn('subscription', 'text', (column) => column.notNull())
+        .addColumn('resource_group', 'text', (column) => column.notNull())
+        .addColumn('body', 'text', (column) => column.notNull())
+        .addColumn('deleted_at', 'text', (column) => column.notNull())
+        .execute();
+    },
+  },
+};
+
+/** Which resources a listing wants; letter case doesn't count. */
+export interface ResourceQuery {
+  readonly subscription?: string;
+  readonly group?: string;
+  readonly type?: string;
+  readonly parent?: string;
+}
+
+/** The resources in the database, by id in any letter case. */
+export class ResourceStore {
+  private constructor(private readonly db: Kysely<Tables>) {}
+
+  /** Brings the tables up to date and opens the store. */
+  static async open(database: Database): Promise<ResourceStore> {
+    await migrate(database, 'resource_manager', migrations);
+    return new ResourceStore(database.connection as unknown as Kysely<Tables>);
+  }
+
+  async find(id: string): Promise<StoredResource | undefined> {
+    const row = await this.db.selectFrom('resource_manager_resource').selectAll().where('key', '=', keyOf(id)).executeTakeFirst();
+    return row === undefined ? undefined : fromRow(row);
+  }
+
+  /** In the order of their ids. */
+  async list(query: ResourceQuery): Promise<StoredResource[]> {
+    let select = this.db.selectFrom('resource_manager_resource').selectAll().orderBy('key');
+    if (query.subscription !== undefined) select = select.where('subscription', '=', query.subscription.toLowerCase());
+    if (query.group !== undefined) select = select.where('resource_group', '=', query.group.toLowerCase());
+    if (query.type !== undefined) select = select.where('type', '=', query.type.toLowerCase());
+    if (query.parent !== undefined) select = select.where('parent_key', '=', keyOf(query.parent));
+    return (await select.execute()).map(fromRow);
+  }
+
+  /** Writes a resource, and forgets that one of its name was deleted before. */
+  async save(resource: StoredResource, parent = ''): Promise<void> {
+    const { location, tags, identity, properties, decided } = resource;
+    const row = {
+      key: keyOf(resource.id),
+      parent_key: keyOf(parent),
+      id: resource.id,
+      type: resource.type.toLowerCase(),
+      name: resource.name,
+      subscription: resource.subscription.toLowerCase(),
+      resource_group: resource.group.toLowerCase(),
+      body: JSON.stringify({
+        location,
+        tags,
+        identity,
+        properties,
+        decided,
+        type: resource.type,
+        s: resource.subscription,
+        g: resource.group,
+      }),
+      secrets: JSON.stringify(resource.secrets),
+      created_at: resource.createdAt,
+      changed_at: resource.changedAt,
+    };
+    await this.db.transaction().execute(async (transaction) => {
+      const { key: _key, ...changes } = row;
+      await transaction
+        .insertInto('resource_manager_resource')
+        .values(row)
+        .onConflict((clash) => clash.column('key').doUpdateSet(changes))
+        .execute();
+      await transaction.deleteFrom('resource_manager_deleted_workspace').where('key', '=', row.key).execute();
+    });
+  }
+
+  /** Removes a resource with everything below it. */
+  async remove(id: string): Promise<void> {
+    const key = keyOf(id);
+    await this.db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('resource_manager_resource').where('key', '=', key).execute();
+      // Everything whose id begins with this one and a slash; "0" is the character after "/".
+      await transaction.deleteFrom('resource_manager_resource').where('key', '>', `${key}/`).where('key', '<', `${key}0`).execute();
+    });
+  }
+
+  /** Keeps a deleted log workspace in the list of those that can be recovered. */
+  async remember(workspace: StoredResource, body: Json, deletedAt: string): Promise<void> {
+    const row = {
+      key: keyOf(workspace.id),
+      subscription: workspace.subscription.toLowerCase(),
+      resource_group: workspace.group.toLowerCase(),
+      body: JSON.stringify(body),
+      deleted_at: deletedAt,
+    };
+    const { key: _key, ...changes } = row;
+    await this.db
+      .insertInto('resource_manager_deleted_workspace')
+      .values(row)
+      .onConflict((clash) => clash.column('key').doUpdateSet(changes))
+      .execute();
+  }
+
+  /** Log workspaces deleted since a time. */
+  async deletedSince(time: string, subscription: string, group?: string): Promise<Json[]> {
+    let select = this.db
+      .selectFrom('resource_manager_deleted_workspace')
+      .select('body')
+      .where('subscription', '=', subscription.toLowerCase())
+      .where('deleted_at', '>', time)
+      .orderBy('key');
+    if (group !== undefined) select = select.where('resource_group', '=', group.toLowerCase());
+    return (await select.execute()).map(({ body }) => JSON.parse(body) as Json);
+  }
+}
+
+/** What two spellings of one id have in common. */
+export function keyOf(id: string): string {
+  return id.toLowerCase();
+}
+
+function fromRow(row: Selectable<Tables['resource_manager_resource']>): StoredResource {
+  const { s, g, ...body } = JSON.parse(row.body) as Omit<StoredResource, 'id' | 'name' | 'secrets'> & { s: string; g: string };
+  return {
+    ...body,
+    id: row.id,
+    name: row.name,
+    subscription: s,
+    group: g,
+    secrets: JSON.parse(row.secrets) as StoredSecret[],
+    createdAt: row.created_at,
+    changedAt: row.changed_at,
+  };
+}

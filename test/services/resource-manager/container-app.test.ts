@@ -1,0 +1,259 @@
+import type { Harness } from './support.js';
+import { app1, appBody, environment, group, start, subscription, withEnvironment } from './support.js';
+
+let manager: Harness;
+beforeEach(async () => {
+  manager = await start();
+  await withEnvironment(manager);
+});
+afterEach(() => manager.close());
+
+test('what a plan of the official provider compares comes back exactly as it was sent', async () => {
+  const created = await manager.send('PUT', app1, appBody());
+  expect(created.status).toBe(201);
+  expect(created.headers['x-go-azure-sdk-skip-polling-delay']).toBe('true');
+  const { body } = await manager.send('GET', app1);
+  expect(body).toMatchObject({ id: app1, name: 'app1', type: 'Microsoft.App/containerApps', location: 'westeurope' });
+  const { configuration, template, ...properties } = body.properties;
+  expect(configuration.maxInactiveRevisions).toBe(0);
+  expect(properties.workloadProfileName).toBe('');
+  expect(properties.managedEnvironmentId).toBe(environment);
+  expect(configuration.ingress).toEqual(expect.objectContaining({ exposedPort: 0, transport: 'auto', external: true }));
+  expect(configuration).not.toHaveProperty('dapr');
+  expect(configuration.ingress).not.toHaveProperty('clientCertificateMode');
+  expect(template.scale).toEqual({ maxReplicas: 10, cooldownPeriod: 300, pollingInterval: 30 });
+  expect(properties.provisioningState).toBe('Succeeded');
+});
+
+test('secret values stand in listSecrets only, without empty references beside them', async () => {
+  await manager.send('PUT', app1, appBody());
+  const { body } = await manager.send('GET', app1);
+  expect(body.properties.configuration.secrets).toEqual([{ name: 'one' }]);
+  expect(JSON.stringify(body)).not.toContain('s3cret');
+  expect((await manager.send('POST', `${app1}/listSecrets`)).body).toEqual({ value: [{ name: 'one', value: 's3cret' }] });
+});
+
+test('a PUT without secrets or ingress has none', async () => {
+  await manager.send('PUT', app1, appBody());
+  await manager.send('PUT', app1, appBody({ secrets: undefined, ingress: undefined }));
+  const { body } = await manager.send('GET', app1);
+  expect(body.properties.configuration).not.toHaveProperty('secrets');
+  expect(body.properties.configuration).not.toHaveProperty('ingress');
+  expect((await manager.send('POST', `${app1}/listSecrets`)).body).toEqual({ value: [] });
+});
+
+test("the app's host is its name below the environment's domain", async () => {
+  const { body } = await manager.send('PUT', app1, appBody());
+  const { body: around } = await manager.send('GET', environment);
+  expect(body.properties.configuration.ingress.fqdn).toBe(`app1.${around.properties.defaultDomain}`);
+  expect(body.properties.latestRevisionFqdn).toBe(`${body.properties.latestRevisionName}.${around.properties.defaultDomain}`);
+});
+
+test('the revision suffix stays while the template stays, and a new template makes a new revision', async () => {
+  const first = await manager.send('PUT', app1, appBody({}, { revisionSuffix: 'v1' }));
+  expect(first.body.properties.latestRevisionName).toBe('app1--v1');
+  const same = await manager.send('PUT', app1, appBody({ maxInactiveRevisions: 3 }));
+  expect(same.body.properties).toMatchObject({ latestRevisionName: 'app1--v1', template: { revisionSuffix: 'v1' } });
+  const changed = await manager.send('PUT', app1, appBody({}, { scale: { maxReplicas: 2 } }));
+  expect(changed.body.properties.latestRevisionName).toMatch(/^app1--[a-z][a-z0-9]{6}$/);
+  const again = await manager.send('PUT', app1, appBody({}, { revisionSuffix: 'v1' }));
+  expect(again.body.error.code).toBe('ContainerAppRevisionSuffixInUse');
+});
+
+test('what was read can be sent back whole, read-only properties included', async () => {
+  await manager.send('PUT', app1, appBody());
+  const { body } = await manager.send('GET', app1);
+  const { body: secrets } = await manager.send('POST', `${app1}/listSecrets`);
+  body.properties.configuration.secrets = secrets.value;
+  const answer = await manager.send('PUT', app1, body);
+  expect(answer.status).toBe(200);
+  const { body: after } = await manager.send('GET', app1);
+  expect(after.properties.latestRevisionName).toBe(body.properties.latestRevisionName);
+});
+
+test('a patch merges, and keeps the secrets that it does not name', async () => {
+  await manager.send('PUT', app1, appBody());
+  const answer = await manager.send('PATCH', app1, { tags: { a: 'b' }, properties: { template: { scale: { maxReplicas: 4 } } } });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ tags: { a: 'b' }, properties: { template: { scale: { maxReplicas: 4, cooldownPeriod: 300 } } } });
+  expect((await manager.send('POST', `${app1}/listSecrets`)).body.value).toEqual([{ name: 'one', value: 's3cret' }]);
+});
+
+test('identities get their ids and keep them', async () => {
+  const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id1`;
+  const made = await manager.send(
+    'PUT',
+    identity,
+    { location: 'westeurope', properties: { isolationScope: 'None' }, tags: {} },
+    '2024-11-30',
+  );
+  expect(made.body.properties).toEqual({
+    isolationScope: 'None',
+    principalId: expect.any(String),
+    clientId: expect.any(String),
+    tenantId: expect.any(String),
+  });
+  const body = { ...appBody(), identity: { type: 'SystemAssigned,UserAssigned', userAssignedIdentities: { [identity]: {} } } };
+  const first = await manager.send('PUT', app1, body);
+  expect(first.body.identity).toEqual({
+    type: 'SystemAssigned, UserAssigned',
+    principalId: expect.any(String),
+    tenantId: made.body.properties.tenantId,
+    userAssignedIdentities: { [identity]: { principalId: made.body.properties.principalId, clientId: made.body.properties.clientId } },
+  });
+  expect((await manager.send('PUT', app1, body)).body.identity).toEqual(first.body.identity);
+});
+
+const container = { name: 'c', image: 'img:1', resources: { cpu: 0.25, memory: '0.5Gi' } };
+
+test.each<[string, string, object, object]>([
+  [
+    'a core and memory pair that does not exist',
+    'ContainerAppInvalidResourceTotal',
+    {},
+    { containers: [{ ...container, resources: { cpu: 0.3, memory: '1Gi' } }] },
+  ],
+  [
+    'memory in another unit',
+    'ContainerAppInvalidMemory',
+    {},
+    { containers: [{ ...container, resources: { cpu: 0.25, memory: '512Mi' } }] },
+  ],
+  [
+    'containers that together make no allowed pair',
+    'ContainerAppInvalidResourceTotal',
+    {},
+    {
+      containers: [
+        { ...container, resources: { cpu: 4, memory: '8Gi' } },
+        { ...container, name: 'd' },
+      ],
+    },
+  ],
+  ['no container', 'ContainerAppContainersRequired', {}, { containers: [] }],
+  ['two containers of one name', 'ContainerAppDuplicateContainerName', {}, { containers: [container, container] }],
+  ['a container without an image', 'ContainerAppImageRequired', {}, { containers: [{ ...container, image: '' }] }],
+  ['fewer replicas at most than at least', 'ContainerAppInvalidScaleSpec', {}, { scale: { minReplicas: 5, maxReplicas: 2 } }],
+  ['too many replicas', 'ContainerAppInvalidScaleSpec', {}, { scale: { maxReplicas: 301 } }],
+  [
+    'weights that make 150',
+    'ContainerAppInvalidTrafficWeight',
+    {
+      ingress: {
+        targetPort: 80,
+        traffic: [
+          { latestRevision: true, weight: 150 - 50 },
+          { latestRevision: true, weight: 50 },
+        ],
+      },
+    },
+    {},
+  ],
+  [
+    'traffic to a revision that is not there',
+    'RevisionNotFound',
+    { ingress: { targetPort: 80, traffic: [{ revisionName: 'app1--v9', weight: 100 }] } },
+    {},
+  ],
+  ['a port too high', 'ContainerAppInvalidIngressTargetPort', { ingress: { targetPort: 70000 } }, {}],
+  ['an unknown transport', 'ContainerAppInvalidIngressTransport', { ingress: { targetPort: 80, transport: 'quic' } }, {}],
+  ['an unknown revision mode', 'ContainerAppInvalidRevisionMode', { activeRevisionsMode: 'Some' }, {}],
+  [
+    'an environment variable from a secret that is not there',
+    'ContainerAppSecretRefNotFound',
+    {},
+    { containers: [{ ...container, env: [{ name: 'A', secretRef: 'two' }] }] },
+  ],
+  [
+    'a registry password from a secret that is not there',
+    'ContainerAppSecretRefNotFound',
+    { registries: [{ server: 'r', passwordSecretRef: 'two' }] },
+    {},
+  ],
+  ['a secret in capitals', 'ContainerAppSecretInvalidName', { secrets: [{ name: 'ONE', value: 'x' }] }, {}],
+  [
+    'a secret twice',
+    'ContainerAppSecretDuplicate',
+    {
+      secrets: [
+        { name: 'one', value: 'x' },
+        { name: 'one', value: 'y' },
+      ],
+    },
+    {},
+  ],
+  ['a secret without a value', 'ContainerAppSecretInvalid', { secrets: [{ name: 'one' }] }, {}],
+  ['a text where a number belongs', 'InvalidRequestContent', { ingress: { targetPort: '80' } }, {}],
+])('%s is refused', async (_, code, configuration, template) => {
+  const answer = await manager.send('PUT', app1, appBody(configuration, template));
+  expect([answer.status, answer.body.error.code]).toEqual([400, code]);
+  expect((await manager.send('GET', app1)).status).toBe(404);
+});
+
+test.each(['App', '1app', 'app-', 'a--b', 'a'.repeat(33)])('the name "%s" is refused', async (name) => {
+  const answer = await manager.send('PUT', `${group}/providers/Microsoft.App/containerApps/${name}`, appBody());
+  expect([answer.status, answer.body.error.code]).toEqual([400, 'ContainerAppInvalidName']);
+});
+
+test('an environment that is not there is refused, and one with apps in it stays', async () => {
+  const missing = appBody({}, {}, { managedEnvironmentId: `${environment}x` });
+  expect((await manager.send('PUT', app1, missing)).body.error.code).toBe('ManagedEnvironmentNotFound');
+  await manager.send('PUT', app1, appBody());
+  expect((await manager.send('DELETE', environment)).body.error.code).toBe('ManagedEnvironmentInUse');
+});
+
+test('sign-in settings are kept without what was set to null, and go with their app', async () => {
+  const auth = `${app1}/authConfigs/current`;
+  const body = {
+    properties: {
+      platform: { enabled: true },
+      globalValidation: null,
+      login: { tokenStore: { enabled: true, tokenRefreshExtensionHours: 72 } },
+    },
+  };
+  expect((await manager.send('PUT', auth, body)).body.error.code).toBe('ParentResourceNotFound');
+  await manager.send('PUT', app1, appBody());
+  expect((await manager.send('PUT', auth, body)).status).toBe(201);
+  const { globalValidation: _none, ...kept } = body.properties;
+  expect((await manager.send('GET', auth)).body).toMatchObject({
+    id: auth,
+    name: 'current',
+    type: 'Microsoft.App/containerApps/authConfigs',
+    properties: kept,
+  });
+  expect((await manager.send('GET', auth)).body.properties).toEqual(kept);
+  expect(await manager.service.apps()).toEqual([
+    expect.objectContaining({ id: app1, name: 'app1', auth: kept, secrets: [{ name: 'one', value: 's3cret' }] }),
+  ]);
+  expect((await manager.send('DELETE', app1)).status).toBe(200);
+  expect((await manager.send('GET', auth)).status).toBe(404);
+});
+
+test.each<[string, object]>([
+  ['a text for a boolean', { platform: { enabled: 'yes' } }],
+  ['a word that is not an action', { globalValidation: { unauthenticatedClientAction: 'Redirect' } }],
+])('sign-in settings with %s are refused', async (_, properties) => {
+  await manager.send('PUT', app1, appBody());
+  expect((await manager.send('PUT', `${app1}/authConfigs/current`, { properties })).body.error.code).toBe('InvalidRequestContent');
+});
+
+test('listeners hear of every change of an app', async () => {
+  let heard = 0;
+  manager.service.onAppsChanged(() => (heard += 1));
+  await manager.send('PUT', app1, appBody());
+  await manager.send('PUT', `${app1}/authConfigs/current`, { properties: {} });
+  await manager.send('DELETE', app1);
+  expect(heard).toBe(3);
+});
+
+test('below one domain no two apps share a name', async () => {
+  const other = await start({ domainOf: () => 'localhost:8443', oneDomain: true });
+  await withEnvironment(other);
+  await other.send('PUT', app1, appBody());
+  const second = `/subscriptions/${subscription}/resourceGroups/rg2`;
+  await other.send('PUT', second, { location: 'westeurope' });
+  const answer = await other.send('PUT', `${second}/providers/Microsoft.App/containerApps/app1`, appBody());
+  expect([answer.status, answer.body.error.code]).toEqual([409, 'ContainerAppHostTaken']);
+  expect((await other.send('GET', app1)).body.properties.configuration.ingress.fqdn).toBe('app1.localhost:8443');
+  await other.close();
+});

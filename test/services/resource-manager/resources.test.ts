@@ -1,0 +1,169 @@
+import { createTokenVerifier } from '../../../services/common/token-verifier.js';
+import { clockStartingAt, systemClock } from '../../../services/common/clock.js';
+import type { Harness } from './support.js';
+import { environment, group, start, subscription, withEnvironment } from './support.js';
+
+let manager: Harness;
+beforeEach(async () => {
+  manager = await start();
+});
+afterEach(() => manager.close());
+
+const workspace = `${group}/providers/Microsoft.OperationalInsights/workspaces/logs`;
+
+test('a group is created, read, tagged, listed and deleted with everything in it', async () => {
+  expect((await manager.send('GET', group)).body.error).toEqual({
+    code: 'ResourceGroupNotFound',
+    message: "Resource group 'rg1' could not be found.",
+  });
+  const created = await manager.send('PUT', group, { location: 'West Europe', tags: {} });
+  expect([created.status, created.body]).toEqual([
+    201,
+    {
+      id: group,
+      name: 'rg1',
+      type: 'Microsoft.Resources/resourceGroups',
+      location: 'westeurope',
+      tags: {},
+      properties: { provisioningState: 'Succeeded' },
+    },
+  ]);
+  expect((await manager.send('PATCH', group, { tags: { a: 'b' } })).body.tags).toEqual({ a: 'b' });
+  expect((await manager.send('HEAD', group)).status).toBe(204);
+  expect((await manager.send('GET', `/subscriptions/${subscription}/resourcegroups`)).body.value).toHaveLength(1);
+  await withEnvironment(manager);
+  expect((await manager.send('GET', `${group}/resources?$expand=provisioningState&$top=10`)).body.value).toEqual([
+    expect.objectContaining({ id: environment, type: 'Microsoft.App/managedEnvironments', location: 'westeurope' }),
+  ]);
+  expect((await manager.send('DELETE', group)).status).toBe(200);
+  expect((await manager.send('GET', environment)).body.error.code).toBe('ResourceGroupNotFound');
+  expect((await manager.send('HEAD', group)).status).toBe(404);
+});
+
+test.each<[string, string, object, number, string]>([
+  ['without a location', group, {}, 400, 'LocationRequired'],
+  ['with a name that ends in a period', `${group}.`, { location: 'westeurope' }, 400, 'InvalidResourceGroupName'],
+  ['with a tag name that is not allowed', group, { location: 'westeurope', tags: { 'a/b': 'c' } }, 400, 'InvalidTagNameCharacters'],
+])('a group %s is refused', async (_, path, body, status, code) => {
+  const answer = await manager.send('PUT', path, body);
+  expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+});
+
+test('neither a group nor a resource moves to another location', async () => {
+  await withEnvironment(manager);
+  expect((await manager.send('PUT', group, { location: 'northeurope' })).body.error.code).toBe('InvalidResourceGroupLocation');
+  expect((await manager.send('PUT', environment, { location: 'northeurope', properties: {} })).body.error.code).toBe(
+    'InvalidResourceLocation',
+  );
+});
+
+test('ids match in any letter case and keep their first spelling', async () => {
+  await withEnvironment(manager);
+  const { body } = await manager.send('GET', environment.toUpperCase(), undefined, '2025-07-01');
+  expect(body.id).toBe(environment);
+});
+
+test('an environment says where its apps are found, and never gives its key back', async () => {
+  await withEnvironment(manager);
+  await manager.send('PATCH', environment, {
+    properties: {
+      appLogsConfiguration: { destination: 'log-analytics', logAnalyticsConfiguration: { customerId: 'c', sharedKey: 'k3y' } },
+    },
+  });
+  const { body } = await manager.send('GET', environment);
+  expect(body.properties).toMatchObject({
+    provisioningState: 'Succeeded',
+    staticIp: '127.0.0.1',
+    appLogsConfiguration: { destination: 'log-analytics', logAnalyticsConfiguration: { customerId: 'c', sharedKey: null } },
+    customDomainConfiguration: { customDomainVerificationId: expect.stringMatching(/^[0-9A-F]{64}$/) },
+  });
+  await manager.send('PATCH', environment, { properties: { appLogsConfiguration: { destination: '', logAnalyticsConfiguration: null } } });
+  expect((await manager.send('GET', environment)).body.properties.appLogsConfiguration).toEqual({
+    destination: '',
+    logAnalyticsConfiguration: null,
+  });
+});
+
+test('a log workspace answers to both of its api-versions, keeps its keys, and is remembered when deleted', async () => {
+  await manager.send('PUT', group, { location: 'westeurope' });
+  const body = { location: 'westeurope', properties: { retentionInDays: 0, sku: { name: 'PerGB2018' } }, tags: {} };
+  const created = await manager.send('PUT', workspace, body);
+  expect(created.status).toBe(201);
+  expect(created.body.properties).toMatchObject({ retentionInDays: 30, sku: { name: 'PerGB2018' }, provisioningState: 'Succeeded' });
+  expect((await manager.send('PUT', workspace, body)).body.properties.customerId).toBe(created.body.properties.customerId);
+  const keys = await manager.send('POST', `${workspace}/sharedKeys`, undefined, '2020-08-01');
+  expect(keys.body).toEqual({ primarySharedKey: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/), secondarySharedKey: expect.any(String) });
+  expect((await manager.send('GET', workspace, undefined, '2020-08-01')).body.properties.customerId).toBe(
+    created.body.properties.customerId,
+  );
+  const list = `/subscriptions/${subscription}/providers/Microsoft.OperationalInsights`;
+  expect((await manager.send('GET', `${list}/workspaces`)).body.value).toHaveLength(1);
+  expect((await manager.send('GET', `${list}/deletedWorkspaces`)).body).toEqual({ value: [] });
+  await manager.send('DELETE', `${workspace}?force=false`, undefined, '2020-08-01');
+  expect((await manager.send('GET', workspace, undefined, '2020-08-01')).status).toBe(404);
+  expect((await manager.send('GET', `${list}/deletedWorkspaces`)).body.value).toEqual([expect.objectContaining({ name: 'logs' })]);
+  await manager.send('PUT', workspace, body);
+  expect((await manager.send('GET', `${list}/deletedWorkspaces`)).body).toEqual({ value: [] });
+});
+
+test('a deleted log workspace is forgotten after fourteen days', async () => {
+  let now = new Date('2026-01-01T00:00:00Z');
+  const later = await start({}, { clock: { now: () => now } });
+  await later.send('PUT', group, { location: 'westeurope' });
+  await later.send('PUT', workspace, { location: 'westeurope', properties: {} });
+  await later.send('DELETE', workspace);
+  const list = `/subscriptions/${subscription}/providers/Microsoft.OperationalInsights/deletedWorkspaces`;
+  expect((await later.send('GET', list)).body.value).toHaveLength(1);
+  now = new Date('2026-01-15T00:00:01Z');
+  expect((await later.send('GET', list)).body.value).toHaveLength(0);
+  await later.close();
+});
+
+test.each([
+  [undefined, 'MissingApiVersionParameter'],
+  ['latest', 'InvalidApiVersionParameter'],
+  ['2001-01-01', 'NoRegisteredProviderFound'],
+])('api-version %s is refused', async (version, code) => {
+  const url = version === undefined ? environment : `${environment}?api-version=${version}`;
+  const answer = await manager.server.inject({ url });
+  expect([answer.statusCode, answer.json().error.code]).toEqual([400, code]);
+});
+
+test('an unknown type, an unknown path and an unknown method are said to be so', async () => {
+  expect((await manager.send('GET', `${group}/providers/Microsoft.Web/sites/x`)).body.error.code).toBe('InvalidResourceType');
+  expect((await manager.send('GET', `/subscriptions/${subscription}/nothing/here`)).status).toBe(404);
+  expect((await manager.send('POST', group, {})).status).toBe(405);
+});
+
+test('every resource provider is registered', async () => {
+  const path = `/subscriptions/${subscription}/providers/Microsoft.App`;
+  expect((await manager.send('POST', `${path}/register`, undefined, '2019-05-01')).body.registrationState).toBe('Registered');
+  expect((await manager.send('GET', path, undefined, '2019-05-01')).body.namespace).toBe('Microsoft.App');
+  const { body } = await manager.send('GET', `/subscriptions/${subscription}/providers`, undefined, '2022-09-01');
+  expect(body.value.map(({ namespace }: { namespace: string }) => namespace)).toContain('Microsoft.OperationalInsights');
+});
+
+test('without a token nothing is told, and the answer says where to get one', async () => {
+  const closed = await start({}, { tokens: createTokenVerifier({ issuers: [], clock: systemClock }) });
+  const answer = await closed.send('GET', group);
+  expect([answer.status, answer.body.error.code]).toEqual([401, 'AuthenticationFailed']);
+  expect(answer.headers['www-authenticate']).toMatch(/^Bearer authorization_uri=/);
+  await closed.close();
+});
+
+test('a storm of writes to one group loses none', async () => {
+  await manager.send('PUT', group, { location: 'westeurope' });
+  const path = (at: number): string => `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-${at}`;
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, at) => manager.send('PUT', path(at % 10), { location: 'westeurope', properties: {} }, '2024-11-30')),
+  );
+  expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(10);
+  expect(answers.every(({ status }) => status < 300)).toBe(true);
+});
+
+test('times come from the clock', async () => {
+  const clocked = await start({}, { clock: clockStartingAt(new Date('2030-05-05T00:00:00Z')) });
+  await withEnvironment(clocked);
+  expect((await clocked.send('GET', environment)).body.systemData.createdAt).toMatch(/^2030-05-05T00:00/);
+  await clocked.close();
+});
