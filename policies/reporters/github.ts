@@ -1,0 +1,55 @@
+import type { Finding } from '../../core/findings/finding.js';
+import { markdownReport } from './markdown.js';
+import type { Report } from './report.js';
+import { reportable } from './report.js';
+
+/** How many annotations of one level GitHub shows in a step; what is beyond it goes to the job summary. */
+const annotationsPerLevel = 10;
+
+const levels = { error: 'error', warning: 'warning', info: 'notice' } as const;
+
+/** What the GitHub reporter prints, and what it appends to the file that `GITHUB_STEP_SUMMARY` names. */
+export interface GithubReport {
+  readonly annotations: string;
+  readonly jobSummary: string;
+}
+
+/** Workflow commands that annotate the changed lines, up to GitHub's cap a level, and a job summary that holds everything. */
+export function githubReport(report: Report): GithubReport {
+  const shown = { error: 0, warning: 0, notice: 0 };
+  const hidden = { error: 0, warning: 0, notice: 0 };
+  const lines: string[] = [];
+  for (const finding of reportable(report.findings)) {
+    const level = finding.verdict === 'unknown' ? 'notice' : levels[finding.severity];
+    if (shown[level] < annotationsPerLevel - 1 || (shown[level] === annotationsPerLevel - 1 && level !== 'notice')) {
+      shown[level]++;
+      lines.push(annotation(level, finding));
+    } else hidden[level]++;
+  }
+  const left = hidden.error + hidden.warning + hidden.notice;
+  // one notice is kept free to say that there is more
+  if (left > 0) lines.push(`::notice title=castellan::${String(left)} more findings are in the job summary`);
+  return { annotations: lines.map((line) => `${line}\n`).join(''), jobSummary: markdownReport(report) };
+}
+
+function annotation(level: string, finding: Finding): string {
+  const { location, ruleId, message, fix } = finding;
+  const properties: Record<string, string> = { title: ruleId };
+  if (location) {
+    Object.assign(properties, { file: location.file, line: String(location.line), col: String(location.column) });
+    if (location.endLine !== undefined) properties['endLine'] = String(location.endLine);
+    if (location.endColumn !== undefined && location.endLine === location.line) properties['endColumn'] = String(location.endColumn);
+  }
+  const list = Object.entries(properties)
+    .map(([name, value]) => `${name}=${escapeProperty(value)}`)
+    .join(',');
+  return `::${level} ${list}::${escapeData(fix ? `${message} ${fix.description}` : message)}`;
+}
+
+function escapeData(text: string): string {
+  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+}

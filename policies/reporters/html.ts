@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { Finding } from '../../core/findings/finding.js';
+import { pageScript, pageStyle } from './html-assets.js';
+import type { Report } from './report.js';
+import { placeOf, reportable, summaryLine } from './report.js';
+
+const labels = { error: 'error', warning: 'warning', info: 'info', unknown: 'unknown' } as const;
+type Group = keyof typeof labels;
+
+/**
+ * One self-contained page: searchable, filtered by severity, readable without scripts and in print. Its content security policy lets
+ * nothing run or load but the page's own style and script, so a hostile name in a configuration stays text.
+ */
+export function htmlReport(report: Report): string {
+  const findings = reportable(report.findings);
+  const policy = `default-src 'none'; style-src 'sha256-${digest(pageStyle)}'; script-src 'sha256-${digest(pageScript)}'; base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>Castellan: ${headline(report)}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<header>
+<h1>${headline(report)}</h1>
+<p>${escapeHtml(summaryLine(report.summary))}</p>
+</header>
+<main>
+${findings.length === 0 ? '<p class="clear">No findings.</p>' : filters(findings) + list(findings, report)}
+</main>
+<footer>castellan ${escapeHtml(report.version)}</footer>
+<script>${pageScript}</script>
+</body>
+</html>
+`;
+}
+
+function headline({ summary }: Report): string {
+  if (summary.errors > 0) return `${String(summary.errors)} ${summary.errors === 1 ? 'error' : 'errors'} to correct`;
+  return summary.warnings > 0 ? `Passes, with ${String(summary.warnings)} ${summary.warnings === 1 ? 'warning' : 'warnings'}` : 'All clear';
+}
+
+function groupOf({ verdict, severity }: Finding): Group {
+  return verdict === 'unknown' ? 'unknown' : severity;
+}
+
+function filters(findings: readonly Finding[]): string {
+  const boxes = (Object.keys(labels) as Group[])
+    .map((group) => [group, findings.filter((finding) => groupOf(finding) === group).length] as const)
+    .filter(([, number]) => number > 0)
+    .map(
+      ([group, number]) =>
+        `<label class="${group}"><input type="checkbox" value="${group}" checked> ${labels[group]} <b>${String(number)}</b></label>`,
+    );
+  return `<form id="filters" role="search"><input id="search" type="search" placeholder="Search findings" aria-label="Search findings">${boxes.join('')}<output id="shown"></output></form>\n`;
+}
+
+function list(findings: readonly Finding[], report: Report): string {
+  return `<ol id="findings">\n${findings.map((finding) => item(finding, report)).join('\n')}\n</ol>`;
+}
+
+function item(finding: Finding, report: Report): string {
+  const rule = report.rules.get(finding.ruleId);
+  const named =
+    rule === undefined
+      ? escapeHtml(finding.ruleId)
+      : `<a href="${escapeHtml(rule.helpUri)}" title="${escapeHtml(rule.title)}">${escapeHtml(finding.ruleId)}</a>`;
+  const subject = (finding.path ?? []).join('.');
+  const also = [finding.constructPath, finding.terraformAddress, finding.liveId].filter((each) => each !== undefined);
+  return [
+    `<li class="${groupOf(finding)}" data-group="${groupOf(finding)}" id="f-${escapeHtml(finding.fingerprint)}">`,
+    `<p class="where"><span class="badge">${labels[groupOf(finding)]}</span> <code>${escapeHtml(placeOf(finding))}</code>${subject === '' ? '' : ` <span class="subject">${escapeHtml(subject)}</span>`}</p>`,
+    `<p class="message">${escapeHtml(finding.message)}</p>`,
+    ...(finding.fix ? [`<p class="fix">${escapeHtml(finding.fix.description)}</p>`] : []),
+    `<p class="rule">${named}${also.map((each) => ` · <code>${escapeHtml(each)}</code>`).join('')}</p>`,
+    '</li>',
+  ].join('\n');
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;').replace(/'/g, '&#39;');
+}

@@ -1,0 +1,64 @@
+import type { Finding } from '../../core/findings/finding.js';
+import type { Report } from './report.js';
+import { placeOf, reportable } from './report.js';
+
+/**
+ * JUnit XML: one suite a file, one case a finding. A failed check is a failure, an undecided one is skipped with its reason, an
+ * information passes with its text as output; a run without findings has one passing case, so that it is not taken for an empty one.
+ */
+export function junitReport(report: Report): string {
+  const suites = new Map<string, Finding[]>();
+  for (const finding of reportable(report.findings)) {
+    const file = finding.location?.file ?? 'without source';
+    suites.set(file, [...(suites.get(file) ?? []), finding]);
+  }
+  const body = suites.size === 0 ? [passingSuite(report)] : [...suites].map(([file, findings]) => suiteOf(file, findings));
+  const all = [...suites.values()].flat();
+  const seconds = (report.summary.milliseconds / 1000).toFixed(3);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="castellan check" ${totals(all, Math.max(all.length, 1))} time="${seconds}">`,
+    ...body,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function passingSuite({ summary }: Report): string {
+  return `  <testsuite name="castellan" tests="1" failures="0" skipped="0"><testcase classname="castellan" name="${String(summary.rules)} rules kept by ${String(summary.resources)} resources"/></testsuite>`;
+}
+
+function suiteOf(file: string, findings: readonly Finding[]): string {
+  return [`  <testsuite name="${escapeXml(file)}" ${totals(findings, findings.length)}>`, ...findings.map(caseOf), '  </testsuite>'].join(
+    '\n',
+  );
+}
+
+function totals(findings: readonly Finding[], tests: number): string {
+  return `tests="${String(tests)}" failures="${String(findings.filter(isFailure).length)}" skipped="${String(findings.filter(({ verdict }) => verdict === 'unknown').length)}"`;
+}
+
+function isFailure({ verdict, severity }: Finding): boolean {
+  return verdict === 'fail' && severity !== 'info';
+}
+
+function caseOf(finding: Finding): string {
+  const place = placeOf(finding);
+  const name = `${(finding.path ?? []).join('.') || place} ${finding.messageId}`;
+  const open = `    <testcase classname="${escapeXml(finding.ruleId)}" name="${escapeXml(name)}"`;
+  const text = escapeXml(`${place}\n${finding.message}${finding.fix ? `\n${finding.fix.description}` : ''}`);
+  if (finding.verdict === 'unknown') return `${open}><skipped message="${escapeXml(finding.message)}"/></testcase>`;
+  if (!isFailure(finding)) return `${open}><system-out>${text}</system-out></testcase>`;
+  return `${open}><failure type="${finding.severity}" message="${escapeXml(finding.message)}">${text}</failure></testcase>`;
+}
+
+/** Escapes for element text and attributes, and leaves out what XML 1.0 can't hold. */
+function escapeXml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;')
+    .replace(/\n/g, '&#10;');
+}

@@ -1,0 +1,56 @@
+import type { Finding } from '../../core/findings/finding.js';
+import type { Report } from './report.js';
+import { placeOf, reportable, summaryLine } from './report.js';
+
+/** The marker by which a bot finds its own comment again. */
+export const commentMarker = '<!-- castellan-check -->';
+
+/** How much a comment may hold on the hosts that people use (65,536 characters), with room for a footer. */
+const longest = 60_000;
+
+const headings = { error: 'Errors', warning: 'Warnings', info: 'Information', unknown: 'Known only after apply' } as const;
+
+/** Markdown for a pull-request comment: the verdict first, then a table a severity; cut with a count when it would be too long. */
+export function markdownReport(report: Report): string {
+  const findings = reportable(report.findings);
+  const { errors, warnings } = report.summary;
+  const verdict = errors > 0 ? 'Castellan: changes needed' : warnings > 0 ? 'Castellan: passes, with warnings' : 'Castellan: all clear';
+  const sections = (Object.keys(headings) as (keyof typeof headings)[]).flatMap((group) => section(group, findings, report));
+  const text = [commentMarker, `### ${verdict}`, '', ...sections];
+  const footer = `_${summaryLine(report.summary)}_\n`;
+  let kept = '';
+  let left = 0;
+  for (const line of text) {
+    if (kept.length + line.length < longest) kept += `${line}\n`;
+    else left += line.startsWith('| ') ? 1 : 0;
+  }
+  return `${kept}${left > 0 ? `\n${String(left)} more findings are in the full report.\n` : ''}\n${footer}`;
+}
+
+function section(group: keyof typeof headings, findings: readonly Finding[], report: Report): string[] {
+  const members = findings.filter(({ verdict, severity }) => (verdict === 'unknown' ? group === 'unknown' : severity === group));
+  if (members.length === 0) return [];
+  return [
+    `#### ${headings[group]} (${String(members.length)})`,
+    '',
+    '| where | what | rule |',
+    '|---|---|---|',
+    ...members.map((finding) => row(finding, report)),
+    '',
+  ];
+}
+
+function row(finding: Finding, report: Report): string {
+  const rule = report.rules.get(finding.ruleId);
+  const link = rule === undefined ? `\`${finding.ruleId}\`` : `[\`${finding.ruleId}\`](${rule.helpUri})`;
+  const advice = finding.fix ? ` _${inline(finding.fix.description)}_` : '';
+  return `| \`${placeOf(finding).replace(/[|`]/g, '')}\` | ${inline(finding.message)}${advice} | ${link} |`;
+}
+
+/** Text that stays one cell and can't become markup, a link or a mention. */
+function inline(text: string): string {
+  return text
+    .replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&')
+    .replace(/@(?=\w)/g, '@\u200B')
+    .replace(/\s*\n\s*/g, ' ');
+}

@@ -1,0 +1,77 @@
+import type { Finding, Severity } from '../../core/findings/finding.js';
+
+/** What a run looked at and what it found, in numbers. */
+export interface ReportSummary {
+  readonly files: number;
+  /** Declared things: groups, apps, eventhouses, … */
+  readonly resources: number;
+  /** Rules that ran. */
+  readonly rules: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly infos: number;
+  readonly suppressed: number;
+  /** Findings that can't be decided before apply. */
+  readonly unknown: number;
+  /** Wall time. */
+  readonly milliseconds: number;
+}
+
+/** What reporters need to know of a rule. */
+export interface ReportedRule {
+  readonly id: string;
+  readonly title: string;
+  /** Why the rule exists, in a sentence. */
+  readonly why: string;
+  readonly severity: Severity;
+  /** The page that explains it. */
+  readonly helpUri: string;
+}
+
+/** A finished run: the one input of every reporter, which is a pure function of it. */
+export interface Report {
+  readonly findings: readonly Finding[];
+  readonly summary: ReportSummary;
+  /** The rules that the findings name, by id; a rule that is missing is reported by its id alone. */
+  readonly rules: ReadonlyMap<string, ReportedRule>;
+  /** The version of Castellan that ran. */
+  readonly version: string;
+}
+
+/** Findings that say something is wrong or open: everything but `pass`. */
+export function reportable(findings: readonly Finding[]): Finding[] {
+  return findings.filter(({ verdict }) => verdict !== 'pass');
+}
+
+/** `src/castellan.yaml:12:7`, or what else names the place when the finding has no source. */
+export function placeOf(finding: Finding): string {
+  const { location } = finding;
+  if (location) return `${location.file}:${String(location.line)}:${String(location.column)}`;
+  return finding.constructPath ?? finding.terraformAddress ?? finding.liveId ?? (finding.path ?? []).join('.');
+}
+
+/** The last line of a run: everything that was looked at and found, in one sentence. */
+export function summaryLine({
+  files,
+  resources,
+  rules,
+  errors,
+  warnings,
+  infos,
+  suppressed,
+  unknown,
+  milliseconds,
+}: ReportSummary): string {
+  const parts = [
+    count(errors, 'error'),
+    count(warnings, 'warning'),
+    ...(infos > 0 ? [count(infos, 'info')] : []),
+    `${String(suppressed)} suppressed`,
+    `${String(unknown)} unknown`,
+  ];
+  return `${count(files, 'file')}, ${count(resources, 'resource')}, ${count(rules, 'rule')}: ${parts.join(', ')} (${(milliseconds / 1000).toFixed(2)} s)`;
+}
+
+function count(number: number, noun: string): string {
+  return `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
+}

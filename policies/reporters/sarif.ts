@@ -1,0 +1,82 @@
+import type { Finding, SourceLocation } from '../../core/findings/finding.js';
+import type { Report, ReportedRule } from './report.js';
+import { reportable } from './report.js';
+
+const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
+
+/**
+ * SARIF 2.1.0 for code scanning. Every result is located in the source, never in the plan; a verdict that is only known after apply is
+ * of kind `open`. The fingerprint stays the same when lines move.
+ */
+export function sarifReport(report: Report): string {
+  const findings = reportable(report.findings);
+  const ruleIds = [...new Set(findings.map(({ ruleId }) => ruleId))].sort();
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: { name: 'castellan', semanticVersion: report.version, rules: ruleIds.map((id) => ruleOf(id, report.rules.get(id))) },
+        },
+        columnKind: 'utf16CodeUnits',
+        results: findings.map((finding) => resultOf(finding, ruleIds.indexOf(finding.ruleId))),
+        properties: { summary: report.summary },
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function ruleOf(id: string, rule: ReportedRule | undefined): object {
+  if (rule === undefined) return { id };
+  const { title, why, severity, helpUri } = rule;
+  return {
+    id,
+    shortDescription: { text: title },
+    fullDescription: { text: why },
+    helpUri,
+    defaultConfiguration: { level: levels[severity] },
+  };
+}
+
+function resultOf(finding: Finding, ruleIndex: number): object {
+  const open = finding.verdict === 'unknown';
+  return {
+    ruleId: finding.ruleId,
+    ruleIndex,
+    kind: open ? 'open' : 'fail',
+    level: open ? 'none' : levels[finding.severity],
+    message: { text: finding.fix ? `${finding.message} ${finding.fix.description}` : finding.message },
+    ...(finding.location ? { locations: [locationOf(finding, finding.location)] } : {}),
+    partialFingerprints: { 'castellan/v1': finding.fingerprint },
+    properties: {
+      messageId: finding.messageId,
+      ...(finding.path ? { path: finding.path } : {}),
+      ...(finding.terraformAddress ? { terraformAddress: finding.terraformAddress } : {}),
+      ...(finding.liveId ? { liveId: finding.liveId } : {}),
+    },
+  };
+}
+
+function locationOf(finding: Finding, { file, line, column, endLine, endColumn }: SourceLocation): object {
+  const name = finding.constructPath ?? finding.path?.join('.');
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uriOf(file) },
+      region: {
+        startLine: line,
+        startColumn: column,
+        ...(endLine === undefined ? {} : { endLine }),
+        ...(endColumn === undefined ? {} : { endColumn }),
+      },
+    },
+    ...(name === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: name }] }),
+  };
+}
+
+/** A relative path as a URI reference; an absolute one as a file URL. */
+function uriOf(file: string): string {
+  const path = file.replace(/\\/g, '/').split('/').map(encodeURIComponent).join('/');
+  return file.startsWith('/') ? `file://${path}` : path.replace(/^\.\//, '');
+}

@@ -1,0 +1,34 @@
+import { commentMarker, markdownReport } from '../../../policies/reporters/markdown.js';
+import { finding, hostile, reportOf } from './example-report.js';
+
+describe('the Markdown report', () => {
+  it('begins with its marker and the verdict, and ends with the numbers', () => {
+    const text = markdownReport(reportOf(finding()));
+    expect(text.startsWith(`${commentMarker}\n### Castellan: changes needed\n`)).toBe(true);
+    expect(text.trimEnd().split('\n').at(-1)).toBe(
+      '_1 file, 9 resources, 40 rules: 1 error, 0 warnings, 2 suppressed, 0 unknown (0.08 s)_',
+    );
+  });
+
+  it('groups by severity and links the rule', () => {
+    const text = markdownReport(reportOf(finding(), finding({ severity: 'warning' }), finding({ verdict: 'unknown' })));
+    for (const heading of ['#### Errors (1)', '#### Warnings (1)', '#### Known only after apply (1)']) expect(text).toContain(heading);
+    expect(text).toContain('[`eventhouse-consumption-units`](https://example.test/rules/units)');
+  });
+
+  it('stays below the length of a comment and says what was left out', () => {
+    const text = markdownReport(reportOf(...Array.from({ length: 2_000 }, () => finding())));
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toMatch(/\d+ more findings are in the full report/);
+  });
+
+  it('keeps hostile text in its cell', () => {
+    const row =
+      markdownReport(reportOf(finding({ message: hostile })))
+        .split('\n')
+        .find((line) => line.startsWith('| `shop')) ?? '';
+    expect(row.match(/(?<!\\)\|/g)).toHaveLength(4);
+    expect(row).not.toContain('<script>');
+    expect(row).not.toContain('@everyone');
+  });
+});
