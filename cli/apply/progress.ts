@@ -1,0 +1,60 @@
+import type { CliIo } from '../command.js';
+
+/** Says one line about what a task does now. */
+export type Say = (line: string) => void;
+
+/** One task whose progress is shown. */
+export interface Task<T> {
+  readonly title: string;
+  readonly work: (say: Say) => Promise<T>;
+}
+
+/** Shows tasks while they run, on stderr: results are for stdout. */
+export interface Progress {
+  /** Runs tasks side by side and answers with their results in order; the first failure is thrown after all have ended. */
+  run<T>(tasks: readonly Task<T>[]): Promise<T[]>;
+}
+
+/** Spinners on a terminal, plain lines elsewhere and under `CI`. */
+export function createProgress(io: CliIo): Progress {
+  return io.stderr.isTTY === true && !io.env['CI'] ? terminalProgress(io) : plainProgress(io);
+}
+
+function plainProgress(io: CliIo): Progress {
+  const write = (line: string): void => void io.stderr.write(`${line}\n`);
+  return {
+    run: (tasks) =>
+      settle(
+        tasks.map(async ({ title, work }) => {
+          write(title);
+          return work((line) => write(`  ${line}`));
+        }),
+      ),
+  };
+}
+
+function terminalProgress(io: CliIo): Progress {
+  return {
+    async run<T>(tasks: readonly Task<T>[]): Promise<T[]> {
+      const { Listr, ListrLogger, ProcessOutput } = await import('listr2');
+      const results: T[] = [];
+      const output = new ProcessOutput(io.stderr as NodeJS.WriteStream, io.stderr as NodeJS.WriteStream);
+      const list = new Listr(
+        tasks.map(({ title, work }, index) => ({
+          title,
+          task: async (_context: unknown, task: { output: string }) => {
+            results[index] = await work((line) => (task.output = line));
+          },
+        })),
+        { concurrent: true, exitOnError: true, rendererOptions: { logger: new ListrLogger({ processOutput: output }) } },
+      );
+      await list.run();
+      return results;
+    },
+  };
+}
+
+async function settle<T>(running: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(running);
+  return Promise.all(running);
+}
