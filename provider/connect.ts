@@ -1,0 +1,30 @@
+import { rememberTokens } from '../clients/common/index.js';
+import { createDirectoryClient } from '../clients/directory/index.js';
+import { createItemsClient } from '../clients/items/index.js';
+import { createResourceManagerClient } from '../clients/resource-manager/index.js';
+import type { Api } from './handlers/api.js';
+import { identityFromToken } from './identity.js';
+import type { Connection } from './start.js';
+
+/** How soon an operation that was accepted for later is asked after: the sandbox is near, so long pauses would be the user's only wait. */
+const wait = { intervalMs: 100 };
+
+/** Reaches all services of one control plane at its origin, in the cloud's spelling. */
+export function connect(connection: Connection): Api {
+  const { origin, ca, tenantId, subscriptionId } = connection;
+  const credential = rememberTokens(connection.credential);
+  const scope = `${new URL(origin).origin}/.default`;
+  const shared = { baseUrl: origin, credential, scope, userAgent: 'castellan-provider', ...(ca === undefined ? {} : { ca }) };
+  return {
+    directory: createDirectoryClient({ ...shared, dialect: 'azure' }),
+    items: createItemsClient({ ...shared, dialect: 'azure', wait }),
+    resourceManager: createResourceManagerClient({ ...shared, wait }),
+    identity: identityFromToken({
+      tenantId,
+      subscriptionId,
+      credential,
+      scope,
+      ...(connection.clientId === undefined ? {} : { clientId: connection.clientId }),
+    }),
+  };
+}

@@ -1,0 +1,63 @@
+import type { PlannedChange } from '../planner/planned-change.js';
+import type { Reported } from '../planner/settle.js';
+import type { Finding } from '../schemas/schema.js';
+import type { ValueMap } from '../values/value.js';
+import type { Api } from './api.js';
+
+/** What every call of a handler may use. */
+export interface Context {
+  /** The services, reached with the provider's credentials. */
+  readonly api: Api;
+  /** The provider's own configuration block; empty where there is none. */
+  readonly provider: ValueMap;
+  /** Ends when Terraform is interrupted. */
+  readonly signal: AbortSignal;
+  /** Tells the user something beside the result. */
+  warn(finding: Omit<Finding, 'severity'>): void;
+}
+
+/** A creation: the planned state, and the configuration (the only place of write-only values). */
+export interface CreateCall extends Context {
+  readonly planned: ValueMap;
+  readonly config: ValueMap;
+  /**
+   * Notes what exists already, so that a failure of a later step leaves the object in the state (tainted) rather than orphaned.
+   */
+  created(reported: Reported): void;
+}
+
+/** An update in place. */
+export interface UpdateCall extends Context {
+  readonly prior: ValueMap;
+  readonly planned: ValueMap;
+  readonly config: ValueMap;
+}
+
+/** A read or a deletion of what the state knows. */
+export interface StateCall extends Context {
+  readonly state: ValueMap;
+}
+
+/** A plan that is being made: the generic plan, which the handler may adjust by what the schema can't say. */
+export interface PlanCall extends Context {
+  readonly change: PlannedChange;
+}
+
+/** How one resource type is created, read, changed and deleted. Answers are what the service has; the generic planner does the rest. */
+export interface ResourceHandler {
+  create(call: CreateCall): Promise<Reported>;
+  /** Undefined when the object is gone. */
+  read(call: StateCall): Promise<Reported | undefined>;
+  /** Absent where every change replaces. */
+  update?(call: UpdateCall): Promise<Reported>;
+  delete(call: StateCall): Promise<void>;
+  /** The state to read from, made from the id that a user gave; throws a {@link ProviderFailure} for an id of another form. */
+  import?(id: string): Reported;
+  /** Rules of the plan that the schema can't say. */
+  plan?(call: PlanCall): Promise<void> | void;
+  /** Changes the JSON of an older state, by the version it has. */
+  upgrade?(version: number, state: Record<string, unknown>): Record<string, unknown>;
+}
+
+/** How a data source is read. Attributes left out stay as configured. */
+export type DataSourceHandler = (call: Context & { readonly config: ValueMap }) => Promise<Reported>;

@@ -1,0 +1,70 @@
+import { typeOfAttribute, typeOfBody } from '../schemas/build.js';
+import type { Attribute, Body, Nesting } from '../schemas/schema.js';
+import type { Path } from '../values/path.js';
+import type { TypeExpression } from '../values/type.js';
+import type { Value } from '../values/value.js';
+import { isList, isMap, isUnknown } from '../values/value.js';
+
+/** One attribute or block of a body: what a walk over a resource meets. */
+export interface Field {
+  readonly name: string;
+  readonly type: TypeExpression;
+  /** The attribute; absent for blocks. */
+  readonly attribute?: Attribute;
+  /** What is inside, for blocks and nested attributes. */
+  readonly inside?: { readonly nesting: Nesting; readonly body: Body };
+  readonly forceNew: boolean;
+}
+
+const known = new WeakMap<Body, readonly Field[]>();
+
+/** The fields of a body, attributes first. */
+export function fieldsOf(body: Body): readonly Field[] {
+  let fields = known.get(body);
+  if (fields === undefined) known.set(body, (fields = readFields(body)));
+  return fields;
+}
+
+function readFields(body: Body): readonly Field[] {
+  const attributes = Object.entries(body.attributes).map(([name, attribute]) => ({
+    name,
+    type: typeOfAttribute(attribute),
+    attribute,
+    forceNew: attribute.forceNew === true,
+    ...(attribute.nested ? { inside: { nesting: attribute.nested.nesting, body: attribute.nested } } : {}),
+  }));
+  const blocks = Object.entries(body.blocks ?? {}).map(([name, block]): Field => {
+    const type = typeOfBody(block);
+    return {
+      name,
+      type: block.nesting === 'single' ? type : [block.nesting, type],
+      inside: { nesting: block.nesting, body: block },
+      forceNew: block.forceNew === true,
+    };
+  });
+  return [...attributes, ...blocks];
+}
+
+/** One object inside a field, with the step that leads to it; a set's elements have no address, so their step is absent. */
+export interface Element {
+  readonly value: Value;
+  readonly path: Path;
+  readonly key?: string | number;
+}
+
+/** The objects inside a field's value; none where it is null or unknown. */
+export function elementsOf(value: Value | undefined, nesting: Nesting, path: Path): readonly Element[] {
+  if (value === undefined || value === null || isUnknown(value)) return [];
+  if (nesting === 'single') return [{ value, path }];
+  if (nesting === 'map')
+    return isMap(value) ? Object.entries(value).map(([key, each]) => ({ value: each, path: [...path, { key }], key })) : [];
+  if (!isList(value)) return [];
+  return value.map((each, key) => (nesting === 'set' ? { value: each, path } : { value: each, path: [...path, key], key }));
+}
+
+/** The object that stands at the same place in another value; for sets, undefined. */
+export function elementAt(value: Value | undefined, nesting: Nesting, key: string | number | undefined): Value | undefined {
+  if (nesting === 'single') return value ?? undefined;
+  if (nesting === 'list' && isList(value) && typeof key === 'number') return value[key];
+  return nesting === 'map' && isMap(value) && key !== undefined ? value[key] : undefined;
+}

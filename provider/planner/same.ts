@@ -1,0 +1,50 @@
+import type { Attribute, Body, Nesting, Style } from '../schemas/schema.js';
+import { typeOfAttribute } from '../schemas/build.js';
+import { equalValues } from '../values/equal.js';
+import type { Value } from '../values/value.js';
+import { isList, isMap } from '../values/value.js';
+import { isEmpty } from './empty.js';
+
+/** Whether two values of an attribute mean the same to the provider, so that the one that is there may stay. */
+export function sameMeaning(attribute: Attribute, style: Style, a: Value | undefined, b: Value | undefined): boolean {
+  const type = typeOfAttribute(attribute);
+  if (equalValues(a, b, type)) return true;
+  if (style === 'classic' && isEmpty(a) && isEmpty(b)) return true;
+  const { same } = attribute;
+  if (same === undefined) return false;
+  if (typeof a === 'string' && typeof b === 'string') return same(a, b);
+  if (!isList(a) || !isList(b) || a.length !== b.length) return false;
+  const matches = (one: Value, other: Value | undefined): boolean =>
+    typeof one === 'string' && typeof other === 'string' && same(one, other);
+  if (Array.isArray(type) && type[0] === 'set') return a.every((one) => b.some((other) => matches(one, other)));
+  return a.every((one, index) => matches(one, b[index]));
+}
+
+/** The element of a set that was there before and is meant by a configured one: equal wherever the configuration says something. */
+export function counterpart(body: Body, style: Style, element: Value, candidates: Value | undefined): Value | undefined {
+  if (!isList(candidates)) return undefined;
+  return candidates.find((candidate) => agrees(body, style, element, candidate));
+}
+
+function agrees(body: Body, style: Style, element: Value, candidate: Value): boolean {
+  if (!isMap(element) || !isMap(candidate)) return false;
+  const attributesAgree = Object.entries(body.attributes).every(([name, attribute]) => {
+    const written = element[name] ?? null;
+    if (written === null && attribute.computed === true) return true;
+    return sameMeaning(attribute, style, written, candidate[name]);
+  });
+  return (
+    attributesAgree &&
+    Object.entries(body.blocks ?? {}).every(([name, block]) => nestedAgree(block, block.nesting, style, element[name], candidate[name]))
+  );
+}
+
+function nestedAgree(body: Body, nesting: Nesting, style: Style, element: Value | undefined, candidate: Value | undefined): boolean {
+  if (nesting === 'single')
+    return isMap(element) && isMap(candidate) ? agrees(body, style, element, candidate) : (element ?? null) === (candidate ?? null);
+  const [left, right] = [isList(element) ? element : [], isList(candidate) ? candidate : []];
+  if (left.length !== right.length) return false;
+  return left.every((each, index) =>
+    nesting === 'set' ? right.some((other) => agrees(body, style, each, other)) : agrees(body, style, each, right[index] ?? null),
+  );
+}

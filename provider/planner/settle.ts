@@ -1,0 +1,77 @@
+import type { Body, Style } from '../schemas/schema.js';
+import type { Value, ValueMap } from '../values/value.js';
+import { isMap, isUnknown } from '../values/value.js';
+import { elementAt, elementsOf, fieldsOf } from './fields.js';
+import { counterpart, sameMeaning } from './same.js';
+
+/** What a handler reports: attributes as the service has them. One that is left out is not kept by the service: it stays as it was. */
+export type Reported = { readonly [name: string]: Value | undefined };
+
+/**
+ * The state after an apply or a read: what the service has, in the spelling that plan or state already use where both mean the same. It is
+ * what keeps a clean plan clean ("" for null, "West Europe" for "westeurope") and drift visible.
+ */
+export function settle(body: Body, style: Style, reference: ValueMap | undefined, actual: Reported): ValueMap {
+  const entries = fieldsOf(body).map((field): [string, Value] => {
+    const { name, attribute, inside } = field;
+    const before = reference?.[name] ?? null;
+    const now = actual[name];
+    if (attribute?.writeOnly === true) return [name, null];
+    if (now === undefined) return [name, leftOut(before, inside?.nesting, attribute === undefined)];
+    if (attribute !== undefined && !isUnknown(before) && sameMeaning(attribute, style, before, now)) return [name, before];
+    if (inside === undefined || now === null)
+      return [name, now === null && attribute === undefined ? leftOut(null, inside?.nesting, true) : now];
+    const { nesting, body: inner } = inside;
+    const settled = elementsOf(now, nesting, []).map(({ value, key }): [string | number | undefined, Value] => {
+      if (!isMap(value)) return [key, value];
+      const match =
+        nesting === 'set'
+          ? (counterpart(inner, style, value, before) ?? planned(inner, style, value, before))
+          : elementAt(before, nesting, key);
+      return [key, settle(inner, style, isMap(match) ? match : undefined, value)];
+    });
+    if (nesting === 'single') return [name, settled[0]?.[1] ?? null];
+    return [
+      name,
+      nesting === 'map' ? Object.fromEntries(settled.map(([key, value]) => [String(key), value])) : settled.map(([, value]) => value),
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The planned element of a set that an actual one fulfils: computed values that were unknown are known now. */
+function planned(body: Body, style: Style, actual: Value, candidates: Value): Value | undefined {
+  if (!Array.isArray(candidates) || !isMap(actual)) return undefined;
+  return (candidates as readonly Value[]).find((candidate) => {
+    if (!isMap(candidate)) return false;
+    const known = Object.fromEntries(Object.entries(actual).filter(([name]) => !isUnknown(candidate[name])));
+    const open = Object.fromEntries(Object.entries(candidate).map(([name, value]) => [name, isUnknown(value) ? null : value]));
+    return (
+      counterpart(
+        body,
+        style,
+        {
+          ...open,
+          ...Object.fromEntries(
+            Object.keys(open)
+              .filter((name) => !(name in known))
+              .map((name) => [name, null]),
+          ),
+        },
+        [{ ...actual }],
+      ) !== undefined
+    );
+  });
+}
+
+function leftOut(before: Value, nesting: string | undefined, isBlock: boolean): Value {
+  if (!isUnknown(before) && before !== null) return resolved(before);
+  return isBlock && nesting !== 'single' ? [] : null;
+}
+
+/** A carried-over value in which nothing may stay unknown after an apply. */
+function resolved(value: Value): Value {
+  if (isUnknown(value)) return null;
+  if (Array.isArray(value)) return (value as readonly Value[]).map(resolved);
+  return isMap(value) ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolved(each)])) : value;
+}

@@ -1,0 +1,126 @@
+import type { Attribute, Body, Finding, ResourceSchema, Rules, Style } from '../schemas/schema.js';
+import type { Path } from '../values/path.js';
+import { formatPath } from '../values/path.js';
+import type { Value, ValueMap } from '../values/value.js';
+import { BigNumber, isList, isMap, isUnknown } from '../values/value.js';
+import { elementsOf } from './fields.js';
+
+/** Everything that is wrong with a configuration as far as it is known, each finding at its attribute. */
+export function validateConfig(schema: ResourceSchema | Body, style: Style, config: ValueMap): Finding[] {
+  const findings = [...validateBody(schema, style, config, [])];
+  for (const rule of 'rules' in schema ? (schema.rules ?? []) : []) findings.push(...rule(config));
+  return findings;
+}
+
+function* validateBody(body: Body, style: Style, value: ValueMap, path: Path): Generator<Finding> {
+  const written = writtenFields(body, value);
+  for (const [name, attribute] of Object.entries(body.attributes)) {
+    const given = value[name] ?? null;
+    const at = [...path, name];
+    yield* validateTogether(attribute, style, name, written, at);
+    if (given === null) continue;
+    if (attribute.deprecated !== undefined) yield deprecation(attribute.deprecated, style, name, at);
+    if (attribute.nested !== undefined)
+      for (const element of elementsOf(given, attribute.nested.nesting, at))
+        if (isMap(element.value)) yield* validateBody(attribute.nested, style, element.value, element.path);
+    if (isUnknown(given)) continue;
+    yield* validateCount(attribute, given, name, at);
+    yield* validateValue(attribute, style, given, name, at);
+  }
+  for (const [name, block] of Object.entries(body.blocks ?? {})) {
+    yield* validateTogether(block, style, name, written, [...path, name]);
+    for (const element of elementsOf(value[name], block.nesting, [...path, name]))
+      if (isMap(element.value)) yield* validateBody(block, style, element.value, element.path);
+  }
+}
+
+function* validateValue(attribute: Attribute, style: Style, given: Value, name: string, path: Path): Generator<Finding> {
+  if (isUnknown(given) || given === null) return;
+  if (isList(given)) {
+    for (const [index, each] of given.entries())
+      yield* validateValue(attribute, style, each, name, isSet(attribute) ? path : [...path, index]);
+    return;
+  }
+  if (isMap(given)) return;
+  const scalar = given instanceof BigNumber ? given.toNumber() : given;
+  if (typeof scalar === 'object') return;
+  for (const check of attribute.checks ?? []) {
+    const wrong = check(scalar, name);
+    if (wrong === undefined) continue;
+    const summary = style === 'classic' ? wrong : 'Invalid Attribute Value';
+    const detail = style === 'classic' ? {} : { detail: `Attribute ${formatPath(path)}: ${wrong}` };
+    yield hideValue(attribute, { severity: 'error', summary, path, ...detail }, String(scalar));
+  }
+}
+
+function hideValue(attribute: Attribute, finding: Finding, value: string): Finding {
+  if (attribute.sensitive !== true || value === '') return finding;
+  const hide = (text: string): string => text.replaceAll(value, '(sensitive value)');
+  return { ...finding, summary: hide(finding.summary), ...(finding.detail === undefined ? {} : { detail: hide(finding.detail) }) };
+}
+
+function* validateCount(attribute: Attribute, given: Value, name: string, path: Path): Generator<Finding> {
+  if (!isList(given)) return;
+  const kind = isSet(attribute) ? 'set' : 'list';
+  if (attribute.max !== undefined && given.length > attribute.max)
+    yield {
+      severity: 'error',
+      summary: `Too many ${kind} items`,
+      detail: `Attribute ${name} supports ${attribute.max} item maximum, but config has ${given.length} declared.`,
+      path,
+    };
+  if (attribute.min !== undefined && given.length < attribute.min)
+    yield {
+      severity: 'error',
+      summary: `Not enough ${kind} items`,
+      detail: `Attribute ${name} requires ${attribute.min} item minimum, but config has only ${given.length} declared.`,
+      path,
+    };
+}
+
+function isSet(attribute: Attribute): boolean {
+  return Array.isArray(attribute.type) ? attribute.type[0] === 'set' : attribute.nested?.nesting === 'set';
+}
+
+/** The fields of a level that the configuration sets; those that are only known later are 'open'. */
+type Written = ReadonlyMap<string, 'set' | 'open'>;
+
+/** An attribute is written where it isn't null (`members = []` is); a block that isn't there is an empty list. */
+function writtenFields(body: Body, level: ValueMap): Written {
+  const written = new Map<string, 'set' | 'open'>();
+  for (const [name, value] of Object.entries(level)) {
+    const absent = value === null || (isList(value) && value.length === 0 && body.blocks?.[name] !== undefined);
+    if (!absent) written.set(name, isUnknown(value) ? 'open' : 'set');
+  }
+  return written;
+}
+
+/** Rules about which attributes of a level may, or must, be written together. */
+function* validateTogether(rules: Rules, style: Style, name: string, written: Written, path: Path): Generator<Finding> {
+  const error = (summary: string, detail: string): Finding => ({ severity: 'error', summary, detail, path });
+  if (written.get(name) === 'set')
+    for (const other of rules.conflictsWith ?? [])
+      if (written.get(other) === 'set') yield error('Conflicting configuration arguments', `"${name}": conflicts with ${other}`);
+  if (written.has(name) && rules.requiredWith?.some((other) => !written.has(other)))
+    yield error('Missing required argument', `"${name}": all of \`${[name, ...rules.requiredWith].join(',')}\` must be specified`);
+  if (rules.atLeastOneOf !== undefined && !rules.atLeastOneOf.some((each) => written.has(each)))
+    yield error('Missing required argument', `"${name}": one of \`${rules.atLeastOneOf.join(',')}\` must be specified`);
+  if (rules.exactlyOneOf === undefined) return;
+  const list = rules.exactlyOneOf.join(',');
+  const set = rules.exactlyOneOf.filter((each) => written.get(each) === 'set');
+  if (set.length === 0 && !rules.exactlyOneOf.some((each) => written.has(each)))
+    yield error(
+      style === 'classic' ? 'Invalid combination of arguments' : 'Missing Attribute Configuration',
+      `"${name}": one of \`${list}\` must be specified`,
+    );
+  if (set.length > 1 && written.has(name))
+    yield error(
+      'Invalid combination of arguments',
+      `"${name}": only one of \`${list}\` can be specified, but \`${set.join(',')}\` were specified.`,
+    );
+}
+
+function deprecation(deprecated: string | true, style: Style, name: string, path: Path): Finding {
+  const detail = deprecated === true ? `The attribute "${name}" is deprecated.` : deprecated;
+  return { severity: 'warning', summary: style === 'classic' ? 'Argument is deprecated' : 'Attribute Deprecated', detail, path };
+}

@@ -1,0 +1,25 @@
+import { clientConfigData } from './data/client-config.js';
+import { resourceData } from './data/resource.js';
+import { resourceActionData } from './data/resource-action.js';
+import { resourceIdData } from './data/resource-id.js';
+import { resourceListData } from './data/resource-list.js';
+import { resource } from './resource.js';
+import { resourceAction } from './resource-action.js';
+import { updateResource } from './update-resource.js';
+import { providerConfig } from './provider.js';
+import type { ProviderSchema } from '../schema.js';
+
+/** azure/azapi 2.12. */
+export const azapiSchema: ProviderSchema = {
+  address: 'registry.terraform.io/azure/azapi',
+  style: 'framework',
+  config: providerConfig,
+  resources: { azapi_resource: resource, azapi_update_resource: updateResource, azapi_resource_action: resourceAction },
+  dataSources: {
+    azapi_resource: resourceData,
+    azapi_resource_action: resourceActionData,
+    azapi_resource_list: resourceListData,
+    azapi_resource_id: resourceIdData,
+    azapi_client_config: clientConfigData,
+  },
+};

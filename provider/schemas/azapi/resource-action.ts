@@ -1,0 +1,38 @@
+import { computed, nested, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { oneOf } from '../checks.js';
+import { sameIgnoringCase } from '../spelling.js';
+import { resourceType } from './names.js';
+import type { ResourceSchema } from '../schema.js';
+
+/** The resource azapi_resource_action. */
+export const resourceAction: ResourceSchema = {
+  version: 3,
+  attributes: {
+    action: optional('string', { forceNew: true }),
+    body: optional('dynamic'),
+    exist: computed('bool'),
+    headers: optional(['map', 'string']),
+    id: computed('string'),
+    ignore_not_found: optional('bool'),
+    locks: optional(['list', 'string']),
+    method: optional('string', { default: 'POST', checks: [oneOf('POST', 'PATCH', 'PUT', 'DELETE', 'GET', 'HEAD')] }),
+    output: computed('dynamic'),
+    query_parameters: optional(['map', ['list', 'string']]),
+    resource_id: required('string', { forceNew: true, same: sameIgnoringCase }),
+    response_export_values: optional('dynamic'),
+    retry: nested('optional', 'single', {
+      error_message_regex: required(['list', 'string']),
+      interval_seconds: optionalComputed('number'),
+      max_interval_seconds: optionalComputed('number'),
+      multiplier: optionalComputed('number', { deprecated: true }),
+      randomization_factor: optionalComputed('number', { deprecated: true }),
+    }),
+    sensitive_body: optional('dynamic', { writeOnly: true }),
+    sensitive_body_version: optional(['map', 'string']),
+    sensitive_output: computed('dynamic', { sensitive: true }),
+    sensitive_response_export_values: optional('dynamic'),
+    type: required('string', { checks: [resourceType] }),
+    when: optional('string', { default: 'apply', checks: [oneOf('apply', 'destroy')] }),
+  },
+  blocks: { ...timeoutsBlock() },
+};

@@ -1,0 +1,57 @@
+import { Dynamic, isUnknown } from '../../values/value.js';
+import type { Value, ValueMap } from '../../values/value.js';
+import type { ConfigRule, Finding } from '../schema.js';
+import { authConfigsVersions, checkAuthConfigsBody } from './body-check.js';
+
+/** The type whose bodies are checked; its schema is the one that the toolkit carries. */
+const authConfigs = 'microsoft.app/containerapps/authconfigs';
+
+/** Checks of a configuration, made as soon as values are known: again at plan and apply, when more of them are. */
+export const azapiResourceRules: ConfigRule = function* (config) {
+  const body = config['body'] ?? null;
+  if (body instanceof Dynamic && typeof body.value === 'string')
+    yield invalid(
+      'Invalid Type',
+      'The value must not be a string. From 2.0, the value only accepts an HCL object, write it without `jsonencode`.',
+      'body',
+    );
+  else yield* bodyFindings(config, body);
+  const type = typeof config['type'] === 'string' ? config['type'].toLowerCase() : '';
+  if (type.startsWith(`${authConfigs}@`))
+    for (const name of ['location', 'tags', 'identity'] as const) {
+      const value = config[name] ?? null;
+      if (value !== null && !(Array.isArray(value) && value.length === 0))
+        yield invalid(
+          'Invalid configuration',
+          `embedded schema validation failed: the argument "body" is invalid:\n\`${name}\` is not expected here.${name === 'location' ? ' Do you mean `id`?' : ''}`,
+          name,
+        );
+    }
+  const parent = config['parent_id'] ?? null;
+  if (type.startsWith(`${authConfigs}@`) && parent === null)
+    yield invalid('Missing configuration', '`parent_id` is required for this resource type', 'parent_id');
+};
+
+function* bodyFindings(config: ValueMap, body: Value): Generator<Finding> {
+  if (config['schema_validation_enabled'] === false || isUnknown(config['schema_validation_enabled'])) return;
+  const wrong = schemaMistakes(config['type'], body);
+  if (wrong.length > 0) yield invalid('Invalid configuration', schemaMessage(wrong), 'body');
+}
+
+/** The mistakes of a body by the schema of its type; none for types that the toolkit carries no schema of. */
+export function schemaMistakes(type: Value | undefined, body: Value): string[] {
+  const [name = '', version = ''] = typeof type === 'string' ? type.split('@') : [];
+  if (name.toLowerCase() !== authConfigs) return [];
+  if (!(authConfigsVersions as readonly string[]).includes(version))
+    return [`the \`type\`'s api-version is invalid.\nThe supported versions are [${authConfigsVersions.join(', ')}].`];
+  return checkAuthConfigsBody(body);
+}
+
+/** The mistakes as one message, with the way out that the official provider names. */
+export function schemaMessage(mistakes: readonly string[]): string {
+  return `embedded schema validation failed: the argument "body" is invalid:\n${mistakes.join('\n')}\n\nYou can try to update to the latest version, or set \`schema_validation_enabled\` to \`false\` to disable the check.`;
+}
+
+function invalid(summary: string, detail: string, attribute: string): Finding {
+  return { severity: 'error', summary, detail, path: [attribute] };
+}

@@ -1,0 +1,71 @@
+import { computed, optionalComputed, timeoutsBlock } from '../../build.js';
+import { notEmpty, uuid } from '../../checks.js';
+import type { ResourceSchema } from '../../schema.js';
+
+/** The data source azuread_user. */
+export const userData: ResourceSchema = {
+  version: 0,
+  attributes: {
+    account_enabled: computed('bool'),
+    age_group: computed('string'),
+    business_phones: computed(['list', 'string']),
+    city: computed('string'),
+    company_name: computed('string'),
+    consent_provided_for_minor: computed('string'),
+    cost_center: computed('string'),
+    country: computed('string'),
+    creation_type: computed('string'),
+    department: computed('string'),
+    display_name: computed('string'),
+    division: computed('string'),
+    employee_hire_date: computed('string'),
+    employee_id: optionalComputed('string', {
+      exactlyOneOf: ['employee_id', 'mail', 'mail_nickname', 'object_id', 'user_principal_name'],
+      checks: [notEmpty],
+    }),
+    employee_type: computed('string'),
+    external_user_state: computed('string'),
+    fax_number: computed('string'),
+    given_name: computed('string'),
+    id: optionalComputed('string'),
+    im_addresses: computed(['list', 'string']),
+    job_title: computed('string'),
+    mail: optionalComputed('string', {
+      exactlyOneOf: ['employee_id', 'mail', 'mail_nickname', 'object_id', 'user_principal_name'],
+      checks: [notEmpty],
+    }),
+    mail_nickname: optionalComputed('string', {
+      exactlyOneOf: ['employee_id', 'mail', 'mail_nickname', 'object_id', 'user_principal_name'],
+      checks: [notEmpty],
+    }),
+    manager_id: computed('string'),
+    mobile_phone: computed('string'),
+    object_id: optionalComputed('string', {
+      exactlyOneOf: ['employee_id', 'mail', 'mail_nickname', 'object_id', 'user_principal_name'],
+      checks: [uuid],
+    }),
+    office_location: computed('string'),
+    onpremises_distinguished_name: computed('string'),
+    onpremises_domain_name: computed('string'),
+    onpremises_immutable_id: computed('string'),
+    onpremises_sam_account_name: computed('string'),
+    onpremises_security_identifier: computed('string'),
+    onpremises_sync_enabled: computed('bool'),
+    onpremises_user_principal_name: computed('string'),
+    other_mails: computed(['list', 'string']),
+    postal_code: computed('string'),
+    preferred_language: computed('string'),
+    proxy_addresses: computed(['list', 'string']),
+    show_in_address_list: computed('bool'),
+    state: computed('string'),
+    street_address: computed('string'),
+    surname: computed('string'),
+    usage_location: computed('string'),
+    user_principal_name: optionalComputed('string', {
+      exactlyOneOf: ['employee_id', 'mail', 'mail_nickname', 'object_id', 'user_principal_name'],
+      checks: [notEmpty],
+    }),
+    user_type: computed('string'),
+  },
+  blocks: { ...timeoutsBlock('read') },
+};

@@ -1,0 +1,74 @@
+import { groupLimits } from '../../../policies/limits/group.js';
+import { registrationLimits } from '../../../policies/limits/registration.js';
+import { matches } from '../checks.js';
+import type { Check } from '../schema.js';
+
+/** What the official provider refuses in a nickname. Length and other characters are left to the directory. */
+export const mailNickname: Check = (value, name) =>
+  /[@()\\[\]";:<>, ]/.test(String(value))
+    ? `\`${name}\` contains invalid characters: @ ( ) \\ [ ] " ; : < > , and spaces are not allowed`
+    : undefined;
+
+export const groupBehaviors = groupLimits.resourceBehaviorOptions;
+
+/** The value of an app role or permission scope. */
+export const claimValue: Check = (value, name) => {
+  const text = String(value);
+  if (text.length > 249) return `"${name}" must be at most 249 characters long, got ${text.length}`;
+  if (text.startsWith('.')) return `"${name}" must not begin with a period`;
+  return /^[\w!#$%&'()*+,\-./:;=?@[\]^{|}~`]*$/.test(text) ? undefined : `"${name}" contains characters that are not allowed in a claim`;
+};
+
+/** Additional properties of optional claims. */
+export const claimProperties = [
+  'cloud_displayname',
+  'dns_domain_and_sam_account_name',
+  'emit_as_roles',
+  'include_externally_authenticated_upn',
+  'include_externally_authenticated_upn_without_hash',
+  'max_size_limit',
+  'netbios_domain_and_sam_account_name',
+  'on_premise_security_identifier',
+  'sam_account_name',
+  'use_guid',
+] as const;
+
+const { maxLength } = registrationLimits.redirectUri;
+
+/** A redirect URI for a scheme list: needs a host and a path; `urn:` of three parts where allowed. */
+function redirectUri(schemes: readonly string[], options: { readonly urn: boolean }): Check {
+  return (value, name) => {
+    const text = String(value);
+    if (text.length > maxLength) return `"${name}" must be at most ${maxLength} characters long`;
+    if (options.urn && /^urn:[^:]+:.+$/.test(text)) return undefined;
+    const parts = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)/i.exec(text);
+    if (parts === null || !schemes.includes((parts[1] ?? '').toLowerCase()))
+      return `expected "${name}" to have a url with schema of: "${schemes.join(',')}", got ${text}`;
+    if (parts[2] === '') return `expected "${name}" to have a host, got ${text}`;
+    return parts[3] === '' ? `URI must have a trailing slash when there is no path segment: ${text}` : undefined;
+  };
+}
+
+export const webRedirectUri = redirectUri(['http', 'https', 'ms-appx-web', 'brk-multihub'], { urn: true });
+export const spaRedirectUri = redirectUri(['http', 'https', 'ms-appx-web', 'brk-multihub'], { urn: false });
+
+/** Any URI with a scheme. */
+export const anyRedirectUri: Check = (value, name) => {
+  const text = String(value);
+  if (text.length > maxLength) return `"${name}" must be at most ${maxLength} characters long`;
+  return /^[a-z][a-z0-9+.-]*:.+/i.test(text) ? undefined : `expected "${name}" to be a URI with a scheme, got ${text}`;
+};
+export const publicRedirectUri = anyRedirectUri;
+
+const id = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+/** The id attribute of an application (not its object id): `/applications/<uuid>`. */
+export const applicationId = matches(
+  new RegExp(`^/applications/${id}$`),
+  'must have the form /applications/<uuid>: the `id` of the application, not its `object_id`',
+);
+export const servicePrincipalId = matches(
+  new RegExp(`^(/servicePrincipals/)?${id}$`),
+  'must have the form /servicePrincipals/<uuid>: the `id` of the service principal',
+);
+
+export const emailAddress = matches(/^[^@\s]+@[^@\s]+$/, 'must look like an e-mail address');

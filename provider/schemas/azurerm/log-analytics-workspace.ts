@@ -1,0 +1,50 @@
+import { block, computed, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { atLeast, notEmpty, oneOf } from '../checks.js';
+import { normalizeLocation, sameIgnoringCase, sameLocation } from '../spelling.js';
+import { resourceGroupName, retentionDays, workspaceName, workspaceSkus } from './names.js';
+import type { ResourceSchema } from '../schema.js';
+
+/** The resource azurerm_log_analytics_workspace. */
+export const logAnalyticsWorkspace: ResourceSchema = {
+  version: 3,
+  attributes: {
+    allow_resource_only_permissions: optional('bool', { default: true }),
+    cmk_for_query_forced: optional('bool'),
+    daily_quota_gb: optional('number', { default: -1, checks: [atLeast(-1)] }),
+    data_collection_rule_id: optional('string'),
+    id: optionalComputed('string'),
+    immediate_data_purge_on_30_days_enabled: optional('bool'),
+    internet_ingestion_access_type: optional('string', {
+      default: 'Enabled',
+      checks: [oneOf('Enabled', 'Disabled', 'SecuredByPerimeter')],
+    }),
+    internet_query_access_type: optional('string', { default: 'Enabled', checks: [oneOf('Enabled', 'Disabled', 'SecuredByPerimeter')] }),
+    local_authentication_enabled: optional('bool', { default: true }),
+    location: required('string', { forceNew: true, checks: [notEmpty], normalize: normalizeLocation, same: sameLocation }),
+    name: required('string', { forceNew: true, checks: [workspaceName] }),
+    primary_shared_key: computed('string', { sensitive: true }),
+    reservation_capacity_in_gb_per_day: optional('number'),
+    resource_group_name: required('string', { forceNew: true, checks: [resourceGroupName] }),
+    retention_in_days: optionalComputed('number', { checks: [retentionDays] }),
+    secondary_shared_key: computed('string', { sensitive: true }),
+    sku: optionalComputed('string', { checks: [oneOf(...workspaceSkus)], same: sameIgnoringCase }),
+    tags: optional(['map', 'string']),
+    workspace_id: computed('string'),
+    internet_ingestion_enabled: optional('bool'),
+    internet_query_enabled: optional('bool'),
+    local_authentication_disabled: optional('bool'),
+  },
+  blocks: {
+    identity: block(
+      'list',
+      {
+        identity_ids: optional(['set', 'string'], { same: sameIgnoringCase }),
+        principal_id: computed('string'),
+        tenant_id: computed('string'),
+        type: required('string', { checks: [oneOf('SystemAssigned', 'UserAssigned', 'SystemAssigned, UserAssigned')] }),
+      },
+      { max: 1 },
+    ),
+    ...timeoutsBlock(),
+  },
+};

@@ -1,0 +1,91 @@
+import { isIP } from 'node:net';
+import { matches } from '../checks.js';
+import type { Check } from '../schema.js';
+
+/** What the official provider accepts as names and ids; where it says something else than it does, we do what it does. */
+export const resourceGroupName: Check = (value, name) => {
+  const text = String(value);
+  if (text.trim() === '') return `"${name}" cannot be blank`;
+  if (text.length > 90) return `"${name}" may not exceed 90 characters in length`;
+  if (text.endsWith('.')) return `"${name}" may not end with a period`;
+  return /^[-\w._()]+$/.test(text)
+    ? undefined
+    : `"${name}" may only contain alphanumeric characters, dash, underscores, parentheses and periods`;
+};
+
+/** A container app's name: the official rule, which lets `1app` and `ab_` pass. */
+export const containerAppName: Check = (value, name) => {
+  const text = String(value);
+  const fits = (/^[a-z]$/.test(text) || /^[a-z0-9][a-z0-9-.]{0,30}[^A-Z\W]$/.test(text)) && !text.includes('--');
+  return fits
+    ? undefined
+    : `${JSON.stringify(name)} must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character. The length must not be more than 32 characters, got ${text}`;
+};
+
+export const containerName = matches(
+  /^[a-z0-9]([a-z0-9.-]{0,44}[a-z0-9])?$/,
+  'must be 1 to 46 lower case letters, digits, "-" or ".", and start and end with a letter or digit',
+);
+
+export const secretName = matches(
+  /^[a-z0-9]([a-z0-9-]{0,251}[a-z0-9])?$/,
+  "must consist of lower case alphanumeric characters or '-', and start and end with an alphanumeric character",
+);
+
+export const scaleRuleName = matches(
+  /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
+  'must consist of lower case alphanumeric characters or "-", and start and end with an alphanumeric character',
+);
+
+export const environmentName = matches(
+  /^[A-Za-z0-9][A-Za-z0-9-]{0,58}[A-Za-z0-9]$/,
+  'must be between 2 and 60 characters in length: letters, digits and hyphens, starting and ending with a letter or digit',
+);
+
+export const workspaceName = matches(
+  /^[A-Za-z0-9][A-Za-z0-9-]{2,61}[A-Za-z0-9]$/,
+  'must be between 4 and 63 characters in length: letters, digits and hyphens, starting and ending with a letter or digit',
+);
+
+export const identityName = matches(
+  /^[a-zA-Z0-9][-_a-zA-Z0-9]{2,127}$/,
+  'must begin with a letter or number, have 3 to 128 characters, and contain only letters, numbers, hyphens and underscores',
+);
+
+/** Price tiers of a log workspace; Free can't be chosen any more. */
+export const workspaceSkus = [
+  'PerGB2018',
+  'PerNode',
+  'Premium',
+  'Standalone',
+  'Standard',
+  'CapacityReservation',
+  'LACluster',
+  'Unlimited',
+] as const;
+
+/** Days that a log workspace keeps data. */
+export const retentionDays: Check = (value, name) =>
+  Number(value) === 7 || (Number(value) >= 30 && Number(value) <= 730)
+    ? undefined
+    : `expected ${name} to be in the range (30 - 730), got ${String(value)}`;
+
+export const positiveNumber = matches(/^[1-9]\d*$/, 'must be a whole number greater than 0, as a string');
+
+/** An IPv4 address, alone or with a prefix length. */
+export const addressRange: Check = (value, name) => {
+  const [address = '', length] = String(value).split('/');
+  const fits = isIP(address) === 4 && (length === undefined || (/^\d{1,2}$/.test(length) && Number(length) <= 32));
+  return fits ? undefined : `expected "${name}" to be a valid IPv4 Value or CIDR, got ${String(value)}`;
+};
+
+export const environmentId = resourceIdOf('Microsoft.App', 'managedEnvironments', 'managedEnvironmentName');
+export const workspaceId = resourceIdOf('Microsoft.OperationalInsights', 'workspaces', 'workspaceName');
+
+/** An id of one resource type. Segment names are case-sensitive, as they are in the official provider. */
+function resourceIdOf(namespace: string, type: string, parameter: string): Check {
+  const expected = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${namespace}/${type}/{${parameter}}`;
+  const form = new RegExp(`^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/${namespace.replace('.', '\\.')}/${type}/[^/]+$`);
+  return (value, name) =>
+    form.test(String(value)) ? undefined : `parsing "${String(value)}" as the ${name}: the ID must have the form ${expected}`;
+}

@@ -1,0 +1,18 @@
+import { optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { notEmpty } from '../checks.js';
+import { normalizeLocation, sameLocation } from '../spelling.js';
+import { resourceGroupName } from './names.js';
+import type { ResourceSchema } from '../schema.js';
+
+/** The resource azurerm_resource_group. */
+export const resourceGroup: ResourceSchema = {
+  version: 0,
+  attributes: {
+    id: optionalComputed('string'),
+    location: required('string', { forceNew: true, checks: [notEmpty], normalize: normalizeLocation, same: sameLocation }),
+    managed_by: optional('string'),
+    name: required('string', { forceNew: true, checks: [resourceGroupName] }),
+    tags: optional(['map', 'string']),
+  },
+  blocks: { ...timeoutsBlock() },
+};

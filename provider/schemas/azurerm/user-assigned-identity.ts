@@ -1,0 +1,22 @@
+import { computed, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { notEmpty, oneOf } from '../checks.js';
+import { normalizeLocation, sameLocation } from '../spelling.js';
+import { identityName, resourceGroupName } from './names.js';
+import type { ResourceSchema } from '../schema.js';
+
+/** The resource azurerm_user_assigned_identity. */
+export const userAssignedIdentity: ResourceSchema = {
+  version: 1,
+  attributes: {
+    client_id: computed('string'),
+    id: optionalComputed('string'),
+    isolation_scope: optional('string', { checks: [oneOf('None', 'Regional')] }),
+    location: required('string', { forceNew: true, checks: [notEmpty], normalize: normalizeLocation, same: sameLocation }),
+    name: required('string', { forceNew: true, checks: [identityName] }),
+    principal_id: computed('string'),
+    resource_group_name: required('string', { forceNew: true, checks: [resourceGroupName] }),
+    tags: optional(['map', 'string']),
+    tenant_id: computed('string'),
+  },
+  blocks: { ...timeoutsBlock() },
+};

@@ -1,0 +1,73 @@
+import type { TypeExpression } from '../values/type.js';
+import type { Attribute, Block, Body, Nesting, Rules } from './schema.js';
+
+type Extra = Rules & Pick<Attribute, 'sensitive' | 'writeOnly' | 'deprecated' | 'description'>;
+
+/** An attribute that must be written. */
+export function required(type: TypeExpression, extra: Extra = {}): Attribute {
+  return { type, required: true, ...extra };
+}
+
+/** An attribute that may be written. With a default it is computed as well: the plan shows the default. */
+export function optional(type: TypeExpression, extra: Extra = {}): Attribute {
+  return { type, optional: true, ...(extra.default === undefined ? {} : { computed: true }), ...extra };
+}
+
+/** An attribute that the service fills where it is not written. */
+export function optionalComputed(type: TypeExpression, extra: Extra = {}): Attribute {
+  return { type, optional: true, computed: true, ...extra };
+}
+
+/** An attribute that only the service fills. */
+export function computed(type: TypeExpression, extra: Extra = {}): Attribute {
+  return { type, computed: true, ...extra };
+}
+
+/** The attributes inside a nested attribute and whether it is written or filled by the service. */
+export function nested(
+  mode: 'required' | 'optional' | 'computed' | 'optionalComputed',
+  nesting: Nesting,
+  attributes: Readonly<Record<string, Attribute>>,
+  extra: Extra = {},
+): Attribute {
+  const flags = { required: mode === 'required', optional: mode.startsWith('optional'), computed: /computed/i.test(mode) };
+  return { nested: { nesting, attributes }, ...flags, ...extra };
+}
+
+/** A block with what stands in it. */
+export function block(
+  nesting: Block['nesting'],
+  attributes: Readonly<Record<string, Attribute>>,
+  extra: Omit<Block, 'nesting' | 'attributes'> = {},
+): Block {
+  return { nesting, attributes, ...extra };
+}
+
+/** The `timeouts` block of the classic kit. They are accepted; answers here are immediate. */
+export function timeoutsBlock(...operations: ('create' | 'read' | 'update' | 'delete')[]): { readonly timeouts: Block } {
+  const names = operations.length > 0 ? operations : (['create', 'read', 'update', 'delete'] as const);
+  return { timeouts: block('single', Object.fromEntries(names.map((name) => [name, optional('string')]))) };
+}
+
+/** The `timeouts` attribute of the framework. */
+export function timeoutsAttribute(...operations: ('create' | 'read' | 'update' | 'delete')[]): { readonly timeouts: Attribute } {
+  const { timeouts } = timeoutsBlock(...operations);
+  return { timeouts: nested('optional', 'single', timeouts.attributes) };
+}
+
+/** The type of everything inside a resource or block. */
+export function typeOfBody(body: Body): Exclude<TypeExpression, string> {
+  const attributes = Object.entries(body.attributes).map(([name, attribute]) => [name, typeOfAttribute(attribute)] as const);
+  const blocks = Object.entries(body.blocks ?? {}).map(([name, each]) => [name, nest(each.nesting, typeOfBody(each))] as const);
+  return ['object', Object.fromEntries([...attributes, ...blocks])];
+}
+
+/** The type of an attribute, nested ones included. */
+export function typeOfAttribute(attribute: Attribute): TypeExpression {
+  if (attribute.nested === undefined) return attribute.type ?? 'dynamic';
+  return nest(attribute.nested.nesting, typeOfBody(attribute.nested));
+}
+
+function nest(nesting: Nesting, type: TypeExpression): TypeExpression {
+  return nesting === 'single' ? type : [nesting, type];
+}

@@ -1,0 +1,11 @@
+import type { ResourceSchema } from '../schema.js';
+import { definitionRule, itemAttributes } from './item-attributes.js';
+
+/** An eventstream with what fabric_eventstream can't say: sensitivity label, several definition parts, `.platform`, format. */
+export const eventstream: ResourceSchema = {
+  version: 0,
+  description:
+    'An eventstream with a sensitivity label, any definition parts (topology beside retention, .platform) or a definition format.',
+  attributes: itemAttributes,
+  rules: [definitionRule],
+};

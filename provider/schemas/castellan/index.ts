@@ -1,0 +1,22 @@
+import type { ProviderSchema } from '../schema.js';
+import { eventhouse } from './eventhouse.js';
+import { eventstream } from './eventstream.js';
+import { groupLifecyclePolicy } from './group-lifecycle-policy.js';
+import { groupProperties } from './group-properties.js';
+import { groupSettings } from './group-settings.js';
+import { providerConfig } from './provider.js';
+
+/** castellan/castellan: what the official providers can't say. */
+export const castellanSchema: ProviderSchema = {
+  address: 'registry.terraform.io/castellan/castellan',
+  style: 'framework',
+  config: providerConfig,
+  resources: {
+    castellan_group_settings: groupSettings,
+    castellan_group_lifecycle_policy: groupLifecyclePolicy,
+    castellan_group_properties: groupProperties,
+    castellan_eventhouse: eventhouse,
+    castellan_eventstream: eventstream,
+  },
+  dataSources: {},
+};

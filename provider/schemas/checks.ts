@@ -1,0 +1,80 @@
+import type { Check } from './schema.js';
+
+/** One of these words, letter case included. */
+export function oneOf(...allowed: readonly string[]): Check {
+  return (value, name) =>
+    allowed.includes(String(value))
+      ? undefined
+      : `expected ${name} to be one of [${allowed.map((each) => JSON.stringify(each)).join(' ')}], got ${String(value)}`;
+}
+
+/** One of these words in any letter case. */
+export function oneOfIgnoringCase(...allowed: readonly string[]): Check {
+  const strict = oneOf(...allowed);
+  return (value, name) => (allowed.some((each) => each.toLowerCase() === String(value).toLowerCase()) ? undefined : strict(value, name));
+}
+
+/** A whole number or fraction between two bounds, both included. */
+export function between(least: number, most: number): Check {
+  return (value, name) =>
+    Number(value) >= least && Number(value) <= most
+      ? undefined
+      : `expected ${name} to be in the range (${least} - ${most}), got ${String(value)}`;
+}
+
+/** A number of at least this. */
+export function atLeast(least: number): Check {
+  return (value, name) => (Number(value) >= least ? undefined : `expected ${name} to be at least (${least}), got ${String(value)}`);
+}
+
+/** A text that is not empty; blanks count as text. */
+export const notEmpty: Check = (value, name) =>
+  value === '' ? `expected "${name}" to not be an empty string, got ${String(value)}` : undefined;
+
+/** A text with something else than blanks in it. */
+export const notBlank: Check = (value, name) =>
+  String(value).trim() === '' ? `expected "${name}" to not be an empty string or whitespace` : undefined;
+
+/** A text of so many characters, both bounds included. */
+export function length(least: number, most: number): Check {
+  return (value, name) => {
+    const count = [...String(value)].length;
+    return count >= least && count <= most
+      ? undefined
+      : `expected length of ${name} to be in the range (${least} - ${most}), got ${count} characters`;
+  };
+}
+
+/** A text of at most so many bytes of UTF-8. */
+export function bytesAtMost(most: number): Check {
+  return (value, name) => {
+    const count = Buffer.byteLength(String(value), 'utf8');
+    return count <= most ? undefined : `Attribute ${name} string length must be at most ${most}, got: ${count}`;
+  };
+}
+
+/** A text of this form; the message says which. */
+export function matches(form: RegExp, message: string): Check {
+  return (value, name) => (form.test(String(value)) ? undefined : `invalid value for ${name} (${message})`);
+}
+
+/** A UUID of 36 characters, in either letter case, without braces. */
+export const uuid: Check = (value, name) =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(String(value))
+    ? undefined
+    : `expected "${name}" to be a valid UUID, got ${String(value)}`;
+
+/** An http or https URL with a host. */
+export const httpUrl: Check = (value, name) => {
+  const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined;
+  if (url === undefined || url.hostname === '') return `expected "${name}" to have a host, got ${String(value)}`;
+  return ['http:', 'https:'].includes(url.protocol)
+    ? undefined
+    : `expected "${name}" to have a url with schema of: "http,https", got ${String(value)}`;
+};
+
+/** An RFC 3339 time. */
+export const rfc3339: Check = (value, name) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(String(value)) && !Number.isNaN(Date.parse(String(value)))
+    ? undefined
+    : `expected "${name}" to be a valid RFC3339 date, got ${String(value)}`;

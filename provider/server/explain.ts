@@ -1,0 +1,88 @@
+import { isCastellanError } from '../../core/errors/castellan-error.js';
+import type { ServiceError } from '../../clients/common/index.js';
+import { isServiceError } from '../../clients/common/index.js';
+import { ProviderFailure } from '../handlers/failure.js';
+import type { Finding } from '../schemas/schema.js';
+
+/** What was being done when something failed. */
+export type Operation = 'create' | 'read' | 'update' | 'delete' | 'list' | 'plan' | 'import' | 'configure';
+
+const doing = {
+  create: 'creating',
+  read: 'retrieving',
+  update: 'updating',
+  delete: 'deleting',
+  list: 'listing',
+  plan: 'planning',
+  import: 'importing',
+  configure: 'configuring',
+} as const;
+
+/** A failure as the official provider of the resource words it: with the service's own code, message and request id, never with a stack. */
+export function explain(error: unknown, operation: Operation, typeName: string): Finding {
+  if (error instanceof ProviderFailure)
+    return {
+      severity: 'error',
+      summary: error.summary,
+      ...(error.detail === undefined ? {} : { detail: error.detail }),
+      ...(error.path === undefined ? {} : { path: error.path }),
+    };
+  if (isServiceError(error)) return explainAnswer(error, operation, typeName);
+  if (isCastellanError(error))
+    return {
+      severity: 'error',
+      summary: `${doing[operation]} ${typeName}: ${error.title}`,
+      detail: `${error.code}: ${error.message}\n\n${error.help}`,
+    };
+  return { severity: 'error', summary: `${doing[operation]} ${typeName}`, detail: error instanceof Error ? error.message : String(error) };
+}
+
+function explainAnswer(error: ServiceError, operation: Operation, typeName: string): Finding {
+  if (typeName.startsWith('fabric_') || typeName.startsWith('castellan_event')) return explainItems(error, operation);
+  if (typeName.startsWith('azapi_')) return explainRaw(error, operation);
+  const what = error.serviceCode === '' ? error.serviceMessage : `${error.serviceCode}: ${error.serviceMessage}`;
+  const status = `unexpected status ${error.status} (${error.status} ${statusText(error.status)})`;
+  return { severity: 'error', summary: `${doing[operation]} ${typeName}: ${status} with error: ${what}`, detail: requestLine(error) };
+}
+
+function explainItems(error: ServiceError, operation: Operation): Finding {
+  const verb = operation[0]?.toUpperCase() + operation.slice(1);
+  const more = error.serviceDetails.map(({ message }) => message).join(' / ');
+  const message = more === '' ? error.serviceMessage : `${error.serviceMessage} / ${more}`;
+  return {
+    severity: 'error',
+    summary: `${verb} operation`,
+    detail: `Could not ${operation} resource: ${message}\n\nError Code: ${error.serviceCode}\n${requestLine(error)}`,
+  };
+}
+
+function explainRaw(error: ServiceError, operation: Operation): Finding {
+  const summary = operation === 'create' || operation === 'update' ? 'Failed to create/update resource' : `Failed to ${operation} resource`;
+  const { method, url } = error.details;
+  const body = `ERROR CODE: ${error.serviceCode}\n\n${error.serviceMessage}`;
+  return {
+    severity: 'error',
+    summary,
+    detail: `${String(method)} ${String(url)}\nRESPONSE ${error.status}: ${error.status} ${statusText(error.status)}\n${body}\n${requestLine(error)}`,
+  };
+}
+
+function requestLine(error: ServiceError): string {
+  return error.requestId === undefined ? '' : `Request ID: ${error.requestId}`;
+}
+
+function statusText(status: number): string {
+  const texts: Readonly<Record<number, string>> = {
+    400: 'Bad Request',
+    401: 'Unauthorized',
+    403: 'Forbidden',
+    404: 'Not Found',
+    409: 'Conflict',
+    412: 'Precondition Failed',
+    422: 'Unprocessable Entity',
+    429: 'Too Many Requests',
+    500: 'Internal Server Error',
+    503: 'Service Unavailable',
+  };
+  return texts[status] ?? '';
+}

@@ -1,0 +1,209 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { nearest } from '../../core/text/nearest.js';
+import type { Api } from '../handlers/api.js';
+import type { DataSourceHandler, ResourceHandler } from '../handlers/handler.js';
+import { validateConfig } from '../planner/validate.js';
+import { diagnosticMessage } from '../protocol/diagnostic-message.js';
+import type { DynamicValueMessage, Request, Response } from '../protocol/messages.js';
+import { schemaMessage } from '../protocol/schema-message.js';
+import { typeOfBody } from '../schemas/build.js';
+import type { Body, Finding, ProviderSchema, ResourceSchema } from '../schemas/schema.js';
+import { decodeMessagePack, encodeMessagePack } from '../values/message-pack.js';
+import type { Value, ValueMap } from '../values/value.js';
+import { isMap } from '../values/value.js';
+import { explain } from './explain.js';
+import { ResourceOperations } from './resource-operations.js';
+import { secretsOf } from './secrets.js';
+
+/** A provider: its schemas, its handlers, and how it reaches the services once it is configured. */
+export interface Provider {
+  readonly schema: ProviderSchema;
+  readonly resources: Readonly<Record<string, ResourceHandler>>;
+  readonly dataSources: Readonly<Record<string, DataSourceHandler>>;
+  readonly functions?: Readonly<Record<string, ProviderFunction>>;
+  /** Called with the provider block; the answer serves every later call. */
+  connect(config: ValueMap): Promise<Api> | Api;
+}
+
+/** A function that configurations may call: `provider::fabric::content_decode(…)`. */
+export interface ProviderFunction {
+  readonly message: Response;
+  call(args: readonly Value[]): Value;
+}
+
+/** A line of the log: what was done and how long it took, never a value. */
+export type Log = (line: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly message: string }) => void;
+
+type Method = (request: Request) => Promise<Response> | Response;
+
+/** Answers the calls of plugin protocol 6 for one provider. Whatever fails becomes a diagnostic; nothing escapes as a broken call. */
+export class ProviderServer {
+  private api: Api | undefined;
+  private config: ValueMap = {};
+  private readonly stop = new AbortController();
+
+  constructor(
+    readonly provider: Provider,
+    private readonly log: Log = () => undefined,
+  ) {}
+
+  /** Every method of the service by its name. */
+  methods(): Readonly<Record<string, Method>> {
+    const { schema } = this.provider;
+    const operations = new ResourceOperations(this.provider, (warnings) => this.context(warnings));
+    return {
+      GetMetadata: () => ({
+        serverCapabilities: capabilities,
+        resources: Object.keys(schema.resources).map((typeName) => ({ typeName })),
+        dataSources: Object.keys(schema.dataSources).map((typeName) => ({ typeName })),
+        functions: Object.keys(this.provider.functions ?? {}).map((name) => ({ name })),
+      }),
+      GetProviderSchema: () => ({
+        provider: schemaMessage(schema.config),
+        resourceSchemas: mapValues(schema.resources, schemaMessage),
+        dataSourceSchemas: mapValues(schema.dataSources, schemaMessage),
+        functions: mapValues(this.provider.functions ?? {}, ({ message }) => message),
+        serverCapabilities: capabilities,
+      }),
+      GetResourceIdentitySchemas: () => ({}),
+      GetFunctions: () => ({ functions: mapValues(this.provider.functions ?? {}, ({ message }) => message) }),
+      CallFunction: (request) => this.callFunction(request),
+      ValidateProviderConfig: (request) => this.validate(schema.config, request),
+      ValidateResourceConfig: (request) => this.validate(this.find('resources', request.typeName), request),
+      ValidateDataResourceConfig: (request) => this.validate(this.find('dataSources', request.typeName), request),
+      ConfigureProvider: (request) => this.configure(request),
+      UpgradeResourceState: (request) => operations.upgrade(this.find('resources', request.typeName), request),
+      PlanResourceChange: (request) => operations.plan(this.find('resources', request.typeName), request),
+      ApplyResourceChange: (request) => operations.apply(this.find('resources', request.typeName), request),
+      ReadResource: (request) => operations.read(this.find('resources', request.typeName), request),
+      ImportResourceState: (request) => operations.import(this.find('resources', request.typeName), request),
+      ReadDataSource: (request) => this.readDataSource(this.find('dataSources', request.typeName), request),
+      StopProvider: () => {
+        this.stop.abort(new Error('Terraform was interrupted'));
+        return {};
+      },
+    };
+  }
+
+  /** Answers one call; a failure is told as a diagnostic. */
+  async call(name: string, request: Request): Promise<Response> {
+    const started = performance.now();
+    const method = this.methods()[name];
+    try {
+      if (method === undefined) throw new CastellanError('CAS3001', `this provider has no method ${name}`);
+      return await method(request);
+    } catch (error) {
+      this.log({ level: 'error', message: `${name} ${request.typeName}: ${error instanceof Error ? error.name : 'failure'}` });
+      return { diagnostics: [diagnosticMessage(explain(error, 'plan', request.typeName))] };
+    } finally {
+      this.log({ level: 'debug', message: `${name} ${request.typeName} ${Math.round(performance.now() - started)} ms` });
+    }
+  }
+
+  private find(kind: 'resources' | 'dataSources', typeName: string): ResourceSchema {
+    const known = this.provider.schema[kind];
+    const schema = known[typeName];
+    if (schema !== undefined) return schema;
+    const suggestion = nearest(typeName, Object.keys(known));
+    const what = kind === 'resources' ? 'resource' : 'data source';
+    const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+    throw new CastellanError('CAS3001', `${what} ${typeName} is not served by this provider.${hint}`);
+  }
+
+  private validate(schema: Body, request: Request): Response {
+    const config = decodeObject(request.config, schema);
+    const findings = config === undefined ? [] : validateConfig(schema, this.provider.schema.style, config);
+    return { diagnostics: findings.map((each) => diagnosticMessage(each)) };
+  }
+
+  private async configure(request: Request): Promise<Response> {
+    this.config = decodeObject(request.config, this.provider.schema.config) ?? {};
+    try {
+      this.api = await this.provider.connect(this.config);
+      return {};
+    } catch (error) {
+      return {
+        diagnostics: [diagnosticMessage(explain(error, 'configure', 'provider'), secretsOf(this.provider.schema.config, this.config))],
+      };
+    }
+  }
+
+  private context(warnings: Finding[]): {
+    api: Api;
+    provider: ValueMap;
+    signal: AbortSignal;
+    warn: (finding: Omit<Finding, 'severity'>) => void;
+  } {
+    if (this.api === undefined) throw new CastellanError('CAS3002', 'Terraform used the provider before it was configured');
+    return {
+      api: this.api,
+      provider: this.config,
+      signal: this.stop.signal,
+      warn: (finding) => warnings.push({ severity: 'warning', ...finding }),
+    };
+  }
+
+  private async readDataSource(schema: ResourceSchema, request: Request): Promise<Response> {
+    const type = typeOfBody(schema);
+    const config = decodeObject(request.config, schema) ?? {};
+    const findings: Finding[] = [];
+    const handler = this.provider.dataSources[request.typeName];
+    try {
+      if (handler === undefined) throw new CastellanError('CAS3001', `data source ${request.typeName} is not served by this provider`);
+      const read = await handler({ ...this.context(findings), config });
+      const state = {
+        ...withDefaults(schema, config),
+        ...Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)),
+      } as ValueMap;
+      return { state: { msgpack: encodeMessagePack(state, type) }, diagnostics: findings.map((each) => diagnosticMessage(each)) };
+    } catch (error) {
+      const secrets = secretsOf(schema, config);
+      return {
+        diagnostics: [...findings, explain(error, 'read', `data.${request.typeName}`)].map((each) => diagnosticMessage(each, secrets)),
+      };
+    }
+  }
+
+  private callFunction(request: Request): Response {
+    const wanted = this.provider.functions?.[request.name ?? ''];
+    if (wanted === undefined) return { error: { text: `there is no function ${request.name ?? ''}` } };
+    const parameters = [...(wanted.message['parameters'] as { type: Buffer }[])];
+    const variadic = wanted.message['variadicParameter'] as { type: Buffer } | undefined;
+    const args = (request.arguments ?? []).map((each, index) =>
+      decodeMessagePack(each.msgpack ?? new Uint8Array([0xc0]), JSON.parse(String((parameters[index] ?? variadic)?.type)) as 'string'),
+    );
+    try {
+      return {
+        result: {
+          msgpack: encodeMessagePack(
+            wanted.call(args),
+            JSON.parse(String((wanted.message['return'] as { type: Buffer }).type)) as 'string',
+          ),
+        },
+      };
+    } catch (error) {
+      return { error: { text: error instanceof Error ? error.message : String(error) } };
+    }
+  }
+}
+
+const capabilities = { planDestroy: true, getProviderSchemaOptional: true, moveResourceState: false, generateResourceConfig: false };
+
+/** Reads an object of a message; undefined where it is null. */
+export function decodeObject(message: DynamicValueMessage | undefined | null, body: Body): ValueMap | undefined {
+  if (message?.msgpack === undefined || message.msgpack.length === 0) return undefined;
+  const value = decodeMessagePack(message.msgpack, typeOfBody(body));
+  return isMap(value) ? value : undefined;
+}
+
+function withDefaults(schema: Body, config: ValueMap): ValueMap {
+  const entries = Object.entries(schema.attributes).map(([name, { default: value }]): [string, Value] => [
+    name,
+    (config[name] ?? null) === null ? (value ?? null) : (config[name] ?? null),
+  ]);
+  return { ...config, ...Object.fromEntries(entries) };
+}
+
+function mapValues<A, B>(from: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(from).map(([name, value]) => [name, change(value)]));
+}

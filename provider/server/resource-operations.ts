@@ -1,0 +1,159 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { Context, ResourceHandler } from '../handlers/handler.js';
+import { planChange } from '../planner/plan.js';
+import { PlannedChange } from '../planner/planned-change.js';
+import type { Reported } from '../planner/settle.js';
+import { settle } from '../planner/settle.js';
+import { diagnosticMessage } from '../protocol/diagnostic-message.js';
+import type { DynamicValueMessage, Request, Response } from '../protocol/messages.js';
+import { typeOfBody } from '../schemas/build.js';
+import type { Finding, ResourceSchema } from '../schemas/schema.js';
+import { fromStateJson } from '../values/json.js';
+import type { Json } from '../values/json.js';
+import { encodeMessagePack } from '../values/message-pack.js';
+import { encodePath } from '../values/path.js';
+import type { Value, ValueMap } from '../values/value.js';
+import { explain } from './explain.js';
+import type { Operation } from './explain.js';
+import { decodeObject } from './provider-server.js';
+import type { Provider } from './provider-server.js';
+import { secretsOf } from './secrets.js';
+
+/** Plan, apply, read, import and upgrade of any resource type: the generic planner around its handler. */
+export class ResourceOperations {
+  constructor(
+    private readonly provider: Provider,
+    private readonly context: (warnings: Finding[]) => Context,
+  ) {}
+
+  /** Rewrites a state of any earlier version; what this version doesn't know is dropped, what is missing is null. */
+  upgrade(schema: ResourceSchema, request: Request): Response {
+    const raw = JSON.parse(Buffer.from(request.rawState?.json ?? Buffer.from('{}')).toString('utf8')) as Record<string, unknown>;
+    const handler = this.handler(request.typeName);
+    const version = Number(request.version ?? 0);
+    if (version > schema.version)
+      throw new CastellanError(
+        'CAS3003',
+        `the state of ${request.typeName} has version ${version}; this provider knows versions up to ${schema.version}`,
+      );
+    const state = version < schema.version && handler.upgrade !== undefined ? handler.upgrade(version, raw) : raw;
+    return { upgradedState: encode(fromStateJson(state as Json, typeOfBody(schema)), schema), diagnostics: [] };
+  }
+
+  async plan(schema: ResourceSchema, request: Request): Promise<Response> {
+    const { style } = this.provider.schema;
+    const prior = decodeObject(request.priorState, schema);
+    const config = decodeObject(request.config, schema);
+    const plannedPrivate = request.priorPrivate ?? Buffer.alloc(0);
+    if (config === undefined || decodeObject(request.proposedNewState, schema) === undefined)
+      return { plannedState: encode(null, schema), plannedPrivate, diagnostics: [] };
+    const generic = planChange(schema, style, { config, ...(prior === undefined ? {} : { prior }) });
+    const change = new PlannedChange(style, config, prior, generic.planned, generic.replace);
+    const handler = this.handler(request.typeName);
+    try {
+      if (handler.plan !== undefined) await handler.plan({ ...this.context(change.findings), change });
+    } catch (error) {
+      change.findings.push(explain(error, 'plan', request.typeName));
+    }
+    const secrets = secretsOf(schema, config, prior);
+    return {
+      plannedState: encode(change.planned, schema),
+      requiresReplace: change.replace.map(encodePath),
+      plannedPrivate,
+      legacyTypeSystem: style === 'classic',
+      diagnostics: change.findings.map((each) => diagnosticMessage(each, secrets)),
+    };
+  }
+
+  async apply(schema: ResourceSchema, request: Request): Promise<Response> {
+    const { style } = this.provider.schema;
+    const prior = decodeObject(request.priorState, schema);
+    const planned = decodeObject(request.plannedState, schema);
+    const config = decodeObject(request.config, schema) ?? {};
+    const handler = this.handler(request.typeName);
+    const findings: Finding[] = [];
+    const secrets = secretsOf(schema, prior, planned, config);
+    const operation: Operation = planned === undefined ? 'delete' : prior === undefined ? 'create' : 'update';
+    let made: Reported | undefined;
+    const answer = (state: ValueMap | null): Response => ({
+      newState: encode(state, schema),
+      private: request.plannedPrivate ?? Buffer.alloc(0),
+      legacyTypeSystem: style === 'classic',
+      diagnostics: findings.map((each) => diagnosticMessage(each, secrets)),
+    });
+    try {
+      const context = this.context(findings);
+      if (planned === undefined) {
+        if (prior !== undefined) await handler.delete({ ...context, state: prior });
+        return answer(null);
+      }
+      const created = (reported: Reported): void => void (made = reported);
+      const reported =
+        prior === undefined
+          ? await handler.create({ ...context, planned, config, created })
+          : await (handler.update ?? keep)({ ...context, prior, planned, config });
+      return answer(settle(schema, style, planned, reported));
+    } catch (error) {
+      findings.push(explain(error, operation, request.typeName));
+      if (operation === 'create') return answer(made === undefined ? null : settle(schema, style, planned, made));
+      return answer(prior ?? null);
+    }
+  }
+
+  async read(schema: ResourceSchema, request: Request): Promise<Response> {
+    const { style } = this.provider.schema;
+    const state = decodeObject(request.currentState, schema) ?? {};
+    const findings: Finding[] = [];
+    try {
+      const reported = await this.handler(request.typeName).read({ ...this.context(findings), state });
+      const newState = reported === undefined ? null : settle(schema, style, state, reported);
+      return {
+        newState: encode(newState, schema),
+        private: request.private ?? Buffer.alloc(0),
+        diagnostics: findings.map((each) => diagnosticMessage(each)),
+      };
+    } catch (error) {
+      findings.push(explain(error, 'read', request.typeName));
+      const secrets = secretsOf(schema, state);
+      return {
+        newState: request.currentState,
+        private: request.private ?? Buffer.alloc(0),
+        diagnostics: findings.map((each) => diagnosticMessage(each, secrets)),
+      };
+    }
+  }
+
+  import(schema: ResourceSchema, request: Request): Response {
+    const handler = this.handler(request.typeName);
+    const id = request.id ?? '';
+    try {
+      if (handler.import === undefined) throw new CastellanError('CAS3004', `${request.typeName} can't be imported`);
+      const start = settle(schema, this.provider.schema.style, undefined, { ...this.importDefaults(schema), ...handler.import(id) });
+      return { importedResources: [{ typeName: request.typeName, state: encode(start, schema), private: Buffer.alloc(0) }] };
+    } catch (error) {
+      return { diagnostics: [diagnosticMessage(explain(error, 'import', request.typeName))] };
+    }
+  }
+
+  /** Official providers of the classic kit set what only the configuration knows to its default at import; those of the framework leave null. */
+  private importDefaults(schema: ResourceSchema): Reported {
+    if (this.provider.schema.style !== 'classic') return {};
+    const defaults = Object.entries(schema.attributes).filter(([, attribute]) => attribute.default !== undefined);
+    return Object.fromEntries(defaults.map(([name, attribute]): [string, Value] => [name, attribute.default ?? null]));
+  }
+
+  private handler(typeName: string): ResourceHandler {
+    const handler = this.provider.resources[typeName];
+    if (handler === undefined) throw new CastellanError('CAS3001', `resource ${typeName} is not served by this provider`);
+    return handler;
+  }
+}
+
+/** A type without an update: only what the service doesn't keep (timeouts) can change in place. */
+function keep(): Promise<Reported> {
+  return Promise.resolve({});
+}
+
+function encode(value: Value, schema: ResourceSchema): DynamicValueMessage {
+  return { msgpack: encodeMessagePack(value, typeOfBody(schema)) };
+}

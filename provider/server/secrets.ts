@@ -1,0 +1,31 @@
+import type { Body } from '../schemas/schema.js';
+import type { Value } from '../values/value.js';
+import { Dynamic, isList, isMap } from '../values/value.js';
+import { elementsOf, fieldsOf } from '../planner/fields.js';
+
+/** Texts shorter than this are too common to be blotted out of messages. */
+const shortestSecret = 4;
+
+/** The secret texts inside values of a schema: of sensitive and write-only attributes, longest first. */
+export function secretsOf(body: Body, ...values: readonly (Value | undefined)[]): string[] {
+  const found = new Set<string>();
+  for (const value of values) collect(body, value, found);
+  return [...found].sort((a, b) => b.length - a.length);
+}
+
+function collect(body: Body, value: Value | undefined, found: Set<string>): void {
+  if (!isMap(value)) return;
+  for (const field of fieldsOf(body)) {
+    const each = value[field.name] ?? null;
+    if (field.attribute?.sensitive === true || field.attribute?.writeOnly === true) collectTexts(each, found);
+    else if (field.inside !== undefined)
+      for (const element of elementsOf(each, field.inside.nesting, [])) collect(field.inside.body, element.value, found);
+  }
+}
+
+function collectTexts(value: Value, found: Set<string>): void {
+  if (typeof value === 'string' && value.length >= shortestSecret) found.add(value);
+  else if (value instanceof Dynamic) collectTexts(value.value, found);
+  else if (isList(value)) for (const each of value) collectTexts(each, found);
+  else if (isMap(value)) for (const each of Object.values(value)) collectTexts(each, found);
+}

@@ -1,0 +1,57 @@
+import type { TypeExpression } from './type.js';
+import type { Value } from './value.js';
+import { BigNumber, Dynamic, isList, isMap, isUnknown } from './value.js';
+
+/** Whether two values of a type are the same to Terraform: sets without order, everything else exactly. Unknown equals only unknown. */
+export function equalValues(a: Value | undefined, b: Value | undefined, type: TypeExpression): boolean {
+  const [left, right] = [a ?? null, b ?? null];
+  if (left === null || right === null) return left === right;
+  if (isUnknown(left) || isUnknown(right)) return isUnknown(left) && isUnknown(right);
+  if (type === 'dynamic') {
+    if (!(left instanceof Dynamic) || !(right instanceof Dynamic)) return false;
+    return JSON.stringify(left.type) === JSON.stringify(right.type) && equalValues(left.value, right.value, left.type);
+  }
+  if (typeof type === 'string') return left === right || (type === 'number' && String(left) === String(right));
+  const [kind, of] = type;
+  if (kind === 'object' || kind === 'map') {
+    if (!isMap(left) || !isMap(right)) return false;
+    const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+    for (const name of names) {
+      if (kind === 'map' && (!(name in left) || !(name in right))) return false;
+      const each: TypeExpression | undefined = type[0] === 'map' ? type[1] : type[0] === 'object' ? type[1][name] : undefined;
+      if (each !== undefined && !equalValues(left[name], right[name], each)) return false;
+    }
+    return true;
+  }
+  if (!isList(left) || !isList(right) || left.length !== right.length) return false;
+  if (kind === 'tuple') return of.every((each, index) => equalValues(left[index], right[index], each));
+  if (kind === 'list') return left.every((each, index) => equalValues(each, right[index], of));
+  return equalSets(left, right, of);
+}
+
+function equalSets(left: readonly Value[], right: readonly Value[], of: TypeExpression): boolean {
+  const rest = [...right];
+  return left.every((each) => {
+    const index = rest.findIndex((other) => equalValues(each, other, of));
+    if (index < 0) return false;
+    rest.splice(index, 1);
+    return true;
+  });
+}
+
+/** Whether two values mean the same JSON, whatever their types (a list and a tuple of the same items do). */
+export function equalAsJson(a: Value, b: Value): boolean {
+  const [left, right] = [plain(a), plain(b)];
+  if (isList(left) && isList(right))
+    return left.length === right.length && left.every((each, index) => equalAsJson(each, right[index] ?? null));
+  if (isMap(left) && isMap(right)) {
+    const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+    return [...names].every((name) => name in left && name in right && equalAsJson(left[name] ?? null, right[name] ?? null));
+  }
+  return left === right;
+}
+
+function plain(value: Value): Value {
+  if (value instanceof Dynamic) return plain(value.value);
+  return value instanceof BigNumber ? value.text : value;
+}

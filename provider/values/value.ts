@@ -1,0 +1,85 @@
+import type { TypeExpression } from './type.js';
+
+/** A value that is only known after apply. There is one such value, whatever its type. */
+export class Unknown {
+  /** Tells this class from any other object, for the compiler. */
+  private readonly kind = 'unknown';
+
+  private constructor() {}
+
+  static readonly value = new Unknown();
+
+  /** For logs and messages. */
+  toString(): string {
+    return `(${this.kind}: known after apply)`;
+  }
+}
+
+/** The one unknown value. */
+export const unknown = Unknown.value;
+
+/** A number that JavaScript can't hold without loss, as decimal text. */
+export class BigNumber {
+  private readonly kind = 'number';
+
+  constructor(readonly text: string) {}
+
+  /** The nearest number that JavaScript can hold. */
+  toNumber(): number {
+    return Number(this.text);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** A value of an attribute whose type is `dynamic`: it carries the type that it has, since lists, sets and tuples look alike on the wire. */
+export class Dynamic {
+  /** Tells this class from a map with the same entries, for the compiler. */
+  private readonly kind = 'dynamic';
+
+  constructor(
+    readonly type: TypeExpression,
+    readonly value: Value,
+  ) {}
+}
+
+/** Any value of Terraform's type system. Lists, sets and tuples are arrays; maps and objects are plain objects. */
+export type Value = null | string | number | boolean | BigNumber | Unknown | Dynamic | readonly Value[] | ValueMap;
+
+/** The attributes of an object, or the entries of a map. */
+export interface ValueMap {
+  readonly [name: string]: Value;
+}
+
+/** Whether a value is only known after apply. */
+export function isUnknown(value: Value | undefined): value is Unknown {
+  return value instanceof Unknown;
+}
+
+/** Whether a value is an object or a map. */
+export function isMap(value: Value | undefined): value is ValueMap {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Unknown) &&
+    !(value instanceof BigNumber) &&
+    !(value instanceof Dynamic)
+  );
+}
+
+/** Whether a value is a list, set or tuple. */
+export function isList(value: Value | undefined): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+/** Whether a value is known all the way down. */
+export function isWhollyKnown(value: Value): boolean {
+  if (isUnknown(value)) return false;
+  if (value instanceof Dynamic) return isWhollyKnown(value.value);
+  if (isList(value)) return value.every(isWhollyKnown);
+  if (isMap(value)) return Object.values(value).every(isWhollyKnown);
+  return true;
+}
