@@ -1,0 +1,113 @@
+import { ContainerApp as AzurermContainerApp } from '@cdktf/provider-azurerm/lib/container-app';
+import type { ContainerAppProps as ContainerAppDeclaration } from '../../policies/schemas/index.js';
+import { CastellanConstruct } from '../internal/castellan-construct.js';
+import type { Construct } from '../internal/cdktf.js';
+import { Lazy } from '../internal/cdktf.js';
+import { literalText } from '../internal/literal-text.js';
+import { requireProvider } from '../internal/providers.js';
+import { AppSecrets } from './app-secrets.js';
+import { ContainerAppEnvironment, tagsOf } from './environment.js';
+import { ingressConfig } from './ingress.js';
+import { sandboxTags } from './sandbox-tags.js';
+import { templateConfig } from './template.js';
+
+/** Everything that may be declared of a container app without sign-in. */
+export interface ContainerAppProps extends Omit<ContainerAppDeclaration, 'environment' | 'auth'> {
+  /** The environment that the app runs in. @default one that the stack makes for its apps. */
+  readonly environment?: ContainerAppEnvironment;
+}
+
+/**
+ * A container app without the sign-in layer. {@link AuthenticatedContainerApp} has it.
+ *
+ * @example
+ * new ContainerApp(this, 'worker', { image: 'ghcr.io/contoso/worker:2.0.1', replicas: { min: 1, max: 2 } });
+ */
+export class ContainerApp extends CastellanConstruct {
+  /** The name of the app in the cloud. */
+  readonly appName: string;
+  /** The resource id, known after apply. */
+  readonly appId: string;
+  /** The environment that the app runs in. */
+  readonly environment: ContainerAppEnvironment;
+  /** The Terraform resource, for what these props don't say. */
+  readonly resource: AzurermContainerApp;
+  /** The secrets of the app. */
+  protected readonly secrets: AppSecrets;
+  private readonly external: boolean;
+  private identityNeeded: boolean;
+
+  constructor(scope: Construct, id: string, props: ContainerAppProps) {
+    super(scope, id, 'containerApps', props);
+    requireProvider(this, 'azurerm');
+    this.appName = literalText(props.name ?? id);
+    this.environment = props.environment ?? ContainerAppEnvironment.ofStack(this);
+    this.external = props.ingress?.external ?? false;
+    this.identityNeeded = props.identity?.systemAssigned ?? false;
+    this.secrets = new AppSecrets(this, () => this.vaultIdentity(props));
+    for (const [name, reference] of Object.entries(props.secrets ?? {})) this.secrets.add(name, reference);
+    const registries = props.registries?.map((registry) => this.registryConfig(registry));
+    this.resource = this.named(
+      new AzurermContainerApp(this, 'Default', {
+        name: this.appName,
+        resourceGroupName: this.environment.resourceGroup.name,
+        containerAppEnvironmentId: this.environment.environmentId,
+        revisionMode: props.revision?.mode === 'multiple' ? 'Multiple' : 'Single',
+        maxInactiveRevisions: props.revision?.maxInactive,
+        workloadProfileName: props.workloadProfile,
+        template: templateConfig(this.appName, props),
+        ingress: props.ingress === undefined && props.targetPort === undefined ? undefined : ingressConfig(props),
+        registry: registries,
+        // what the sign-in layer needs comes later, so both are asked for when the stack is synthesized
+        secret: Lazy.anyValue({ produce: () => secretBlocks(this.secrets) }, { omitEmptyArray: true }) as never,
+        identity: Lazy.anyValue({ produce: () => this.identityBlock(props) }) as never,
+        tags: tagsOf(this, { ...props.tags, ...sandboxTags(this, props.sandbox) }),
+      }),
+    );
+    this.appId = this.resource.id;
+  }
+
+  /**
+   * The host that the app is reached at, known once its environment exists. It does not change when the app is updated, so nothing
+   * that refers to it is planned anew.
+   */
+  get host(): string {
+    return `${this.appName}${this.external ? '' : '.internal'}.${this.environment.defaultDomain}`;
+  }
+
+  /** The address of the app. */
+  get url(): string {
+    return `https://${this.host}`;
+  }
+
+  private registryConfig({ server, username, password, identity }: NonNullable<ContainerAppProps['registries']>[number]) {
+    const secretName = `${server.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-password`;
+    return {
+      server: literalText(server),
+      username: username === undefined ? undefined : literalText(username),
+      passwordSecretName: password === undefined ? undefined : this.secrets.add(secretName, password),
+      identity: identity === 'system' ? 'System' : identity,
+    };
+  }
+
+  /** Key vaults are read with an identity of the app; where it has none, it gets its own. */
+  private vaultIdentity({ identity }: ContainerAppProps): string {
+    const first = identity?.userAssigned?.[0];
+    if (identity?.systemAssigned !== true && first !== undefined) return first;
+    this.identityNeeded = true;
+    return 'System';
+  }
+
+  private identityBlock({ identity }: ContainerAppProps): unknown {
+    const identities = [...(identity?.userAssigned ?? [])];
+    const kinds = [...(this.identityNeeded ? ['SystemAssigned'] : []), ...(identities.length > 0 ? ['UserAssigned'] : [])];
+    if (kinds.length === 0) return undefined;
+    return { type: kinds.join(', '), ...(identities.length > 0 ? { identity_ids: identities } : {}) };
+  }
+}
+
+function secretBlocks(secrets: AppSecrets): unknown[] {
+  return secrets
+    .all()
+    .map(({ name, value, keyVaultSecretId, identity }) => ({ name, value, key_vault_secret_id: keyVaultSecretId, identity }));
+}

@@ -1,0 +1,93 @@
+import { ContainerAppEnvironment as AzurermEnvironment } from '@cdktf/provider-azurerm/lib/container-app-environment';
+import { LogAnalyticsWorkspace } from '@cdktf/provider-azurerm/lib/log-analytics-workspace';
+import { ResourceGroup } from '@cdktf/provider-azurerm/lib/resource-group';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { EnvironmentProps } from '../../policies/schemas/index.js';
+import { CastellanConstruct } from '../internal/castellan-construct.js';
+import type { Construct } from '../internal/cdktf.js';
+import { TerraformStack } from '../internal/cdktf.js';
+import { cloudSettings } from '../internal/cloud-settings.js';
+import { literalData, literalText } from '../internal/literal-text.js';
+import { requireProvider } from '../internal/providers.js';
+
+/** Everything that may be declared of an environment. */
+export type ContainerAppEnvironmentProps = EnvironmentProps;
+
+const ownId = 'environment';
+const groupId = 'resource-group';
+
+/**
+ * An environment that container apps run in, in the resource group of the stack. A stack makes one by itself for its apps; declare one
+ * for logs or where apps must be kept apart.
+ */
+export class ContainerAppEnvironment extends CastellanConstruct {
+  /** The resource id, known after apply. */
+  readonly environmentId: string;
+  /** The domain under which the apps are reached, known after apply. */
+  readonly defaultDomain: string;
+  /** The resource group of the environment and its apps. */
+  readonly resourceGroup: ResourceGroup;
+  /** The Terraform resource, for what these props don't say. */
+  readonly resource: AzurermEnvironment;
+
+  /** The environment that a stack makes for its apps by itself. */
+  static ofStack(scope: Construct): ContainerAppEnvironment {
+    const stack = TerraformStack.of(scope);
+    const existing = stack.node.tryFindChild(ownId);
+    return existing instanceof ContainerAppEnvironment ? existing : new ContainerAppEnvironment(stack, ownId);
+  }
+
+  /** @throws CAS2004 where the stack has no location. */
+  constructor(scope: Construct, id: string, props: ContainerAppEnvironmentProps = {}) {
+    super(scope, id, 'environments', props);
+    requireProvider(this, 'azurerm');
+    const { name: stackName } = { name: TerraformStack.of(this).node.id };
+    this.resourceGroup = resourceGroupOf(this);
+    const place = { resourceGroupName: this.resourceGroup.name, location: this.resourceGroup.location };
+    const tags = tagsOf(this, props.tags);
+    const name = props.name ?? (id === ownId ? `cae-${stackName}` : id);
+    this.resource = this.namedAfterStack(
+      new AzurermEnvironment(this, 'Default', { ...place, name: literalText(name), ...this.logs(props, name, place), tags }),
+    );
+    this.environmentId = this.resource.id;
+    this.defaultDomain = this.resource.defaultDomain;
+  }
+
+  private logs({ logs }: ContainerAppEnvironmentProps, name: string, place: { resourceGroupName: string; location: string }) {
+    if (logs === undefined) return {};
+    const workspace = this.named(
+      new LogAnalyticsWorkspace(this, 'logs', {
+        ...place,
+        name: `log-${literalText(name)}`,
+        sku: 'PerGB2018',
+        retentionInDays: logs.retentionInDays ?? 30,
+      }),
+    );
+    return { logsDestination: 'log-analytics', logAnalyticsWorkspaceId: workspace.id };
+  }
+
+  private namedAfterStack(resource: AzurermEnvironment): AzurermEnvironment {
+    if (this.node.id !== ownId) return this.named(resource);
+    resource.overrideLogicalId(TerraformStack.of(this).node.id);
+    return resource;
+  }
+}
+
+/** The resource group of the stack: made when the first app or environment needs it. */
+function resourceGroupOf(scope: Construct): ResourceGroup {
+  const stack = TerraformStack.of(scope);
+  const existing = stack.node.tryFindChild(groupId);
+  if (existing instanceof ResourceGroup) return existing;
+  const { location, resourceGroup = `rg-${stack.node.id}` } = cloudSettings(scope);
+  if (location === undefined)
+    throw new CastellanError('CAS2004', `${scope.node.path} needs a location: give the stack one (azure: { location: westeurope })`);
+  const group = new ResourceGroup(stack, groupId, { name: literalText(resourceGroup), location, tags: tagsOf(scope, undefined) });
+  group.overrideLogicalId(stack.node.id);
+  return group;
+}
+
+/** The stack's tags and a resource's own; undefined where there are none. */
+export function tagsOf(scope: Construct, own: Readonly<Record<string, string>> | undefined): Record<string, string> | undefined {
+  const tags = literalData({ ...cloudSettings(scope).tags, ...own });
+  return Object.keys(tags).length === 0 ? undefined : tags;
+}

@@ -1,0 +1,17 @@
+import type { Construct } from '../internal/cdktf.js';
+import { Group } from './group.js';
+import type { SecurityGroupProps } from './group-props.js';
+
+/**
+ * A group that controls access to resources. Its members may be users, other security groups, devices, service principals and
+ * contacts.
+ *
+ * @example
+ * new SecurityGroup(this, 'storefront-admins', { displayName: 'Storefront administrators', owners: [ada, grace], members: [ada] });
+ * @see spec 001, "What the service does"
+ */
+export class SecurityGroup extends Group {
+  constructor(scope: Construct, id: string, props: SecurityGroupProps) {
+    super(scope, id, { kind: 'security', ...props });
+  }
+}

@@ -1,0 +1,21 @@
+import type { Construct } from '../internal/cdktf.js';
+import { Group } from './group.js';
+import type { UnifiedGroupProps } from './group-props.js';
+
+/**
+ * A group of people with mail, calendar, files and plans. Its members are users.
+ *
+ * @example
+ * new UnifiedGroup(this, 'shoppers', {
+ *   displayName: 'Shoppers',
+ *   visibility: 'Private',
+ *   owners: [ada, grace],
+ *   dynamicMembership: { rule: 'user.department -eq "Retail"' },
+ * });
+ * @see spec 001, "What the service does"
+ */
+export class UnifiedGroup extends Group {
+  constructor(scope: Construct, id: string, props: UnifiedGroupProps) {
+    super(scope, id, { kind: 'unified', ...props });
+  }
+}

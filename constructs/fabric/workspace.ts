@@ -1,0 +1,66 @@
+import type { WorkspaceProps as WorkspaceDeclaration } from '../../policies/schemas/index.js';
+import type { Group } from '../directory/group.js';
+import { Principal } from '../directory/principal.js';
+import { objectIdOf } from '../directory/reference.js';
+import { CastellanConstruct } from '../internal/castellan-construct.js';
+import type { Construct } from '../internal/cdktf.js';
+import { FabricWorkspace, FabricWorkspaceRoleAssignment } from '../internal/fabric.js';
+import { literalText, optionalText } from '../internal/literal-text.js';
+import { normalizedId } from '../internal/object-id.js';
+import { requireProvider } from '../internal/providers.js';
+
+/** Who may do what in a workspace. */
+export interface WorkspaceRole {
+  readonly principal: Principal | Group;
+  readonly role: 'Admin' | 'Contributor' | 'Member' | 'Viewer';
+}
+
+/** Everything that may be declared of a workspace. */
+export interface WorkspaceProps extends Omit<WorkspaceDeclaration, 'roles'> {
+  /** Who may do what in the workspace. @default only who creates it, as Admin. */
+  readonly roles?: readonly WorkspaceRole[];
+}
+
+/**
+ * A workspace, which holds eventhouses and eventstreams. Eventhouses need it to have a capacity.
+ *
+ * @example
+ * const telemetry = new Workspace(this, 'telemetry', { displayName: 'Telemetry', capacityId: '…' });
+ * @see spec 002, "Workspace items"
+ */
+export class Workspace extends CastellanConstruct {
+  /** The id of the workspace, known after apply. */
+  readonly workspaceId: string;
+  /** The Terraform resource, for what these props don't say. */
+  readonly resource: FabricWorkspace;
+
+  constructor(scope: Construct, id: string, props: WorkspaceProps) {
+    super(scope, id, 'workspaces', props);
+    requireProvider(this, 'fabric');
+    this.resource = this.named(
+      new FabricWorkspace(this, 'Default', {
+        displayName: literalText(props.displayName),
+        description: optionalText(props.description),
+        capacityId: props.capacityId === undefined ? undefined : normalizedId(props.capacityId),
+        skipCapacityStateValidation: props.skipCapacityStateValidation,
+        identity: props.identity === true ? { type: 'SystemAssigned' } : undefined,
+      }),
+    );
+    this.workspaceId = this.resource.id;
+    for (const { principal, role } of props.roles ?? []) this.assign(principal, role);
+  }
+
+  private assign(principal: Principal | Group, role: string): void {
+    new FabricWorkspaceRoleAssignment(this, principal.declaration.name, {
+      workspaceId: this.workspaceId,
+      principal: { id: objectIdOf(principal), type: principalType(principal) },
+      role,
+    });
+  }
+}
+
+function principalType(principal: Principal | Group): string {
+  if (!(principal instanceof Principal)) return 'Group';
+  const types: Readonly<Record<string, string>> = { user: 'User', servicePrincipal: 'ServicePrincipal' };
+  return types[principal.kind] ?? 'Group';
+}

@@ -1,0 +1,95 @@
+import { ApplicationPasswordA as ApplicationPassword } from '@cdktf/provider-azuread/lib/application-password';
+import { ApplicationRedirectUris } from '@cdktf/provider-azuread/lib/application-redirect-uris';
+import { ServicePrincipal } from '@cdktf/provider-azuread/lib/service-principal';
+import { Group } from '../directory/group.js';
+import type { DirectoryObject } from '../directory/reference.js';
+import { CastellanConstruct } from '../internal/castellan-construct.js';
+import type { Construct } from '../internal/cdktf.js';
+import { Lazy } from '../internal/cdktf.js';
+import { literalText } from '../internal/literal-text.js';
+import { requireProvider } from '../internal/providers.js';
+import type { ApplicationResource } from './application.js';
+import { createApplication } from './application.js';
+import type { ProviderRegistrationProps } from './registration-props.js';
+
+/**
+ * The application registration that people sign in with, complete: single tenant, ID tokens, a client secret that is made anew before
+ * the old one goes, a service principal, and a web redirect URI for every app that uses it. Such an app takes client id, secret and
+ * issuer from here.
+ *
+ * @example
+ * const login = new ProviderRegistration(this, 'storefront-login', { displayName: 'Storefront sign-in' });
+ * @see spec 000, "Configuring the directory identity provider (procedure)"
+ */
+export class ProviderRegistration extends CastellanConstruct {
+  /** The client id, known after apply. */
+  readonly clientId: string;
+  /** The client secret, known after apply: goes into an app's secrets, never anywhere in clear. */
+  readonly clientSecret: string;
+  /** The application object. */
+  readonly application: ApplicationResource;
+  /** The application's identity in the tenant. */
+  readonly servicePrincipal: ServicePrincipal;
+
+  private readonly redirectUris = new Set<string>();
+  private readonly groupsToName = new Set<DirectoryObject | string>();
+  private readonly declaredClaims: readonly string[] | undefined;
+  private redirectUrisResource: ApplicationRedirectUris | undefined;
+
+  constructor(scope: Construct, id: string, props: ProviderRegistrationProps) {
+    super(scope, id, 'registrations', props);
+    requireProvider(this, 'azuread');
+    this.declaredClaims = props.groupMembershipClaims;
+    this.application = this.named(
+      createApplication(this, props, Lazy.listValue({ produce: () => this.groupClaims() }, { omitEmpty: true })),
+    );
+    this.clientId = this.application.clientId;
+    this.clientSecret = this.createPassword(props.secret).value;
+    this.servicePrincipal = this.named(
+      new ServicePrincipal(this, 'service-principal', {
+        clientId: this.clientId,
+        appRoleAssignmentRequired: props.assignmentRequired,
+      }),
+    );
+    for (const uri of props.redirectUris ?? []) this.addRedirectUri(literalText(uri));
+  }
+
+  /** Adds a web redirect URI; an app that signs in with this registration does so by itself. */
+  addRedirectUri(uri: string): void {
+    this.redirectUris.add(uri);
+    this.redirectUrisResource ??= this.named(
+      new ApplicationRedirectUris(this, 'redirect-uris', {
+        applicationId: this.application.id,
+        type: 'Web',
+        redirectUris: Lazy.listValue({ produce: () => [...this.redirectUris] }),
+      }),
+    );
+  }
+
+  /** Has tokens name these groups; an app that lets only their members in does so by itself. */
+  nameGroups(groups: readonly (DirectoryObject | string)[]): void {
+    for (const group of groups) this.groupsToName.add(group);
+  }
+
+  /** Security groups by themselves where they suffice: the more groups a token names, the sooner the list is cut off. */
+  private groupClaims(): string[] {
+    if (this.declaredClaims !== undefined) return [...this.declaredClaims];
+    if (this.groupsToName.size === 0) return [];
+    const onlySecurity = [...this.groupsToName].every((group) => group instanceof Group && group.securityEnabled);
+    return [onlySecurity ? 'SecurityGroup' : 'All'];
+  }
+
+  private createPassword(secret: ProviderRegistrationProps['secret'] = {}): ApplicationPassword {
+    const { displayName = 'sign-in', expires, rotation } = secret;
+    return this.named(
+      new ApplicationPassword(this, 'password', {
+        applicationId: this.application.id,
+        displayName: literalText(displayName),
+        // a literal: a date computed from the clock is another one at every plan, and a relative one is ignored by the provider
+        endDate: expires,
+        rotateWhenChanged: rotation === undefined ? undefined : { rotation: literalText(rotation) },
+        lifecycle: { createBeforeDestroy: true }, // the app has the new secret before the old one dies
+      }),
+    );
+  }
+}

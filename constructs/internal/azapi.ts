@@ -1,0 +1,51 @@
+import type { Construct, TerraformMetaArguments } from './cdktf.js';
+import { PlainProvider, PlainResource } from './plain-resource.js';
+import type { ProviderOrigin } from './plain-resource.js';
+
+/** The provider for the cloud's resources that the official azurerm provider lacks; npm has no binding for it. */
+export const azapi: ProviderOrigin = { name: 'azapi', source: 'azure/azapi', version: '2.12.0' };
+
+/** What azapi needs to know; everything else it takes from its environment (`ARM_…`). */
+export interface AzapiProviderConfig {
+  readonly subscriptionId?: string;
+  readonly tenantId?: string;
+  /**
+   * Whether a body that the service already satisfies counts as no change.
+   *
+   * @default true, the provider's own; a setting that was removed from a body then stays in the service for good.
+   */
+  readonly ignoreNoOpChanges?: boolean;
+}
+
+/** `provider "azapi"`. */
+export class AzapiProvider extends PlainProvider {
+  constructor(scope: Construct, id: string, config: AzapiProviderConfig = {}) {
+    super(scope, id, azapi, {
+      subscription_id: config.subscriptionId,
+      tenant_id: config.tenantId,
+      ignore_no_op_changes: config.ignoreNoOpChanges,
+    });
+  }
+}
+
+/** `azapi_resource`: one object of the cloud's own interface, written as that interface has it. */
+export interface AzapiResourceConfig extends TerraformMetaArguments {
+  /** Resource type and version of the interface: `Microsoft.App/containerApps/authConfigs@2025-07-01`. */
+  readonly type: string;
+  readonly name: string;
+  /** The id of the object that this one belongs to. */
+  readonly parentId: string;
+  /** What is sent. A setting that is taken away must be an explicit null: a body that merely lacks it plans no change. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Whether the provider holds the body against the schema it knows. @default true, the provider's own */
+  readonly schemaValidationEnabled?: boolean;
+}
+
+/** {@link AzapiResourceConfig} */
+export class AzapiResource extends PlainResource {
+  constructor(scope: Construct, id: string, config: AzapiResourceConfig) {
+    const { type, name, parentId, body, schemaValidationEnabled, ...meta } = config;
+    const attributes = { type, name, parent_id: parentId, body, schema_validation_enabled: schemaValidationEnabled };
+    super(scope, id, { type: 'azapi_resource', origin: azapi, meta }, attributes);
+  }
+}

@@ -1,0 +1,66 @@
+import type { SourceLocation } from '../../core/findings/finding.js';
+import type { Section as SectionName } from '../../policies/schemas/index.js';
+import type { TerraformElement } from './cdktf.js';
+import { Construct, TerraformStack } from './cdktf.js';
+import { creationFrame } from './creation-frame.js';
+import { Section } from './section.js';
+
+/** What was declared, as castellan.yaml would say it: references are names. */
+export interface Declaration {
+  readonly section: SectionName;
+  readonly name: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** The base of everything that castellan.yaml can declare: it remembers what was declared, and where. */
+export abstract class CastellanConstruct extends Construct {
+  /** The line that created this construct: of the user's program, or of castellan.yaml. */
+  readonly createdAt: SourceLocation | undefined;
+  /** What was declared, as castellan.yaml would say it. */
+  readonly declaration: Declaration;
+
+  /**
+   * @throws CAS2001 with the findings, where the declaration breaks a limit; the findings point at {@link createdAt}.
+   */
+  protected constructor(scope: Construct, id: string, section: SectionName, props: object) {
+    super(scope, id);
+    this.createdAt = declaredLocation ?? creationFrame(new.target as unknown as (...args: never[]) => unknown);
+    this.declaration = { section, name: id, value: declarationValue(props) as Declaration['value'] };
+  }
+
+  /** The name of this construct's resources in Terraform: `shoppers` in `azuread_group.shoppers`. */
+  protected get logicalId(): string {
+    return this.node.scope instanceof Section ? this.node.id : TerraformStack.of(this).getLogicalId(this.node as never);
+  }
+
+  /** Gives a resource this construct's name; of one type a construct has one resource that bears it. */
+  protected named<Element extends TerraformElement>(element: Element): Element {
+    element.overrideLogicalId(this.logicalId);
+    return element;
+  }
+}
+
+let declaredLocation: SourceLocation | undefined;
+
+/** Creates constructs on behalf of a line of castellan.yaml: they are found there, not in this package. */
+export function declaredAt<Result>(location: SourceLocation | undefined, create: () => Result): Result {
+  const before = declaredLocation;
+  declaredLocation = location;
+  try {
+    return create();
+  } finally {
+    declaredLocation = before;
+  }
+}
+
+/** Props as castellan.yaml would say them: a reference to a construct is its name. */
+function declarationValue(value: unknown): unknown {
+  if (value instanceof CastellanConstruct) return value.declaration.name;
+  if (Array.isArray(value)) return value.map(declarationValue);
+  if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, each]) => each !== undefined)
+      .map(([key, each]) => [key, declarationValue(each)]),
+  );
+}

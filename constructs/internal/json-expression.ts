@@ -1,0 +1,68 @@
+import { Token, Tokenization } from './cdktf.js';
+import type { IResolvable, IResolveContext } from './cdktf.js';
+
+/**
+ * A document as `${jsonencode({…})}`, so that Terraform writes the JSON: references in it are real references, a change shows in the
+ * plan key by key, and any text of the user survives (cdktf's own `Fn.jsonencode` escapes neither backslashes nor quotes nor `%{`).
+ */
+export function jsonExpression(document: unknown): string {
+  return Token.asString(new JsonExpression(document));
+}
+
+class JsonExpression implements IResolvable {
+  readonly creationStack: string[] = [];
+
+  constructor(private readonly document: unknown) {}
+
+  resolve(context: IResolveContext): string {
+    return `\${jsonencode(${render(this.document, context)})}`;
+  }
+
+  toString(): string {
+    return Token.asString(this);
+  }
+
+  toJSON(): string {
+    return '<jsonencode>';
+  }
+}
+
+function render(value: unknown, context: IResolveContext): string {
+  if (value === null || value === undefined) return 'null';
+  if (Tokenization.isResolvable(value)) return expressionOf(String(context.resolve(value)));
+  if (typeof value === 'string') return renderText(value, context);
+  if (typeof value === 'number') return Token.isUnresolved(value) ? expressionOf(String(context.resolve(value))) : String(value);
+  if (typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return `[${value.map((each: unknown) => render(each, context)).join(', ')}]`;
+  return renderObject(value, context);
+}
+
+function renderObject(value: object, context: IResolveContext): string {
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return `{${entries.map(([key, each]) => `${quoted(key)} = ${render(each, context)}`).join(', ')}}`;
+}
+
+/** A text with the tokens in it: alone a token is an expression, among other text an interpolation. */
+function renderText(text: string, context: IResolveContext): string {
+  const parts = text.split(/(\$\{TfToken\[[^\]]+\]\})/);
+  const rendered = parts.map((part, index) =>
+    index % 2 === 1 ? `\${${expressionOf(String(context.resolve(part)))}}` : quoted(part).slice(1, -1),
+  );
+  if (parts.length === 3 && parts[0] === '' && parts[2] === '') return expressionOf(String(context.resolve(text)));
+  return `"${rendered.join('')}"`;
+}
+
+/** One `${expression}` without its braces; a template of several, or with text around, in Terraform's quotes. */
+function expressionOf(interpolation: string): string {
+  const inner = /^\$\{([\s\S]*)\}$/.exec(interpolation)?.[1];
+  if (inner !== undefined && !inner.includes('${')) return inner;
+  return interpolation.includes('${') ? `"${interpolation}"` : quoted(interpolation);
+}
+
+/** A text in Terraform's quotes: JSON's escapes are Terraform's too (`\uNNNN` included), and templates are doubled. */
+function quoted(text: string): string {
+  return JSON.stringify(text)
+    .replace(/\\b/g, '\\u0008')
+    .replace(/\\f/g, '\\u000c')
+    .replace(/([$%])\{/g, '$1$1{');
+}

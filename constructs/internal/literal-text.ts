@@ -1,0 +1,25 @@
+const token = /(\$\{TfToken\[[^\]]+\]\})/;
+
+/**
+ * The user's text as Terraform must be told it: `${` and `%{` begin a template there and are doubled here. Tokens, the values known
+ * only after apply, keep their meaning.
+ */
+export function literalText(text: string): string {
+  return text
+    .split(token)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/([$%])\{/g, '$1$1{')))
+    .join('');
+}
+
+/** {@link literalText} where there is text; what is absent stays absent. */
+export function optionalText(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : literalText(text);
+}
+
+/** Every text of plain data as {@link literalText}, keys included. */
+export function literalData<Data>(data: Data): Data {
+  if (typeof data === 'string') return literalText(data) as Data;
+  if (Array.isArray(data)) return data.map((each: unknown) => literalData(each)) as Data;
+  if (data === null || typeof data !== 'object' || Object.getPrototypeOf(data) !== Object.prototype) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [literalText(key), literalData(value as unknown)])) as Data;
+}

@@ -1,0 +1,51 @@
+import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
+import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
+import { AzapiProvider } from './azapi.js';
+import { CastellanProvider } from './castellan.js';
+import type { Construct, IConstruct } from './cdktf.js';
+import { Aspects, TerraformProvider, TerraformStack } from './cdktf.js';
+import type { CloudSettings } from './cloud-settings.js';
+import { cloudSettings } from './cloud-settings.js';
+import { FabricProvider } from './fabric.js';
+
+/** The providers that constructs stand on. */
+export type ProviderName = 'azurerm' | 'azuread' | 'azapi' | 'fabric' | 'castellan';
+
+const create: Readonly<Record<ProviderName, (stack: TerraformStack, settings: CloudSettings) => TerraformProvider>> = {
+  azurerm: (stack, { tenantId, subscriptionId }) => new AzurermProvider(stack, 'azurerm', { features: [{}], tenantId, subscriptionId }),
+  azuread: (stack, { tenantId }) => new AzureadProvider(stack, 'azuread', { tenantId }),
+  azapi: (stack, { tenantId, subscriptionId }) =>
+    // a sign-in provider that leaves the configuration must leave the service too: see AzapiProviderConfig.ignoreNoOpChanges
+    new AzapiProvider(stack, 'azapi', { tenantId, subscriptionId, ignoreNoOpChanges: false }),
+  fabric: (stack, { tenantId }) => new FabricProvider(stack, 'fabric', { tenantId }),
+  castellan: (stack, { tenantId }) => new CastellanProvider(stack, 'castellan', { tenantId }),
+};
+
+const needed = new WeakMap<TerraformStack, Set<ProviderName>>();
+
+/**
+ * Says that a construct needs a provider. Its settings are the user's own where the stack declares that provider; else it is declared
+ * when the stack is synthesized, so that the order in which the user writes things doesn't matter.
+ */
+export function requireProvider(scope: Construct, ...names: readonly ProviderName[]): void {
+  const stack = TerraformStack.of(scope);
+  const known = needed.get(stack);
+  for (const name of names) known?.add(name);
+  if (known !== undefined) return;
+  needed.set(stack, new Set(names));
+  Aspects.of(stack).add({
+    visit: (node: IConstruct) => {
+      if (node === stack) declareMissing(stack);
+    },
+  });
+}
+
+function declareMissing(stack: TerraformStack): void {
+  const declared = new Set(
+    stack.node
+      .findAll()
+      .filter((node) => TerraformProvider.isTerraformProvider(node))
+      .map(({ terraformResourceType }) => terraformResourceType),
+  );
+  for (const name of [...(needed.get(stack) ?? [])].sort()) if (!declared.has(name)) create[name](stack, cloudSettings(stack));
+}

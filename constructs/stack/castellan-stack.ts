@@ -1,0 +1,36 @@
+import type { BackendProps } from '../../policies/schemas/index.js';
+import type { Construct } from '../internal/cdktf.js';
+import { TerraformStack } from '../internal/cdktf.js';
+import type { CloudSettings, SandboxSettings } from '../internal/cloud-settings.js';
+import { setCloudSettings } from '../internal/cloud-settings.js';
+import { createBackend } from './backend.js';
+
+/** Everything that may be said of a stack as a whole. */
+export interface CastellanStackProps {
+  /** Where in the cloud the stack stands. @default what the providers find in their environment; container apps need a location. */
+  readonly azure?: Omit<CloudSettings, 'sandbox'>;
+  /** Where Terraform keeps the state. @default a file */
+  readonly backend?: BackendProps;
+  /** The state file of the `local` backend, seen from the folder of the synthesized stack. @default `terraform.<stack>.tfstate` beside the output folder */
+  readonly statePath?: string;
+  /** Set where the stack is meant for the local sandbox. @default the cloud */
+  readonly sandbox?: SandboxSettings;
+}
+
+/**
+ * A stack: what Terraform plans and applies as one. Its providers are declared by what is in it.
+ *
+ * @example
+ * const app = new App();
+ * const stack = new CastellanStack(app, 'storefront', { azure: { location: 'westeurope' } });
+ * new Workspace(stack, 'telemetry', { displayName: 'Telemetry' });
+ * app.synth();
+ */
+export class CastellanStack extends TerraformStack {
+  constructor(scope: Construct, id: string, props: CastellanStackProps = {}) {
+    super(scope, id);
+    setCloudSettings(this, { ...props.azure, ...(props.sandbox === undefined ? {} : { sandbox: props.sandbox }) });
+    // cdktf's own default is an absolute path, which is another one on every machine
+    createBackend(this, props.backend ?? {}, props.statePath ?? `../../../terraform.${id}.tfstate`);
+  }
+}

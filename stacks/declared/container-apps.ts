@@ -1,0 +1,45 @@
+import type { AuthSettings } from '../../constructs/container-app/auth-props.js';
+import { AuthenticatedContainerApp } from '../../constructs/container-app/authenticated-container-app.js';
+import { ContainerApp } from '../../constructs/container-app/container-app.js';
+import { ContainerAppEnvironment } from '../../constructs/container-app/environment.js';
+import type { Declared, DeclaredStack } from './declared-stack.js';
+import type { DeclaredDirectory } from './directory.js';
+
+type Auth = NonNullable<Declared<'containerApps'>['auth']>;
+
+/** Makes the environments and container apps of a stack. */
+export function declareContainerApps(stack: DeclaredStack, directory: DeclaredDirectory): void {
+  const environments = stack.section('environments', (scope, name, props) => new ContainerAppEnvironment(scope, name, props));
+  const apps = stack.section('containerApps', (scope, name, { auth, environment, sandbox, ...props }) => {
+    const usedBy = `containerApps.${name}`;
+    const app = {
+      ...props,
+      environment: environment === undefined ? undefined : environments.get(environment, usedBy),
+      sandbox: sandbox?.workingDirectory === undefined ? sandbox : { ...sandbox, workingDirectory: stack.path(sandbox.workingDirectory) },
+    };
+    if (auth === undefined) return new ContainerApp(scope, name, app);
+    return new AuthenticatedContainerApp(scope, name, { ...app, auth: authSettings(auth, directory, usedBy) });
+  });
+  environments.all();
+  apps.all();
+}
+
+function authSettings({ providers, ...auth }: Auth, directory: DeclaredDirectory, usedBy: string): AuthSettings {
+  const { directory: declared, ...others } = providers;
+  if (declared === undefined) return { ...auth, providers: others };
+  const { registration, allowedGroups, allowedPrincipals, claimGroups, ...provider } = declared;
+  const groups = (names: readonly string[] | undefined) => names?.map((each) => directory.anyone(each, usedBy));
+  return {
+    ...auth,
+    providers: {
+      ...others,
+      directory: {
+        ...provider,
+        registration: registration === undefined ? undefined : directory.registrations.get(registration, usedBy),
+        allowedGroups: groups(allowedGroups),
+        allowedPrincipals: allowedPrincipals?.map((each) => directory.principal(each, usedBy)),
+        claimGroups: groups(claimGroups),
+      },
+    },
+  };
+}

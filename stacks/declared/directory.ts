@@ -1,0 +1,64 @@
+import { Group } from '../../constructs/directory/group.js';
+import { Principal } from '../../constructs/directory/principal.js';
+import { ProviderRegistration } from '../../constructs/identity/provider-registration.js';
+import { isObjectId } from '../../constructs/internal/object-id.js';
+import type { Construct } from '../../constructs/internal/cdktf.js';
+import type { Declared, DeclaredStack } from './declared-stack.js';
+import type { SectionOf } from './section-of.js';
+import { unknownReference } from './section-of.js';
+
+/** Who is in the directory, and what the stack declares there: principals, groups and registrations. */
+export class DeclaredDirectory {
+  readonly principals: SectionOf<Principal>;
+  readonly groups: SectionOf<Group>;
+  readonly registrations: SectionOf<ProviderRegistration>;
+
+  constructor(stack: DeclaredStack) {
+    this.principals = stack.section('principals', (scope, name, props) => new Principal(scope, name, props));
+    this.groups = stack.section('groups', (scope, name, props) => this.createGroup(scope, name, props));
+    this.registrations = stack.section('registrations', (scope, name, { owners, ...props }) => {
+      return new ProviderRegistration(scope, name, {
+        ...props,
+        owners: owners?.map((each) => this.principal(each, `registrations.${name}`)),
+      });
+    });
+  }
+
+  /** Makes everything that is declared; principals only when something refers to them, as looking up someone unneeded could only fail. */
+  declareAll(): void {
+    this.groups.all();
+    this.registrations.all();
+  }
+
+  /** A principal by name, or an object id. */
+  principal(name: string, usedBy: string): Principal | string {
+    return this.principals.has(name) || !isObjectId(name) ? this.principals.get(name, usedBy) : name;
+  }
+
+  /** A group of the stack or a principal by name, or an object id. */
+  anyone(name: string, usedBy: string): Principal | Group | string {
+    if (this.groups.has(name)) return this.groups.get(name, usedBy);
+    if (this.principals.has(name)) return this.principals.get(name, usedBy);
+    if (isObjectId(name)) return name;
+    throw unknownReference(name, usedBy, [this.groups, this.principals]);
+  }
+
+  /** A group of the stack or a principal by name: where the kind must be known, an object id doesn't do. */
+  roleHolder(name: string, usedBy: string): Principal | Group {
+    if (this.groups.has(name)) return this.groups.get(name, usedBy);
+    if (this.principals.has(name)) return this.principals.get(name, usedBy);
+    throw unknownReference(name, usedBy, [this.groups, this.principals]);
+  }
+
+  private createGroup(scope: Construct, name: string, declared: Declared<'groups'>): Group {
+    const { owners, members, acceptedSenders, rejectedSenders, ...props } = declared;
+    const everyone = (names: readonly string[] | undefined) => names?.map((each) => this.anyone(each, `groups.${name}`));
+    return new Group(scope, name, {
+      ...props,
+      owners: owners?.map((each) => this.principal(each, `groups.${name}`)),
+      members: everyone(members),
+      acceptedSenders: everyone(acceptedSenders),
+      rejectedSenders: everyone(rejectedSenders),
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import type { EventstreamNode } from '../../constructs/fabric/eventstream-document.js';
+import { Eventhouse } from '../../constructs/fabric/eventhouse.js';
+import type { EventstreamDefinition } from '../../constructs/fabric/eventstream.js';
+import { Eventstream } from '../../constructs/fabric/eventstream.js';
+import { Workspace } from '../../constructs/fabric/workspace.js';
+import { isObjectId } from '../../constructs/internal/object-id.js';
+import type { Declared, DeclaredStack } from './declared-stack.js';
+import type { DeclaredDirectory } from './directory.js';
+import type { SectionOf } from './section-of.js';
+
+type Graph = NonNullable<Declared<'eventstreams'>['definition']>;
+
+/** Makes the workspaces of a stack and the items in them. */
+export function declareItems(stack: DeclaredStack, directory: DeclaredDirectory): void {
+  const workspaces = stack.section('workspaces', (scope, name, { roles, ...props }) => {
+    const holders = roles?.map(({ principal, role }) => ({ role, principal: directory.roleHolder(principal, `workspaces.${name}`) }));
+    return new Workspace(scope, name, { ...props, roles: holders });
+  });
+  const eventhouses = stack.section('eventhouses', (scope, name, { workspace, ...props }) => {
+    return new Eventhouse(scope, name, { ...props, workspace: byNameOrId(workspaces, workspace, `eventhouses.${name}`) });
+  });
+  const eventstreams = stack.section('eventstreams', (scope, name, { workspace, definition, ...props }) => {
+    const usedBy = `eventstreams.${name}`;
+    return new Eventstream(scope, name, {
+      ...props,
+      workspace: byNameOrId(workspaces, workspace, usedBy),
+      definition: definition === undefined ? undefined : graph(definition, stack, eventhouses, usedBy),
+    });
+  });
+  for (const section of [workspaces, eventhouses, eventstreams]) section.all();
+}
+
+/** A declaration by its name; an id means one that exists already. */
+function byNameOrId<Thing>(section: SectionOf<Thing>, name: string, usedBy: string): Thing | string {
+  return section.has(name) || !isObjectId(name) ? section.get(name, usedBy) : name;
+}
+
+function graph(definition: Graph, stack: DeclaredStack, eventhouses: SectionOf<Eventhouse>, usedBy: string): EventstreamDefinition {
+  const { sources, streams, operators, destinations, file, ...rest } = definition;
+  const nodes = (list: typeof sources) =>
+    list?.map(({ eventhouse, ...node }): EventstreamNode => {
+      const target = eventhouse === undefined ? {} : { eventhouse: byNameOrId(eventhouses, eventhouse, usedBy) };
+      return { ...(node as EventstreamNode), ...target };
+    });
+  return {
+    ...rest,
+    ...(file === undefined ? {} : { file: stack.path(file) }),
+    sources: nodes(sources),
+    streams: nodes(streams),
+    operators: nodes(operators),
+    destinations: nodes(destinations),
+  };
+}

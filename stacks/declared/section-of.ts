@@ -1,0 +1,69 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { nearest } from '../../core/text/nearest.js';
+
+/** Makes a declaration of a section by its name; each is made once, when something refers to it or when its turn comes. */
+export type Make<Thing> = (name: string) => Thing;
+
+/**
+ * The declarations of one section by name, made on demand: so that what refers to another is made after it, in whatever order the
+ * configuration names them.
+ */
+export class SectionOf<Thing> {
+  private readonly names: ReadonlySet<string>;
+  private readonly made = new Map<string, Thing>();
+  private readonly underway = new Set<string>();
+
+  constructor(
+    /** The section, as messages name it: `groups`. */
+    readonly section: string,
+    names: readonly string[],
+    private readonly make: Make<Thing>,
+  ) {
+    this.names = new Set(names);
+  }
+
+  /** Whether the section declares that name. */
+  has(name: string): boolean {
+    return this.names.has(name);
+  }
+
+  /**
+   * The declaration of that name.
+   *
+   * @throws CAS2007 where there is none; CAS2008 where it depends on itself.
+   */
+  get(name: string, usedBy: string): Thing {
+    const existing = this.made.get(name);
+    if (existing !== undefined) return existing;
+    if (!this.has(name)) throw unknownReference(name, usedBy, [this]);
+    if (this.underway.has(name)) throw new CastellanError('CAS2008', `${this.section}.${name} and ${usedBy} refer to each other`);
+    this.underway.add(name);
+    const thing = this.make(name);
+    this.underway.delete(name);
+    this.made.set(name, thing);
+    return thing;
+  }
+
+  /** Every declaration, in the order of the configuration. */
+  all(): Thing[] {
+    return [...this.names].map((name) => this.get(name, this.section));
+  }
+
+  /** The names that may be referred to. */
+  known(): Iterable<string> {
+    return this.names;
+  }
+}
+
+/** A reference that leads nowhere, with what was likely meant. */
+export function unknownReference(name: string, usedBy: string, sections: readonly SectionOf<unknown>[]): CastellanError {
+  const meant = nearest(
+    name,
+    sections.flatMap((each) => [...each.known()]),
+  );
+  const where = sections.map(({ section }) => section).join(' or ');
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  return new CastellanError('CAS2007', `${usedBy} refers to ${JSON.stringify(name)}, which no ${where} declare${hint}`, {
+    details: { name, usedBy, meant },
+  });
+}

@@ -1,0 +1,47 @@
+import type { StackConfig } from '../policies/schemas/index.js';
+import { environmentVariableOf } from '../constructs/internal/secret-reference.js';
+import type { Environment } from './resolve-environment.js';
+import { mapTexts } from './secret-fields.js';
+
+/** A secret that a stack takes from the environment when it is applied. */
+export interface RequiredVariable {
+  /** The variable that castellan.yaml names: `CODEHOST_SECRET`. */
+  readonly name: string;
+  /** The variable that feeds it to Terraform: `TF_VAR_CODEHOST_SECRET`. */
+  readonly terraformName: string;
+}
+
+/** The secrets that a stack takes from the environment, each once, by name. */
+export function environmentOf(config: StackConfig): RequiredVariable[] {
+  const names = new Set<string>();
+  mapTexts(config, (text, _path, isSecret) => {
+    const name = isSecret ? environmentVariableOf(text) : undefined;
+    if (name !== undefined) names.add(name);
+    return text;
+  });
+  return [...names].sort().map((name) => ({ name, terraformName: `TF_VAR_${name}` }));
+}
+
+/** What Terraform must be given for the secrets of a stack, and the names of those that are set nowhere. */
+export interface TerraformVariables {
+  /** `TF_VAR_…` and its value. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly missing: readonly string[];
+}
+
+/**
+ * The `TF_VAR_…` variables of a stack, taken from `CODEHOST_SECRET`, from `TF_VAR_CODEHOST_SECRET` itself, or from the `sandbox: env:`
+ * of the configuration.
+ *
+ * @param fallback the value of a secret that is set nowhere: the sandbox runs without any.
+ */
+export function terraformVariables(config: StackConfig, env: Environment, fallback?: (name: string) => string): TerraformVariables {
+  const values: Record<string, string> = {};
+  const missing: string[] = [];
+  for (const { name, terraformName } of environmentOf(config)) {
+    const value = env[name] ?? env[terraformName] ?? config.sandbox?.env?.[name] ?? fallback?.(name);
+    if (value === undefined) missing.push(name);
+    else values[terraformName] = value;
+  }
+  return { env: values, missing };
+}

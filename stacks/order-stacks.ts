@@ -1,0 +1,33 @@
+import { CastellanError } from '../core/errors/castellan-error.js';
+
+/** A stack by its name, and the stacks that are applied before it. */
+export interface OrderedStack {
+  readonly name: string;
+  readonly dependsOn: readonly string[];
+}
+
+/**
+ * Stacks in the order in which they are applied: after all they depend on, else as given. A dependency that isn't among them was
+ * applied some other time.
+ *
+ * @throws CAS2008 with the circle, where there is one.
+ */
+export function orderStacks<Stack extends OrderedStack>(stacks: readonly Stack[]): Stack[] {
+  const byName = new Map(stacks.map((stack) => [stack.name, stack]));
+  const done = new Set<string>();
+  const ordered: Stack[] = [];
+  const visit = (stack: Stack, above: readonly string[]): void => {
+    if (done.has(stack.name)) return;
+    const path = [...above, stack.name];
+    if (above.includes(stack.name))
+      throw new CastellanError('CAS2008', `stacks depend on each other: ${path.slice(path.indexOf(stack.name)).join(' -> ')}`);
+    for (const name of stack.dependsOn) {
+      const other = byName.get(name);
+      if (other !== undefined) visit(other, path);
+    }
+    done.add(stack.name);
+    ordered.push(stack);
+  };
+  for (const stack of stacks) visit(stack, []);
+  return ordered;
+}

@@ -1,0 +1,109 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { CastellanError } from '../core/errors/castellan-error.js';
+import { App } from '../constructs/internal/cdktf.js';
+import { CastellanStack } from '../constructs/stack/castellan-stack.js';
+import type { LoadedStack, StackConfig } from '../policies/index.js';
+import { buildStack } from './build-stack.js';
+import type { RequiredVariable } from './environment-of.js';
+import { environmentOf } from './environment-of.js';
+import { orderStacks } from './order-stacks.js';
+import type { Environment } from './resolve-environment.js';
+import { resolveEnvironment } from './resolve-environment.js';
+
+/** What a stack is meant for: the cloud, or the local sandbox, which is told a little more. */
+export type Target = 'azure' | 'sandbox';
+
+/** A configuration to synthesize: what `loadConfig` gives, or only its `config`. */
+export type StackSource = Pick<LoadedStack, 'config'> & Partial<Pick<LoadedStack, 'locate' | 'files'>>;
+
+/** What to synthesize, and where to. */
+export interface SynthesizeOptions {
+  readonly stacks: readonly StackSource[];
+  /** The folder to write to; made where it is missing. */
+  readonly outdir: string;
+  /** @default azure */
+  readonly target?: Target;
+  /** What `${env:NAME}` stands for. @default process.env */
+  readonly env?: Environment;
+  /** The folder that paths of configuration files are seen from. @default process.cwd() */
+  readonly cwd?: string;
+  /** The folder of the state files of stacks whose `backend:` says nothing else. @default the folder that holds `outdir` */
+  readonly stateDirectory?: string;
+}
+
+/** One stack as it was written. */
+export interface SynthesizedStack {
+  readonly name: string;
+  /** The working directory for Terraform: `stacks/<name>` in the output folder. */
+  readonly directory: string;
+  /** The Terraform JSON in it. */
+  readonly file: string;
+  /** The stacks that are applied before this one. */
+  readonly dependsOn: readonly string[];
+  /** The secrets that Terraform must be given (see `terraformVariables`). */
+  readonly variables: readonly RequiredVariable[];
+}
+
+/**
+ * Writes plain Terraform JSON for every configuration, as `stacks/<name>/cdk.tf.json` in the output folder, and cdktf's manifest beside
+ * them. The same configuration gives the same bytes, anywhere.
+ *
+ * @returns the stacks in the order in which they are applied.
+ * @throws CAS1002 where a variable is missing, CAS2001 where a declaration breaks a limit, CAS2007 where a reference leads nowhere,
+ * CAS2008 where stacks depend on each other, CAS2009 where two stacks have one name.
+ */
+export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
+  const { env = process.env, target = 'azure', cwd = process.cwd() } = options;
+  const outdir = resolve(cwd, options.outdir);
+  const declared = options.stacks.map(({ config, locate, files }) => ({
+    config: resolveEnvironment(config, env, locate),
+    ...(locate === undefined ? {} : { locate }),
+    ...(files?.[0] === undefined ? {} : { file: resolve(cwd, files[0]) }),
+  }));
+  const ordered = orderStacks(declared.map((each) => ({ ...each, name: each.config.stack, dependsOn: each.config.dependsOn ?? [] })));
+  refuseDoubles(ordered.map(({ name }) => name));
+  mkdirSync(outdir, { recursive: true });
+  const app = new App({ outdir });
+  const stacks = new Map<string, CastellanStack>();
+  for (const declaration of ordered) {
+    const { name, config, dependsOn } = declaration;
+    const stack = new CastellanStack(app, name, stackProps(config, target, statePath(declaration, outdir, options)));
+    stacks.set(name, stack);
+    buildStack(stack, declaration);
+    for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? [])) stack.addDependency(other);
+  }
+  app.synth();
+  return ordered.map(({ name, config, dependsOn }) => {
+    const directory = join(outdir, 'stacks', name);
+    return { name, directory, file: join(directory, 'cdk.tf.json'), dependsOn, variables: environmentOf(config) };
+  });
+}
+
+function stackProps({ azure, backend, dialect = 'neutral' }: StackConfig, target: Target, path: string) {
+  return {
+    statePath: path,
+    ...(azure === undefined ? {} : { azure }),
+    ...(backend === undefined ? {} : { backend }),
+    ...(target === 'sandbox' ? { sandbox: { dialect } } : {}),
+  };
+}
+
+/** Terraform sees a relative path from its working directory; an absolute one would be another one on every machine. */
+function statePath(
+  { config, file }: { config: StackConfig; file?: string },
+  outdir: string,
+  { stateDirectory, cwd = '.' }: SynthesizeOptions,
+): string {
+  const own = config.backend?.local?.path;
+  const path =
+    own === undefined
+      ? join(stateDirectory === undefined ? dirname(outdir) : resolve(cwd, stateDirectory), `terraform.${config.stack}.tfstate`)
+      : resolve(file === undefined ? cwd : dirname(file), own);
+  return relative(join(outdir, 'stacks', config.stack), path);
+}
+
+function refuseDoubles(names: readonly string[]): void {
+  const double = names.find((name, index) => names.indexOf(name) !== index);
+  if (double !== undefined) throw new CastellanError('CAS2009', `two configurations are named ${double}`);
+}
