@@ -1,4 +1,8 @@
+import { contactsModule } from './contacts/index.js';
+import { devicesModule } from './devices/index.js';
+import { domainsModule } from './domains/index.js';
 import type { DirectoryModule } from './kernel/directory.js';
+import { usersModule } from './users/index.js';
 
 /** The parts of the directory, in the order in which seed lists are applied. */
-export const modules: readonly DirectoryModule[] = [];
+export const modules: readonly DirectoryModule[] = [domainsModule, usersModule, devicesModule, contactsModule];

@@ -1,0 +1,71 @@
+import { permit } from '../authorization/access.js';
+import type { DirectoryModule } from '../kernel/directory.js';
+import type { ObjectType, Property } from '../kernel/object-type.js';
+import { seedObject } from '../kernel/seeding.js';
+import { standardOperations } from '../kernel/standard-operations.js';
+import { contactQueryRules } from '../odata/tables/device.js';
+
+const text: Property = { type: 'string', returned: 'default', readOnly: true };
+const objects: Property = { type: 'objects', returned: 'default', readOnly: true };
+
+const readPermissions = ['OrgContact.Read.All', 'Directory.Read.All', 'Directory.ReadWrite.All'];
+const read = permit(readPermissions);
+
+/** An organizational contact: read-only, as in the cloud; they come by seed. */
+export const contactType: ObjectType = {
+  name: 'orgContact',
+  collection: 'contacts',
+  open: true,
+  queryRules: contactQueryRules,
+  readPermissions,
+  writePermissions: [],
+  writeRoles: [],
+  softDelete: false,
+  navigations: {
+    manager: { relations: ['manager'], direction: 'out' },
+    memberOf: { relations: ['members', 'unitMembers'], direction: 'in' },
+  },
+  properties: {
+    deletedDateTime: { ...text, type: 'dateTime' },
+    addresses: objects,
+    companyName: text,
+    department: text,
+    displayName: text,
+    givenName: text,
+    jobTitle: text,
+    mail: text,
+    mailNickname: text,
+    onPremisesLastSyncDateTime: { ...text, type: 'dateTime' },
+    onPremisesProvisioningErrors: objects,
+    onPremisesSyncEnabled: { ...text, type: 'boolean' },
+    phones: objects,
+    proxyAddresses: { ...text, type: 'strings' },
+    serviceProvisioningErrors: objects,
+    surname: text,
+  },
+};
+
+/** Organizational contacts. */
+export const contactsModule: DirectoryModule = {
+  types: [contactType],
+  routes(router) {
+    standardOperations(router, {
+      type: contactType,
+      path: '/contacts',
+      read: { ...read, guests: false },
+      readOne: read,
+      write: {},
+      deletable: false,
+    });
+  },
+  async seed(directory, { contacts = [] }) {
+    for (const entry of contacts) {
+      const mail = entry['mail'];
+      await seedObject(directory, contactType, entry, {
+        list: 'contacts',
+        standing: async () => (typeof mail === 'string' ? (await directory.objects.findBy('orgContact', 'mail', mail))[0] : undefined),
+        complete: (values, id) => ({ displayName: id, ...values }),
+      });
+    }
+  },
+};

@@ -1,0 +1,80 @@
+import type { DirectoryRole } from '../authorization/directory-roles.js';
+import type { ObjectType, Property } from '../kernel/object-type.js';
+import { deviceQueryRules } from '../odata/tables/device.js';
+
+const text: Property = { type: 'string', returned: 'default' };
+const readOnlyText: Property = { ...text, readOnly: true };
+const flag: Property = { type: 'boolean', returned: 'default' };
+const date: Property = { type: 'dateTime', returned: 'default' };
+const readOnlyDate: Property = { ...date, readOnly: true };
+const strings: Property = { type: 'strings', returned: 'default' };
+
+/** Permissions that show devices. */
+export const deviceReadPermissions = ['Device.Read.All', 'Device.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'];
+
+/** Permissions and directory roles of which writing devices needs one each. */
+export const deviceWritePermissions = ['Device.ReadWrite.All', 'Directory.ReadWrite.All'];
+export const deviceWriteRoles: readonly DirectoryRole[] = [
+  'globalAdministrator',
+  'intuneAdministrator',
+  'cloudDeviceAdministrator',
+  'directoryWriters',
+];
+
+/** A device that people sign in from. */
+export const deviceType: ObjectType = {
+  name: 'device',
+  collection: 'devices',
+  open: true,
+  queryRules: deviceQueryRules,
+  readPermissions: deviceReadPermissions,
+  writePermissions: deviceWritePermissions,
+  writeRoles: deviceWriteRoles,
+  softDelete: true,
+  navigations: {
+    memberOf: { relations: ['members', 'unitMembers'], direction: 'in' },
+    registeredOwners: { relations: ['registeredOwners'], direction: 'out' },
+    registeredUsers: { relations: ['registeredUsers'], direction: 'out' },
+  },
+  lookups: (body) => ({ alternateKey: body['deviceId'] }),
+  lookupColumns: { deviceId: 'o.alternate_key' },
+  properties: {
+    deletedDateTime: readOnlyDate,
+    accountEnabled: { ...flag, notNull: true },
+    alternativeSecurityIds: { type: 'objects', returned: 'default' },
+    approximateLastSignInDateTime: date,
+    complianceExpirationDateTime: readOnlyDate,
+    deviceCategory: text,
+    deviceId: { ...text, notNull: true },
+    deviceMetadata: text,
+    deviceOwnership: text,
+    deviceVersion: { type: 'integer', returned: 'default' },
+    displayName: { ...text, notNull: true },
+    domainName: text,
+    enrollmentProfileName: text,
+    enrollmentType: text,
+    extensionAttributes: { type: 'object', returned: 'default' },
+    externalSourceName: text,
+    hostnames: { ...strings, returned: 'select' },
+    isCompliant: flag,
+    isManaged: flag,
+    isManagementRestricted: { ...flag, returned: 'select', readOnly: true },
+    isRooted: flag,
+    managementType: text,
+    managementAppId: { ...text, returned: 'select' },
+    manufacturer: text,
+    mdmAppId: text,
+    model: text,
+    onPremisesLastSyncDateTime: readOnlyDate,
+    onPremisesSecurityIdentifier: readOnlyText,
+    onPremisesSyncEnabled: { ...flag, readOnly: true },
+    operatingSystem: { ...text, notNull: true },
+    operatingSystemVersion: { ...text, notNull: true },
+    physicalIds: strings,
+    profileType: text,
+    registrationDateTime: readOnlyDate,
+    sourceType: text,
+    systemLabels: strings,
+    trustType: text,
+  },
+};

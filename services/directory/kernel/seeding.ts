@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { SeedEntry } from '../../common/seed.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import type { Directory } from './directory.js';
+import type { ObjectType } from './object-type.js';
+import { idPattern, ownProperties } from './references.js';
+
+/** How a seed entry becomes an object. */
+export interface SeedRules {
+  /** The list's name in messages, such as `users`. */
+  readonly list: string;
+  /** Properties that are no part of the object, such as `authenticationMethods`. */
+  readonly apart?: readonly string[];
+  /** An object that stands for an entry without an id, so that a second start makes no second one. */
+  readonly standing?: (entry: SeedEntry) => Promise<StoredObject | undefined>;
+  /** What the entry doesn't say. */
+  readonly complete: (entry: Body, id: string) => Body;
+}
+
+/**
+ * Stores the object of a seed entry unless it stands already (or was deleted since).
+ *
+ * @returns the new object, or undefined where nothing was to be done.
+ * @throws CAS4002 for an id that isn't a GUID.
+ */
+export async function seedObject(
+  directory: Directory,
+  type: ObjectType,
+  entry: SeedEntry,
+  rules: SeedRules,
+): Promise<StoredObject | undefined> {
+  const given = entry['id'];
+  if (given !== undefined && (typeof given !== 'string' || !idPattern.test(given)))
+    throw new CastellanError('CAS4002', `${rules.list}: the id ${JSON.stringify(given)} is not a GUID`);
+  const id = typeof given === 'string' ? given.toLowerCase() : seededId(rules.list, entry);
+  if ((await directory.objects.get(id)) ?? (await directory.deleted.get(id))) return undefined;
+  if (given === undefined && (await rules.standing?.(entry))) return undefined;
+  const properties = ownProperties(entry);
+  for (const name of ['id', ...(rules.apart ?? [])]) delete properties[name];
+  for (const name of Object.keys(properties)) if (name.startsWith('odata.')) delete properties[name];
+  return directory.objects.create(type, id, rules.complete(properties, id));
+}
+
+/** The id of an entry that gives none: always the same for the same entry, so that a second start finds it. */
+export function seededId(list: string, entry: SeedEntry): string {
+  const hex = createHash('sha256').update(`${list}\n${JSON.stringify(entry)}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The object that a seeded one refers to by id or user principal name. @throws CAS4002 when there is none. */
+export async function seededReference(directory: Directory, list: string, reference: unknown): Promise<StoredObject> {
+  const text = typeof reference === 'string' ? reference : '';
+  const object = idPattern.test(text)
+    ? await directory.objects.get(text)
+    : (await directory.objects.findBy('user', 'user_principal_name', text))[0];
+  if (object) return object;
+  throw new CastellanError('CAS4002', `${list}: ${JSON.stringify(reference)} is neither the id of an object nor a user principal name`);
+}

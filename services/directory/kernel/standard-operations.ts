@@ -1,0 +1,126 @@
+import type { Access } from '../authorization/access.js';
+import { created, noContent } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { allOf, countObjects, listObjects } from './collection.js';
+import { objectNotFound } from '../http/errors.js';
+import type { ObjectType } from './object-type.js';
+import { checkMatch, createdBody, requireObject, showObject } from './single.js';
+import { writableProperties } from './write-body.js';
+
+/** The operations that object types have in common; what is left out, a type doesn't have. */
+export interface StandardOperations<Prepared = undefined> {
+  readonly type: ObjectType;
+  /** Where the collection stands, such as `/devices`. */
+  readonly path: string;
+  readonly read: Access;
+  readonly write: Access;
+  /** Finds the object of a path. @default by its id */
+  readonly find?: (request: DirectoryRequest, key: string) => Promise<StoredObject | undefined>;
+  /** Properties of a body that `create` and `change` handle by themselves. */
+  readonly handled?: readonly string[];
+  /** What takes time (hashing) is done before the transaction begins. */
+  readonly prepare?: (request: DirectoryRequest, body: Body) => Promise<Prepared>;
+  /** Makes a new object inside the transaction that stores it. */
+  readonly create?: (request: DirectoryRequest, values: Record<string, unknown>, body: Body, prepared: Prepared) => Promise<NewObject>;
+  /** Gives the body that a change leads to, inside the transaction that stores it. */
+  readonly change?: (
+    request: DirectoryRequest,
+    current: StoredObject,
+    values: Record<string, unknown>,
+    body: Body,
+    prepared: Prepared,
+  ) => Promise<Body>;
+  /** Runs before an object is deleted, inside the transaction. */
+  readonly beforeDelete?: (request: DirectoryRequest, object: StoredObject) => Promise<void>;
+  readonly deletable: boolean;
+  /** Who may read one object, where others may than may list them. @default read */
+  readonly readOne?: Access;
+}
+
+/** An object about to be stored. */
+export interface NewObject {
+  readonly id: string;
+  readonly body: Body;
+  /** Binds references and the like once the object is stored, in the same transaction. */
+  readonly afterwards?: (object: StoredObject) => Promise<void>;
+  /** What the answer shows besides the object, such as a secret that is shown once. */
+  readonly shown?: Readonly<Record<string, unknown>>;
+}
+
+/** Adds list, count, get, create, change and delete of a type. */
+export function standardOperations<Prepared = undefined>(router: Router, operations: StandardOperations<Prepared>): void {
+  const { type, path, read, write } = operations;
+  const one = `${path}/{id}`;
+  router.on('GET', path, read, (request) => listObjects(request, { source: allOf(type), type }));
+  router.on('GET', `${path}/$count`, read, (request) => countObjects(request, { source: allOf(type), type }));
+  router.on('GET', one, operations.readOne ?? read, async (request) => showObject(request, await found(request, operations), type));
+  const { create, change } = operations;
+  if (create) {
+    router.on('POST', path, write, async (request) => {
+      const body = request.json();
+      const values = writableProperties(request.directory, type, body, handledOf(operations));
+      const prepared = (await operations.prepare?.(request, body)) as Prepared;
+      const [object, shown] = await request.directory.sql.write(async () => {
+        const fresh = await create(request, values, body, prepared);
+        const stored = await request.directory.objects.create(type, fresh.id, fresh.body);
+        await fresh.afterwards?.(stored);
+        return [(await request.directory.objects.get(stored.id)) ?? stored, fresh.shown] as const;
+      });
+      return created({ ...createdBody(request, object, type), ...shown }, `${request.base}${path}/${object.id}`);
+    });
+  }
+  if (change) {
+    router.on('PATCH', one, write, async (request) => {
+      const body = request.json();
+      const prepared = (await operations.prepare?.(request, body)) as Prepared;
+      await request.directory.sql.write(async () => {
+        const current = await found(request, operations);
+        checkMatch(request, current);
+        const values = writableProperties(request.directory, type, body, { id: current.id, ...handledOf(operations) });
+        const next = await change(request, current, values, body, prepared);
+        await request.directory.objects.save((await request.directory.objects.get(current.id)) ?? current, next);
+      });
+      return noContent;
+    });
+  }
+  if (operations.deletable) {
+    router.on('DELETE', one, write, async (request) => {
+      await request.directory.sql.write(async () => {
+        const object = await found(request, operations);
+        checkMatch(request, object);
+        await operations.beforeDelete?.(request, object);
+        await request.directory.deleted.remove(object);
+      });
+      return noContent;
+    });
+  }
+}
+
+/** The object of a path. @throws DirectoryError 404. */
+async function found(request: DirectoryRequest, { type, find }: Pick<StandardOperations, 'type' | 'find'>): Promise<StoredObject> {
+  const key = request.parameter('id');
+  if (!find) return requireObject(request, type.name, key);
+  const object = await find(request, key);
+  if (!object) throw objectNotFound(key);
+  return object;
+}
+
+function handledOf({ handled }: Pick<StandardOperations, 'handled'>): { handled?: readonly string[] } {
+  return handled ? { handled } : {};
+}
+
+/** A body with changes applied: the named properties are merged by member, all others replaced. */
+export function merged(current: Body, changes: Body, mergedProperties: readonly string[] = []): Record<string, unknown> {
+  const next: Record<string, unknown> = { ...current, ...changes };
+  for (const name of mergedProperties) {
+    const [before, change] = [current[name], changes[name]];
+    if (isPlain(before) && isPlain(change)) next[name] = merged(before, change, Object.keys(change));
+  }
+  return next;
+}
+
+function isPlain(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,97 @@
+import { badRequest } from '../http/errors.js';
+import type { Body } from '../store/objects.js';
+import type { Directory } from './directory.js';
+import type { ObjectType, Property } from './object-type.js';
+import { ownProperties } from './references.js';
+
+/** What a write may hold besides the settable properties of its type. */
+export interface WriteRules {
+  /** The object's id, for a change: a body may repeat it. */
+  readonly id?: string;
+  /** Properties that the caller of this function handles by itself, such as `passwordProfile`. */
+  readonly handled?: readonly string[];
+}
+
+/**
+ * The settable properties of a request's body, without annotations and bindings.
+ *
+ * @throws DirectoryError 400 for a read-only property, one of the wrong type, null where none is allowed, and in the azure dialect for
+ * an unknown one (in the neutral dialect an open type keeps it).
+ */
+export function writableProperties(directory: Directory, type: ObjectType, body: Body, rules: WriteRules = {}): Record<string, unknown> {
+  const values = ownProperties(body);
+  for (const [name, value] of Object.entries(values)) {
+    if (name === 'id' && typeof value === 'string' && value.toLowerCase() === rules.id?.toLowerCase()) {
+      delete values[name];
+      continue;
+    }
+    if (rules.handled?.includes(name)) {
+      delete values[name];
+      continue;
+    }
+    const property: Property | undefined = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined;
+    if (property) checkValue(name, value, property);
+    else if (name === 'id') throw badRequest("The property 'id' is read-only and cannot be set.", 'id');
+    else if (!type.open || directory.dialect === 'azure')
+      throw badRequest(`The property '${name}' does not exist on type '${directory.namespace}.${type.name}'.`, name);
+  }
+  return values;
+}
+
+/** @throws DirectoryError 400 when one of the named properties is missing, null or empty text. */
+export function requireProperties(type: ObjectType, values: Body, names: readonly string[]): void {
+  for (const name of names) {
+    const value = values[name];
+    if (value === undefined || value === null || value === '')
+      throw badRequest(`A value is required for property '${name}' of resource '${type.name}'.`, name);
+  }
+}
+
+function checkValue(name: string, value: unknown, property: Property): void {
+  if (property.readOnly) throw badRequest(`The property '${name}' is read-only and cannot be set.`, name);
+  if (value === null) {
+    if (property.notNull) throw badRequest(`The property '${name}' cannot be null.`, name);
+    return;
+  }
+  if (!fits(value, property.type))
+    throw badRequest(`Invalid value specified for property '${name}': ${words[property.type]} is expected.`, name);
+}
+
+const words: Readonly<Record<Property['type'], string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  dateTime: 'an ISO 8601 date and time',
+  guid: 'a GUID',
+  object: 'an object',
+  strings: 'a list of strings',
+  objects: 'a list of objects',
+};
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function fits(value: unknown, type: Property['type']): boolean {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'integer':
+      return Number.isInteger(value);
+    case 'dateTime':
+      return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+    case 'guid':
+      return typeof value === 'string' && guid.test(value);
+    case 'object':
+      return isObject(value);
+    case 'strings':
+      return Array.isArray(value) && value.every((each) => typeof each === 'string');
+    case 'objects':
+      return Array.isArray(value) && value.every(isObject);
+  }
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

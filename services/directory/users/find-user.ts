@@ -1,0 +1,17 @@
+import { objectNotFound } from '../http/errors.js';
+import type { DirectoryRequest } from '../http/request.js';
+import { idPattern } from '../kernel/references.js';
+import type { StoredObject } from '../store/objects.js';
+
+/** A user by id or user principal name. */
+export async function findUser(request: DirectoryRequest, key: string): Promise<StoredObject | undefined> {
+  if (idPattern.test(key)) return request.directory.objects.getOfType('user', key);
+  return (await request.directory.objects.findBy('user', 'user_principal_name', key))[0];
+}
+
+/** @throws DirectoryError 404. */
+export async function requireUser(request: DirectoryRequest, key = request.parameter('id')): Promise<StoredObject> {
+  const user = await findUser(request, key);
+  if (!user) throw objectNotFound(key);
+  return user;
+}

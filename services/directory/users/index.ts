@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { hasPermission } from '../authorization/access.js';
+import { badRequest, denied } from '../http/errors.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { DirectoryModule } from '../kernel/directory.js';
+import { seedObject, seededReference } from '../kernel/seeding.js';
+import { merged, standardOperations } from '../kernel/standard-operations.js';
+import { requireProperties } from '../kernel/write-body.js';
+import { addSeededDomains } from '../domains/domain-names.js';
+import type { Body } from '../store/objects.js';
+import { findUser } from './find-user.js';
+import { managerRoutes } from './manager.js';
+import { keepPassword, readPasswordProfile } from './passwords.js';
+import type { PasswordProfile } from './passwords.js';
+import { isOwnAccount, userListAccess, userReadAccess, userWriteAccess } from './user-access.js';
+import { checkUser } from './user-rules.js';
+import { userReadPermissions, userType } from './user-type.js';
+import { securityIdentifier } from '../groups/security-identifier.js';
+
+/** Entries of a seeded user that other modules, or nobody, keep as they are. */
+const apart = ['authenticationMethods', 'manager', 'passwordProfile'];
+
+/** Users: accounts of people, found by id and by user principal name. */
+export const usersModule: DirectoryModule = {
+  types: [userType],
+  routes(router) {
+    standardOperations(router, {
+      type: userType,
+      path: '/users',
+      read: userListAccess,
+      readOne: { ...userReadAccess, guests: true },
+      write: userWriteAccess,
+      find: findReadable,
+      handled: ['passwordProfile'],
+      deletable: true,
+      prepare: (request, body) => readPasswordProfile(body['passwordProfile'], body['passwordPolicies']),
+      create: (request, values, _body, profile) => newUser(request, values, profile),
+      change: async (request, current, values, _body, profile) => {
+        await checkUser(request.directory, values, current);
+        const next = merged(current.body, values, ['employeeOrgData', 'onPremisesExtensionAttributes']);
+        if (!profile) return next;
+        if (profile.password) await keepPassword(request.directory, current.id, profile.password);
+        return { ...next, passwordProfile: profile.shown, lastPasswordChangeDateTime: nowOf(request) };
+      },
+    });
+    managerRoutes(router);
+  },
+  async seed(directory, { users = [] }) {
+    await addSeededDomains(directory, users);
+    for (const entry of users) {
+      const name = entry['userPrincipalName'];
+      await seedObject(directory, userType, entry, {
+        list: 'users',
+        apart,
+        standing: async () =>
+          typeof name === 'string' ? (await directory.objects.findBy('user', 'user_principal_name', name))[0] : undefined,
+        complete: (body, id) => completed(body, id, directory.clock.now().toISOString()),
+      });
+    }
+  },
+  async linkSeeded(directory, { users = [] }) {
+    for (const entry of users) {
+      if (entry['manager'] === undefined) continue;
+      const user = await seededReference(directory, 'users', entry['id'] ?? entry['userPrincipalName']);
+      if ((await directory.links.count(user, 'manager')) > 0) continue;
+      await directory.links.add(user, 'manager', await seededReference(directory, 'users: manager', managerIn(entry['manager'])));
+    }
+  },
+};
+
+async function newUser(
+  request: DirectoryRequest,
+  values: Record<string, unknown>,
+  profile: PasswordProfile | undefined,
+): Promise<{ id: string; body: Body; afterwards: () => Promise<void> }> {
+  const { directory } = request;
+  requireProperties(userType, values, ['displayName', 'userPrincipalName']);
+  if (!profile?.password) throw badRequest("A value is required for property 'passwordProfile' of resource 'user'.", 'passwordProfile');
+  await checkUser(directory, values);
+  const id = randomUUID();
+  const { password } = profile;
+  return {
+    id,
+    body: { ...completed(values, id, nowOf(request)), passwordProfile: profile.shown },
+    afterwards: () => keepPassword(directory, id, password),
+  };
+}
+
+/** A user with what the service fills in. */
+function completed(values: Body, id: string, now: string): Body {
+  const localPart = String(values['userPrincipalName'] ?? '').split('@')[0] ?? '';
+  const mailNickname = values['mailNickname'] ?? (localPart === '' ? null : localPart);
+  const mail = typeof values['mail'] === 'string' ? values['mail'] : undefined;
+  return {
+    accountEnabled: true,
+    createdDateTime: whole(now),
+    userType: 'Member',
+    securityIdentifier: securityIdentifier(id),
+    ...(mail === undefined ? {} : { proxyAddresses: [`SMTP:${mail}`] }),
+    ...values,
+    displayName: values['displayName'] ?? values['userPrincipalName'] ?? id,
+    mailNickname,
+  };
+}
+
+/** Whoever has no permission for all users sees himself only. */
+async function findReadable(request: DirectoryRequest, key: string): ReturnType<typeof findUser> {
+  const mayReadAll = request.caller.kind === 'anyone' || hasPermission(request.caller, ...userReadPermissions);
+  if (!mayReadAll && !(await isOwnAccount(request))) throw denied();
+  return findUser(request, key);
+}
+
+function managerIn(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? (value as Body)['id'] : value;
+}
+
+function nowOf({ directory }: DirectoryRequest): string {
+  return whole(directory.clock.now().toISOString());
+}
+
+/** Dates are written without fractions, as clients compare them by text. */
+function whole(instant: string): string {
+  return instant.replace(/\.\d+Z$/, 'Z');
+}

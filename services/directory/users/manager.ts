@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { permit } from '../authorization/access.js';
+import { badRequest } from '../http/errors.js';
+import { noContent, ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import { listObjects } from '../kernel/collection.js';
+import { idOfRefBody, resolveReference } from '../kernel/references.js';
+import { checkSelect, present } from '../kernel/present.js';
+import { relations } from '../store/relations.js';
+import type { StoredObject } from '../store/objects.js';
+import { requireUser } from './find-user.js';
+import { managerNotFound } from './user-rules.js';
+import { userReadAccess, userWriteAccess } from './user-access.js';
+import { userType } from './user-type.js';
+
+/** The manager of a user and who reports to one. */
+export function managerRoutes(router: Router): void {
+  router.on('GET', '/users/{id}/manager', userReadAccess, async (request) => {
+    const manager = await managerOf(request, await requireUser(request));
+    if (!manager) throw managerNotFound();
+    checkSelect(request.directory, request.directory.types.get(manager.type), request.options.select, true);
+    const shown = present(request.directory, manager, { typed: true, ...(request.options.select && { select: request.options.select }) });
+    return ok({ '@odata.context': `${request.base}/$metadata#directoryObjects/$entity`, ...shown });
+  });
+  router.on('GET', '/users/{id}/manager/$ref', userReadAccess, async (request) => {
+    const manager = await managerOf(request, await requireUser(request));
+    if (!manager) throw managerNotFound();
+    return ok({ '@odata.context': `${request.base}/$metadata#$ref`, '@odata.id': `${request.base}/directoryObjects/${manager.id}` });
+  });
+  router.on('PUT', '/users/{id}/manager/$ref', userWriteAccess, setManager);
+  router.on('DELETE', '/users/{id}/manager/$ref', userWriteAccess, async (request) => {
+    const { directory } = request;
+    await directory.sql.write(async () => {
+      const user = await requireUser(request);
+      const manager = await managerOf(request, user);
+      if (!manager) throw managerNotFound();
+      await directory.links.remove(user, 'manager', manager);
+      await touch(request, user);
+    });
+    return noContent;
+  });
+  router.on('GET', '/users/{id}/directReports/{cast}?', permit(userReadAccess.application ?? []), async (request) => {
+    const user = await requireUser(request);
+    const source = {
+      from: sql`directory_link l join directory_object o on o.number = l.source`,
+      where: sql`l.target = ${user.number} and l.relation = ${sql.lit(relations.manager)}`,
+      number: sql`l.source`,
+    };
+    const cast = request.cast();
+    return listObjects(request, { source, ...(cast?.toLowerCase() === 'user' ? { type: userType, cast: true, typed: true } : {}) });
+  });
+}
+
+async function setManager(request: DirectoryRequest): Promise<typeof noContent> {
+  const { directory } = request;
+  const reference = idOfRefBody(request.json());
+  await directory.sql.write(async () => {
+    const user = await requireUser(request);
+    const manager = await resolveReference(directory, `directoryObjects/${reference}`);
+    if (manager.type !== 'user' && manager.type !== 'contact')
+      throw badRequest('Not a valid reference update: a manager is a user or an organizational contact.');
+    const before = await managerOf(request, user);
+    if (before?.id === manager.id) return;
+    if (before) await directory.links.remove(user, 'manager', before);
+    await directory.links.add(user, 'manager', manager);
+    await touch(request, user);
+  });
+  return noContent;
+}
+
+/** A manager counts for membership rules: whoever listens to changed users hears of it. */
+async function touch({ directory }: DirectoryRequest, user: StoredObject): Promise<void> {
+  await directory.objects.save(user, user.body);
+}
+
+async function managerOf({ directory }: DirectoryRequest, user: StoredObject): Promise<StoredObject | undefined> {
+  return (await directory.links.targets(user, 'manager', 0, 1))[0];
+}

@@ -1,0 +1,67 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { badRequest } from '../http/errors.js';
+import type { Directory } from '../kernel/directory.js';
+import { isObject } from '../kernel/write-body.js';
+
+const hash = promisify<string, Buffer, number, Buffer>(scrypt);
+const collection = 'userPasswords';
+
+/** A password as it is stored: never the text itself. */
+export interface HashedPassword {
+  readonly salt: string;
+  readonly hash: string;
+}
+
+/** What a user's `passwordProfile` holds once the password is taken out of it. */
+export interface PasswordProfile {
+  readonly shown: Readonly<Record<string, unknown>>;
+  readonly password: HashedPassword | undefined;
+}
+
+/**
+ * Takes a `passwordProfile` apart, if there is one. Do this before a transaction: hashing takes a while.
+ *
+ * @param policies the user's `passwordPolicies`.
+ * @throws DirectoryError 400 for a password that isn't strong enough.
+ */
+export async function readPasswordProfile(value: unknown, policies: unknown): Promise<PasswordProfile | undefined> {
+  if (value === undefined || value === null) return undefined;
+  if (!isObject(value))
+    throw badRequest("Invalid value specified for property 'passwordProfile': an object is expected.", 'passwordProfile');
+  const { password, forceChangePasswordNextSignIn = true, forceChangePasswordNextSignInWithMfa = false } = value;
+  if (password !== undefined && password !== null && (typeof password !== 'string' || !isStrong(password, policies)))
+    throw badRequest(
+      'The specified password does not comply with password complexity requirements. Please provide a different password.',
+      'passwordProfile',
+    );
+  return {
+    shown: { password: null, forceChangePasswordNextSignIn, forceChangePasswordNextSignInWithMfa },
+    password: typeof password === 'string' ? await hashPassword(password) : undefined,
+  };
+}
+
+/** Keeps a user's password, in the place of an older one. */
+export async function keepPassword(directory: Directory, userId: string, password: HashedPassword): Promise<void> {
+  await directory.items.put(collection, userId, 'password', { ...password });
+}
+
+/** Whether this is the user's password. */
+export async function verifyPassword(directory: Directory, userId: string, password: string): Promise<boolean> {
+  const kept = await directory.items.get(collection, userId, 'password');
+  if (!kept) return false;
+  const expected = Buffer.from(String(kept.body['hash']), 'base64');
+  return timingSafeEqual(expected, await hash(password, Buffer.from(String(kept.body['salt']), 'base64'), expected.length));
+}
+
+async function hashPassword(password: string): Promise<HashedPassword> {
+  const salt = randomBytes(16);
+  return { salt: salt.toString('base64'), hash: (await hash(password, salt, 32)).toString('base64') };
+}
+
+/** 8 to 256 characters of three kinds out of small, capital, digit, symbol; `DisableStrongPassword` lifts the kinds. */
+function isStrong(password: string, policies: unknown): boolean {
+  if (password.length < 8 || password.length > 256) return false;
+  if (typeof policies === 'string' && /\bDisableStrongPassword\b/i.test(policies)) return true;
+  return [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u].filter((kind) => kind.test(password)).length >= 3;
+}
