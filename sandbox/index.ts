@@ -1,1 +1,139 @@
-export {};
+import { copyFileSync, rmSync } from 'node:fs';
+import { askSandbox } from './admin-client.js';
+import type { AppSettingsByName } from './app-settings.js';
+import { readAppSettings, writeAppSettings } from './app-settings.js';
+import { startBackground } from './background/start.js';
+import { stopBackground } from './background/stop.js';
+import type { ProviderChoice } from './environment.js';
+import { sandboxEnvironment } from './environment.js';
+import type { AppStatus } from './hosting/app-status.js';
+import { prepareFolder, sandboxPaths } from './paths.js';
+import { readSeedFile } from './serve/seed-file.js';
+import { readSettings } from './settings.js';
+import { runningState } from './state.js';
+
+/** How {@link ensureSandbox} starts. */
+export interface EnsureSandboxOptions {
+  /** The folder whose `.castellan/` holds everything. */
+  readonly projectDir: string;
+  /** What exists from the start (format of `castellan serve --seed`, names of the azure dialect); applied idempotently, also to a sandbox that runs. */
+  readonly seedFile?: string;
+  readonly signal?: AbortSignal;
+  /** Told what is being done, a line at a time. */
+  readonly onProgress?: (message: string) => void;
+}
+
+/** A sandbox that runs. */
+export interface SandboxHandle {
+  readonly projectDir: string;
+  /** Where everything stands: `https://localhost:<port>`. */
+  readonly origin: string;
+  readonly pid: number;
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  /** The certificate of its authority, for `curl --cacert`. */
+  readonly caFile: string;
+  /** Whether this call started it. */
+  readonly started: boolean;
+  /** What Terraform needs to work against it. */
+  environment(providers: ProviderChoice): Record<string, string>;
+  /** Says how apps run, by name; apps that aren't named keep what was said before. */
+  setApps(settings: AppSettingsByName): Promise<void>;
+  /** The apps that are declared, with their addresses and how they fare. */
+  apps(): Promise<readonly AppStatus[]>;
+}
+
+/**
+ * Makes sure that a project's sandbox runs, and gives what is needed to use it.
+ *
+ * @throws CAS4002 for a bad seed, CAS4011 when it doesn't start, CAS4014 when its port was taken.
+ */
+export async function ensureSandbox(options: EnsureSandboxOptions): Promise<SandboxHandle> {
+  const { projectDir, seedFile, signal, onProgress } = options;
+  const paths = sandboxPaths(projectDir);
+  const seed = seedFile === undefined ? undefined : readSeedFile(seedFile);
+  prepareFolder(paths);
+  if (seedFile !== undefined) copyFileSync(seedFile, paths.seed);
+  if (runningState(paths) === undefined) onProgress?.('starting the sandbox');
+  const { state, started } = await startBackground(paths, signal);
+  if (!started && seed !== undefined) await askSandbox(paths, 'POST', '/seed', seed, signal);
+  const settings = readSettings(paths);
+  onProgress?.(`the sandbox runs at ${state.origin}`);
+  return {
+    projectDir: paths.projectDir,
+    origin: state.origin,
+    pid: state.pid,
+    tenantId: settings?.tenantId ?? '',
+    subscriptionId: settings?.subscriptionId ?? '',
+    caFile: paths.ca,
+    started,
+    environment: (providers) => sandboxEnvironment(projectDir, { providers }),
+    setApps: (apps) => setSandboxApps(projectDir, apps),
+    apps: async () => (await askSandbox<{ apps: AppStatus[] }>(paths, 'GET', '/status')).apps,
+  };
+}
+
+/** Ends a project's sandbox; what it keeps stays. @returns false when none was running. */
+export async function stopSandbox(projectDir: string): Promise<boolean> {
+  return stopBackground(sandboxPaths(projectDir));
+}
+
+/** Ends a project's sandbox and forgets what it keeps: objects, apps, log. Its authority, port and ids stay. */
+export async function resetSandbox(projectDir: string): Promise<void> {
+  const paths = sandboxPaths(projectDir);
+  await stopBackground(paths);
+  for (const file of [paths.database, `${paths.database}-wal`, `${paths.database}-shm`, paths.log, paths.seed, paths.apps, paths.state])
+    rmSync(file, { force: true });
+  for (const folder of [paths.hosting, paths.sockets]) rmSync(folder, { recursive: true, force: true });
+}
+
+/** How a project's sandbox fares. */
+export type SandboxStatus =
+  | { readonly running: false; readonly projectDir: string }
+  | {
+      readonly running: true;
+      readonly projectDir: string;
+      readonly origin: string;
+      readonly pid: number;
+      readonly startedAt: string;
+      readonly tenantId: string;
+      readonly subscriptionId: string;
+      readonly caFile: string;
+      readonly log: string;
+      readonly apps: readonly AppStatus[];
+    };
+
+/** How a project's sandbox fares, its apps included. */
+export async function sandboxStatus(projectDir: string): Promise<SandboxStatus> {
+  const paths = sandboxPaths(projectDir);
+  const state = runningState(paths);
+  const settings = readSettings(paths);
+  if (state === undefined || settings === undefined) return { running: false, projectDir: paths.projectDir };
+  const { apps } = await askSandbox<{ apps: AppStatus[] }>(paths, 'GET', '/status');
+  return {
+    running: true,
+    projectDir: paths.projectDir,
+    origin: state.origin,
+    pid: state.pid,
+    startedAt: state.startedAt,
+    tenantId: settings.tenantId,
+    subscriptionId: settings.subscriptionId,
+    caFile: paths.ca,
+    log: paths.log,
+    apps,
+  };
+}
+
+/** Says how apps run, by name; kept for when the sandbox starts, and told to one that runs. */
+export async function setSandboxApps(projectDir: string, settings: AppSettingsByName): Promise<void> {
+  const paths = sandboxPaths(projectDir);
+  prepareFolder(paths);
+  const merged = { ...readAppSettings(paths), ...settings };
+  if (runningState(paths) === undefined) writeAppSettings(paths, merged);
+  else await askSandbox(paths, 'PUT', '/apps', merged);
+}
+
+export type { AppSettings, AppSettingsByName } from './app-settings.js';
+export type { ProviderChoice } from './environment.js';
+export { sandboxEnvironment } from './environment.js';
+export type { AppStatus } from './hosting/app-status.js';

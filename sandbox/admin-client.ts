@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { fetchTrusting } from '../clients/common/index.js';
+import { CastellanError } from '../core/errors/castellan-error.js';
+import type { SandboxPaths } from './paths.js';
+import { readSettings } from './settings.js';
+import { runningState } from './state.js';
+
+/** Sends a request to the background process of a sandbox, as its owner. */
+export async function askSandbox<T>(paths: SandboxPaths, method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const state = runningState(paths);
+  const settings = readSettings(paths);
+  if (state === undefined || settings === undefined) throw new CastellanError('CAS4012', `no sandbox is running for ${paths.projectDir}`);
+  const answer = await fetchTrusting(readFileSync(paths.ca, 'utf8'))(`${state.origin}/_castellan${path}`, {
+    method,
+    headers: { authorization: `Bearer ${settings.adminToken}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.any([AbortSignal.timeout(60_000), ...(signal === undefined ? [] : [signal])]),
+  });
+  const content = (await answer.json()) as T & { error?: { code: string; message: string } };
+  if (answer.ok) return content;
+  throw new CastellanError(
+    answer.status === 400 ? 'CAS4002' : 'CAS4011',
+    content.error?.message ?? `the sandbox answered ${answer.status}`,
+  );
+}

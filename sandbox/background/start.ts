@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { existsSync, openSync, readFileSync, closeSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { SandboxPaths } from '../paths.js';
+import { prepareFolder } from '../paths.js';
+import type { SandboxState } from '../state.js';
+import { runningState } from '../state.js';
+
+const startMilliseconds = 60_000;
+
+/**
+ * Starts the background process of a sandbox and waits until it accepts connections; one that runs already is left alone.
+ *
+ * @throws CAS4011 with the end of its log when it doesn't start.
+ */
+export async function startBackground(paths: SandboxPaths, signal?: AbortSignal): Promise<{ state: SandboxState; started: boolean }> {
+  const running = runningState(paths);
+  if (running !== undefined) return { state: running, started: false };
+  prepareFolder(paths);
+  const logStart = existsSync(paths.log) ? statSync(paths.log).size : 0;
+  const log = openSync(paths.log, 'a', 0o600);
+  // Terraform's own variables are for the one who runs Terraform; what the sandbox's apps see is decided by their declarations.
+  const child = spawn(process.execPath, [cliPath(), 'sandbox', 'run', '--project', paths.projectDir], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    cwd: paths.projectDir,
+    env: { ...process.env, TF_REATTACH_PROVIDERS: undefined },
+  });
+  closeSync(log);
+  let exit: string | undefined;
+  child.once('exit', (code, by) => (exit = by ?? `exit code ${code ?? 0}`));
+  child.once('error', (error) => (exit = error.message));
+  child.unref();
+  const deadline = Date.now() + startMilliseconds;
+  while (Date.now() < deadline) {
+    signal?.throwIfAborted();
+    const state = runningState(paths);
+    if (state !== undefined && (state.pid === child.pid || exit !== undefined)) return { state, started: state.pid === child.pid };
+    if (exit !== undefined)
+      throw new CastellanError('CAS4011', `${reasonIn(paths.log, logStart) ?? `it ended (${exit})`}; its log is ${paths.log}`);
+    await wait(50, undefined, signal === undefined ? {} : { signal });
+  }
+  throw new CastellanError('CAS4011', `it was not ready within ${startMilliseconds / 1000} s; its log is ${paths.log}`);
+}
+
+/** The last error line that the process wrote since it was started. */
+function reasonIn(log: string, from: number): string | undefined {
+  const lines = readFileSync(log).subarray(from).toString('utf8').trimEnd().split('\n');
+  return lines
+    .reverse()
+    .find((line) => line.startsWith('castellan: '))
+    ?.slice('castellan: '.length);
+}
+
+/** The built command line, beside this file or (when the sources run) in dist/. */
+export function cliPath(): string {
+  const beside = join(__dirname, '../../cli/bin.js');
+  return existsSync(beside) ? beside : join(__dirname, '../../dist/cli/bin.js');
+}

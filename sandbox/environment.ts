@@ -1,0 +1,49 @@
+import { CastellanError } from '../core/errors/castellan-error.js';
+import { sandboxPaths } from './paths.js';
+import { readSettings } from './settings.js';
+import { runningState } from './state.js';
+
+/** Which providers Terraform uses: Castellan's, or the official ones as Terraform finds them. */
+export type ProviderChoice = 'castellan' | 'official';
+
+/**
+ * The environment variables that make Terraform work against a project's sandbox, and nothing else.
+ *
+ * @throws CAS4012 when none is running.
+ */
+export function sandboxEnvironment(projectDir: string, { providers }: { readonly providers: ProviderChoice }): Record<string, string> {
+  const paths = sandboxPaths(projectDir);
+  const settings = readSettings(paths);
+  const state = runningState(paths);
+  if (settings === undefined || state === undefined) throw new CastellanError('CAS4012', `no sandbox is running for ${paths.projectDir}`);
+  const { tenantId, subscriptionId, clientId, clientSecret, identityHeader, port } = settings;
+  if (providers === 'castellan')
+    return { ARM_TENANT_ID: tenantId, ARM_SUBSCRIPTION_ID: subscriptionId, TF_REATTACH_PROVIDERS: state.reattach };
+  const { origin } = state;
+  return {
+    ARM_TENANT_ID: tenantId,
+    ARM_SUBSCRIPTION_ID: subscriptionId,
+    ARM_CLIENT_ID: clientId,
+    ARM_CLIENT_SECRET: clientSecret,
+    ARM_USE_CLI: 'false',
+    // azurerm and azuread find everything else from here.
+    ARM_METADATA_HOSTNAME: `localhost:${port}`,
+    // azapi asks for nothing: it is told.
+    ARM_RESOURCE_MANAGER_ENDPOINT: origin,
+    ARM_RESOURCE_MANAGER_AUDIENCE: origin,
+    ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST: origin,
+    ARM_DISABLE_INSTANCE_DISCOVERY: 'true',
+    ARM_SKIP_PROVIDER_REGISTRATION: 'true',
+    // Every wait of azurerm for things that are done already becomes none.
+    GO_AZURE_SDK_SKIP_POLLING_DELAY: 'true',
+    // fabric takes tokens from nowhere else but a managed identity.
+    FABRIC_ENDPOINT: origin,
+    FABRIC_TENANT_ID: tenantId,
+    FABRIC_USE_MSI: 'true',
+    FABRIC_USE_CLI: 'false',
+    IDENTITY_ENDPOINT: `${origin}/msi/token`,
+    IDENTITY_HEADER: identityHeader,
+    // The usual authorities and the sandbox's own: `terraform init` still reaches the registry.
+    SSL_CERT_FILE: paths.caBundle,
+  };
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { CastellanError } from '../core/errors/castellan-error.js';
+
+/** Where a project's sandbox keeps everything: `.castellan/` of the project, never the home directory. */
+export interface SandboxPaths {
+  readonly projectDir: string;
+  readonly root: string;
+  /** Certificate of the local authority, in PEM. */
+  readonly ca: string;
+  readonly caKey: string;
+  /** The usual authorities and the local one together, for programs that know one bundle only. */
+  readonly caBundle: string;
+  /** Port, ids and keys that stay the same for the sandbox's life. */
+  readonly settings: string;
+  /** Held while the background process lives; the operating system lets go of it with the process. */
+  readonly lock: string;
+  /** Which process runs, and where. */
+  readonly state: string;
+  readonly database: string;
+  readonly log: string;
+  /** A copy of the seed, so that it is applied again when the sandbox resumes. */
+  readonly seed: string;
+  /** How apps run: commands, dialects; written by `castellan up`. */
+  readonly apps: string;
+  /** What runs for each app: sign-in settings, secrets, token stores. */
+  readonly hosting: string;
+  /** The folder of the providers' unix sockets. */
+  readonly sockets: string;
+}
+
+/** What a unix socket's path may be long, less the longest name in the folder. */
+const longestSocketFolder = 100 - '/castellan.sock'.length;
+
+/** The paths of a project's sandbox. */
+export function sandboxPaths(projectDir: string): SandboxPaths {
+  const project = resolve(projectDir);
+  const root = join(project, '.castellan');
+  const inside = (name: string): string => join(root, name);
+  return {
+    projectDir: project,
+    root,
+    ca: inside('ca.pem'),
+    caKey: inside('ca-key.pem'),
+    caBundle: inside('ca-bundle.pem'),
+    settings: inside('settings.json'),
+    lock: inside('sandbox.lock'),
+    state: inside('sandbox.json'),
+    database: inside('sandbox.db'),
+    log: inside('sandbox.log'),
+    seed: inside('seed.yaml'),
+    apps: inside('apps.json'),
+    hosting: inside('apps'),
+    sockets: Buffer.byteLength(inside('run')) <= longestSocketFolder ? inside('run') : shortFolder(root),
+  };
+}
+
+/** Makes the folder, readable by its owner only and kept out of version control. */
+export function prepareFolder(paths: SandboxPaths): void {
+  try {
+    mkdirSync(paths.root, { recursive: true, mode: 0o700 });
+    const ignore = join(paths.root, '.gitignore');
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  } catch (cause) {
+    throw new CastellanError('CAS4013', `${paths.root} can't be written: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Makes the folder of the sockets, which must be nobody else's: whoever can write there could stand in for a provider. */
+export function prepareSocketFolder({ sockets }: SandboxPaths): void {
+  mkdirSync(sockets, { recursive: true, mode: 0o700 });
+  const found = lstatSync(sockets);
+  if (!found.isDirectory() || found.uid !== userInfo().uid)
+    throw new CastellanError('CAS4013', `${sockets} belongs to somebody else: the providers' sockets can't be put there`);
+  chmodSync(sockets, 0o700);
+}
+
+/** A project path too long for unix sockets gets a short folder of its own. */
+function shortFolder(root: string): string {
+  return join(tmpdir(), `castellan-${userInfo().uid}-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`);
+}

@@ -1,0 +1,18 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+/** Writes a file that only its owner may read, whole or not at all. */
+export function writePrivate(path: string, content: string): void {
+  const draft = `${path}.${process.pid}.tmp`;
+  writeFileSync(draft, content, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+/** The content of a JSON file; undefined when there is none or it isn't whole. */
+export function readJson<T>(path: string): T | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
+  } catch {
+    return undefined; // cut off by a crash or removed meanwhile: as good as none
+  }
+}

@@ -1,0 +1,57 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { SandboxPaths } from './paths.js';
+import { readJson, writePrivate } from './private-file.js';
+
+/** What stays the same for a sandbox's life, so that addresses, tokens and Terraform states go on being good. */
+export interface SandboxSettings {
+  readonly port: number;
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  /** The application that Terraform and the toolkit act as. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The object id of its service principal. */
+  readonly clientObjectId: string;
+  /** Lets the command line talk to the background process. */
+  readonly adminToken: string;
+  /** The header value of the managed identity endpoint. */
+  readonly identityHeader: string;
+  /** Signs cookies of the identity provider. */
+  readonly cookieKey: string;
+  /** Signs tokens: an RSA key as a private JWK. */
+  readonly signingKey?: Readonly<Record<string, unknown>>;
+}
+
+/** Ports that are tried: below those that the machine gives to outgoing connections, so that the same one is free again later. */
+const ports = { first: 20_000, count: 12_000 };
+
+/** Reads the settings; undefined before the first start. */
+export function readSettings(paths: SandboxPaths): SandboxSettings | undefined {
+  return readJson<SandboxSettings>(paths.settings);
+}
+
+/** Writes the settings, for their owner only. */
+export function writeSettings(paths: SandboxPaths, settings: SandboxSettings): void {
+  writePrivate(paths.settings, `${JSON.stringify(settings, undefined, 2)}\n`);
+}
+
+/** New settings on a port that has been found free. */
+export function newSettings(port: number): SandboxSettings {
+  return {
+    port,
+    tenantId: randomUUID(),
+    subscriptionId: randomUUID(),
+    clientId: randomUUID(),
+    clientSecret: randomBytes(24).toString('base64url'),
+    clientObjectId: randomUUID(),
+    adminToken: randomBytes(24).toString('base64url'),
+    identityHeader: randomBytes(24).toString('base64url'),
+    cookieKey: randomBytes(32).toString('base64url'),
+  };
+}
+
+/** The ports to try for a project, its own one first. */
+export function candidatePorts(projectDir: string): number[] {
+  const own = createHash('sha256').update(projectDir).digest().readUInt32BE(0) % ports.count;
+  return Array.from({ length: 50 }, (_, at) => ports.first + ((own + at * 7) % ports.count));
+}

@@ -1,0 +1,20 @@
+import { isLocked } from './background/lock.js';
+import type { SandboxPaths } from './paths.js';
+import { readJson } from './private-file.js';
+import { existsSync } from 'node:fs';
+
+/** What the background process says about itself once it accepts connections. */
+export interface SandboxState {
+  readonly pid: number;
+  /** Where everything stands: `https://localhost:<port>`. */
+  readonly origin: string;
+  readonly startedAt: string;
+  /** The providers' sockets, by address, in the form of `TF_REATTACH_PROVIDERS`. */
+  readonly reattach: string;
+}
+
+/** The state of a sandbox that runs; undefined when none does, whatever a crash left behind. */
+export function runningState(paths: SandboxPaths): SandboxState | undefined {
+  if (!existsSync(paths.lock) || !isLocked(paths.lock)) return undefined;
+  return readJson<SandboxState>(paths.state);
+}

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
+import type { SandboxPaths } from '../paths.js';
+import { writePrivate } from '../private-file.js';
+import { loadX509, signingAlgorithm } from './x509.js';
+
+/** A certificate authority of one sandbox. */
+export interface Authority {
+  /** Its certificate in PEM. */
+  readonly certificate: string;
+  /** A certificate for a host name, chained to the authority. */
+  issue(hosts: readonly string[]): Promise<{ readonly cert: string; readonly key: string }>;
+}
+
+const day = 24 * 3600 * 1000;
+const authorityDays = 3650;
+/** Browsers refuse certificates that run longer. */
+const hostDays = 390;
+
+/** The sandbox's own authority, made on first use. Its key never leaves the project's folder. */
+export async function openAuthority(paths: SandboxPaths): Promise<Authority> {
+  const x509 = await loadX509();
+  if (!existsSync(paths.ca) || !existsSync(paths.caKey)) await createAuthority(paths);
+  const certificate = readFileSync(paths.ca, 'utf8');
+  const parent = new x509.X509Certificate(certificate);
+  const parentKey = await crypto.subtle.importKey('pkcs8', fromPem(readFileSync(paths.caKey, 'utf8')), signingAlgorithm, false, ['sign']);
+  // One key for all hosts of a process: only the names differ.
+  const keys = await crypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
+  const key = toPem('PRIVATE KEY', await crypto.subtle.exportKey('pkcs8', keys.privateKey));
+  return {
+    certificate,
+    async issue(hosts) {
+      const leaf = await x509.X509CertificateGenerator.create({
+        serialNumber: serialNumber(),
+        subject: `CN=${hosts[0] ?? 'localhost'}`.slice(0, 64),
+        issuer: parent.subject,
+        notBefore: new Date(Date.now() - day),
+        notAfter: new Date(Date.now() + hostDays * day),
+        publicKey: keys.publicKey,
+        signingKey: parentKey,
+        signingAlgorithm,
+        extensions: [
+          new x509.BasicConstraintsExtension(false, undefined, true),
+          new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+          new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+          new x509.SubjectAlternativeNameExtension(
+            hosts.map((host) => ({ type: /^[\d.]+$|:/.test(host) ? ('ip' as const) : ('dns' as const), value: host })),
+          ),
+          await x509.AuthorityKeyIdentifierExtension.create(parent.publicKey),
+        ],
+      });
+      return { cert: `${leaf.toString('pem')}\n${certificate}`, key };
+    },
+  };
+}
+
+async function createAuthority(paths: SandboxPaths): Promise<void> {
+  const x509 = await loadX509();
+  const keys = await crypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(),
+    name: 'CN=Castellan sandbox, O=Castellan (this machine only)',
+    notBefore: new Date(Date.now() - day),
+    notAfter: new Date(Date.now() + authorityDays * day),
+    keys,
+    signingAlgorithm,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      // Even someone who trusts this authority everywhere trusts it for this machine's own names only.
+      nameConstraints(x509),
+    ],
+  });
+  writePrivate(paths.caKey, toPem('PRIVATE KEY', await crypto.subtle.exportKey('pkcs8', keys.privateKey)));
+  writePrivate(paths.ca, `${certificate.toString('pem')}\n`);
+  writePrivate(paths.caBundle, `${rootCertificates.join('\n')}\n${certificate.toString('pem')}\n`);
+}
+
+/** Permitted: the DNS tree `localhost`, 127.0.0.0/8 and ::1 (RFC 5280, 4.2.1.10), as DER: the library has no class for it. */
+function nameConstraints(x509: Awaited<ReturnType<typeof loadX509>>): InstanceType<typeof x509.Extension> {
+  const item = (tag: number, ...content: number[]): number[] => [tag, content.length, ...content];
+  const subtree = (name: number[]): number[] => item(0x30, ...name);
+  const localhost = subtree(item(0x82, ...Buffer.from('localhost')));
+  const ipv4 = subtree(item(0x87, 127, 0, 0, 0, 255, 0, 0, 0));
+  const ipv6 = subtree(item(0x87, ...Array<number>(15).fill(0), 1, ...Array<number>(16).fill(255)));
+  return new x509.Extension('2.5.29.30', true, Uint8Array.from(item(0x30, ...item(0xa0, ...localhost, ...ipv4, ...ipv6))));
+}
+
+function serialNumber(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[0] = (bytes[0] as number) & 0x7f;
+  return Buffer.from(bytes).toString('hex');
+}
+
+function toPem(label: string, der: ArrayBuffer): string {
+  const lines = Buffer.from(der).toString('base64').replace(/.{64}/g, '$&\n').trimEnd();
+  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
+}
+
+function fromPem(pem: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64'));
+}
