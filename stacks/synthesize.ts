@@ -10,9 +10,7 @@ import { environmentOf } from './environment-of.js';
 import { orderStacks } from './order-stacks.js';
 import type { Environment } from './resolve-environment.js';
 import { resolveEnvironment } from './resolve-environment.js';
-
-/** What a stack is meant for: the cloud, or the local sandbox, which is told a little more. */
-export type Target = 'azure' | 'sandbox';
+import type { Target } from './target.js';
 
 /** A configuration to synthesize: what `loadConfig` gives, or only its `config`. */
 export type StackSource = Pick<LoadedStack, 'config'> & Partial<Pick<LoadedStack, 'locate' | 'files'>>;

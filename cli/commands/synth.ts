@@ -1,0 +1,29 @@
+import { relative } from 'node:path';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { RegisterCommand } from '../command.js';
+
+interface SynthFlags {
+  readonly out: string;
+  readonly target: string;
+  readonly env?: string;
+}
+
+/** `castellan synth [path…]`: writes plain Terraform JSON. */
+export const register: RegisterCommand = (program, io, done) => {
+  program
+    .command('synth')
+    .description('Write plain Terraform JSON: stacks/<name>/cdk.tf.json for every configuration.')
+    .argument('[path...]', 'castellan.yaml files, or folders that hold one', ['.'])
+    .option('--out <folder>', 'where to write to', 'cdktf.out')
+    .option('--target <target>', 'azure, or sandbox for the local one', 'azure')
+    .option('--env <name>', 'the environment whose overlay (castellan.<name>.yaml) is laid over each configuration')
+    .action(async (paths: string[], { out, target, env: environment }: SynthFlags) => {
+      if (target !== 'azure' && target !== 'sandbox')
+        throw new CastellanError('CAS8001', `--target is azure or sandbox, not ${JSON.stringify(target)}`);
+      const { synthesizeConfig } = await import('../../stacks/synthesize-config.js');
+      const { env, cwd } = io;
+      const stacks = await synthesizeConfig({ paths, outdir: out, target, env, cwd, ...(environment === undefined ? {} : { environment }) });
+      for (const { file } of stacks) io.stdout.write(`${relative(cwd, file)}\n`);
+      done(0);
+    });
+};

@@ -1,0 +1,54 @@
+import { CastellanError } from '../core/errors/castellan-error.js';
+import type { Finding } from '../core/findings/finding.js';
+import { loadConfig } from '../policies/index.js';
+import type { Environment } from './resolve-environment.js';
+import type { SynthesizedStack } from './synthesize.js';
+import { synthesize } from './synthesize.js';
+import type { Target } from './target.js';
+import { targetOf } from './target.js';
+
+/** Which configurations to synthesize, and where to. */
+export interface SynthesizeConfigOptions {
+  /** Files and folders; a folder means the castellan.yaml in it. */
+  readonly paths: readonly string[];
+  /** @default `CDKTF_OUTDIR`, as the cdktf command line sets it, else `cdktf.out` */
+  readonly outdir?: string;
+  /** @default the sandbox where the environment points there, else the cloud */
+  readonly target?: Target;
+  /** The environment whose overlay (`castellan.prod.yaml`) is laid over each configuration that has one. */
+  readonly environment?: string;
+  /** @default process.env */
+  readonly env?: Environment;
+  /** @default process.cwd() */
+  readonly cwd?: string;
+}
+
+/**
+ * Loads configurations and writes their Terraform JSON: the whole of a cdktf app.
+ *
+ * @example
+ * // main.ts, which cdktf.json names: `"app": "npx ts-node main.ts"`
+ * void synthesizeConfig({ paths: [__dirname] });
+ * @throws CAS8103 with the findings where a configuration can't be read; see {@link synthesize} for the others.
+ */
+export async function synthesizeConfig(options: SynthesizeConfigOptions): Promise<SynthesizedStack[]> {
+  const { env = process.env, cwd = process.cwd(), environment } = options;
+  const { stacks, findings } = await loadConfig({ paths: options.paths, cwd, environment });
+  refuse(findings);
+  return synthesize({
+    stacks,
+    outdir: options.outdir ?? env['CDKTF_OUTDIR'] ?? 'cdktf.out',
+    target: options.target ?? targetOf(env),
+    env,
+    cwd,
+  });
+}
+
+function refuse(findings: readonly Finding[]): void {
+  const failures = findings.filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
+  if (failures.length === 0) return;
+  const lines = failures.map(({ location, message }) =>
+    location === undefined ? message : `${location.file}:${location.line}:${location.column}: ${message}`,
+  );
+  throw new CastellanError('CAS8103', `\n  ${lines.join('\n  ')}`, { details: { findings: failures } });
+}

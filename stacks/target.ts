@@ -1,0 +1,17 @@
+/** What a stack is meant for: the cloud, or the local sandbox, which is told a little more. */
+export type Target = 'azure' | 'sandbox';
+
+/**
+ * What the environment of a command points at: the sandbox, where the commands of `castellan sandbox env` were run (or
+ * `CASTELLAN_TARGET=sandbox` is set), else the cloud.
+ */
+export function targetOf(env: Readonly<Record<string, string | undefined>>): Target {
+  const named = env['CASTELLAN_TARGET'];
+  if (named === 'azure' || named === 'sandbox') return named;
+  if (env['TF_REATTACH_PROVIDERS']?.includes('castellan/castellan') === true) return 'sandbox';
+  return isLoopback(env['ARM_METADATA_HOSTNAME']) ? 'sandbox' : 'azure';
+}
+
+function isLoopback(host: string | undefined): boolean {
+  return host !== undefined && /^(localhost|127(\.\d{1,3}){3}|\[::1\]|[\w.-]+\.localhost)(:\d+)?$/i.test(host);
+}
