@@ -11,7 +11,9 @@ export const itemLimits = {
     displayName: { minLength: 1, maxLength: 256 },
     description: { maxLength: 4000 },
     reservedNames: ['Admin monitoring', 'My workspace'],
+    roleAssignments: { maximum: 1000 },
   },
+  folder: { displayName: { minLength: 1, maxLength: 255 } },
   eventstream: { retentionTimeInDays: { minimum: 1, maximum: 90 }, eventThroughputLevels: ['Low', 'Medium', 'High'] },
 } as const;
 

@@ -1,0 +1,49 @@
+import type { Clock } from './clock.js';
+
+/** How much one caller may do on one operation. */
+export interface ThrottleLimits {
+  /** Requests that may come at once. */
+  readonly burst: number;
+  /** Requests a second beyond that. */
+  readonly perSecond: number;
+  /** What a refused caller is told to wait, in seconds. */
+  readonly retryAfterSeconds: number;
+}
+
+/** Token buckets in memory, one for each caller and operation: one caller's storm touches no one else. */
+export interface Throttle {
+  /** @returns undefined when the request may pass, else the seconds to wait. */
+  take(caller: string, operation: string): number | undefined;
+}
+
+/** So many buckets are kept before full ones are thrown out. */
+const sweepAt = 10_000;
+
+/** A throttle that lets everything pass (`--throttle off`). */
+export const noThrottle: Throttle = { take: () => undefined };
+
+/** Makes a throttle; time is the machine's, whatever `--now` says, for it guards the machine. */
+export function createThrottle(limits: ThrottleLimits, clock: Clock): Throttle {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  const refill = (bucket: { tokens: number; at: number }, now: number): void => {
+    bucket.tokens = Math.min(limits.burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * limits.perSecond);
+    bucket.at = now;
+  };
+  return {
+    take(caller, operation) {
+      const now = clock.now().getTime();
+      if (buckets.size >= sweepAt)
+        for (const [key, bucket] of buckets) {
+          refill(bucket, now);
+          if (bucket.tokens >= limits.burst) buckets.delete(key);
+        }
+      const key = JSON.stringify([caller, operation]);
+      let bucket = buckets.get(key);
+      if (!bucket) buckets.set(key, (bucket = { tokens: limits.burst, at: now }));
+      refill(bucket, now);
+      if (bucket.tokens < 1) return limits.retryAfterSeconds;
+      bucket.tokens -= 1;
+      return undefined;
+    },
+  };
+}

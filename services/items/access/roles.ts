@@ -1,0 +1,82 @@
+import type { Call } from '../http/call.js';
+import { isUuid } from '../http/body.js';
+import { Problem } from '../http/problem.js';
+import type { ItemTable, WorkspaceTable } from '../store/tables.js';
+import type { Selectable } from 'kysely';
+import type { Need } from './scopes.js';
+import { requireScope } from './scopes.js';
+
+/** Workspace roles, the weakest first. */
+export const workspaceRoles = ['Viewer', 'Contributor', 'Member', 'Admin'] as const;
+/** A workspace role. */
+export type WorkspaceRole = (typeof workspaceRoles)[number];
+
+/** A workspace that exists, and what the caller may do there. */
+export interface EnteredWorkspace {
+  readonly workspace: Selectable<WorkspaceTable>;
+  readonly role: WorkspaceRole;
+}
+
+/** Whether a role reaches as far as another. */
+export function reaches(role: WorkspaceRole, least: WorkspaceRole): boolean {
+  return workspaceRoles.indexOf(role) >= workspaceRoles.indexOf(least);
+}
+
+/**
+ * The workspace of a request's path, for a caller with any role in it.
+ *
+ * @throws Problem 404 when there is none, 403 when the caller has no role there.
+ */
+export async function findWorkspace(call: Call, workspaceId = call.params['workspaceId'] ?? ''): Promise<EnteredWorkspace> {
+  const { db } = call.runtime;
+  const workspace = isUuid(workspaceId)
+    ? await db.selectFrom('items_workspace').selectAll().where('id', '=', workspaceId).executeTakeFirst()
+    : undefined;
+  if (!workspace) throw new Problem('WorkspaceNotFound', `The workspace ${workspaceId} could not be found.`);
+  if (call.caller.kind === 'anyone') return { workspace, role: 'Admin' };
+  const found = await db
+    .selectFrom('items_role')
+    .select('role')
+    .where('workspace_id', '=', workspace.id)
+    .where('principal_id', '=', call.caller.objectId.toLowerCase())
+    .executeTakeFirst();
+  if (!found)
+    throw new Problem('InsufficientWorkspaceRole', 'The caller has no role in the workspace.', related(workspace.id, 'Workspace'));
+  return { workspace, role: found.role as WorkspaceRole };
+}
+
+/** Asks for a workspace role and a scope. @throws Problem 403 */
+export function requireAccess(call: Call, entered: EnteredWorkspace, least: WorkspaceRole, need: Need): void {
+  if (!reaches(entered.role, least)) {
+    const message = `The caller is ${entered.role} in the workspace; ${least} or more is needed.`;
+    throw new Problem('InsufficientWorkspaceRole', message, related(entered.workspace.id, 'Workspace'));
+  }
+  requireScope(call, need);
+}
+
+/**
+ * The item of a request's path.
+ *
+ * @param type what it must be; undefined for the generic family.
+ * @throws Problem 404 when there is none (or it isn't ready yet).
+ */
+export async function findItem(call: Call, entered: EnteredWorkspace, type: string | undefined): Promise<Selectable<ItemTable>> {
+  const itemId = call.params['itemId'] ?? '';
+  const query = call.runtime.db
+    .selectFrom('items_item')
+    .selectAll()
+    .where('id', '=', itemId)
+    .where('workspace_id', '=', entered.workspace.id)
+    .where('state', '=', 'active');
+  const item = isUuid(itemId) ? await query.executeTakeFirst() : undefined;
+  if (item && (type === undefined || item.type === type)) return item;
+  throw new Problem(
+    'ItemNotFound',
+    `The ${type ?? 'item'} ${itemId} could not be found in the workspace.`,
+    related(itemId, type ?? 'Item'),
+  );
+}
+
+function related(resourceId: string, resourceType: string): { relatedResource: { resourceId: string; resourceType: string } } {
+  return { relatedResource: { resourceId, resourceType } };
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
+import { bodyOf } from '../http/body.js';
+import { ok } from '../http/call.js';
+import type { Answer, Call, Handler } from '../http/call.js';
+import { Problem } from '../http/problem.js';
+import type { Route } from '../http/router.js';
+import type { ItemRow } from '../item/view.js';
+import { topologyOf } from './topology.js';
+import type { EventstreamSettings, TopologyNode } from './topology.js';
+
+const stream = '/workspaces/:workspaceId/eventstreams/:itemId';
+type Side = 'sources' | 'destinations';
+
+/** What only eventstreams offer: their running topology, pausing and resuming, as a whole or by node. */
+export const eventstreamRoutes: readonly Route[] = [
+  { method: 'GET', path: `${stream}/topology`, handler: getTopology },
+  { method: 'POST', path: `${stream}/pause`, handler: (call) => setRunning(call, 'pause', undefined) },
+  { method: 'POST', path: `${stream}/resume`, handler: (call) => setRunning(call, 'resume', undefined) },
+  ...nodeRoutes('sources'),
+  ...nodeRoutes('destinations'),
+];
+
+function nodeRoutes(side: Side): readonly Route[] {
+  const path = `${stream}/${side}/:nodeId`;
+  const read: Handler = async (call) => ok((await findNode(call, side, 'read')).node);
+  return [
+    { method: 'GET', path, handler: read },
+    { method: 'GET', path: `${path}/connection`, handler: (call) => getConnection(call, side) },
+    { method: 'POST', path: `${path}/pause`, handler: (call) => setRunning(call, 'pause', side) },
+    { method: 'POST', path: `${path}/resume`, handler: (call) => setRunning(call, 'resume', side) },
+  ];
+}
+
+async function getTopology(call: Call): Promise<Answer> {
+  return ok(await topologyOf(call.runtime.db, await enter(call, 'read')));
+}
+
+async function enter(call: Call, to: 'read' | 'write'): Promise<ItemRow> {
+  const entered = await findWorkspace(call);
+  const item = await findItem(call, entered, 'Eventstream');
+  requireAccess(call, entered, to === 'read' ? 'Viewer' : 'Contributor', { to, type: 'Eventstream' });
+  return item;
+}
+
+async function findNode(call: Call, side: Side, to: 'read' | 'write'): Promise<{ item: ItemRow; node: TopologyNode }> {
+  const item = await enter(call, to);
+  const id = call.params['nodeId'] ?? '';
+  const node = (await topologyOf(call.runtime.db, item))[side].find((each) => each.id === id);
+  if (node) return { item, node };
+  throw new Problem('EntityNotFound', `The eventstream has no ${side === 'sources' ? 'source' : 'destination'} ${id}.`);
+}
+
+async function setRunning(call: Call, what: 'pause' | 'resume', side: Side | undefined): Promise<Answer> {
+  const { item, ids } = await pausables(call, side);
+  if (what === 'resume') checkStart(bodyOf(call));
+  await call.runtime.db.transaction().execute(async (transaction) => {
+    const row = await transaction.selectFrom('items_item').select('settings').where('id', '=', item.id).executeTakeFirst();
+    const settings = JSON.parse(row?.settings ?? '{}') as EventstreamSettings;
+    const others = (settings.paused ?? []).filter((id) => !ids.includes(id));
+    const changed: EventstreamSettings = { ...settings, paused: what === 'pause' ? [...others, ...ids] : others };
+    await transaction
+      .updateTable('items_item')
+      .set({ settings: JSON.stringify(changed) })
+      .where('id', '=', item.id)
+      .execute();
+  });
+  return ok();
+}
+
+async function pausables(call: Call, side: Side | undefined): Promise<{ item: ItemRow; ids: readonly string[] }> {
+  if (side !== undefined) {
+    const { item, node } = await findNode(call, side, 'write');
+    return { item, ids: [node.id] };
+  }
+  const item = await enter(call, 'write');
+  const { sources, destinations } = await topologyOf(call.runtime.db, item);
+  return { item, ids: [...sources, ...destinations].map(({ id }) => id) };
+}
+
+function checkStart({ startType, customStartDateTime }: Readonly<Record<string, unknown>>): void {
+  const allowed = ['Now', 'WhenLastStopped', 'CustomTime'];
+  if (typeof startType !== 'string' || !allowed.includes(startType))
+    throw new Problem('InvalidInput', `startType ${JSON.stringify(startType ?? null)} is not allowed: it is one of ${allowed.join(', ')}.`);
+  if (startType !== 'CustomTime') return;
+  if (typeof customStartDateTime !== 'string' || Number.isNaN(Date.parse(customStartDateTime)))
+    throw new Problem('InvalidInput', 'startType CustomTime needs a customStartDateTime (date and time, UTC).');
+}
+
+/** Where applications send events to, or read them from: only custom endpoints have such a place. */
+async function getConnection(call: Call, side: Side): Promise<Answer> {
+  const { item, node } = await findNode(call, side, 'write');
+  if (node.type !== 'CustomEndpoint')
+    throw new Problem('OperationNotSupportedForItem', `A ${node.type} has no connection; a CustomEndpoint has.`);
+  const fullyQualifiedNamespace = `${item.id}.servicebus.localhost`;
+  const eventHubName = `es_${node.id}`;
+  // Made from the item's own random id: stable for the item, and of no use anywhere else.
+  const key = (which: string): string => createHash('sha256').update(`${item.logical_id}/${node.id}/${which}`).digest('base64');
+  const connectionString = (which: string): string =>
+    `Endpoint=sb://${fullyQualifiedNamespace}/;SharedAccessKeyName=key_${which};SharedAccessKey=${key(which)};EntityPath=${eventHubName}`;
+  return ok({
+    fullyQualifiedNamespace,
+    eventHubName,
+    ...(side === 'destinations' ? { consumerGroupName: '$Default' } : {}),
+    accessKeys: {
+      primaryKey: key('primary'),
+      secondaryKey: key('secondary'),
+      primaryConnectionString: connectionString('primary'),
+      secondaryConnectionString: connectionString('secondary'),
+    },
+  });
+}

@@ -1,0 +1,79 @@
+import type { Call } from './call.js';
+import { Problem } from './problem.js';
+import type { ProblemDetail } from './problem.js';
+
+/** A JSON object as it was sent. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * The JSON object in a request's body. Read by handlers after the caller's rights are known, because 401, 404 and 403 come before 400.
+ *
+ * @throws Problem 415 for another content type, 400 for anything that is not a JSON object.
+ */
+export function bodyOf(call: Call): JsonObject {
+  const bytes = call.request.body as Buffer | undefined;
+  const contentType = call.request.headers['content-type'];
+  if (bytes === undefined || bytes.length === 0) throw new Problem('InvalidInput', 'The request has no body; a JSON object is needed.');
+  if (contentType !== undefined && !/^application\/(.+\+)?json\b/i.test(contentType))
+    throw new Problem('UnsupportedMediaType', `The content type ${contentType} is not supported; application/json is.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new Problem('InvalidInput', `The request body is not valid JSON: ${(error as Error).message}`);
+  }
+  if (!isJsonObject(value)) throw new Problem('InvalidInput', 'The request body must be a JSON object.');
+  return value;
+}
+
+/** The same where the body may be left out. */
+export function optionalBodyOf(call: Call): JsonObject {
+  const bytes = call.request.body as Buffer | undefined;
+  return bytes === undefined || bytes.length === 0 ? {} : bodyOf(call);
+}
+
+/** Whether a value is a JSON object. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Whether a text is a UUID. */
+export function isUuid(text: unknown): text is string {
+  return typeof text === 'string' && uuid.test(text);
+}
+
+/** Collects what is wrong with a body, so that all of it is told at once. */
+export class Checks {
+  private readonly details: ProblemDetail[] = [];
+
+  /** @param code of the whole answer: `InvalidInput` for creations, `InvalidRequest` for changes. */
+  constructor(private readonly code: string) {}
+
+  fail(message: string): undefined {
+    this.details.push({ errorCode: this.code, message });
+    return undefined;
+  }
+
+  /** An optional id; null counts as absent. */
+  uuid(name: string, value: unknown): string | undefined {
+    if (value === undefined || value === null) return undefined;
+    return isUuid(value) ? value.toLowerCase() : this.fail(`${name} must be a UUID.`);
+  }
+
+  /** An optional text of at most so many characters; null counts as absent. */
+  text(name: string, value: unknown, maxLength: number): string | undefined {
+    if (value === undefined || value === null) return undefined;
+    if (typeof value !== 'string') return this.fail(`${name} must be a string.`);
+    const length = [...value].length;
+    return length > maxLength ? this.fail(`${name} has ${length} characters; at most ${maxLength} are allowed.`) : value;
+  }
+
+  /** @throws Problem when anything failed. */
+  done(): void {
+    const [first, ...others] = this.details;
+    if (first === undefined) return;
+    throw new Problem(this.code, first.message, { moreDetails: others.length === 0 ? [] : this.details });
+  }
+}

@@ -1,0 +1,63 @@
+import { Problem } from '../http/problem.js';
+import type { ItemsReader, ItemsTransaction } from '../store/tables.js';
+import { isUniqueViolation, nameKey } from '../store/unique.js';
+import { defaultParts } from './default-parts.js';
+import type { ReadDefinition, StoredPart } from './definition.js';
+import { nameTaken } from './insert.js';
+import { knownType } from './item-type.js';
+import { writePlatform } from './platform.js';
+import type { ItemRow } from './view.js';
+
+/** The parts that an item's definition has now, without `.platform`. */
+export async function partsOf(db: ItemsReader, item: ItemRow): Promise<readonly StoredPart[]> {
+  const stored = await db.selectFrom('items_definition').select('parts').where('item_id', '=', item.id).executeTakeFirst();
+  return stored ? (JSON.parse(stored.parts) as StoredPart[]) : defaultParts(item);
+}
+
+/** An item's definition as the API gives it: its parts and always a `.platform` that says how things stand now. */
+export async function viewDefinition(db: ItemsReader, item: ItemRow): Promise<Record<string, unknown>> {
+  const parts = [...(await partsOf(db, item)), { path: '.platform', payload: writePlatform(item) }];
+  const { format } = knownType(item.type);
+  return {
+    definition: {
+      ...(format === 'eventstream' ? { format } : {}),
+      parts: parts.map((part) => ({ ...part, payloadType: 'InlineBase64' })),
+    },
+  };
+}
+
+/**
+ * Replaces an item's definition, and with `updateMetadata` its name and description by what `.platform` says.
+ *
+ * @throws Problem 409 when that name is taken.
+ */
+export async function replaceDefinition(
+  transaction: ItemsTransaction,
+  item: ItemRow,
+  { parts, platform }: ReadDefinition,
+  metadata: 'keep' | 'update',
+): Promise<void> {
+  await transaction.deleteFrom('items_definition').where('item_id', '=', item.id).execute();
+  await transaction
+    .insertInto('items_definition')
+    .values({ item_id: item.id, parts: JSON.stringify(parts) })
+    .execute();
+  if (metadata === 'keep' || platform === undefined) return;
+  const { displayName = item.display_name, description = '' } = platform;
+  const { namePattern } = knownType(item.type);
+  if (namePattern?.test(displayName) === false)
+    throw new Problem(
+      'InvalidPlatformFile',
+      `.platform: metadata.displayName "${displayName}" has characters that a ${item.type} can't have.`,
+    );
+  try {
+    await transaction
+      .updateTable('items_item')
+      .set({ display_name: displayName, name_key: nameKey(displayName), description })
+      .where('id', '=', item.id)
+      .execute();
+  } catch (error) {
+    if (isUniqueViolation(error)) throw nameTaken(item.type, displayName);
+    throw error;
+  }
+}

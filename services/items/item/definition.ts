@@ -1,0 +1,108 @@
+import { itemLimits } from '../../../policies/limits/item.js';
+import {
+  definitionPath,
+  validateEventstreamDefinition,
+  validateEventstreamProperties,
+} from '../../../policies/eventstream-definition/index.js';
+import { isJsonObject } from '../http/body.js';
+import { Problem } from '../http/problem.js';
+import type { ProblemDetail } from '../http/problem.js';
+import type { ItemType } from './item-type.js';
+import { parsePart } from './part-content.js';
+import { readPlatform } from './platform.js';
+import type { Platform } from './platform.js';
+
+/** A part of a definition as it is kept: path and base64 as they were given. */
+export interface StoredPart {
+  readonly path: string;
+  readonly payload: string;
+}
+
+/** A definition that passed every rule. */
+export interface ReadDefinition {
+  readonly parts: readonly StoredPart[];
+  /** What `.platform` says, where it was sent. */
+  readonly platform?: Platform;
+}
+
+/**
+ * Reads and checks a definition: format, parts, paths, payload types, base64, and what is inside.
+ *
+ * @returns undefined for an absent or null one.
+ * @throws Problem 400 with the code of the first mistake and every mistake in `moreDetails`.
+ */
+export function readDefinition(value: unknown, type: ItemType): ReadDefinition | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isJsonObject(value)) throw new Problem('InvalidInput', 'definition must be an object with parts.');
+  const { format, parts } = value;
+  if (format !== undefined && format !== null && !isKnownFormat(format, type))
+    throw new Problem('InvalidDefinitionFormat', `The definition format ${JSON.stringify(format)} is not known for ${type.name}.`);
+  if (!Array.isArray(parts) || parts.length === 0)
+    throw new Problem('MissingDefinitionParts', 'definition.parts is missing or empty; at least one part is needed.');
+  const seen = new Set<string>();
+  const read = parts.map((part: unknown, index) => {
+    const stored = readPart(part, index, type);
+    if (seen.has(stored.path))
+      throw new Problem('InvalidDefinitionParts', `definition.parts[${index}].path "${stored.path}" is there twice.`);
+    seen.add(stored.path);
+    return stored;
+  });
+  const platform = read.find(({ path }) => path === '.platform');
+  const others = read.filter(({ path }) => path !== '.platform');
+  for (const part of others) checkContent(part, type);
+  return { parts: others, ...(platform === undefined ? {} : { platform: readPlatform(platform.payload, type) }) };
+}
+
+/** The definition of a body that must have one. @throws Problem `MissingDefinition` */
+export function requireDefinition(value: unknown, type: ItemType): ReadDefinition {
+  const definition = readDefinition(value, type);
+  if (definition === undefined) throw new Problem('MissingDefinition', 'definition is required.');
+  return definition;
+}
+
+function isKnownFormat(format: unknown, type: ItemType): boolean {
+  if (typeof format !== 'string' || format === '') return false;
+  return type.format === undefined || [type.format, 'default'].includes(format.toLowerCase());
+}
+
+function readPart(part: unknown, index: number, type: ItemType): StoredPart {
+  const at = `definition.parts[${index}]`;
+  if (!isJsonObject(part)) throw new Problem('InvalidDefinitionParts', `${at} must be an object with path, payload and payloadType.`);
+  const { path, payload, payloadType } = part;
+  if (typeof path !== 'string' || path === '') throw new Problem('InvalidDefinitionParts', `${at}.path must be a non-empty string.`);
+  if (/^\/|\\|(^|\/)\.\.?(\/|$)/.test(path))
+    throw new Problem('InvalidDefinitionParts', `${at}.path "${path}" must be a plain relative path.`);
+  if (type.parts !== undefined && path !== '.platform' && !type.parts.includes(path))
+    throw new Problem(
+      'InvalidDefinitionParts',
+      `${at}.path "${path}" is not a part of ${type.name}; allowed are ${type.parts.join(', ')}, .platform.`,
+    );
+  if (!(itemLimits.payloadTypes as readonly unknown[]).includes(payloadType))
+    throw new Problem(
+      'UnsupportedPayloadType',
+      `${at}.payloadType ${JSON.stringify(payloadType ?? null)} is not supported; allowed: ${itemLimits.payloadTypes.join(', ')}.`,
+    );
+  if (typeof payload !== 'string' || !isBase64(payload)) throw new Problem('CorruptedPayload', `${at}.payload ("${path}") is not base64.`);
+  return { path, payload };
+}
+
+/** Strict base64 with padding; an empty text is an empty file. */
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}
+
+function checkContent({ path, payload }: StoredPart, type: ItemType): void {
+  if (type.parts === undefined || !path.endsWith('.json')) return;
+  const document = parsePart(path, payload);
+  if (type.name !== 'Eventstream') {
+    if (!isJsonObject(document)) throw new Problem('CorruptedPayload', `${path} must hold a JSON object.`);
+    return;
+  }
+  const mistakes = path === 'eventstream.json' ? validateEventstreamDefinition(document) : validateEventstreamProperties(document);
+  const details = mistakes.map((mistake): ProblemDetail => ({
+    errorCode: 'InvalidDefinitionParts',
+    message: `${path}: ${definitionPath(mistake.path)}: ${mistake.message}`,
+  }));
+  const [first] = details;
+  if (first !== undefined) throw new Problem('InvalidDefinitionParts', first.message, { moreDetails: details.slice(0, 100) });
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import { itemLimits } from '../../../policies/limits/item.js';
+import { Problem } from '../http/problem.js';
+import type { ItemsDatabase, ItemsTransaction, ItemTable } from '../store/tables.js';
+import { isUniqueViolation, nameKey } from '../store/unique.js';
+import type { NewItem } from './new-item.js';
+
+/**
+ * Inserts an item, an eventhouse together with its query database, in one transaction: of two that race for a name exactly one wins,
+ * and a crash leaves all or nothing.
+ *
+ * @param state `provisioning`: it holds its name and place, but isn't seen before an operation ends.
+ * @param also what belongs into the same transaction.
+ * @throws Problem 409 `ItemDisplayNameAlreadyInUse` or `WorkspaceItemsLimitExceeded`.
+ */
+export async function insertItem(
+  db: ItemsDatabase,
+  item: NewItem,
+  state: ItemTable['state'],
+  also: (transaction: ItemsTransaction) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const row = rowOf(item, state);
+  const rows = item.type.name === 'Eventhouse' ? [row, childOf(item, state)] : [row];
+  try {
+    await db.transaction().execute(async (transaction) => {
+      await takePlaces(transaction, item.workspaceId, rows.length);
+      await transaction.insertInto('items_item').values(rows).execute();
+      if (item.parts !== undefined)
+        await transaction
+          .insertInto('items_definition')
+          .values({ item_id: item.id, parts: JSON.stringify(item.parts) })
+          .execute();
+      await also(transaction);
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw nameTaken(item.type.name, item.displayName);
+  }
+}
+
+/** The refusal of a name that another item of the type has. */
+export function nameTaken(type: string, displayName: string): Problem {
+  const names = type === 'Eventhouse' ? 'an Eventhouse (or its query database)' : `a ${type}`;
+  return new Problem('ItemDisplayNameAlreadyInUse', `The display name "${displayName}" is already in use by ${names} in the workspace.`, {
+    isRetriable: false,
+  });
+}
+
+/** Counts items in, under the workspace's limit; the row is the lock that makes the count right. */
+async function takePlaces(transaction: ItemsTransaction, workspaceId: string, places: number): Promise<void> {
+  const limit = itemLimits.itemsPerWorkspace;
+  const { numUpdatedRows } = await transaction
+    .updateTable('items_workspace')
+    .set((column) => ({ item_count: column('item_count', '+', places) }))
+    .where('id', '=', workspaceId)
+    .where('item_count', '<=', limit - places)
+    .executeTakeFirst();
+  if (numUpdatedRows === 1n) return;
+  const workspace = await transaction.selectFrom('items_workspace').select('id').where('id', '=', workspaceId).executeTakeFirst();
+  if (!workspace) throw new Problem('WorkspaceNotFound', `The workspace ${workspaceId} could not be found.`);
+  throw new Problem('WorkspaceItemsLimitExceeded', `The workspace can't have more than ${limit} items, parents and children counted.`, {
+    isRetriable: false,
+  });
+}
+
+/** Gives places back. */
+export async function freePlaces(transaction: ItemsTransaction, workspaceId: string, places: number): Promise<void> {
+  await transaction
+    .updateTable('items_workspace')
+    .set((column) => ({ item_count: column('item_count', '-', places) }))
+    .where('id', '=', workspaceId)
+    .execute();
+}
+
+function rowOf(item: NewItem, state: ItemTable['state']): Insertable<ItemTable> {
+  return {
+    id: item.id,
+    workspace_id: item.workspaceId,
+    type: item.type.name,
+    display_name: item.displayName,
+    name_key: nameKey(item.displayName),
+    description: item.description,
+    folder_id: item.folderId,
+    parent_id: item.parentId,
+    label_id: item.labelId,
+    creator: item.creator,
+    settings: JSON.stringify(item.settings),
+    logical_id: item.logicalId,
+    state,
+  };
+}
+
+/** The query database that comes with an eventhouse, under the same name. */
+function childOf(house: NewItem, state: ItemTable['state']): Insertable<ItemTable> {
+  return {
+    ...rowOf(house, state),
+    id: randomUUID(),
+    type: 'KQLDatabase',
+    description: '',
+    parent_id: house.id,
+    settings: JSON.stringify({ databaseType: 'ReadWrite' }),
+    logical_id: randomUUID(),
+  };
+}

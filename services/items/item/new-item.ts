@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { isAllowedConsumptionUnits, itemLimits } from '../../../policies/limits/item.js';
+import type { EnteredWorkspace } from '../access/roles.js';
+import { Checks, isJsonObject } from '../http/body.js';
+import type { JsonObject } from '../http/body.js';
+import type { Call } from '../http/call.js';
+import { Problem } from '../http/problem.js';
+import { creatorOf } from './creator.js';
+import { readDefinition } from './definition.js';
+import type { StoredPart } from './definition.js';
+import type { ItemType } from './item-type.js';
+import { readLabel } from './label.js';
+import { checkDisplayName } from './name.js';
+import { readKqlDatabase } from './kql-database.js';
+
+/** An item that passed every rule but those that only the insertion can tell (name taken, limit reached). */
+export interface NewItem {
+  readonly id: string;
+  readonly type: ItemType;
+  readonly workspaceId: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly folderId: string | null;
+  readonly parentId: string | null;
+  readonly labelId: string | null;
+  readonly creator: string;
+  readonly settings: JsonObject;
+  readonly logicalId: string;
+  readonly parts: readonly StoredPart[] | undefined;
+}
+
+/**
+ * Reads and checks the body of a creation (spec 002, "Create eventhouse", "Create eventstream").
+ *
+ * @throws Problem with the code of the broken rule.
+ */
+export async function readNewItem(call: Call, entered: EnteredWorkspace, type: ItemType, body: JsonObject): Promise<NewItem> {
+  if (body['type'] !== undefined && body['type'] !== null && body['type'] !== type.name)
+    throw new Problem('InvalidItemType', `The item type ${JSON.stringify(body['type'])} does not fit: a ${type.name} is created here.`);
+  const checks = new Checks('InvalidInput');
+  const displayName = checkDisplayName(checks, body['displayName'], type);
+  const description = checks.text('description', body['description'], itemLimits.description.maxLength);
+  const folderId = checks.uuid('folderId', body['folderId']);
+  const payload = readCreationPayload(checks, body['creationPayload'], type);
+  const labelOf = readLabel(checks, body['sensitivityLabelSettings']);
+  checks.done();
+  if (payload !== undefined && body['definition'] !== undefined && body['definition'] !== null)
+    throw new Problem(
+      'RequestWithDefinitionAndCreationPayloadNotSupported',
+      'definition and creationPayload can not be sent together: leave one of them out.',
+    );
+  const definition = readDefinition(body['definition'], type);
+  const database = type.name === 'KQLDatabase' ? await readKqlDatabase(call, entered, payload, definition?.parts) : undefined;
+  if (folderId !== undefined) await assertFolder(call, entered, folderId);
+  const labelId = await labelOf(call);
+  if (type.needsCapacity) await assertCapacity(call, entered);
+  return {
+    id: randomUUID(),
+    type,
+    workspaceId: entered.workspace.id,
+    displayName: displayName ?? '',
+    description: description ?? definition?.platform?.description ?? '',
+    folderId: folderId ?? null,
+    parentId: database?.parentId ?? null,
+    labelId,
+    creator: JSON.stringify(await creatorOf(call)),
+    settings: database?.settings ?? payload ?? {},
+    logicalId: definition?.platform?.logicalId ?? randomUUID(),
+    parts: definition?.parts,
+  };
+}
+
+/** `creationPayload` as settings of the item; null counts as absent. */
+function readCreationPayload(checks: Checks, value: unknown, type: ItemType): JsonObject | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!type.takesCreationPayload) throw new Problem('ItemTypeDoesNotSupportCreationPayload', `A ${type.name} takes no creationPayload.`);
+  if (!isJsonObject(value)) return checks.fail('creationPayload must be an object.');
+  if (type.name !== 'Eventhouse') return value;
+  const units = value['minimumConsumptionUnits'] ?? 0;
+  const { discrete, range } = itemLimits.consumptionUnits;
+  if (typeof units === 'number' && isAllowedConsumptionUnits(units)) return { minimumConsumptionUnits: units };
+  return checks.fail(
+    `creationPayload.minimumConsumptionUnits ${JSON.stringify(units)} is not allowed: ` +
+      `it is one of ${discrete.join(', ')} or a number from ${range.minimum} to ${range.maximum}.`,
+  );
+}
+
+/** @throws Problem 404 when the workspace has no such folder */
+export async function assertFolder(call: Call, { workspace }: EnteredWorkspace, folderId: string): Promise<void> {
+  const query = call.runtime.db.selectFrom('items_folder').select('id').where('id', '=', folderId).where('workspace_id', '=', workspace.id);
+  if (await query.executeTakeFirst()) return;
+  const relatedResource = { resourceId: folderId, resourceType: 'Folder' };
+  throw new Problem('FolderNotFound', `The folder ${folderId} could not be found in the workspace.`, { relatedResource });
+}
+
+async function assertCapacity(call: Call, { workspace }: EnteredWorkspace): Promise<void> {
+  if (workspace.capacity_id === null)
+    throw new Problem('WorkspaceHasNoCapacityAssigned', 'The workspace is not on a capacity; an eventhouse needs one.');
+  const query = call.runtime.db.selectFrom('items_capacity').select('state').where('id', '=', workspace.capacity_id);
+  const capacity = await query.executeTakeFirst();
+  if (capacity?.state === 'Active') return;
+  throw new Problem('CapacityNotInActiveState', `The capacity ${workspace.capacity_id} of the workspace is not active.`);
+}

@@ -1,0 +1,47 @@
+import { itemLimits } from '../../../policies/limits/item.js';
+import { isJsonObject, isUuid } from '../http/body.js';
+import { Problem } from '../http/problem.js';
+import { parsePart } from './part-content.js';
+import type { ItemType } from './item-type.js';
+
+/** What a `.platform` part says of an item. */
+export interface Platform {
+  readonly displayName?: string;
+  readonly description?: string;
+  readonly logicalId?: string;
+}
+
+const schema = 'https://developer.microsoft.com/json-schemas/fabric/gitIntegration/platformProperties/2.0.0/schema.json';
+
+/** Reads a `.platform` part. @throws Problem `InvalidPlatformFile` */
+export function readPlatform(payload: string, type: ItemType): Platform {
+  const document = parsePart('.platform', payload);
+  const invalid = (message: string): Problem => new Problem('InvalidPlatformFile', `.platform: ${message}`);
+  if (!isJsonObject(document) || !isJsonObject(document['metadata'])) throw invalid('metadata is missing.');
+  const { type: typeName, displayName, description } = document['metadata'];
+  if (typeName !== type.name) throw invalid(`metadata.type is ${JSON.stringify(typeName ?? null)}, but the item is a ${type.name}.`);
+  if (displayName !== undefined && (typeof displayName !== 'string' || displayName === ''))
+    throw invalid('metadata.displayName must be a non-empty string.');
+  if (
+    description !== undefined &&
+    description !== null &&
+    (typeof description !== 'string' || [...description].length > itemLimits.description.maxLength)
+  )
+    throw invalid(`metadata.description must be a string of at most ${itemLimits.description.maxLength} characters.`);
+  const config = isJsonObject(document['config']) ? document['config'] : {};
+  return {
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(isUuid(config['logicalId']) ? { logicalId: config['logicalId'].toLowerCase() } : {}),
+  };
+}
+
+/** The `.platform` part of an item as it stands now. */
+export function writePlatform(item: { type: string; display_name: string; description: string; logical_id: string }): string {
+  const document = {
+    $schema: schema,
+    metadata: { type: item.type, displayName: item.display_name, ...(item.description === '' ? {} : { description: item.description }) },
+    config: { version: '2.0', logicalId: item.logical_id },
+  };
+  return Buffer.from(JSON.stringify(document, null, 2)).toString('base64');
+}

@@ -1,0 +1,67 @@
+import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
+import { requireScope } from '../access/scopes.js';
+import { bodyOf, isUuid } from '../http/body.js';
+import { ok } from '../http/call.js';
+import type { Answer, Call } from '../http/call.js';
+import { continuationOf, page, pageSize } from '../http/paging.js';
+import { Problem } from '../http/problem.js';
+import type { Route } from '../http/router.js';
+import { assertFolder } from './new-item.js';
+import { viewItem } from './view.js';
+
+/** What only the generic family offers: tags and moving. */
+export const genericItemRoutes: readonly Route[] = [
+  { method: 'POST', path: '/workspaces/:workspaceId/items/:itemId/applyTags', handler: (call) => changeTags(call, 'apply') },
+  { method: 'POST', path: '/workspaces/:workspaceId/items/:itemId/unapplyTags', handler: (call) => changeTags(call, 'unapply') },
+  { method: 'POST', path: '/workspaces/:workspaceId/items/:itemId/move', handler: move },
+  { method: 'GET', path: '/tags', handler: listTags },
+];
+
+async function changeTags(call: Call, what: 'apply' | 'unapply'): Promise<Answer> {
+  const entered = await findWorkspace(call);
+  const item = await findItem(call, entered, undefined);
+  requireAccess(call, entered, 'Contributor', { to: 'write', type: item.type });
+  const { tags } = bodyOf(call);
+  if (!Array.isArray(tags) || !tags.every(isUuid)) throw new Problem('InvalidInput', 'tags must be a list of tag ids (UUIDs).');
+  const ids = [...new Set(tags.map((id) => id.toLowerCase()))];
+  if (ids.length === 0) return ok();
+  const { db } = call.runtime;
+  const known = await db.selectFrom('items_tag').select('id').where('id', 'in', ids).execute();
+  const unknown = ids.find((id) => !known.some((tag) => tag.id === id));
+  if (unknown !== undefined) throw new Problem('TagNotFound', `The tag ${unknown} could not be found.`);
+  if (what === 'unapply') await db.deleteFrom('items_item_tag').where('item_id', '=', item.id).where('tag_id', 'in', ids).execute();
+  else
+    await db
+      .insertInto('items_item_tag')
+      .values(ids.map((id) => ({ item_id: item.id, tag_id: id })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  return ok();
+}
+
+async function move(call: Call): Promise<Answer> {
+  const entered = await findWorkspace(call);
+  const item = await findItem(call, entered, undefined);
+  requireAccess(call, entered, 'Contributor', { to: 'write', type: item.type });
+  const { targetFolderId = null } = bodyOf(call);
+  if (targetFolderId !== null && !isUuid(targetFolderId)) throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
+  const folderId = targetFolderId?.toLowerCase() ?? null;
+  if (folderId !== null) await assertFolder(call, entered, folderId);
+  const { db } = call.runtime;
+  await db.updateTable('items_item').set({ folder_id: folderId }).where('id', '=', item.id).execute();
+  return ok({ value: [await viewItem(call.runtime, db, { ...item, folder_id: folderId }, { properties: false, identity: false })] });
+}
+
+async function listTags(call: Call): Promise<Answer> {
+  requireScope(call, { to: 'read' });
+  const after = continuationOf(call);
+  const rows = await call.runtime.db
+    .selectFrom('items_tag')
+    .selectAll()
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(pageSize + 1)
+    .execute();
+  const values = rows.slice(0, pageSize).map((tag) => ({ id: tag.id, displayName: tag.display_name, scope: { type: 'Tenant' } }));
+  return page(call, rows, values);
+}

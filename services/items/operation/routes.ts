@@ -1,0 +1,81 @@
+import { say, words } from '../../../core/dialect/dialect.js';
+import { findWorkspace, reaches } from '../access/roles.js';
+import { ok } from '../http/call.js';
+import type { Answer, Call } from '../http/call.js';
+import { isUuid } from '../http/body.js';
+import { Problem } from '../http/problem.js';
+import type { Route } from '../http/router.js';
+import { viewItem } from '../item/view.js';
+import type { OperationRequest, OperationRow } from './operation.js';
+
+/** Asking after operations, and reading what came of them. */
+export const operationRoutes: readonly Route[] = [
+  { method: 'GET', path: '/operations/:operationId', handler: getState },
+  { method: 'GET', path: '/operations/:operationId/result', handler: getResult },
+];
+
+async function getState(call: Call): Promise<Answer> {
+  const operation = await findOperation(call);
+  const address = `${call.origin}/v1/operations/${operation.id}`;
+  const now = call.runtime.clock.now().getTime();
+  const headers: Record<string, string> = { [say(words.operationIdHeader, call.runtime.dialect)]: operation.id };
+  if (operation.status === 'Running') {
+    headers['location'] = address;
+    headers['retry-after'] = String(Math.max(1, Math.ceil((operation.due_at - now) / 1000)));
+  } else if (operation.status === 'Succeeded' && operation.kind !== 'updateDefinition') headers['location'] = `${address}/result`;
+  return { ...ok(stateOf(operation, now)), headers };
+}
+
+function stateOf(operation: OperationRow, now: number): Record<string, unknown> {
+  const share = (now - operation.created_at) / Math.max(1, operation.due_at - operation.created_at);
+  return {
+    status: operation.status,
+    createdTimeUtc: new Date(operation.created_at).toISOString(),
+    lastUpdatedTimeUtc: new Date(operation.status === 'Running' ? now : operation.updated_at).toISOString(),
+    percentComplete: operation.status === 'Succeeded' ? 100 : operation.status === 'Failed' ? null : Math.min(99, Math.floor(share * 100)),
+    ...(operation.error === null ? {} : { error: JSON.parse(operation.error) as unknown }),
+  };
+}
+
+async function getResult(call: Call): Promise<Answer> {
+  const operation = await findOperation(call);
+  if (operation.status !== 'Succeeded')
+    throw new Problem('OperationNotSucceeded', `The operation has no result: it is ${operation.status}.`, {
+      isRetriable: operation.status === 'Running',
+    });
+  if (operation.kind === 'updateDefinition') throw new Problem('OperationHasNoResult', 'The operation succeeded and has no result.');
+  if (operation.kind === 'getDefinition') {
+    // Definitions are for those who may write.
+    const { role } = await findWorkspace(call, operation.workspace_id);
+    if (!reaches(role, 'Contributor'))
+      throw new Problem('InsufficientWorkspaceRole', 'A definition needs the role of a Contributor or more.');
+    return ok(JSON.parse(operation.result ?? '{}') as unknown);
+  }
+  const { db } = call.runtime;
+  const item = await db
+    .selectFrom('items_item')
+    .selectAll()
+    .where('id', '=', operation.item_id)
+    .where('state', '=', 'active')
+    .executeTakeFirst();
+  if (!item) throw new Problem('ItemNotFound', `The item ${operation.item_id} has been deleted since.`);
+  const { typed = false } = JSON.parse(operation.request) as OperationRequest;
+  return ok(await viewItem(call.runtime, db, item, { properties: typed, identity: true }));
+}
+
+/** The operation of a request's path, for a caller with a role in its workspace; to others it doesn't exist. */
+async function findOperation(call: Call): Promise<OperationRow> {
+  const id = call.params['operationId'] ?? '';
+  const notFound = new Problem('OperationNotFound', `The operation ${id} could not be found.`);
+  const operation = isUuid(id)
+    ? await call.runtime.db.selectFrom('items_operation').selectAll().where('id', '=', id).executeTakeFirst()
+    : undefined;
+  if (!operation) throw notFound;
+  try {
+    await findWorkspace(call, operation.workspace_id);
+  } catch (error) {
+    if (error instanceof Problem) throw notFound;
+    throw error;
+  }
+  return operation;
+}

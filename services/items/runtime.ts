@@ -1,0 +1,19 @@
+import type { Dialect } from '../../core/dialect/dialect.js';
+import type { Clock } from '../common/clock.js';
+import type { LongRunningOptions } from '../common/service.js';
+import type { Throttle } from '../common/throttle.js';
+import type { TokenVerifier } from '../common/token-verifier.js';
+import type { OperationEngine } from './operation/engine.js';
+import type { ItemsDatabase } from './store/tables.js';
+
+/** What every part of the service works with. */
+export interface ItemsRuntime {
+  readonly db: ItemsDatabase;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly tokens: TokenVerifier;
+  readonly throttle: Throttle;
+  readonly longRunning: LongRunningOptions;
+  readonly failItems: string | undefined;
+  readonly operations: OperationEngine;
+}

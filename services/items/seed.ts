@@ -1,0 +1,121 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { SeedEntry, SeedSection } from '../common/seed.js';
+import { workspaceRoles } from './access/roles.js';
+import { isJsonObject, isUuid } from './http/body.js';
+import type { ItemsDatabase } from './store/tables.js';
+import { nameKey } from './store/unique.js';
+
+/** Applies the lists of a seed that this service keeps; what stands already with the same id is left alone. */
+export async function seedItems(db: ItemsDatabase, section: SeedSection): Promise<void> {
+  await seedPrincipals(db, section);
+  for (const [index, entry] of (section.capacities ?? []).entries()) {
+    const at = `capacities[${index}]`;
+    const values = {
+      id: idOf(entry, at),
+      display_name: text(entry, 'displayName', at, idOf(entry, at)),
+      sku: text(entry, 'sku', at, 'F64'),
+      region: text(entry, 'region', at, 'West Europe'),
+      state: text(entry, 'state', at, 'Active'),
+    };
+    await db
+      .insertInto('items_capacity')
+      .values(values)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  for (const [list, table] of [
+    ['tags', 'items_tag'],
+    ['sensitivityLabels', 'items_label'],
+  ] as const)
+    for (const [index, entry] of (section[list] ?? []).entries()) {
+      const at = `${list}[${index}]`;
+      const values = { id: idOf(entry, at), display_name: text(entry, 'displayName', at, idOf(entry, at)) };
+      await db
+        .insertInto(table)
+        .values(values)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  for (const [index, entry] of (section.workspaces ?? []).entries()) await seedWorkspace(db, entry, `workspaces[${index}]`);
+}
+
+async function seedPrincipals(db: ItemsDatabase, section: SeedSection): Promise<void> {
+  const groupType = (group: SeedEntry): string =>
+    group['securityEnabled'] === true ? 'SecurityGroup' : group['mailEnabled'] === true ? 'DistributionList' : 'Unknown';
+  const principals = [
+    ...(section.users ?? []).map((user) => ({ entry: user, type: 'User', detail: user['userPrincipalName'] })),
+    ...(section.servicePrincipals ?? []).map((app) => ({ entry: app, type: 'ServicePrincipal', detail: app['appId'] })),
+    ...(section.groups ?? []).map((group) => ({ entry: group, type: 'Group', detail: groupType(group) })),
+  ];
+  for (const { entry, type, detail } of principals) {
+    // Without an id it is the directory's alone: no token and no role can name it here.
+    if (!isUuid(entry['id'])) continue;
+    const id = entry['id'].toLowerCase();
+    const name = typeof entry['displayName'] === 'string' ? entry['displayName'] : id;
+    const values = { id, type, display_name: name, detail: typeof detail === 'string' ? detail : '' };
+    await db
+      .insertInto('items_principal')
+      .values(values)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+async function seedWorkspace(db: ItemsDatabase, entry: SeedEntry, at: string): Promise<void> {
+  const id = idOf(entry, at);
+  const displayName = text(entry, 'displayName', at);
+  const capacityId = entry['capacityId'] ?? null;
+  if (capacityId !== null && !isUuid(capacityId)) throw invalid(`${at}.capacityId must be a UUID`);
+  const values = {
+    id,
+    display_name: displayName,
+    name_key: nameKey(displayName),
+    description: text(entry, 'description', at, ''),
+    type: text(entry, 'type', at, 'Workspace'),
+    capacity_id: capacityId?.toLowerCase() ?? null,
+    item_count: 0,
+    identity_application_id: null,
+    identity_principal_id: null,
+  };
+  const roles = rolesOf(entry, id, at);
+  await db.transaction().execute(async (transaction) => {
+    const there = await transaction.selectFrom('items_workspace').select('id').where('id', '=', id).executeTakeFirst();
+    if (there) return;
+    await transaction.insertInto('items_workspace').values(values).execute();
+    if (roles.length > 0) await transaction.insertInto('items_role').values(roles).execute();
+  });
+}
+
+function rolesOf(
+  entry: SeedEntry,
+  workspaceId: string,
+  at: string,
+): { workspace_id: string; principal_id: string; principal_type: string; role: string }[] {
+  const assignments: unknown = entry['roleAssignments'] ?? [];
+  if (!Array.isArray(assignments)) throw invalid(`${at}.roleAssignments must be a list`);
+  return assignments.map((assignment: unknown, index) => {
+    const here = `${at}.roleAssignments[${index}]`;
+    const principal = isJsonObject(assignment) ? assignment['principal'] : undefined;
+    if (!isJsonObject(assignment) || !isJsonObject(principal) || !isUuid(principal['id']))
+      throw invalid(`${here} must be {principal: {id, type}, role} with a UUID`);
+    const role = workspaceRoles.find((word) => word === assignment['role']);
+    if (role === undefined) throw invalid(`${here}.role must be one of ${workspaceRoles.join(', ')}`);
+    const type = typeof principal['type'] === 'string' ? principal['type'] : 'User';
+    return { workspace_id: workspaceId, principal_id: principal['id'].toLowerCase(), principal_type: type, role };
+  });
+}
+
+function idOf(entry: SeedEntry, at: string): string {
+  if (!isUuid(entry['id'])) throw invalid(`${at}.id must be a UUID`);
+  return entry['id'].toLowerCase();
+}
+
+function text(entry: SeedEntry, name: string, at: string, otherwise?: string): string {
+  const value = entry[name] ?? otherwise;
+  if (typeof value !== 'string') throw invalid(`${at}.${name} must be a string`);
+  return value;
+}
+
+function invalid(message: string): CastellanError {
+  return new CastellanError('CAS4002', message);
+}

@@ -1,0 +1,131 @@
+import type { Generated, Kysely, Transaction } from 'kysely';
+
+/** A capacity that workspaces can run on. */
+export interface CapacityTable {
+  seq: Generated<number>;
+  id: string;
+  display_name: string;
+  sku: string;
+  region: string;
+  state: string;
+}
+
+/** A workspace; `item_count` counts its items, children and those in the making included, and is the lock of its limit. */
+export interface WorkspaceTable {
+  seq: Generated<number>;
+  id: string;
+  display_name: string;
+  name_key: string;
+  description: string;
+  type: string;
+  capacity_id: string | null;
+  item_count: number;
+  identity_application_id: string | null;
+  identity_principal_id: string | null;
+}
+
+/** A principal's role in a workspace; its id is the principal's, as in the public service. */
+export interface RoleTable {
+  seq: Generated<number>;
+  workspace_id: string;
+  principal_id: string;
+  principal_type: string;
+  role: string;
+}
+
+/** A folder; `parent_id` is '' at the top, so that names can be unique there too. */
+export interface FolderTable {
+  seq: Generated<number>;
+  id: string;
+  workspace_id: string;
+  parent_id: string;
+  display_name: string;
+  name_key: string;
+}
+
+/** An item; `provisioning` ones hold their name and place, but no one sees them. */
+export interface ItemTable {
+  seq: Generated<number>;
+  id: string;
+  workspace_id: string;
+  type: string;
+  display_name: string;
+  name_key: string;
+  description: string;
+  folder_id: string | null;
+  parent_id: string | null;
+  label_id: string | null;
+  creator: string;
+  /** JSON: what the type keeps besides (`minimumConsumptionUnits`, `databaseType`, the state of nodes). */
+  settings: string;
+  logical_id: string;
+  state: 'active' | 'provisioning';
+}
+
+/** The definition of an item as it was given: JSON of its parts, without `.platform`. */
+export interface DefinitionTable {
+  item_id: string;
+  parts: string;
+}
+
+/** A tag on an item. */
+export interface ItemTagTable {
+  item_id: string;
+  tag_id: string;
+}
+
+/** Labels and tags that exist. */
+export interface NamedTable {
+  seq: Generated<number>;
+  id: string;
+  display_name: string;
+}
+
+/** People, applications and groups known by name. */
+export interface PrincipalTable {
+  id: string;
+  type: string;
+  display_name: string;
+  /** userPrincipalName, application id or group type. */
+  detail: string;
+}
+
+/** A long-running operation; times in milliseconds of the epoch. */
+export interface OperationTable {
+  id: string;
+  kind: 'createItem' | 'updateDefinition' | 'getDefinition';
+  workspace_id: string;
+  item_id: string;
+  status: 'Running' | 'Succeeded' | 'Failed';
+  created_at: number;
+  updated_at: number;
+  due_at: number;
+  /** JSON: what is to be done. */
+  request: string;
+  /** JSON: what came of it, where it isn't the item itself. */
+  result: string | null;
+  /** JSON: why it failed. */
+  error: string | null;
+}
+
+/** Every table of the items service. */
+export interface ItemsTables {
+  items_capacity: CapacityTable;
+  items_workspace: WorkspaceTable;
+  items_role: RoleTable;
+  items_folder: FolderTable;
+  items_item: ItemTable;
+  items_definition: DefinitionTable;
+  items_item_tag: ItemTagTable;
+  items_tag: NamedTable;
+  items_label: NamedTable;
+  items_principal: PrincipalTable;
+  items_operation: OperationTable;
+}
+
+/** The service's view of the database. */
+export type ItemsDatabase = Kysely<ItemsTables>;
+/** The same inside a transaction. */
+export type ItemsTransaction = Transaction<ItemsTables>;
+/** Either. */
+export type ItemsReader = ItemsDatabase | ItemsTransaction;

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { findWorkspace, requireAccess } from '../access/roles.js';
+import { requireScope } from '../access/scopes.js';
+import { bodyOf, isUuid } from '../http/body.js';
+import { ok } from '../http/call.js';
+import type { Answer, Call } from '../http/call.js';
+import { continuationOf, page, pageSize } from '../http/paging.js';
+import { Problem } from '../http/problem.js';
+import type { Route } from '../http/router.js';
+
+/** What a workspace runs on, and its own identity. */
+export const capacityRoutes: readonly Route[] = [
+  { method: 'GET', path: '/capacities', handler: list },
+  { method: 'POST', path: '/workspaces/:workspaceId/assignToCapacity', handler: assign },
+  { method: 'POST', path: '/workspaces/:workspaceId/unassignFromCapacity', handler: unassign },
+  { method: 'POST', path: '/workspaces/:workspaceId/provisionIdentity', handler: provisionIdentity },
+  { method: 'POST', path: '/workspaces/:workspaceId/deprovisionIdentity', handler: deprovisionIdentity },
+];
+
+async function list(call: Call): Promise<Answer> {
+  requireScope(call, { to: 'read' });
+  const after = continuationOf(call);
+  const rows = await call.runtime.db
+    .selectFrom('items_capacity')
+    .selectAll()
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(pageSize + 1)
+    .execute();
+  const values = rows
+    .slice(0, pageSize)
+    .map(({ id, display_name, sku, region, state }) => ({ id, displayName: display_name, sku, region, state }));
+  return page(call, rows, values);
+}
+
+async function assign(call: Call): Promise<Answer> {
+  const entered = await findWorkspace(call);
+  requireAccess(call, entered, 'Admin', { to: 'write' });
+  const { capacityId } = bodyOf(call);
+  if (!isUuid(capacityId)) throw new Problem('InvalidInput', 'capacityId is required and must be a UUID.');
+  const id = capacityId.toLowerCase();
+  await requireActiveCapacity(call, id);
+  await change(call, entered.workspace.id, { capacity_id: id });
+  return { status: 202 };
+}
+
+async function unassign(call: Call): Promise<Answer> {
+  const entered = await findWorkspace(call);
+  requireAccess(call, entered, 'Admin', { to: 'write' });
+  if (entered.workspace.capacity_id === null) throw new Problem('WorkspaceHasNoCapacityAssigned', 'The workspace is not on a capacity.');
+  await change(call, entered.workspace.id, { capacity_id: null });
+  return { status: 202 };
+}
+
+async function provisionIdentity(call: Call): Promise<Answer> {
+  const entered = await findWorkspace(call);
+  requireAccess(call, entered, 'Admin', { to: 'write' });
+  if (entered.workspace.identity_application_id !== null)
+    throw new Problem('WorkspaceIdentityAlreadyExists', 'The workspace has an identity already.');
+  const [applicationId, servicePrincipalId] = [randomUUID(), randomUUID()];
+  await change(call, entered.workspace.id, { identity_application_id: applicationId, identity_principal_id: servicePrincipalId });
+  return ok({ applicationId, servicePrincipalId });
+}
+
+async function deprovisionIdentity(call: Call): Promise<Answer> {
+  const entered = await findWorkspace(call);
+  requireAccess(call, entered, 'Admin', { to: 'write' });
+  if (entered.workspace.identity_application_id === null)
+    throw new Problem('WorkspaceIdentityNotFound', 'The workspace has no identity.', { status: 400 });
+  await change(call, entered.workspace.id, { identity_application_id: null, identity_principal_id: null });
+  return ok();
+}
+
+async function change(
+  call: Call,
+  workspaceId: string,
+  values: { capacity_id?: string | null; identity_application_id?: string | null; identity_principal_id?: string | null },
+): Promise<void> {
+  await call.runtime.db.updateTable('items_workspace').set(values).where('id', '=', workspaceId).execute();
+}
+
+/** @throws Problem 404 for an unknown capacity, 400 for one that isn't active */
+export async function requireActiveCapacity(call: Call, capacityId: string): Promise<void> {
+  const capacity = await call.runtime.db.selectFrom('items_capacity').select('state').where('id', '=', capacityId).executeTakeFirst();
+  const relatedResource = { resourceId: capacityId, resourceType: 'Capacity' };
+  if (!capacity) throw new Problem('CapacityNotFound', `The capacity ${capacityId} could not be found.`, { relatedResource });
+  if (capacity.state !== 'Active')
+    throw new Problem('CapacityNotInActiveState', `The capacity ${capacityId} is ${capacity.state}, not Active.`, { relatedResource });
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { itemLimits } from '../../../policies/limits/item.js';
+import { findWorkspace, requireAccess } from '../access/roles.js';
+import type { EnteredWorkspace } from '../access/roles.js';
+import { requireScope } from '../access/scopes.js';
+import { bodyOf, Checks } from '../http/body.js';
+import { created, ok } from '../http/call.js';
+import type { Answer, Call } from '../http/call.js';
+import { continuationOf, page, pageSize } from '../http/paging.js';
+import { Problem } from '../http/problem.js';
+import type { Route } from '../http/router.js';
+import type { WorkspaceTable } from '../store/tables.js';
+import { isUniqueViolation, nameKey } from '../store/unique.js';
+import { requireActiveCapacity } from './capacity-routes.js';
+import { viewWorkspace, viewWorkspaceInfo } from './view.js';
+
+/** Workspaces themselves. */
+export const workspaceRoutes: readonly Route[] = [
+  { method: 'POST', path: '/workspaces', handler: create },
+  { method: 'GET', path: '/workspaces', handler: list },
+  { method: 'GET', path: '/workspaces/:workspaceId', handler: get },
+  { method: 'PATCH', path: '/workspaces/:workspaceId', handler: update },
+  { method: 'DELETE', path: '/workspaces/:workspaceId', handler: remove },
+];
+
+async function create(call: Call): Promise<Answer> {
+  requireScope(call, { to: 'write' });
+  const body = bodyOf(call);
+  const checks = new Checks('InvalidInput');
+  const displayName = checkName(body['displayName']);
+  const description = checks.text('description', body['description'], itemLimits.workspace.description.maxLength) ?? '';
+  const capacityId = checks.uuid('capacityId', body['capacityId']) ?? null;
+  checks.done();
+  if (capacityId !== null) await requireActiveCapacity(call, capacityId);
+  const id = randomUUID();
+  const { db } = call.runtime;
+  try {
+    await db.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('items_workspace')
+        .values({
+          id,
+          display_name: displayName,
+          name_key: nameKey(displayName),
+          description,
+          type: 'Workspace',
+          capacity_id: capacityId,
+          item_count: 0,
+          identity_application_id: null,
+          identity_principal_id: null,
+        })
+        .execute();
+      if (call.caller.kind === 'anyone') return;
+      const type = call.caller.kind === 'application' ? 'ServicePrincipal' : 'User';
+      const admin = { workspace_id: id, principal_id: call.caller.objectId.toLowerCase(), principal_type: type, role: 'Admin' };
+      await transaction.insertInto('items_role').values(admin).execute();
+    });
+  } catch (error) {
+    throw isUniqueViolation(error) ? nameExists(displayName) : error;
+  }
+  return created(await infoOf(call, id));
+}
+
+async function list(call: Call): Promise<Answer> {
+  requireScope(call, { to: 'read' });
+  const after = continuationOf(call);
+  let query = call.runtime.db.selectFrom('items_workspace').selectAll('items_workspace').where('items_workspace.seq', '>', after);
+  if (call.caller.kind !== 'anyone')
+    query = query
+      .innerJoin('items_role', 'items_role.workspace_id', 'items_workspace.id')
+      .where('principal_id', '=', call.caller.objectId.toLowerCase());
+  const rows = await query
+    .orderBy('items_workspace.seq')
+    .limit(pageSize + 1)
+    .execute();
+  return page(call, rows, rows.slice(0, pageSize).map(viewWorkspace));
+}
+
+async function get(call: Call): Promise<Answer> {
+  const entered = await findWorkspace(call);
+  requireAccess(call, entered, 'Viewer', { to: 'read' });
+  return ok(await infoOf(call, entered.workspace.id));
+}
+
+async function update(call: Call): Promise<Answer> {
+  const entered = await findWorkspace(call);
+  requireAccess(call, entered, 'Admin', { to: 'write' });
+  const body = bodyOf(call);
+  const checks = new Checks('InvalidRequest');
+  const displayName = body['displayName'] === undefined ? undefined : checkName(body['displayName']);
+  const description = checks.text('description', body['description'], itemLimits.workspace.description.maxLength);
+  checks.done();
+  const change: Partial<Selectable<WorkspaceTable>> = {
+    ...(displayName === undefined ? {} : { display_name: displayName, name_key: nameKey(displayName) }),
+    ...(description === undefined ? {} : { description }),
+  };
+  try {
+    if (Object.keys(change).length > 0)
+      await call.runtime.db.updateTable('items_workspace').set(change).where('id', '=', entered.workspace.id).execute();
+  } catch (error) {
+    throw isUniqueViolation(error) ? nameExists(displayName ?? '') : error;
+  }
+  return ok(await infoOf(call, entered.workspace.id));
+}
+
+async function remove(call: Call): Promise<Answer> {
+  const entered = await findWorkspace(call);
+  requireAccess(call, entered, 'Admin', { to: 'write' });
+  await removeWorkspace(call, entered);
+  return ok();
+}
+
+async function removeWorkspace(call: Call, { workspace: { id } }: EnteredWorkspace): Promise<void> {
+  await call.runtime.db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('items_workspace').where('id', '=', id).execute();
+    const items = transaction.selectFrom('items_item').select('id').where('workspace_id', '=', id);
+    await transaction.deleteFrom('items_definition').where('item_id', 'in', items).execute();
+    await transaction.deleteFrom('items_item_tag').where('item_id', 'in', items).execute();
+    await transaction.deleteFrom('items_item').where('workspace_id', '=', id).execute();
+    await transaction.deleteFrom('items_folder').where('workspace_id', '=', id).execute();
+    await transaction.deleteFrom('items_role').where('workspace_id', '=', id).execute();
+  });
+}
+
+/** A workspace as single answers show it. */
+export async function infoOf(call: Call, id: string): Promise<Record<string, unknown>> {
+  const { db } = call.runtime;
+  const workspace = await db.selectFrom('items_workspace').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const capacity =
+    workspace.capacity_id === null
+      ? undefined
+      : await db.selectFrom('items_capacity').selectAll().where('id', '=', workspace.capacity_id).executeTakeFirst();
+  return viewWorkspaceInfo(workspace, capacity);
+}
+
+function checkName(value: unknown): string {
+  const { displayName, reservedNames } = itemLimits.workspace;
+  if (typeof value !== 'string' || value.trim() === '')
+    throw new Problem('InvalidInput', 'displayName is required and must be a non-empty string.');
+  const length = [...value].length;
+  if (length > displayName.maxLength)
+    throw new Problem('WorkspaceNameTooLong', `displayName has ${length} characters; at most ${displayName.maxLength} are allowed.`);
+  if (reservedNames.some((name) => nameKey(name) === nameKey(value)))
+    throw new Problem('WorkspaceNameIsReserved', `The workspace name "${value}" is reserved.`);
+  return value;
+}
+
+function nameExists(displayName: string): Problem {
+  return new Problem('WorkspaceNameAlreadyExists', `There is a workspace named "${displayName}" already.`, { isRetriable: false });
+}

@@ -1,0 +1,194 @@
+import { ids, part, startItems, workspacePath } from './support/start-items.js';
+import type { StartedItems } from './support/start-items.js';
+
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+describe('creating items', () => {
+  let service: StartedItems;
+  let counter = 0;
+  const name = (): string => `item-${++counter}`;
+  const create = (word: string, body: unknown, workspace = workspacePath): ReturnType<StartedItems['call']> =>
+    service.call('POST', `${workspace}/${word}`, { body });
+  beforeAll(async () => (service = await startItems()));
+  afterAll(() => service.stop());
+
+  it('answers 201 with every field of an eventhouse', async () => {
+    const displayName = name();
+    const { status, body, headers } = await create('eventhouses', {
+      displayName,
+      description: 'Hot store',
+      creationPayload: { minimumConsumptionUnits: 4.25 },
+      sensitivityLabelSettings: { labelId: ids.label },
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(uuid) as string,
+      type: 'Eventhouse',
+      displayName,
+      description: 'Hot store',
+      workspaceId: ids.workspace,
+      sensitivityLabel: { id: ids.label },
+      tags: [],
+      defaultIdentity: expect.objectContaining({ type: 'User', id: expect.stringMatching(uuid) as string }) as object,
+      properties: {
+        queryServiceUri: `https://${body.id as string}.z0.kusto.localhost`,
+        ingestionServiceUri: `https://ingest-${body.id as string}.z0.kusto.localhost`,
+        databasesItemIds: [expect.stringMatching(uuid)],
+        minimumConsumptionUnits: 4.25,
+      },
+    });
+    expect(headers.get('location')).toBeNull();
+    expect(headers.get('requestid')).toMatch(uuid);
+    expect(headers.get('x-svc-request-id')).toBe(headers.get('requestid'));
+  });
+
+  it('makes a query database with an eventhouse, and removes it with it', async () => {
+    const house = (await create('eventhouses', { displayName: name() })).body;
+    const [databaseId] = house.properties.databasesItemIds as string[];
+    const database = await service.items.kqlDatabases.get(ids.workspace, databaseId ?? '');
+    expect(database).toMatchObject({
+      type: 'KQLDatabase',
+      displayName: house.displayName,
+      properties: { parentEventhouseItemId: house.id },
+    });
+    await service.items.eventhouses.delete(ids.workspace, house.id as string);
+    expect((await service.call('GET', `${workspacePath}/items/${databaseId ?? ''}`)).status).toBe(404);
+  });
+
+  it('answers 201 with every field of an eventstream, without properties', async () => {
+    const displayName = name();
+    const { status, body } = await create('eventstreams', { displayName });
+    expect(status).toBe(201);
+    expect(Object.keys(body as object).sort()).toEqual(
+      ['defaultIdentity', 'description', 'displayName', 'id', 'tags', 'type', 'workspaceId'].sort(),
+    );
+  });
+
+  it.each([0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, 51, 51.5, 100.25, 322])('accepts %d units', async (minimumConsumptionUnits) => {
+    const { status, body } = await create('eventhouses', { displayName: name(), creationPayload: { minimumConsumptionUnits } });
+    expect([status, body.properties.minimumConsumptionUnits]).toEqual([201, minimumConsumptionUnits]);
+  });
+
+  it.each([-1, 1, 2, 2.2, 3, 50.5, 50.99, 322.01, 323, 1e9, '18', true])('refuses %p units', async (minimumConsumptionUnits) => {
+    const { status, body } = await create('eventhouses', { displayName: name(), creationPayload: { minimumConsumptionUnits } });
+    expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
+    expect(body.message).toContain('0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50');
+  });
+
+  it.each(['a b', 'a/b', 'ä', 'a#b', '', ' ', 'a'.repeat(124), 'new\nline', 7, null])('refuses the name %p', async (displayName) => {
+    for (const word of ['eventhouses', 'eventstreams']) {
+      const { status, body } = await create(word, { displayName });
+      expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
+    }
+  });
+
+  it.each(['a', 'A-1_b.c', '0', 'a'.repeat(123)])('accepts the name %p', async (displayName) => {
+    for (const word of ['eventhouses', 'eventstreams']) expect((await create(word, { displayName })).status).toBe(201);
+  });
+
+  it('holds descriptions to 256 characters, whatever their bytes', async () => {
+    expect((await create('eventstreams', { displayName: name(), description: '𝒜'.repeat(256) })).status).toBe(201);
+    const { status, body } = await create('eventstreams', { displayName: name(), description: 'x'.repeat(257) });
+    expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
+  });
+
+  it('tells every mistake at once', async () => {
+    const { body } = await create('eventhouses', { displayName: 'a b', description: 'x'.repeat(300), folderId: 'x' });
+    expect(body.moreDetails).toHaveLength(3);
+    expect(Object.keys(body as object)).toEqual(['errorCode', 'message', 'isRetriable', 'requestId', 'moreDetails']);
+    expect(body.requestId).toMatch(uuid);
+  });
+
+  it('keeps names unique for each type and workspace, letter case aside', async () => {
+    await create('eventstreams', { displayName: 'Twice' });
+    const { status, body } = await create('eventstreams', { displayName: 'TWICE' });
+    expect([status, body.errorCode]).toEqual([409, 'ItemDisplayNameAlreadyInUse']);
+    expect((await create('eventhouses', { displayName: 'Twice' })).status).toBe(201);
+    expect((await create('eventstreams', { displayName: 'Twice' }, `/v1/workspaces/${ids.bare}`)).status).toBe(201);
+  });
+
+  it('lets exactly one of many racing creations win', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create('eventstreams', { displayName: 'race' })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status, body }) => status === 409 && body.errorCode === 'ItemDisplayNameAlreadyInUse')).toHaveLength(19);
+  });
+
+  it('needs a capacity for an eventhouse only', async () => {
+    const bare = `/v1/workspaces/${ids.bare}`;
+    const { status, body } = await create('eventhouses', { displayName: name() }, bare);
+    expect([status, body.errorCode]).toEqual([400, 'WorkspaceHasNoCapacityAssigned']);
+    expect((await create('eventstreams', { displayName: name() }, bare)).status).toBe(201);
+  });
+
+  it('fails a label that can not be applied, or proceeds without it when told to', async () => {
+    const labelId = 'b0000000-0000-4000-8000-00000000dead';
+    const failed = await create('eventstreams', { displayName: name(), sensitivityLabelSettings: { labelId } });
+    expect(failed.status).toBe(400);
+    expect(failed.body.relatedResource).toEqual({ resourceId: labelId, resourceType: 'SensitivityLabel' });
+    const ignored = { displayName: name(), sensitivityLabelSettings: { labelId, sensitivityLabelApplyStrategy: 'Ignore' } };
+    const { status, body } = await create('eventstreams', ignored);
+    expect(status).toBe(201);
+    expect(body).not.toHaveProperty('sensitivityLabel');
+    for (const settings of [{ labelId: 'x' }, {}, { labelId, sensitivityLabelApplyStrategy: 'Perhaps' }, 'label'])
+      expect((await create('eventstreams', { displayName: name(), sensitivityLabelSettings: settings })).status).toBe(400);
+  });
+
+  it('puts items into folders that exist', async () => {
+    const folder = await service.items.folders.create(ids.workspace, { displayName: name() });
+    expect((await create('eventstreams', { displayName: name(), folderId: folder.id })).body.folderId).toBe(folder.id);
+    expect((await create('eventstreams', { displayName: name(), folderId: null })).body).not.toHaveProperty('folderId');
+    const { status, body } = await create('eventstreams', { displayName: name(), folderId: ids.tag });
+    expect([status, body.errorCode]).toEqual([404, 'FolderNotFound']);
+  });
+
+  it('refuses definition and creationPayload together, but takes null for absent', async () => {
+    const definition = { parts: [part('EventhouseProperties.json', {})] };
+    const both = await create('eventhouses', { displayName: name(), creationPayload: {}, definition });
+    expect([both.status, both.body.errorCode]).toEqual([400, 'RequestWithDefinitionAndCreationPayloadNotSupported']);
+    expect((await create('eventhouses', { displayName: name(), creationPayload: null, definition })).status).toBe(201);
+    expect((await create('eventhouses', { displayName: name(), creationPayload: {}, definition: null })).status).toBe(201);
+  });
+
+  it('knows the types of items', async () => {
+    const unknown = await create('items', { displayName: name(), type: 'Nonsense' });
+    expect([unknown.status, unknown.body.errorCode]).toEqual([400, 'InvalidItemType']);
+    const wrong = await create('eventhouses', { displayName: name(), type: 'Eventstream' });
+    expect([wrong.status, wrong.body.errorCode]).toEqual([400, 'InvalidItemType']);
+    const missing = await create('items', { displayName: name() });
+    expect([missing.status, missing.body.errorCode]).toEqual([400, 'InvalidItemType']);
+    expect((await create('items', { displayName: name(), type: 'Notebook' })).status).toBe(201);
+  });
+
+  it('counts children against the limit of 1,000 items', async () => {
+    const { id } = await service.items.workspaces.create({ displayName: name(), capacityId: ids.capacity });
+    const path = `/v1/workspaces/${id}`;
+    for (let batch = 0; batch < 10; batch++)
+      await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          batch * 100 + index < 999 ? create('eventstreams', { displayName: `s${batch * 100 + index}` }, path) : undefined,
+        ),
+      );
+    const house = await create('eventhouses', { displayName: 'house' }, path);
+    expect([house.status, house.body.errorCode]).toEqual([409, 'WorkspaceItemsLimitExceeded']);
+    expect((await create('eventstreams', { displayName: 'last' }, path)).status).toBe(201);
+    const over = await create('eventstreams', { displayName: 'over' }, path);
+    expect([over.status, over.body.errorCode]).toEqual([409, 'WorkspaceItemsLimitExceeded']);
+  });
+
+  it.each([
+    ['not JSON', '{', 'InvalidInput'],
+    ['no object', '[]', 'InvalidInput'],
+    ['nothing', '', 'InvalidInput'],
+  ])('refuses a body that is %s', async (_what, raw, code) => {
+    const { status, body } = await service.call('POST', `${workspacePath}/eventstreams`, { raw });
+    expect([status, body.errorCode]).toEqual([400, code]);
+  });
+
+  it('refuses other content types', async () => {
+    const { status, body } = await service.call('POST', `${workspacePath}/eventstreams`, {
+      raw: 'a=b',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect([status, body.errorCode]).toEqual([415, 'UnsupportedMediaType']);
+  });
+});

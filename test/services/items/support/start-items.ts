@@ -1,0 +1,152 @@
+import type { AddressInfo } from 'node:net';
+import type { Dialect } from '../../../../core/dialect/dialect.js';
+import { createItemsClient } from '../../../../clients/items/index.js';
+import type { ItemsClient } from '../../../../clients/items/index.js';
+import { anyone } from '../../../../services/common/caller.js';
+import type { Caller } from '../../../../services/common/caller.js';
+import { systemClock } from '../../../../services/common/clock.js';
+import type { Clock } from '../../../../services/common/clock.js';
+import { openDatabase } from '../../../../services/common/database.js';
+import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
+import type { LongRunningOptions } from '../../../../services/common/service.js';
+import type { SeedSection } from '../../../../services/common/seed.js';
+import type { TokenVerifier } from '../../../../services/common/token-verifier.js';
+import { createItemsService } from '../../../../services/items/index.js';
+
+/** Ids that the tests' seed uses. */
+export const ids = {
+  capacity: 'c0000000-0000-4000-8000-000000000001',
+  paused: 'c0000000-0000-4000-8000-000000000002',
+  workspace: 'a0000000-0000-4000-8000-000000000001',
+  bare: 'a0000000-0000-4000-8000-000000000002',
+  label: 'b0000000-0000-4000-8000-000000000001',
+  tag: '70000000-0000-4000-8000-000000000001',
+  admin: 'e0000000-0000-4000-8000-000000000001',
+  contributor: 'e0000000-0000-4000-8000-000000000002',
+  viewer: 'e0000000-0000-4000-8000-000000000003',
+  stranger: 'e0000000-0000-4000-8000-000000000004',
+  app: 'e0000000-0000-4000-8000-000000000005',
+} as const;
+
+/** Two workspaces, one on a capacity; an admin, a contributor, a viewer and an application. */
+export const seed: SeedSection = {
+  capacities: [
+    { id: ids.capacity, displayName: 'F64', sku: 'F64', region: 'West Europe', state: 'Active' },
+    { id: ids.paused, displayName: 'paused', sku: 'F2', region: 'West Europe', state: 'Inactive' },
+  ],
+  users: [{ id: ids.contributor, displayName: 'Con Tributor', userPrincipalName: 'con@example.com' }],
+  servicePrincipals: [{ id: ids.app, displayName: 'Deployer', appId: 'd0000000-0000-4000-8000-000000000001' }],
+  sensitivityLabels: [{ id: ids.label, displayName: 'Secret' }],
+  tags: [{ id: ids.tag, displayName: 'hot' }],
+  workspaces: [
+    {
+      id: ids.workspace,
+      displayName: 'Telemetry',
+      capacityId: ids.capacity,
+      roleAssignments: [
+        { principal: { id: ids.admin, type: 'User' }, role: 'Admin' },
+        { principal: { id: ids.contributor, type: 'User' }, role: 'Contributor' },
+        { principal: { id: ids.viewer, type: 'User' }, role: 'Viewer' },
+        { principal: { id: ids.app, type: 'ServicePrincipal' }, role: 'Contributor' },
+      ],
+    },
+    { id: ids.bare, displayName: 'Bare' },
+  ],
+};
+
+/** A token as the tests' verifier understands it: the caller in JSON. */
+export function tokenOf(caller: Partial<Omit<Caller, 'scopes'>> & { scopes?: readonly string[] }): string {
+  return Buffer.from(JSON.stringify({ kind: 'user', scopes: ['Item.ReadWrite.All', 'Workspace.ReadWrite.All'], ...caller })).toString(
+    'base64url',
+  );
+}
+
+/** Lets `Bearer <caller in JSON>` in, and everyone without a token where asked to. */
+function verifier(open: boolean): TokenVerifier {
+  return {
+    verify(authorization) {
+      if (authorization === undefined)
+        return Promise.resolve(open ? { caller: anyone } : { refused: 'missing', reason: 'Access token is empty.' });
+      const caller = JSON.parse(Buffer.from(authorization.slice('Bearer '.length), 'base64url').toString()) as Caller;
+      return Promise.resolve({ caller: { ...anyone, ...caller, scopes: new Set(caller.scopes) } });
+    },
+  };
+}
+
+/** How a test runs the service. */
+export interface StartOptions {
+  readonly database?: string;
+  readonly dialect?: Dialect;
+  readonly longRunning?: LongRunningOptions;
+  readonly failItems?: string;
+  readonly throttle?: boolean;
+  readonly clock?: Clock;
+  /** Without a token everyone is let in. @default true */
+  readonly open?: boolean;
+  readonly seed?: SeedSection;
+}
+
+/** The service under test. */
+export interface StartedItems {
+  readonly origin: string;
+  readonly items: ItemsClient;
+  /** A request as a test words it, with the answer's body parsed. */
+  call(
+    method: string,
+    path: string,
+    options?: { body?: unknown; token?: string; raw?: string; headers?: Record<string, string> },
+  ): Promise<{ status: number; headers: Headers; body: any }>; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into answers freely
+  stop(): Promise<void>;
+}
+
+/** Starts the items service on a free port of loopback. */
+export async function startItems(options: StartOptions = {}): Promise<StartedItems> {
+  const database = await openDatabase(options.database ?? 'memory:');
+  const { dialect = 'neutral', clock = systemClock, open = true, failItems } = options;
+  const service = await createItemsService({
+    database,
+    dialect,
+    clock,
+    tokens: verifier(open),
+    throttle: options.throttle ?? false,
+    longRunning: options.longRunning ?? { mode: 'never', seed: '', seconds: 0 },
+    ...(failItems === undefined ? {} : { failItems }),
+  });
+  await service.seed(options.seed ?? seed);
+  const server = createHttpServer();
+  mountService(server, service);
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    items: createItemsClient({ baseUrl: origin, dialect, wait: { intervalMs: 5 } }),
+    async call(method, path, { body, token, raw, headers = {} } = {}) {
+      const response = await fetch(`${origin}${path}`, {
+        method,
+        headers: {
+          ...(body === undefined && raw === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        ...(raw !== undefined ? { body: raw } : body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+    },
+    async stop() {
+      server.server.closeAllConnections();
+      await server.close();
+      await service.close();
+      await database.close();
+    },
+  };
+}
+
+/** The path of the seeded workspace that is on a capacity. */
+export const workspacePath = `/v1/workspaces/${ids.workspace}`;
+
+/** A definition part with JSON inside. */
+export function part(path: string, content: unknown): { path: string; payload: string; payloadType: string } {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return { path, payload: Buffer.from(text).toString('base64'), payloadType: 'InlineBase64' };
+}
