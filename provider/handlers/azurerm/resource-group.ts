@@ -1,0 +1,68 @@
+import type { Resource } from '../../../clients/resource-manager/index.js';
+import { resourceGroupId } from '../../../clients/resource-manager/index.js';
+import { normalizeLocation } from '../../schemas/spelling.js';
+import type { ValueMap } from '../../values/value.js';
+import type { Api } from '../api.js';
+import { ProviderFailure } from '../failure.js';
+import type { DataSourceHandler, ResourceHandler } from '../handler.js';
+import { blocks, defined, mustText, oneBlock, text, textMap } from '../read-values.js';
+import type { Reported } from '../../planner/settle.js';
+import { idForms, importById, placeOf, refuseExisting } from './existing.js';
+
+/** The resource azurerm_resource_group. */
+export const resourceGroup: ResourceHandler = {
+  async create({ api, planned, signal }) {
+    const id = resourceGroupId(api.identity.subscriptionId, mustText(planned, 'name'));
+    refuseExisting(await api.resourceManager.resourceGroups.find(id, { signal }), id, 'azurerm_resource_group');
+    const managedBy = text(planned, 'managed_by');
+    const body = defined({ location: normalizeLocation(mustText(planned, 'location')), tags: textMap(planned, 'tags'), managedBy });
+    return reported(await api.resourceManager.resourceGroups.createOrUpdate(id, body, { signal }), id);
+  },
+  async read({ api, state, signal }) {
+    const id = mustText(state, 'id');
+    const found = await api.resourceManager.resourceGroups.find(id, { signal });
+    return found === undefined ? undefined : reported(found, id);
+  },
+  async update({ api, planned, prior, signal }) {
+    const id = mustText(prior, 'id');
+    const body = { tags: textMap(planned, 'tags'), managedBy: text(planned, 'managed_by') ?? '' };
+    return reported(await api.resourceManager.resourceGroups.update(id, body, { signal }), id);
+  },
+  async delete({ api, state, provider, signal }) {
+    const id = mustText(state, 'id');
+    if (refusesWhenFull(provider)) await waitUntilEmpty(api, id, mustText(state, 'name'), signal);
+    await api.resourceManager.resourceGroups.delete(id, { signal });
+  },
+  import: importById(idForms.resourceGroup),
+};
+
+/** The data source azurerm_resource_group. */
+export const resourceGroupData: DataSourceHandler = async ({ api, config, signal }) => {
+  const id = resourceGroupId(api.identity.subscriptionId, mustText(config, 'name'));
+  return reported(await api.resourceManager.resourceGroups.get(id, { signal }), id);
+};
+
+function reported(group: Resource, id: string): Reported {
+  const managedBy = (group as unknown as { managedBy?: string }).managedBy ?? null;
+  return { id, name: placeOf(id).name, location: normalizeLocation(group.location ?? ''), tags: group.tags ?? {}, managed_by: managedBy };
+}
+
+function refusesWhenFull(provider: ValueMap): boolean {
+  const settings = oneBlock(oneBlock(provider, 'features'), 'resource_group');
+  return settings?.['prevent_deletion_if_contains_resources'] !== false || blocks(provider, 'features').length === 0;
+}
+
+/** Resources that are destroyed in the same run may be under way: they get a moment, then what remains is named. */
+async function waitUntilEmpty(api: Api, id: string, name: string, signal: AbortSignal): Promise<void> {
+  for (let tries = 10; ; tries--) {
+    const left: string[] = [];
+    for await (const each of api.resourceManager.resourceGroups.contents(id, { signal })) left.push(each.id);
+    if (left.length === 0) return;
+    if (tries === 0)
+      throw new ProviderFailure(
+        `deleting Resource Group "${name}": the Resource Group still contains Resources.`,
+        `Terraform is configured to check for Resources within the Resource Group when deleting the Resource Group - and raise an error if nested Resources still exist to avoid unintentionally deleting these Resources.\n\n${left.map((each) => `* ${each}`).join('\n')}\n\nSet prevent_deletion_if_contains_resources in the features block to false to delete them with the group.`,
+      );
+    await api.resourceManager.http.sleep(150, signal);
+  }
+}
