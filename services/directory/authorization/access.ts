@@ -30,6 +30,12 @@ export function hasPermission(caller: Caller, ...permissions: readonly string[])
   return permissions.some((permission) => held.has(permission));
 }
 
+/** @throws DirectoryError 403 for a token without any of the permissions. */
+export function requirePermission(caller: Caller, ...permissions: readonly string[]): void {
+  if (hasPermission(caller, ...permissions)) return;
+  throw denied(`Insufficient privileges to complete the operation: one of the permissions ${permissions.join(', ')} is needed.`);
+}
+
 /**
  * Holds a request against the access rule of its operation.
  *
@@ -41,8 +47,7 @@ export async function authorize(request: DirectoryRequest, access: Access): Prom
   const permissions = caller.kind === 'user' ? access.delegated : access.application;
   if (permissions === undefined)
     throw denied(`Insufficient privileges to complete the operation: it is not available to ${caller.kind}s' tokens.`);
-  if (!hasPermission(caller, ...permissions))
-    throw denied(`Insufficient privileges to complete the operation: one of the permissions ${permissions.join(', ')} is needed.`);
+  requirePermission(caller, ...permissions);
   if (caller.kind !== 'user') return;
   if (caller.guest && access.guests === false) throw denied('Insufficient privileges to complete the operation: guests may not use it.');
   if (access.roles === undefined || hasRole(caller, ...access.roles)) return;

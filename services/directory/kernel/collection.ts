@@ -7,6 +7,7 @@ import { ok, plainCount } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { QueryOptions } from '../odata/index.js';
 import { checkQuery, compileFilter, compileSearch, decodeSkipToken, encodeSkipToken, nextLink, odataLimits } from '../odata/index.js';
+import type { DeletedObject } from '../store/deleted-items.js';
 import type { ObjectRow, StoredObject } from '../store/objects.js';
 import { toStoredObject } from '../store/objects.js';
 import { directoryObjectRules } from './directory-object-rules.js';
@@ -37,6 +38,8 @@ export interface Listing {
   readonly cast?: boolean;
   /** Shows `@odata.type` although all entries have one type. */
   readonly typed?: boolean;
+  /** The source are deleted objects: no lookup columns, shown with `deletedDateTime`. */
+  readonly deleted?: true;
 }
 
 interface Page {
@@ -44,7 +47,16 @@ interface Page {
   readonly next?: string;
 }
 
-type Order = 'asc' | 'desc' | undefined;
+interface Order {
+  readonly column: RawBuilder<unknown>;
+  readonly descending: boolean;
+}
+
+/** What lists can be sorted by. */
+const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
+  displayName: sql`o.display_name`,
+  deletedDateTime: sql`o.deleted_at`,
+};
 
 /** Answers a list of objects with all the query options. */
 export async function listObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
@@ -61,6 +73,7 @@ export async function listObjects(request: DirectoryRequest, listing: Listing): 
       ...(options.select && { select: options.select }),
       typed: type === undefined || listing.typed === true,
       masked: type === undefined && !mayRead(request, object.type),
+      ...(listing.deleted && { deletedAt: (object as DeletedObject).deletedAt }),
     });
     for (const item of options.expand ?? []) Object.assign(shown, await expandOne(request, object, item));
     value.push(shown);
@@ -102,6 +115,11 @@ export function allOf(type: ObjectType): Source {
   return { from: sql`directory_object o`, where: sql`o.type = ${type.name}` };
 }
 
+/** A source of the deleted objects of a type that can still be restored. */
+export function deletedOf(type: ObjectType, horizon: string): Source {
+  return { from: sql`directory_deleted_object o`, where: sql`o.type = ${type.name} and o.deleted_at > ${horizon}` };
+}
+
 /** Whether a caller may see more of an object of this type than its id, inside a mixed list. */
 export function mayRead(request: DirectoryRequest, type: string): boolean {
   return hasPermission(request.caller, ...request.directory.types.get(type).readPermissions);
@@ -110,7 +128,7 @@ export function mayRead(request: DirectoryRequest, type: string): boolean {
 function conditions(request: DirectoryRequest, listing: Listing): RawBuilder<unknown>[] {
   const { options, directory } = request;
   const rules = listing.type?.queryRules ?? directoryObjectRules;
-  const mapping = mappingOf(directory.sql.engine, listing.type, rules);
+  const mapping = mappingOf(directory.sql.engine, listing.type, rules, listing.deleted);
   const where = listing.source.where === undefined ? [] : [listing.source.where];
   if (options.filter) where.push(compileFilter(options.filter, mapping, rules.resource));
   if (options.search) where.push(compileSearch(options.search, rules, mapping, wordsOf));
@@ -124,38 +142,37 @@ async function readPage(request: DirectoryRequest, listing: Listing, where: read
   const limit = options.top ?? odataLimits.top.default;
   const number = source.number ?? sql`o.number`;
   const all = [...where, ...after(options, order, number)];
+  const direction = order?.descending ? sql`desc` : sql`asc`;
   const rows = await directory.sql.query(
-    sql<ObjectRow & { display_name: string }>`${source.with ?? sql``} select o.number, o.id, o.type, o.version, o.body, o.display_name
+    sql<ObjectRow & { sort: string; deleted_at?: string }>`${source.with ?? sql``}
+      select o.number, o.id, o.type, ${listing.deleted ? sql`0 as version, o.deleted_at` : sql`o.version`}, o.body,
+        ${order?.column ?? sql`null`} as sort
       from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, sql` and `)}` : sql``}
-      order by ${order === undefined ? number : order === 'asc' ? sql`o.display_name, o.number` : sql`o.display_name desc, o.number desc`}
-      limit ${sql.lit(limit + 1)}`,
+      order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : number} limit ${sql.lit(limit + 1)}`,
   );
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const objects = page.map(toStoredObject);
+  const objects = page.map((row) => ({ ...toStoredObject(row), ...(row.deleted_at !== undefined && { deletedAt: row.deleted_at }) }));
   if (rows.length <= limit || last === undefined) return { objects };
-  return { objects, next: encodeSkipToken(order === undefined ? [last.number] : [last.display_name, last.number]) };
+  return { objects, next: encodeSkipToken(order ? [last.sort, last.number] : [last.number]) };
 }
 
-function orderOf(options: QueryOptions): Order {
+function orderOf(options: QueryOptions): Order | undefined {
   const [key, more] = options.orderby ?? [];
   if (more) throw badRequest('Only one property can be sorted by.');
-  return key && (key.descending ? 'desc' : 'asc');
+  const column = key && orderColumns[key.property];
+  return column && { column, descending: key.descending };
 }
 
 /** The condition of everything behind the last page. */
-function after(options: QueryOptions, order: Order, number: RawBuilder<unknown>): RawBuilder<unknown>[] {
+function after(options: QueryOptions, order: Order | undefined, number: RawBuilder<unknown>): RawBuilder<unknown>[] {
   if (options.skiptoken === undefined) return [];
-  const position = decodeSkipToken(options.skiptoken, order === undefined ? 1 : 2);
+  const position = decodeSkipToken(options.skiptoken, order ? 2 : 1);
   const last = position.at(-1);
   if (typeof last !== 'number' || !Number.isSafeInteger(last) || (order && typeof position[0] !== 'string'))
     throw badRequest('Invalid $skiptoken: it was not given out for this query.');
-  if (order === undefined) return [sql`${number} > ${last}`];
-  return [
-    order === 'asc'
-      ? sql`(o.display_name, o.number) > (${position[0]}, ${last})`
-      : sql`(o.display_name, o.number) < (${position[0]}, ${last})`,
-  ];
+  if (!order) return [sql`${number} > ${last}`];
+  return [sql`(${order.column}, o.number) ${order.descending ? sql`<` : sql`>`} (${position[0]}, ${last})`];
 }
 
 async function countRows(request: DirectoryRequest, listing: Listing, where: readonly RawBuilder<unknown>[]): Promise<number> {

@@ -17,6 +17,9 @@ const columns: Readonly<Record<string, string>> = {
   appId: 'o.app_id',
 };
 
+/** The same for deleted objects. */
+const deletedColumns: Readonly<Record<string, string>> = { id: 'o.id', displayName: 'o.display_name' };
+
 const forms: Readonly<Record<string, JsonForm>> = {
   string: 'text',
   guid: 'text',
@@ -28,12 +31,14 @@ const forms: Readonly<Record<string, JsonForm>> = {
 };
 
 /** Where the properties of a type stand in the database. Rows are those of `directory_object o`. */
-export function mappingOf(engine: Sql['engine'], type: ObjectType | undefined, rules: QueryRules): SqlMapping {
+export function mappingOf(engine: Sql['engine'], type: ObjectType | undefined, rules: QueryRules, deleted?: true): SqlMapping {
   return {
     engine,
     operand(segments): SqlOperand | undefined {
       const [name = ''] = segments;
-      const column = segments.length === 1 ? (type?.lookupColumns?.[name] ?? columns[name]) : undefined;
+      if (deleted && name === 'deletedDateTime') return { form: 'date', expression: sql`o.deleted_at` };
+      const known = deleted ? deletedColumns[name] : (type?.lookupColumns?.[name] ?? columns[name]);
+      const column = segments.length === 1 ? known : undefined;
       if (column !== undefined) return { form: 'folded', expression: sql`${sql.ref(column)}` };
       const found = segments.reduce<{ type: string; members?: QueryRules['properties'] } | undefined>(
         (rule, segment) => rule?.members?.[segment],

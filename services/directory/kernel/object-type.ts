@@ -1,3 +1,4 @@
+import type { DirectoryRole } from '../authorization/directory-roles.js';
 import type { QueryRules } from '../odata/index.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
@@ -66,8 +67,17 @@ export interface ObjectType {
   readonly lookups?: (body: Body) => LookupValues;
   /** Properties that `alternate_key` holds, so that filters use its index: `{ deviceId: 'o.alternate_key' }`. */
   readonly lookupColumns?: Readonly<Record<string, string>>;
+  /**
+   * Permissions of which a caller needs one to restore or purge such an object.
+   * @default those of `readPermissions` that contain `ReadWrite`
+   */
+  readonly writePermissions?: readonly string[];
+  /** Directory roles of which a signed-in user needs one for the same. @default the administrators' and writers' roles */
+  readonly writeRoles?: readonly DirectoryRole[];
+  /** Whether a deleted object can come back. @throws DirectoryError 400 when its names are taken meanwhile. */
+  readonly checkRestore?: (directory: Directory, object: Body) => Promise<void>;
   /** Values that aren't stored but worked out when shown. */
-  readonly computed?: (body: Body, id: string) => Readonly<Record<string, unknown>>;
+  readonly computed?: (body: Body, id: string, now: Date) => Readonly<Record<string, unknown>>;
 }
 
 /** All object types of the service by name. */

@@ -37,7 +37,7 @@ export function present(directory: Directory, object: Shown, presentation: Prese
   if (presentation.typed) shown['@odata.type'] = odataType(directory, type.name);
   const { select } = presentation;
   if (select && !select.includes('*')) {
-    const values = { ...object.body, ...type.computed?.(object.body, object.id), ...deletion(presentation) };
+    const values = { ...object.body, ...type.computed?.(object.body, object.id, directory.clock.now()), ...deletion(presentation) };
     for (const name of select) {
       if (name === 'id') shown['id'] = object.id;
       else if (name in values || plan.absent.has(name))
@@ -47,11 +47,11 @@ export function present(directory: Directory, object: Shown, presentation: Prese
   }
   shown['id'] = object.id;
   const body = presentation.masked ? {} : object.body;
-  const computed = presentation.masked ? {} : type.computed?.(object.body, object.id);
+  const computed = presentation.masked ? {} : type.computed?.(object.body, object.id, directory.clock.now());
   for (const [name, absent] of plan.defaults)
     shown[name] = valueOf(computed, name) ?? valueOf(body, name) ?? (presentation.masked ? null : absent);
   if (presentation.deletedAt !== undefined) shown['deletedDateTime'] = presentation.deletedAt;
-  if (type.open) for (const name of Object.keys(body)) if (!plan.absent.has(name)) shown[name] = body[name];
+  if (type.open) for (const name of Object.keys(body)) if (!Object.hasOwn(type.properties, name)) shown[name] = body[name];
   return shown;
 }
 

@@ -4,6 +4,7 @@ import type { ObjectTypes } from '../kernel/object-type.js';
 import type { ChangeLog } from './changes.js';
 import type { ItemStore } from './items.js';
 import type { Body, ObjectStore, StoredObject } from './objects.js';
+import { lookupColumns } from './objects.js';
 import type { Sql } from './sql.js';
 
 /** A logically deleted object. */
@@ -95,10 +96,19 @@ export class DeletedItems {
   }
 
   async #putAside(object: StoredObject): Promise<void> {
-    const name = typeof object.body['displayName'] === 'string' ? object.body['displayName'].toLowerCase() : null;
+    const [name, ...lookups] = lookupColumns(this.types.get(object.type), object.body);
     await this.sql.run(
-      'insert into directory_deleted_object (number, id, type, display_name, deleted_at, body) values (?, ?, ?, ?, ?, ?)',
-      [object.number, object.id, object.type, name, this.clock.now().toISOString(), JSON.stringify(object.body)],
+      `insert into directory_deleted_object (number, id, type, display_name, display_name_words, description_words, deleted_at, body)
+       values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        object.number,
+        object.id,
+        object.type,
+        name ?? '',
+        ...lookups.slice(-2),
+        this.clock.now().toISOString(),
+        JSON.stringify(object.body),
+      ],
     );
     await this.sql.run(
       `insert into directory_deleted_link (source, relation, target, deleted_with)

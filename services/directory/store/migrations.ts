@@ -38,8 +38,8 @@ function objectTables(text: string, key: string, clustered: string): string[] {
     'create index directory_object_display_name on directory_object (type, display_name, number)',
     ...['mail', 'mail_nickname', 'user_principal_name', 'unique_name', 'app_id', 'alternate_key'].map(lookup),
     `create table directory_deleted_object (
-      number integer primary key, id ${text} not null unique, type ${text} not null, display_name ${text},
-      deleted_at ${text} not null, body ${text} not null)`,
+      number integer primary key, id ${text} not null unique, type ${text} not null, display_name ${text} not null,
+      deleted_at ${text} not null, display_name_words ${text} not null, description_words ${text} not null, body ${text} not null)`,
     'create index directory_deleted_object_at on directory_deleted_object (type, deleted_at, number)',
     `create table directory_link (
       source integer not null, relation integer not null, target integer not null, primary key (source, relation, target)) ${clustered}`,

@@ -1,0 +1,127 @@
+import type { Access } from '../authorization/access.js';
+import { hasRole, permit, requirePermission } from '../authorization/access.js';
+import { administrators, groupWriters } from '../authorization/directory-roles.js';
+import { badRequest, denied, objectNotFound } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { noContent, ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import { countObjects, deletedOf, listObjects } from '../kernel/collection.js';
+import type { Listing } from '../kernel/collection.js';
+import type { DirectoryModule } from '../kernel/directory.js';
+import { findUser } from '../kernel/find-user.js';
+import type { ObjectType } from '../kernel/object-type.js';
+import { present } from '../kernel/present.js';
+import { castType } from '../membership/navigation.js';
+import type { DeletedObject } from '../store/deleted-items.js';
+import { relations } from '../store/relations.js';
+
+/** Anyone whose token says anything: the type of the object decides, once it is known. */
+const open: Access = permit([
+  'Group.Read.All',
+  'Group.ReadWrite.All',
+  'GroupMember.Read.All',
+  'User.Read.All',
+  'User.ReadWrite.All',
+  'User.DeleteRestore.All',
+  'Application.Read.All',
+  'Application.ReadWrite.All',
+  'AdministrativeUnit.Read.All',
+  'AdministrativeUnit.ReadWrite.All',
+  'Device.Read.All',
+  'Device.ReadWrite.All',
+  'Directory.Read.All',
+  'Directory.ReadWrite.All',
+]);
+const ownedLimit = 1000;
+
+/** What was deleted in the last 30 days: list, get, restore, purge. */
+export const deletedItems: DirectoryModule = {
+  routes(router) {
+    const path = '/directory/deletedItems';
+    router.on('GET', path, open, () => {
+      throw badRequest('The type of the deleted items must be named: /directory/deletedItems/{namespace}.group.');
+    });
+    router.on('GET', `${path}/{cast}`, open, (request) => listObjects(request, listing(request)));
+    router.on('GET', `${path}/{cast}/$count`, open, (request) => countObjects(request, listing(request)));
+    router.on('POST', `${path}/getUserOwnedObjects`, open, getUserOwnedObjects);
+    router.on('GET', `${path}/{id}`, open, getDeleted);
+    router.on('POST', `${path}/{id}/restore`, open, restore);
+    router.on('DELETE', `${path}/{id}`, open, purge);
+  },
+  tick: (directory) => directory.deleted.purgeExpired(),
+};
+
+function listing(request: DirectoryRequest): Listing {
+  const type = castType(request);
+  if (!type) throw badRequest('The type of the deleted items must be named: /directory/deletedItems/{namespace}.group.');
+  requirePermission(request.caller, ...type.readPermissions);
+  if (request.caller.guest) throw denied('Insufficient privileges to complete the operation: guests may not list deleted items.');
+  return { source: deletedOf(type, request.directory.deleted.horizon()), type, deleted: true };
+}
+
+async function find(request: DirectoryRequest): Promise<{ object: DeletedObject; type: ObjectType }> {
+  const id = request.parameter('id');
+  const object = await request.directory.deleted.get(id);
+  if (!object) throw objectNotFound(id);
+  return { object, type: request.directory.types.get(object.type) };
+}
+
+async function getDeleted(request: DirectoryRequest): Promise<Reply> {
+  const { object, type } = await find(request);
+  requirePermission(request.caller, ...type.readPermissions);
+  const { select } = request.options;
+  const shown = present(request.directory, object, { typed: true, deletedAt: object.deletedAt, ...(select && { select }) });
+  return ok({ '@odata.context': `${request.base}/$metadata#directoryObjects/$entity`, ...shown });
+}
+
+async function restore(request: DirectoryRequest): Promise<Reply> {
+  const { directory } = request;
+  request.optionalJson();
+  const restored = await directory.sql.write(async () => {
+    const { object, type } = await find(request);
+    requireWriter(request, type);
+    await type.checkRestore?.(directory, object.body);
+    return directory.deleted.restore(object);
+  });
+  const shown = present(directory, restored, { typed: true });
+  return ok({ '@odata.context': `${request.base}/$metadata#directoryObjects/$entity`, ...shown });
+}
+
+async function purge(request: DirectoryRequest): Promise<Reply> {
+  await request.directory.sql.write(async () => {
+    const { object, type } = await find(request);
+    requireWriter(request, type);
+    await request.directory.deleted.purge(object);
+  });
+  return noContent;
+}
+
+function requireWriter(request: DirectoryRequest, type: ObjectType): void {
+  const { caller } = request;
+  requirePermission(caller, ...(type.writePermissions ?? type.readPermissions.filter((name) => name.includes('ReadWrite'))));
+  const roles = type.writeRoles ?? [...administrators, ...groupWriters];
+  if (caller.kind === 'user' && !hasRole(caller, ...roles))
+    throw denied(`Insufficient privileges to complete the operation: one of the directory roles ${roles.join(', ')} is needed.`);
+}
+
+async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
+  const { directory, caller } = request;
+  const body = request.json();
+  const type = directory.types.find(String(body['type'] ?? 'Group'));
+  if (!type) throw badRequest(`'${String(body['type'])}' is not a type of directory objects.`, 'type');
+  requirePermission(caller, ...type.readPermissions);
+  if (typeof body['userId'] !== 'string') throw badRequest('userId is needed.', 'userId');
+  const user = await findUser(request, body['userId']);
+  const relation = type.name === 'group' ? relations.owners : relations.applicationOwners;
+  const rows = await directory.sql.all<{ id: string }>(
+    `select d.id from directory_deleted_link l join directory_deleted_object d on d.number = l.source
+     where l.target = ? and l.relation = ? and d.type = ? and d.deleted_at > ? order by d.id limit ${ownedLimit}`,
+    [user.number, relation, type.name, directory.deleted.horizon()],
+  );
+  const value: Record<string, unknown>[] = [];
+  for (const { id } of rows) {
+    const object = await directory.deleted.get(id);
+    if (object) value.push(present(directory, object, { typed: true, deletedAt: object.deletedAt }));
+  }
+  return ok({ '@odata.context': `${request.base}/$metadata#directoryObjects`, value });
+}

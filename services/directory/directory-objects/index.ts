@@ -1,0 +1,79 @@
+import { permit } from '../authorization/access.js';
+import { badRequest, objectNotFound } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import { validateNewProperties } from '../groups/validate-properties.js';
+import { groupReadPermissions } from '../groups/group-type.js';
+import { mayRead } from '../kernel/collection.js';
+import type { DirectoryModule } from '../kernel/directory.js';
+import { present } from '../kernel/present.js';
+import { idsOf } from '../membership/checks.js';
+import { membershipLimits } from '../membership/limits.js';
+import type { ObjectRow } from '../store/objects.js';
+import { objectColumns, toStoredObject } from '../store/objects.js';
+
+const readers = permit([
+  ...groupReadPermissions,
+  'User.Read.All',
+  'User.ReadBasic.All',
+  'User.ReadWrite.All',
+  'Application.Read.All',
+  'Application.ReadWrite.All',
+  'Device.Read.All',
+  'OrgContact.Read.All',
+]);
+
+/** Objects of any type by id. */
+export const directoryObjects: DirectoryModule = {
+  routes(router) {
+    router.on('GET', '/directoryObjects/{id}', readers, getObject);
+    router.on('POST', '/directoryObjects/getByIds', readers, getByIds, { cost: 3 });
+    router.on('POST', '/groups/getByIds', readers, getByIds, { cost: 3 });
+    router.on('POST', '/directoryObjects/validateProperties', readers, validateNewProperties);
+  },
+};
+
+async function getObject(request: DirectoryRequest): Promise<Reply> {
+  const { directory, options } = request;
+  const id = request.parameter('id');
+  const object = await directory.objects.get(id);
+  if (!object) throw objectNotFound(id);
+  const shown = present(directory, object, {
+    typed: true,
+    masked: !mayRead(request, object.type),
+    ...(options.select && { select: options.select }),
+  });
+  return ok({ '@odata.context': `${request.base}/$metadata#directoryObjects/$entity`, ...shown });
+}
+
+async function getByIds(request: DirectoryRequest): Promise<Reply> {
+  const { directory, options } = request;
+  const body = request.json();
+  const ids = [...new Set(idsOf(body, 'ids', membershipLimits.fetchedIds))];
+  const types = body['types'];
+  if (types !== undefined && types !== null && !Array.isArray(types)) throw badRequest('types must be a list of type names.', 'types');
+  const wanted = types?.map((name: unknown) => String(name).replace(/^.*\./, '').toLowerCase());
+  const rows =
+    ids.length === 0
+      ? []
+      : await directory.sql.all<ObjectRow>(
+          `select ${objectColumns} from directory_object o where o.id in (${ids.map(() => '?').join(', ')}) order by o.number`,
+          ids,
+        );
+  const objects = rows.map(toStoredObject).filter((object) => fits(object.type, wanted));
+  return ok({
+    '@odata.context': `${request.base}/$metadata#directoryObjects`,
+    value: objects.map((object) =>
+      present(directory, object, {
+        typed: true,
+        masked: !mayRead(request, object.type),
+        ...(options.select && { select: options.select }),
+      }),
+    ),
+  });
+}
+
+function fits(type: string, wanted: readonly string[] | undefined): boolean {
+  return wanted === undefined || wanted.length === 0 || wanted.includes('directoryobject') || wanted.includes(type.toLowerCase());
+}

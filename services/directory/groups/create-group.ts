@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { outsideStoreProperties } from '../../../policies/limits/group.js';
+import { hasPermission, hasRole } from '../authorization/access.js';
+import { DirectoryError, badRequest, denied } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { created } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Directory } from '../kernel/directory.js';
+import { ownProperties } from '../kernel/references.js';
+import { createdBody } from '../kernel/single.js';
+import { relations } from '../store/relations.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import type { Binds } from './binds.js';
+import { duplicateValues, readBinds, requireReadable } from './binds.js';
+import { callerObject, isOrdinaryUser, requireRole, requireRoleManagement } from './group-access.js';
+import { checkNicknameFree, checkUniqueNameFree } from './free-names.js';
+import { checkGroup } from './group-rules.js';
+import { groupType } from './group-type.js';
+import { isDynamic, isUnified } from './kinds.js';
+import { checkNamingPolicy } from './naming-policy.js';
+import { addMembers } from './members.js';
+import { addOwners } from './owners.js';
+import { canonicalState, checkProperties } from './property-checks.js';
+import { securityIdentifier } from './security-identifier.js';
+
+const required = ['displayName', 'mailEnabled', 'mailNickname', 'securityEnabled'] as const;
+const objectsPerUser = 250;
+
+/** `POST /groups`. */
+export async function postGroup(request: DirectoryRequest): Promise<Reply> {
+  const body = request.json();
+  const group = await request.directory.sql.write(() => createGroupFrom(request, body));
+  return created(createdBody(request, group, groupType), `${request.base}/groups/${group.id}`);
+}
+
+/** Creates a group by the caller's body, with owners and members. Call inside a write. @throws DirectoryError */
+export async function createGroupFrom(request: DirectoryRequest, body: Body, uniqueName?: string): Promise<StoredObject> {
+  const { directory, caller } = request;
+  const given: Body = { ...ownProperties(body), ...(uniqueName !== undefined && { uniqueName }) };
+  const outside = outsideStoreProperties.find((name) => name in given);
+  if (outside) throw badRequest(`Property '${outside}' cannot be set when the group is created: it is changed alone, afterwards.`, outside);
+  checkProperties(directory, given);
+  for (const name of required) if (given[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
+  const binds = await readBinds(request, body);
+  const self = await callerObject(request);
+  if (isOrdinaryUser(caller) && binds.owners.some((owner) => owner.id === caller.objectId.toLowerCase())) throw duplicateValues();
+  requireRole(caller);
+  if (given['isAssignableToRole'] === true) requireRoleManagement(caller);
+  requireDataLocationRights(request, given);
+  requireReadable(request, binds);
+  const id = randomUUID();
+  const group = completeGroup(directory, id, given, self);
+  checkGroup(group);
+  if (isDynamic(group) && binds.members.length > 0)
+    throw denied('Insufficient privileges to complete the operation: the membership of a dynamic group follows its rule.');
+  await checkNicknameFree(directory, group);
+  await checkUniqueNameFree(directory, group['uniqueName']);
+  if (isOrdinaryUser(caller)) {
+    await checkNamingPolicy(directory, group, self);
+    await requireQuota(directory, self);
+  }
+  const stored = await directory.objects.create(groupType, id, group);
+  await addOwners(directory, stored, ownersOf(request, group, binds, self));
+  await addMembers(directory, stored, binds.members);
+  if (self && (caller.kind === 'application' || isOrdinaryUser(caller))) await directory.links.add(stored, 'createdOnBehalfOf', self);
+  return (await directory.objects.get(id)) as StoredObject;
+}
+
+/** The owners of a new group: those bound, else the person who creates a unified group, or any group without being administrator. */
+function ownersOf(request: DirectoryRequest, group: Body, binds: Binds, self: StoredObject | undefined): readonly StoredObject[] {
+  if (binds.owners.length > 0 || self === undefined || request.caller.kind !== 'user') return binds.owners;
+  return isUnified(group) || isOrdinaryUser(request.caller) ? [self] : [];
+}
+
+/** Everything that the service itself sets on a new group. */
+export function completeGroup(directory: Directory, id: string, given: Body, creator?: StoredObject): Body {
+  const now = directory.clock.now().toISOString();
+  const unified = isUnified(given);
+  const mail = `${String(given['mailNickname'])}@${directory.tenant.defaultDomain}`;
+  const location = given['preferredDataLocation'] ?? creator?.body['preferredDataLocation'];
+  return {
+    ...given,
+    groupTypes: given['groupTypes'] ?? [],
+    createdDateTime: now,
+    renewedDateTime: now,
+    securityIdentifier: securityIdentifier(id),
+    visibility: given['visibility'] ?? defaultVisibility(directory, given),
+    ...(unified && { mail, proxyAddresses: [`SMTP:${mail}`] }),
+    ...(isDynamic(given) && { membershipRuleProcessingState: stateOf(given) }),
+    ...(location !== undefined && { preferredDataLocation: location }),
+  };
+}
+
+function stateOf(given: Body): string {
+  const state = given['membershipRuleProcessingState'];
+  return typeof state === 'string' ? canonicalState(state) : 'On';
+}
+
+function defaultVisibility(directory: Directory, given: Body): string | null {
+  if (given['isAssignableToRole'] === true) return 'Private';
+  if (isUnified(given)) return 'Public';
+  return directory.dialect === 'neutral' ? 'Private' : null;
+}
+
+/** Who may set where a group's data lives. @throws DirectoryError 403. */
+export function requireDataLocationRights(request: DirectoryRequest, given: Body): void {
+  if (given['preferredDataLocation'] === undefined) return;
+  const { caller } = request;
+  if (!hasPermission(caller, 'Directory.ReadWrite.All'))
+    throw denied('Insufficient privileges to complete the operation: preferredDataLocation needs Directory.ReadWrite.All.');
+  const roles = [
+    'userAdministrator',
+    'directoryWriters',
+    'exchangeAdministrator',
+    'sharePointAdministrator',
+    'globalAdministrator',
+  ] as const;
+  if (caller.kind === 'user' && !hasRole(caller, ...roles)) requireRole(caller, roles);
+}
+
+/** A person who is no administrator creates at most 250 groups; deleted ones that can come back count too. @throws DirectoryError 403. */
+async function requireQuota(directory: Directory, self: StoredObject | undefined): Promise<void> {
+  if (self === undefined) return;
+  const statement = `select (select count(*) from directory_link where target = ? and relation = ?)
+    + (select count(*) from directory_deleted_link where target = ? and relation = ?) as count`;
+  const relation = relations.createdOnBehalfOf;
+  const row = await directory.sql.get<{ count: number | string }>(statement, [self.number, relation, self.number, relation]);
+  if (Number(row?.count ?? 0) >= objectsPerUser)
+    throw new DirectoryError(
+      403,
+      'Directory_QuotaExceeded',
+      `The directory object quota limit of ${objectsPerUser} for the principal has been exceeded.`,
+    );
+}

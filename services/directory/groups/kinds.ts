@@ -1,0 +1,62 @@
+import type { membershipMatrix } from '../../../policies/limits/group.js';
+import type { Body, StoredObject } from '../store/objects.js';
+
+/** The kinds of groups (spec 001, "Supported group kinds"). */
+export type GroupKind = 'unified' | 'security' | 'mailEnabledSecurity' | 'distribution';
+
+/** The kind of a group by its three deciding properties. */
+export function kindOf(body: Body): GroupKind | undefined {
+  const [mail, security] = [body['mailEnabled'] === true, body['securityEnabled'] === true];
+  if (isUnified(body)) return mail ? 'unified' : undefined;
+  if (!mail) return security ? 'security' : undefined;
+  return security ? 'mailEnabledSecurity' : 'distribution';
+}
+
+export function isUnified(body: Body): boolean {
+  return hasType(body, 'Unified');
+}
+
+export function isDynamic(body: Body): boolean {
+  return hasType(body, 'DynamicMembership');
+}
+
+/** Whether groups of this kind are managed through the API; the others come from elsewhere and are read-only. */
+export function isCreatable(body: Body): boolean {
+  const kind = kindOf(body);
+  return kind === 'unified' || kind === 'security';
+}
+
+/** Whether the membership is hidden from non-members; both spellings of the value count. */
+export function hidesMembership(body: Body): boolean {
+  return isHiddenVisibility(body['visibility']);
+}
+
+/** Whether a visibility is `HiddenMembership`, however it is spelt. */
+export function isHiddenVisibility(value: unknown): boolean {
+  return typeof value === 'string' && value.toLowerCase() === 'hiddenmembership';
+}
+
+/** What an object counts as in the membership tables; undefined: it can be no member of anything. */
+export function memberKindOf(object: StoredObject): keyof typeof membershipMatrix | undefined {
+  switch (object.type) {
+    case 'user':
+      return 'user';
+    case 'device':
+      return 'device';
+    case 'servicePrincipal':
+      return 'servicePrincipal';
+    case 'orgContact':
+      return 'contact';
+    case 'group': {
+      const kind = kindOf(object.body);
+      if (kind === 'unified') return 'unifiedGroup';
+      return kind === 'security' || kind === 'mailEnabledSecurity' ? 'securityGroup' : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function hasType(body: Body, type: string): boolean {
+  return Array.isArray(body['groupTypes']) && body['groupTypes'].includes(type);
+}

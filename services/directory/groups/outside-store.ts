@@ -1,0 +1,65 @@
+import { badRequest, denied } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { noContent, ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Directory } from '../kernel/directory.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { requireRoleOrOwnership } from './group-access.js';
+import { requireManaged } from './find-group.js';
+import { checkProperties, invalidValue } from './property-checks.js';
+
+/** What each person has for themselves in a unified group. */
+export const perUserProperties = [
+  'isFavorite',
+  'isSubscribedByMail',
+  'unseenConversationsCount',
+  'unseenCount',
+  'unseenMessagesCount',
+] as const;
+
+/** The items that hold them: one per group and person. */
+const perUserCollection = 'group-user';
+const accessTypes = ['none', 'private', 'secret', 'public'];
+
+/**
+ * Changes properties that are kept outside the main store: alone in a body, by people only, never seen by delta queries. What belongs to
+ * one person changes for the caller.
+ */
+export async function changeOutsideStore(request: DirectoryRequest, group: StoredObject, given: Body): Promise<Reply> {
+  const { directory, caller } = request;
+  if (caller.kind === 'application')
+    throw denied('Insufficient privileges to complete the operation: these properties are changed by signed-in users only.');
+  requireManaged(group);
+  checkProperties(directory, given);
+  if ('isArchived' in given) throw badRequest("Property 'isArchived' is changed by archiving and unarchiving the team only.", 'isArchived');
+  const access = given['accessType'];
+  if (typeof access === 'string' && !accessTypes.includes(access))
+    throw invalidValue('accessType', `allowed are ${accessTypes.join(', ')}`);
+  const own = Object.fromEntries(Object.entries(given).filter(([name]) => isPerUser(name)));
+  const shared = Object.fromEntries(Object.entries(given).filter(([name]) => !isPerUser(name)));
+  if (Object.keys(shared).length > 0) {
+    await requireRoleOrOwnership(request, group);
+    await directory.objects.save(group, { ...group.body, ...shared }, { silent: true });
+  }
+  if (Object.keys(own).length > 0) await changeForCaller(request, group, own);
+  return request.preference('return') === 'minimal'
+    ? noContent
+    : ok({ '@odata.context': `${request.base}/$metadata#groups/$entity`, id: group.id });
+}
+
+/** Changes what a person has for themselves in a group. */
+export async function changeForCaller(request: DirectoryRequest, group: StoredObject, own: Body): Promise<void> {
+  const { items } = request.directory;
+  const id = request.caller.objectId;
+  const present = await items.get(perUserCollection, group.id, id);
+  await items.put(perUserCollection, group.id, id, { ...present?.body, ...own });
+}
+
+/** What the caller has for themselves in a group; nothing where they never changed anything. */
+export async function valuesOfCaller(directory: Directory, callerId: string, group: StoredObject): Promise<Body> {
+  return (await directory.items.get(perUserCollection, group.id, callerId))?.body ?? {};
+}
+
+function isPerUser(name: string): boolean {
+  return (perUserProperties as readonly string[]).includes(name);
+}

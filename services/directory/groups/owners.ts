@@ -1,0 +1,30 @@
+import { groupLimits } from '../../../policies/limits/group.js';
+import type { Directory } from '../kernel/directory.js';
+import { DirectoryError, badRequest, referenceExists, referenceMissing } from '../http/errors.js';
+import type { StoredObject } from '../store/objects.js';
+import { isUnified } from './kinds.js';
+
+/** Adds owners: users or service principals, at most 100. Call inside a write. @throws DirectoryError */
+export async function addOwners(directory: Directory, group: StoredObject, owners: readonly StoredObject[]): Promise<void> {
+  for (const owner of owners) {
+    if (owner.type !== 'user' && owner.type !== 'servicePrincipal')
+      throw badRequest(`An object of type '${owner.type}' cannot own a group: owners are users or service principals.`, 'owners');
+  }
+  const present = await directory.links.count(group, 'owners');
+  const { maxItems } = groupLimits.owners;
+  for (const owner of owners) if (!(await directory.links.add(group, 'owners', owner))) throw referenceExists('owners');
+  if (present + owners.length > maxItems)
+    throw new DirectoryError(
+      403,
+      'Directory_QuotaExceeded',
+      `The directory object quota limit for the forward-link owners has been exceeded: ${present + owners.length} requested, at most ${maxItems} allowed.`,
+    );
+}
+
+/** Removes an owner; a unified group keeps its last one. Call inside a write. @throws DirectoryError */
+export async function removeOwner(directory: Directory, group: StoredObject, owner: StoredObject | undefined): Promise<void> {
+  if (owner === undefined || !(await directory.links.has(group, 'owners', owner))) throw referenceMissing('owners');
+  if (isUnified(group.body) && (await directory.links.count(group, 'owners')) === 1)
+    throw badRequest('The group must have at least one owner, hence this owner cannot be removed.', 'owners');
+  await directory.links.remove(group, 'owners', owner);
+}

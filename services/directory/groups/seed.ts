@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { SeedEntry, SeedSection } from '../../common/seed.js';
+import { DirectoryError } from '../http/errors.js';
+import type { Directory } from '../kernel/directory.js';
+import { idOfReference, ownProperties, resolveReference } from '../kernel/references.js';
+import type { Relation } from '../store/relations.js';
+import { completeGroup } from './create-group.js';
+import { groupType } from './group-type.js';
+import { isCreatable } from './kinds.js';
+
+const linked = ['members', 'owners', 'acceptedSenders', 'rejectedSenders'] as const;
+const seededId = (entry: SeedEntry): string | undefined => (typeof entry['id'] === 'string' ? entry['id'].toLowerCase() : undefined);
+
+/** Creates the groups of a seed list. Mail-enabled security and distribution groups come to exist only here. */
+export async function seedGroups(directory: Directory, section: SeedSection): Promise<void> {
+  for (const entry of section.groups ?? []) {
+    if (typeof entry['displayName'] !== 'string') throw seedError(entry, 'a displayName is needed');
+    const id = seededId(entry) ?? (await existing(directory, entry)) ?? randomUUID();
+    if ((await directory.objects.get(id)) !== undefined || (await directory.deleted.get(id)) !== undefined) continue;
+    const given = {
+      mailEnabled: false,
+      securityEnabled: true,
+      groupTypes: [],
+      mailNickname: entry['displayName'].replace(/[^\w.-]+/g, '').slice(0, 64) || 'group',
+      ...ownProperties(withoutLinks(entry)),
+    };
+    const completed = completeGroup(directory, id, given);
+    const mail = isCreatable(given) ? {} : { proxyAddresses: typeof entry['mail'] === 'string' ? [`SMTP:${entry['mail']}`] : [] };
+    await directory.objects.create(groupType, id, { ...completed, ...mail, ...ownProperties(withoutLinks(entry)) });
+  }
+}
+
+/** Adds the members, owners and senders that seeded groups name: ids, user principal names, objects with an id, or addresses. */
+export async function linkSeededGroups(directory: Directory, section: SeedSection): Promise<void> {
+  for (const entry of section.groups ?? []) {
+    const id = seededId(entry) ?? (await existing(directory, entry));
+    const group = id === undefined ? undefined : await directory.objects.getOfType('group', id);
+    if (!group) continue;
+    for (const relation of linked)
+      for (const reference of referencesOf(entry, relation)) {
+        try {
+          await directory.links.add(group, relation, await resolveReference(directory, reference));
+        } catch (cause) {
+          if (cause instanceof DirectoryError) throw seedError(entry, `${relation}: ${cause.message}`);
+          throw cause;
+        }
+      }
+  }
+}
+
+/** Entries without an id are recognised by their nickname or, failing that, their name: seeding twice makes nothing twice. */
+async function existing(directory: Directory, entry: SeedEntry): Promise<string | undefined> {
+  const nickname = entry['mailNickname'];
+  const [group] =
+    typeof nickname === 'string'
+      ? await directory.objects.findBy('group', 'mail_nickname', nickname)
+      : await directory.objects.findBy('group', 'display_name', String(entry['displayName']));
+  return group?.id;
+}
+
+function referencesOf(entry: SeedEntry, relation: Relation): string[] {
+  const listed = entry[relation] ?? entry[`${relation}@odata.bind`] ?? [];
+  return (Array.isArray(listed) ? listed : [listed]).map((each: unknown) =>
+    idOfReference(typeof each === 'object' && each !== null ? (each as { id?: unknown }).id : each),
+  );
+}
+
+function withoutLinks(entry: SeedEntry): SeedEntry {
+  const dropped = new Set<string>(['id', ...linked]);
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !dropped.has(name)));
+}
+
+function seedError(entry: SeedEntry, reason: string): CastellanError {
+  const name = entry['displayName'] ?? entry['id'] ?? 'without a name';
+  return new CastellanError('CAS4002', `the seeded group "${String(name)}": ${reason}`, { details: { list: 'groups' } });
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { permit } from '../authorization/access.js';
+import { groupWriters } from '../authorization/directory-roles.js';
+import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { created, noContent, ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import type { Directory } from '../kernel/directory.js';
+import { ownProperties } from '../kernel/references.js';
+import type { Body } from '../store/objects.js';
+import { findGroup } from './find-group.js';
+import type { SettingTemplate } from './setting-templates.js';
+import { settingTemplates } from './setting-templates.js';
+
+const collection = 'group-setting';
+const readSettings = permit(['Directory.Read.All', 'Directory.ReadWrite.All', 'GroupSettings.Read.All', 'GroupSettings.ReadWrite.All']);
+const writeSettings = permit(['Directory.ReadWrite.All', 'GroupSettings.ReadWrite.All'], { roles: groupWriters });
+
+/** Settings of the tenant and of single groups, and the templates they are made from. */
+export function settingRoutes(router: Router): void {
+  for (const path of ['/groupSettingTemplates', '/directorySettingTemplates']) {
+    router.on('GET', path, readSettings, listTemplates);
+    router.on('GET', `${path}/{id}`, readSettings, getTemplate);
+  }
+  for (const path of ['/groupSettings', '/settings', '/groups/{id}/settings']) {
+    router.on('GET', path, readSettings, listSettings);
+    router.on('POST', path, writeSettings, createSetting);
+    router.on('GET', `${path}/{setting}`, readSettings, getSetting);
+    router.on('PATCH', `${path}/{setting}`, writeSettings, updateSetting);
+    router.on('DELETE', `${path}/{setting}`, writeSettings, deleteSetting);
+  }
+}
+
+/** The value of one setting of the tenant; undefined where no setting of the template exists. */
+export async function tenantSetting(directory: Directory, template: string, name: string): Promise<string | undefined> {
+  const wanted = settingTemplates.find((each) => each.displayName === template)?.id;
+  const stored = (await directory.items.list(collection, '')).find((item) => item.body['templateId'] === wanted);
+  const values = (stored?.body['values'] ?? []) as readonly { name: string; value: string }[];
+  return values.find((value) => value.name === name)?.value;
+}
+
+function listTemplates(request: DirectoryRequest): Reply {
+  return ok({ '@odata.context': `${request.base}/$metadata#groupSettingTemplates`, value: settingTemplates.map(shownTemplate) });
+}
+
+function getTemplate(request: DirectoryRequest): Reply {
+  const id = request.parameter('id');
+  const template = settingTemplates.find((each) => each.id === id.toLowerCase());
+  if (!template) throw objectNotFound(id);
+  return ok({ '@odata.context': `${request.base}/$metadata#groupSettingTemplates/$entity`, ...shownTemplate(template) });
+}
+
+function shownTemplate({ id, displayName, description, values }: SettingTemplate): Body {
+  return { id, deletedDateTime: null, displayName, description, values };
+}
+
+/** Whose settings a path is about: a group's id, or empty for the tenant. */
+async function ownerOf(request: DirectoryRequest): Promise<string> {
+  return request.key('id') === '' ? '' : (await findGroup(request)).id;
+}
+
+async function listSettings(request: DirectoryRequest): Promise<Reply> {
+  if (request.options.filter) throw badRequest('$filter is not supported on settings.');
+  const settings = await request.directory.items.list(collection, await ownerOf(request));
+  return ok({
+    '@odata.context': `${request.base}/$metadata#groupSettings`,
+    value: settings.map((setting) => ({ id: setting.id, ...setting.body })),
+  });
+}
+
+async function getSetting(request: DirectoryRequest): Promise<Reply> {
+  const id = request.parameter('setting');
+  const setting = await request.directory.items.get(collection, await ownerOf(request), id.toLowerCase());
+  if (!setting) throw objectNotFound(id);
+  return ok({ '@odata.context': `${request.base}/$metadata#groupSettings/$entity`, id: setting.id, ...setting.body });
+}
+
+async function createSetting(request: DirectoryRequest): Promise<Reply> {
+  const body = ownProperties(request.json());
+  const owner = await ownerOf(request);
+  const template = settingTemplates.find((each) => each.id === String(body['templateId']).toLowerCase());
+  if (!template) throw badRequest(`The setting template '${String(body['templateId'])}' does not exist.`, 'templateId');
+  const scope = owner === '' ? 'tenant' : 'group';
+  if (template.scope !== scope)
+    throw badRequest(
+      `The template ${template.displayName} is for settings of ${template.scope === 'group' ? 'single groups' : 'the tenant'} only.`,
+      'templateId',
+    );
+  const values = checkValues(template, body['values'], true);
+  const { items } = request.directory;
+  const setting = await request.directory.sql.write(async () => {
+    if ((await items.list(collection, owner)).some((item) => item.body['templateId'] === template.id))
+      throw new DirectoryError(
+        409,
+        'Request_Conflict',
+        `A conflicting object exists: there is a setting of the template ${template.displayName} already.`,
+      );
+    return items.put(collection, owner, randomUUID(), { displayName: template.displayName, templateId: template.id, values });
+  });
+  const location = `${request.url.split('?')[0]}/${setting.id}`;
+  return created({ '@odata.context': `${request.base}/$metadata#groupSettings/$entity`, id: setting.id, ...setting.body }, location);
+}
+
+async function updateSetting(request: DirectoryRequest): Promise<Reply> {
+  const body = ownProperties(request.json());
+  const id = request.parameter('setting').toLowerCase();
+  const owner = await ownerOf(request);
+  const { items, sql } = request.directory;
+  await sql.write(async () => {
+    const setting = await items.get(collection, owner, id);
+    if (!setting) throw objectNotFound(id);
+    const template = settingTemplates.find((each) => each.id === setting.body['templateId']) as SettingTemplate;
+    const changed = checkValues(template, body['values'], false);
+    const present = setting.body['values'] as readonly { name: string; value: string }[];
+    const values = present.map((value) => changed.find((each) => each.name === value.name) ?? value);
+    await items.put(collection, owner, id, { ...setting.body, values });
+  });
+  return noContent;
+}
+
+async function deleteSetting(request: DirectoryRequest): Promise<Reply> {
+  const id = request.parameter('setting').toLowerCase();
+  if (!(await request.directory.items.remove(collection, await ownerOf(request), id))) throw objectNotFound(id);
+  return noContent;
+}
+
+/** Values are strings of the template's types; a new setting needs every one of them. @throws DirectoryError 400. */
+function checkValues(template: SettingTemplate, given: unknown, complete: boolean): { name: string; value: string }[] {
+  if (!Array.isArray(given)) throw badRequest('values must be a list of name and value.', 'values');
+  const values = (given as { name?: unknown; value?: unknown }[]).map(({ name, value }) => {
+    const known = template.values.find((each) => each.name === name);
+    if (!known) throw badRequest(`The template ${template.displayName} has no setting '${String(name)}'.`, 'values');
+    if (typeof value !== 'string' || (known.type === 'System.Boolean' && !/^(true|false)$/i.test(value)))
+      throw badRequest(`The value of '${known.name}' must be a string that holds a ${known.type.slice('System.'.length)}.`, 'values');
+    return { name: known.name, value };
+  });
+  if (new Set(values.map((value) => value.name)).size !== values.length) throw badRequest('A setting is given twice.', 'values');
+  const missing = complete ? template.values.find((each) => !values.some((value) => value.name === each.name)) : undefined;
+  if (missing) throw badRequest(`A value for every setting of the template is needed; '${missing.name}' is missing.`, 'values');
+  return values;
+}

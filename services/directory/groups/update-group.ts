@@ -1,0 +1,106 @@
+import { outsideStoreProperties } from '../../../policies/limits/group.js';
+import { hasRole } from '../authorization/access.js';
+import { administrators } from '../authorization/directory-roles.js';
+import { badRequest, denied, objectNotFound } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { noContent } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import { ownProperties } from '../kernel/references.js';
+import { checkMatch } from '../kernel/single.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { readBinds } from './binds.js';
+import { requireDataLocationRights } from './create-group.js';
+import { findGroup, requireManaged } from './find-group.js';
+import { ownsGroup, requireRole, requireRoleManagement } from './group-access.js';
+import { checkNicknameFree } from './free-names.js';
+import { checkGroup, checkUnchangeable } from './group-rules.js';
+import { isDynamic } from './kinds.js';
+import { addMembers } from './members.js';
+import { changeOutsideStore } from './outside-store.js';
+import { addOwners } from './owners.js';
+import { canonicalState, checkProperties } from './property-checks.js';
+
+const outside = new Set<string>(outsideStoreProperties);
+
+/** `PATCH /groups/{id}`. */
+export async function patchGroup(request: DirectoryRequest): Promise<Reply> {
+  const body = request.json();
+  return request.directory.sql.write(async () => {
+    const group = await findGroup(request);
+    checkMatch(request, group);
+    return updateGroup(request, group, body);
+  });
+}
+
+/** Changes a group by the caller's body. Call inside a write. @throws DirectoryError */
+export async function updateGroup(request: DirectoryRequest, group: StoredObject, body: Body): Promise<Reply> {
+  const given = ownProperties(body);
+  const names = Object.keys(given);
+  const binds = await readBinds(request, body);
+  const bound = binds.members.length + binds.owners.length;
+  if (names.some((name) => outside.has(name))) {
+    const other = names.find((name) => !outside.has(name)) ?? (bound > 0 ? 'members@odata.bind' : undefined);
+    if (other !== undefined) {
+      const name = names.find((each) => outside.has(each)) ?? '';
+      throw badRequest(`Property '${name}' cannot be changed together with '${other}': it is kept outside the main store.`, name);
+    }
+    return changeOutsideStore(request, group, given);
+  }
+  requireManaged(group);
+  checkProperties(request.directory, given);
+  checkUnchangeable(group, given);
+  await requireUpdateRights(request, group, names, binds.owners.length > 0);
+  requireDataLocationRights(request, given);
+  checkLabels(request, group, given);
+  if (names.length > 0) await saveGroup(request, group, given);
+  await addOwners(request.directory, group, binds.owners);
+  await addMembers(request.directory, group, binds.members);
+  return noContent;
+}
+
+async function saveGroup(request: DirectoryRequest, group: StoredObject, given: Body): Promise<void> {
+  const { directory } = request;
+  const current = await directory.objects.get(group.id);
+  if (current === undefined) throw objectNotFound(group.id);
+  const next = mergeGroup(current.body, given);
+  checkGroup(next);
+  if ('mailNickname' in given) await checkNicknameFree(directory, next, group.id);
+  await directory.objects.save(current, next);
+}
+
+/** A group after a change. Becoming static drops rule and state and keeps the members; becoming dynamic starts the processing. */
+export function mergeGroup(current: Body, given: Body): Body {
+  const next: Record<string, unknown> = { ...current, ...given };
+  if (next['isAssignableToRole'] === true && next['visibility'] === null) next['visibility'] = 'Private';
+  if (!isDynamic(next)) {
+    if (isDynamic(current)) next['membershipRule'] = given['membershipRule'] ?? null;
+    next['membershipRuleProcessingState'] = null;
+    return next;
+  }
+  const state = next['membershipRuleProcessingState'];
+  next['membershipRuleProcessingState'] = typeof state === 'string' ? canonicalState(state) : 'On';
+  return next;
+}
+
+/** Owners without a role may bind members and nothing else. */
+async function requireUpdateRights(
+  request: DirectoryRequest,
+  group: StoredObject,
+  names: readonly string[],
+  owners: boolean,
+): Promise<void> {
+  if (group.body['isAssignableToRole'] === true) return requireRoleManagement(request.caller);
+  const onlyMembers = names.length === 0 && !owners;
+  if (!(onlyMembers && (await ownsGroup(request, group)))) requireRole(request.caller);
+}
+
+/** Labels are changed by administrators in person, and never again on a security group. @throws DirectoryError */
+function checkLabels(request: DirectoryRequest, group: StoredObject, given: Body): void {
+  if (!('assignedLabels' in given)) return;
+  const { caller } = request;
+  if (caller.kind === 'application' || (caller.kind === 'user' && !hasRole(caller, ...administrators)))
+    throw denied('Insufficient privileges to complete the operation: assignedLabels are updated by a signed-in administrator.');
+  const present = (group.body['assignedLabels'] ?? []) as unknown[];
+  if (group.body['mailEnabled'] !== true && present.length > 0 && JSON.stringify(present) !== JSON.stringify(given['assignedLabels']))
+    throw badRequest("Property 'assignedLabels' of a security group cannot be changed once it is set.", 'assignedLabels');
+}

@@ -1,0 +1,71 @@
+import { DirectoryError, badRequest } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { belongsTo } from '../store/links.js';
+import { membershipLimits } from './limits.js';
+
+/** Finds the object that a check is about. */
+export type FindObject = (request: DirectoryRequest) => Promise<StoredObject>;
+
+/** `checkMemberGroups` and `checkMemberObjects`: which of the given ids the object belongs to, at any depth. */
+export function checkMembers(find: FindObject, parameter: 'groupIds' | 'ids') {
+  return async (request: DirectoryRequest): Promise<Reply> => {
+    const ids = idsOf(request.json(), parameter, membershipLimits.checkedIds);
+    const object = await find(request);
+    if (ids.length === 0) return strings(request, []);
+    const types = parameter === 'groupIds' ? " and o.type = 'group'" : '';
+    const rows = await request.directory.sql.all<{ id: string }>(
+      `${belongsTo} select o.id from up join directory_object o on o.number = up.number
+       where o.id in (${ids.map(() => '?').join(', ')})${types}`,
+      [object.number, ...ids],
+    );
+    const found = new Set(rows.map((row) => row.id));
+    return strings(
+      request,
+      [...new Set(ids)].filter((id) => found.has(id)),
+    );
+  };
+}
+
+/** `getMemberGroups` and `getMemberObjects`: everything the object belongs to, at any depth. */
+export function getMembers(find: FindObject, onlyGroups: boolean) {
+  return async (request: DirectoryRequest): Promise<Reply> => {
+    const body = request.optionalJson();
+    const security = body['securityEnabledOnly'] ?? false;
+    if (typeof security !== 'boolean') throw badRequest('securityEnabledOnly must be true or false.', 'securityEnabledOnly');
+    const object = await find(request);
+    if (security && object.type !== 'user' && object.type !== 'servicePrincipal')
+      throw badRequest('securityEnabledOnly can be true for users and service principals only.', 'securityEnabledOnly');
+    const { resultSize } = membershipLimits;
+    const rows = await request.directory.sql.all<{ id: string; type: string; body: string }>(
+      `${belongsTo} select o.id, o.type, ${security ? 'o.body' : "'' as body"} from up join directory_object o on o.number = up.number
+       ${onlyGroups ? "where o.type = 'group'" : ''} order by o.number limit ${security ? 1_000_000 : resultSize + 1}`,
+      [object.number],
+    );
+    const wanted = security ? rows.filter((row) => row.type !== 'group' || isSecurityEnabled(row.body)) : rows;
+    if (wanted.length > resultSize)
+      throw new DirectoryError(400, 'Directory_ResultSizeLimitExceeded', `The result holds more than ${resultSize} ids.`);
+    return strings(
+      request,
+      wanted.map((row) => row.id),
+    );
+  };
+}
+
+function isSecurityEnabled(body: string): boolean {
+  return (JSON.parse(body) as Body)['securityEnabled'] === true;
+}
+
+/** Ids of a body, in lower case. @throws DirectoryError 400. */
+export function idsOf(body: Body, parameter: string, limit: number): string[] {
+  const ids = body[parameter];
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) throw badRequest(`${parameter} must be a list of ids.`, parameter);
+  if (ids.length > limit) throw badRequest(`${parameter} holds ${ids.length} ids; at most ${limit} are allowed.`, parameter);
+  return (ids as string[]).map((id) => id.toLowerCase());
+}
+
+function strings(request: DirectoryRequest, value: readonly string[]): Reply {
+  return ok({ '@odata.context': `${request.base}/$metadata#Collection(Edm.String)`, value });
+}

@@ -1,0 +1,44 @@
+import type { Access } from '../authorization/access.js';
+import { pathNotFound } from '../http/errors.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import type { Source } from '../kernel/collection.js';
+import { countObjects, listObjects, listReferences } from '../kernel/collection.js';
+import type { ObjectType } from '../kernel/object-type.js';
+import type { StoredObject } from '../store/objects.js';
+
+/** A navigation property that leads to directory objects. */
+export interface NavigationRoutes {
+  /** `/groups/{id}/members`. */
+  readonly path: string;
+  readonly access: Access;
+  /** Finds the object at the path's start, and refuses what the caller may not see. */
+  readonly find: (request: DirectoryRequest) => Promise<StoredObject>;
+  readonly source: (object: StoredObject, type?: ObjectType) => Source;
+  /** Resource units of one request. */
+  readonly cost?: number;
+}
+
+/** Adds a navigation property with casts, `/$count` and `/$ref`. */
+export function navigationRoutes(router: Router, navigation: NavigationRoutes): void {
+  const { path, access, find, source, cost } = navigation;
+  const options = cost === undefined ? {} : { cost };
+  const listing = async (request: DirectoryRequest): Promise<Parameters<typeof listObjects>[1]> => {
+    const type = castType(request);
+    const object = await find(request);
+    return type ? { source: source(object, type), type, cast: true, typed: false } : { source: source(object) };
+  };
+  router.on('GET', `${path}/{cast}?`, access, async (request) => listObjects(request, await listing(request)), options);
+  router.on('GET', `${path}/$count`, access, async (request) => countObjects(request, await listing(request)), options);
+  router.on('GET', `${path}/{cast}/$count`, access, async (request) => countObjects(request, await listing(request)), options);
+  router.on('GET', `${path}/$ref`, access, async (request) => listReferences(request, await listing(request)), options);
+}
+
+/** The type that the path casts to; undefined without a cast or for `directoryObject`. @throws DirectoryError 404. */
+export function castType(request: DirectoryRequest): ObjectType | undefined {
+  const name = request.cast();
+  if (name === undefined || name.toLowerCase() === 'directoryobject') return undefined;
+  const type = request.directory.types.find(name);
+  if (type) return type;
+  throw pathNotFound(`${request.directory.namespace}.${name}`);
+}
