@@ -6,6 +6,8 @@ export type { ContainerAppProps } from './container-app/container-app.js';
 export { ContainerAppEnvironment } from './container-app/environment.js';
 export type { ContainerAppEnvironmentProps } from './container-app/environment.js';
 export type { GroupProps, MemberReference, OwnerReference, SecurityGroupProps, UnifiedGroupProps } from './directory/group-props.js';
+export { GroupLifecyclePolicy } from './directory/group-lifecycle-policy.js';
+export type { GroupLifecyclePolicyProps } from './directory/group-lifecycle-policy.js';
 export { Group } from './directory/group.js';
 export { Principal } from './directory/principal.js';
 export { SecurityGroup } from './directory/security-group.js';

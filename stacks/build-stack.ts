@@ -14,6 +14,7 @@ export function buildStack(stack: CastellanStack, declaration: StackDeclaration)
   const declared = new DeclaredStack(stack, declaration);
   const directory = new DeclaredDirectory(declared);
   directory.declareAll();
+  directory.declareLifecyclePolicy(stack, declaration.config.groupLifecyclePolicy, declaration.config.groups);
   declareContainerApps(declared, directory);
   declareItems(declared, directory);
 }

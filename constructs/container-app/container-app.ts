@@ -8,7 +8,6 @@ import { requireProvider } from '../internal/providers.js';
 import { AppSecrets } from './app-secrets.js';
 import { ContainerAppEnvironment, tagsOf } from './environment.js';
 import { ingressConfig } from './ingress.js';
-import { sandboxTags } from './sandbox-tags.js';
 import { templateConfig } from './template.js';
 
 /** Everything that may be declared of a container app without sign-in. */
@@ -61,7 +60,7 @@ export class ContainerApp extends CastellanConstruct {
         // what the sign-in layer needs comes later, so both are asked for when the stack is synthesized
         secret: Lazy.anyValue({ produce: () => secretBlocks(this.secrets) }, { omitEmptyArray: true }) as never,
         identity: Lazy.anyValue({ produce: () => this.identityBlock(props) }) as never,
-        tags: tagsOf(this, { ...props.tags, ...sandboxTags(this, props.sandbox) }),
+        tags: tagsOf(this, props.tags),
       }),
     );
     this.appId = this.resource.id;

@@ -6,6 +6,7 @@ import type { Construct } from '../internal/cdktf.js';
 import { literalText, optionalText } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
 import { caller } from './caller.js';
+import { createGroupExtras } from './group-extras.js';
 import type { GroupProps } from './group-props.js';
 import { objectIdsOf } from './reference.js';
 
@@ -37,6 +38,8 @@ export class Group extends CastellanConstruct {
         : new AzureadGroup(this, 'Default', { ...config, members: isDynamic(props) ? undefined : objectIdsOf(props.members) }),
     );
     this.objectId = this.resource.objectId;
+    const extras = createGroupExtras(this, this.objectId, props);
+    if (extras !== undefined) this.named(extras);
   }
 
   private configOf(props: GroupProps): Omit<GroupConfig, 'members'> {

@@ -1,11 +1,13 @@
 import type { EventhouseProps as EventhouseDeclaration } from '../../policies/schemas/index.js';
+import { CastellanEventhouse } from '../internal/castellan.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { FabricEventhouse } from '../internal/fabric.js';
 import { requireProvider } from '../internal/providers.js';
-import { documentPart } from './definition-template.js';
+import type { ItemDefinition } from './item-definition.js';
+import { castellanDefinition, fabricDefinition, isOneDocument, writtenPart } from './item-definition.js';
 import type { WorkspaceReference } from './item-props.js';
-import { documentOf, itemConfig, workspaceIdOf } from './item-props.js';
+import { itemConfig, labelConfig, workspaceIdOf } from './item-props.js';
 
 /** Everything that may be declared of an eventhouse. */
 export interface EventhouseProps extends Omit<EventhouseDeclaration, 'workspace'> {
@@ -26,25 +28,35 @@ export class Eventhouse extends CastellanConstruct {
   readonly eventhouseId: string;
   /** The id of its workspace. */
   readonly workspaceId: string;
-  /** The Terraform resource, for what these props don't say. */
-  readonly resource: FabricEventhouse;
+  /** The Terraform resource: the official one where it can say everything, else castellan's own. */
+  readonly resource: FabricEventhouse | CastellanEventhouse;
 
   constructor(scope: Construct, id: string, props: EventhouseProps) {
     super(scope, id, 'eventhouses', props);
-    requireProvider(this, 'fabric');
-    const units = props.minimumConsumptionUnits ?? props.creationPayload?.minimumConsumptionUnits;
-    const part = props.definition?.parts[0];
     this.workspaceId = workspaceIdOf(props.workspace);
-    this.resource = this.named(
-      new FabricEventhouse(this, 'Default', {
+    this.resource = this.named(this.createResource(props));
+    this.eventhouseId = this.resource.id;
+  }
+
+  private createResource(props: EventhouseProps): FabricEventhouse | CastellanEventhouse {
+    const units = props.minimumConsumptionUnits ?? props.creationPayload?.minimumConsumptionUnits;
+    const definition: ItemDefinition | undefined =
+      props.definition === undefined ? undefined : { ...props.definition, parts: props.definition.parts.map(writtenPart) };
+    if (props.sensitivityLabelSettings === undefined && (definition === undefined || isOneDocument(definition))) {
+      requireProvider(this, 'fabric');
+      return new FabricEventhouse(this, 'Default', {
         ...itemConfig(props),
         // without declared units there is no configuration: the provider replaces the eventhouse when one comes or goes
         configuration: units === undefined ? undefined : { minimumConsumptionUnits: units },
-        ...(part === undefined
-          ? {}
-          : { format: 'Default', definition: { [part.path]: documentPart(this, documentOf(part, this.node.path)) } }),
-      }),
-    );
-    this.eventhouseId = this.resource.id;
+        ...(definition === undefined ? {} : fabricDefinition(this, definition)),
+      });
+    }
+    requireProvider(this, 'castellan');
+    return new CastellanEventhouse(this, 'Default', {
+      ...itemConfig(props),
+      minimumConsumptionUnits: units,
+      sensitivityLabel: labelConfig(props),
+      definition: definition === undefined ? undefined : castellanDefinition(definition),
+    });
   }
 }

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { EventstreamDefinitionProps, EventstreamProps as EventstreamDeclaration } from '../../policies/schemas/index.js';
+import { CastellanEventstream } from '../internal/castellan.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { FabricEventstream } from '../internal/fabric.js';
 import { requireProvider } from '../internal/providers.js';
-import { documentPart } from './definition-template.js';
 import type { EventstreamGraph } from './eventstream-document.js';
 import { eventstreamDocument } from './eventstream-document.js';
+import type { DefinitionPart, ItemDefinition } from './item-definition.js';
+import { castellanDefinition, fabricDefinition, isOneDocument, writtenPart } from './item-definition.js';
 import type { WorkspaceReference } from './item-props.js';
-import { documentOf, itemConfig, workspaceIdOf } from './item-props.js';
+import { itemConfig, labelConfig, workspaceIdOf } from './item-props.js';
 
 /** The graph of an eventstream: inline, `{ file }`, or the parts that the interface takes. */
 export interface EventstreamDefinition
@@ -19,7 +21,7 @@ export interface EventstreamDefinition
 export interface EventstreamProps extends Omit<EventstreamDeclaration, 'workspace' | 'definition'> {
   /** The workspace that holds the eventstream: one of the stack, or the id of one that exists. */
   readonly workspace: WorkspaceReference;
-  /** The graph: sources, streams, operators and destinations. @default an empty graph, to be drawn in the portal. */
+  /** The graph: sources, streams, operators and destinations. @default none, to be drawn in the portal. */
   readonly definition?: EventstreamDefinition;
 }
 
@@ -42,36 +44,43 @@ export class Eventstream extends CastellanConstruct {
   readonly eventstreamId: string;
   /** The id of its workspace. */
   readonly workspaceId: string;
-  /** The Terraform resource, for what these props don't say. */
-  readonly resource: FabricEventstream;
+  /** The Terraform resource: the official one where it can say everything, else castellan's own. */
+  readonly resource: FabricEventstream | CastellanEventstream;
 
   constructor(scope: Construct, id: string, props: EventstreamProps) {
     super(scope, id, 'eventstreams', props);
-    requireProvider(this, 'fabric');
     this.workspaceId = workspaceIdOf(props.workspace);
-    const documents = this.documentsOf(props);
-    const definition = Object.fromEntries(documents.map(([path, document]) => [path, documentPart(this, document)]));
-    this.resource = this.named(
-      new FabricEventstream(this, 'Default', {
-        ...itemConfig(props),
-        ...(documents.length === 0 ? {} : { format: 'Default', definition }),
-      }),
-    );
+    this.resource = this.named(this.createResource(props));
     this.eventstreamId = this.resource.id;
   }
 
-  /** The documents of the definition by their part's path. */
-  private documentsOf(props: EventstreamProps): [path: string, document: unknown][] {
-    const { definition, displayName, retentionTimeInDays, eventThroughputLevel } = props;
-    const documents: [string, unknown][] = [];
-    if (definition?.parts !== undefined)
-      documents.push(...definition.parts.map((part): [string, unknown] => [part.path, documentOf(part, this.node.path)]));
-    else if (definition?.file !== undefined) documents.push(['eventstream.json', readDocument(definition.file, this.node.path)]);
-    else if (definition !== undefined)
-      documents.push(['eventstream.json', eventstreamDocument(definition, { displayName, workspaceId: this.workspaceId })]);
-    if (retentionTimeInDays !== undefined || eventThroughputLevel !== undefined)
-      documents.push(['eventstreamProperties.json', { retentionTimeInDays, eventThroughputLevel }]);
-    return documents;
+  private createResource(props: EventstreamProps): FabricEventstream | CastellanEventstream {
+    const definition = this.definitionOf(props);
+    if (props.sensitivityLabelSettings === undefined && (definition.parts.length === 0 || isOneDocument(definition))) {
+      requireProvider(this, 'fabric');
+      return new FabricEventstream(this, 'Default', { ...itemConfig(props), ...fabricDefinition(this, definition) });
+    }
+    requireProvider(this, 'castellan');
+    return new CastellanEventstream(this, 'Default', {
+      ...itemConfig(props),
+      sensitivityLabel: labelConfig(props),
+      definition: castellanDefinition(definition),
+    });
+  }
+
+  private definitionOf({ definition, displayName, retentionTimeInDays, eventThroughputLevel }: EventstreamProps): ItemDefinition {
+    const settings: DefinitionPart[] =
+      retentionTimeInDays === undefined && eventThroughputLevel === undefined
+        ? []
+        : [{ path: 'eventstreamProperties.json', document: { retentionTimeInDays, eventThroughputLevel } }];
+    if (definition === undefined) return { parts: settings };
+    const { parts, file, format } = definition;
+    if (parts !== undefined) return { ...(format === undefined ? {} : { format }), parts: [...parts.map(writtenPart), ...settings] };
+    const document =
+      file === undefined
+        ? eventstreamDocument(definition, { displayName, workspaceId: this.workspaceId })
+        : readDocument(file, this.node.path);
+    return { parts: [{ path: 'eventstream.json', document }, ...settings] };
   }
 }
 

@@ -1,4 +1,4 @@
-import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { CastellanItemConfig } from '../internal/castellan.js';
 import type { FabricItemConfig } from '../internal/fabric.js';
 import { literalText, optionalText } from '../internal/literal-text.js';
 import { normalizedId } from '../internal/object-id.js';
@@ -14,6 +14,7 @@ export interface ItemProps {
   readonly description?: string;
   readonly folderId?: string | null;
   readonly tags?: readonly string[];
+  readonly sensitivityLabelSettings?: { readonly labelId: string; readonly sensitivityLabelApplyStrategy?: string };
 }
 
 /** The id of a workspace. */
@@ -32,23 +33,8 @@ export function itemConfig({ workspace, displayName, description, folderId, tags
   };
 }
 
-/** One part of a public definition, as the interface takes it. */
-export interface DefinitionPart {
-  readonly path: string;
-  /** The content, in base64. */
-  readonly payload: string;
-  readonly payloadType?: 'InlineBase64';
-}
-
-/**
- * The document in a part's payload.
- *
- * @throws CAS2006 where the payload holds no JSON.
- */
-export function documentOf({ path, payload }: DefinitionPart, owner: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as unknown;
-  } catch (cause) {
-    throw new CastellanError('CAS2006', `${owner}: the part ${path} holds no JSON document`, { cause });
-  }
+/** The label of an item, as castellan's resources take it. */
+export function labelConfig({ sensitivityLabelSettings: settings }: ItemProps): CastellanItemConfig['sensitivityLabel'] {
+  if (settings === undefined) return undefined;
+  return { labelId: normalizedId(settings.labelId), applyStrategy: settings.sensitivityLabelApplyStrategy };
 }

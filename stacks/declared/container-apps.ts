@@ -10,12 +10,11 @@ type Auth = NonNullable<Declared<'containerApps'>['auth']>;
 /** Makes the environments and container apps of a stack. */
 export function declareContainerApps(stack: DeclaredStack, directory: DeclaredDirectory): void {
   const environments = stack.section('environments', (scope, name, props) => new ContainerAppEnvironment(scope, name, props));
-  const apps = stack.section('containerApps', (scope, name, { auth, environment, sandbox, ...props }) => {
+  const apps = stack.section('containerApps', (scope, name, { auth, environment, ...props }) => {
     const usedBy = `containerApps.${name}`;
     const app = {
       ...props,
       environment: environment === undefined ? undefined : environments.get(environment, usedBy),
-      sandbox: sandbox?.workingDirectory === undefined ? sandbox : { ...sandbox, workingDirectory: stack.path(sandbox.workingDirectory) },
     };
     if (auth === undefined) return new ContainerApp(scope, name, app);
     return new AuthenticatedContainerApp(scope, name, { ...app, auth: authSettings(auth, directory, usedBy) });

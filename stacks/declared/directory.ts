@@ -1,8 +1,10 @@
 import { Group } from '../../constructs/directory/group.js';
+import { GroupLifecyclePolicy } from '../../constructs/directory/group-lifecycle-policy.js';
 import { Principal } from '../../constructs/directory/principal.js';
 import { ProviderRegistration } from '../../constructs/identity/provider-registration.js';
 import { isObjectId } from '../../constructs/internal/object-id.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
+import type { StackConfig } from '../../policies/schemas/index.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
 import type { SectionOf } from './section-of.js';
 import { unknownReference } from './section-of.js';
@@ -28,6 +30,14 @@ export class DeclaredDirectory {
   declareAll(): void {
     this.groups.all();
     this.registrations.all();
+  }
+
+  /** Makes the expiration policy; `Selected` covers every unified group of the stack that doesn't decline. */
+  declareLifecyclePolicy(scope: Construct, policy: StackConfig['groupLifecyclePolicy'], groups: StackConfig['groups']): void {
+    if (policy === undefined) return;
+    const covered = Object.entries(groups ?? {}).filter(([, { lifecycle }]) => lifecycle?.renewable !== false);
+    const unified = covered.map(([name]) => this.groups.get(name, 'groupLifecyclePolicy')).filter(({ kind }) => kind === 'unified');
+    new GroupLifecyclePolicy(scope, 'group-lifecycle-policy', { ...policy, groups: unified });
   }
 
   /** A principal by name, or an object id. */

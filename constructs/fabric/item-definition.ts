@@ -1,0 +1,60 @@
+import type { CastellanItemConfig } from '../internal/castellan.js';
+import type { Construct } from '../internal/cdktf.js';
+import type { FabricItemConfig } from '../internal/fabric.js';
+import { jsonExpression } from '../internal/json-expression.js';
+import { documentPart } from './definition-template.js';
+
+/** One part of an item's definition: a document, which may refer to other resources, or bytes as they are. */
+export type DefinitionPart = { readonly path: string; readonly document: unknown } | { readonly path: string; readonly payload: string };
+
+/** The definition of an item. */
+export interface ItemDefinition {
+  readonly format?: string;
+  readonly parts: readonly DefinitionPart[];
+}
+
+/** A part as the interface takes it: with its payload in base64. */
+export interface WrittenPart {
+  readonly path: string;
+  readonly payload: string;
+}
+
+/** A part of which the content is told: a JSON object is a document, everything else bytes. */
+export function writtenPart({ path, payload }: WrittenPart): DefinitionPart {
+  const document = parsedObject(Buffer.from(payload, 'base64').toString('utf8'));
+  return document === undefined ? { path, payload } : { path, document };
+}
+
+const officialPaths = ['EventhouseProperties.json', 'eventstream.json', 'eventstreamProperties.json'];
+
+/** Whether the official provider can say a definition: one JSON document of the item's own, and no format. */
+export function isOneDocument({ format, parts }: ItemDefinition): boolean {
+  const [part] = parts;
+  return format === undefined && parts.length === 1 && part !== undefined && 'document' in part && officialPaths.includes(part.path);
+}
+
+/** The definition for the official provider. */
+export function fabricDefinition(scope: Construct, { parts }: ItemDefinition): Pick<FabricItemConfig, 'format' | 'definition'> {
+  const documents = parts.flatMap((part) => ('document' in part ? [[part.path, documentPart(scope, part.document)] as const] : []));
+  return documents.length === 0 ? {} : { format: 'Default', definition: Object.fromEntries(documents) };
+}
+
+/** The definition for castellan's own provider. */
+export function castellanDefinition({ format, parts }: ItemDefinition): CastellanItemConfig['definition'] {
+  const contents = parts.map((part) => [
+    part.path,
+    'document' in part ? { content: jsonExpression(part.document) } : { contentBase64: part.payload },
+  ]);
+  return contents.length === 0
+    ? undefined
+    : { ...(format === undefined ? {} : { format }), parts: Object.fromEntries(contents) as object as never };
+}
+
+function parsedObject(text: string): unknown {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return value !== null && typeof value === 'object' ? value : undefined;
+  } catch {
+    return undefined; // bytes that are no JSON: sent as they are
+  }
+}
