@@ -109,5 +109,7 @@ function isRaw(value: unknown): value is Raw {
 
 /** An object without the entries that are undefined, so that they are left out of a request. */
 export function defined<T extends object>(from: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

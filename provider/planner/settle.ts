@@ -18,7 +18,9 @@ export function settle(body: Body, style: Style, reference: ValueMap | undefined
     const now = actual[name];
     if (attribute?.writeOnly === true) return [name, null];
     if (now === undefined) return [name, leftOut(before, inside?.nesting, attribute === undefined)];
-    if (attribute !== undefined && !isUnknown(before) && sameMeaning(attribute, style, before, now)) return [name, before];
+    // null where the service fills in (or a default does) only comes from an import: then what the service has is the better start
+    const keeps = attribute !== undefined && !isUnknown(before) && !(before === null && attribute.computed === true);
+    if (keeps && sameMeaning(attribute, style, before, now)) return [name, before];
     if (inside === undefined || now === null)
       return [name, now === null && attribute === undefined ? leftOut(null, inside?.nesting, true) : now];
     const { nesting, body: inner } = inside;

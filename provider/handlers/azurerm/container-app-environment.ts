@@ -28,7 +28,9 @@ export const containerAppEnvironment: ResourceHandler = {
   },
   async update({ planned, prior, ...context }) {
     const id = mustText(prior, 'id');
-    const made = await context.api.resourceManager.managedEnvironments.update(id, await expand(planned, context), { signal: context.signal });
+    const made = await context.api.resourceManager.managedEnvironments.update(id, await expand(planned, context), {
+      signal: context.signal,
+    });
     return reported(made, id, context, text(planned, 'log_analytics_workspace_id'));
   },
   delete: ({ api, state, signal }) => api.resourceManager.managedEnvironments.delete(mustText(state, 'id'), { signal }),
@@ -44,13 +46,28 @@ export const containerAppEnvironment: ResourceHandler = {
 export const containerAppEnvironmentData: DataSourceHandler = async ({ config, ...context }) => {
   const { api, signal } = context;
   const id = resourceId(api.identity.subscriptionId, mustText(config, 'resource_group_name'), type, mustText(config, 'name'));
-  const { identity: _identity, workload_profile: _profiles, log_analytics_workspace_id: workspace, ...rest } = await reported(
-    await api.resourceManager.managedEnvironments.get(id, { signal }),
-    id,
-    context,
-    undefined,
-  );
-  const names = ['custom_domain_verification_id', 'default_domain', 'docker_bridge_cidr', 'id', 'infrastructure_subnet_id', 'internal_load_balancer_enabled', 'location', 'name', 'platform_reserved_cidr', 'platform_reserved_dns_ip_address', 'public_network_access', 'resource_group_name', 'static_ip_address', 'tags'];
+  const {
+    identity: _identity,
+    workload_profile: _profiles,
+    log_analytics_workspace_id: workspace,
+    ...rest
+  } = await reported(await api.resourceManager.managedEnvironments.get(id, { signal }), id, context, undefined);
+  const names = [
+    'custom_domain_verification_id',
+    'default_domain',
+    'docker_bridge_cidr',
+    'id',
+    'infrastructure_subnet_id',
+    'internal_load_balancer_enabled',
+    'location',
+    'name',
+    'platform_reserved_cidr',
+    'platform_reserved_dns_ip_address',
+    'public_network_access',
+    'resource_group_name',
+    'static_ip_address',
+    'tags',
+  ];
   const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => names.includes(name)));
   return { ...kept, log_analytics_workspace_name: typeof workspace === 'string' ? placeOf(workspace).name : '' };
 };
@@ -60,13 +77,19 @@ function planLogs({ config, findings }: PlannedChange): void {
   const [destination, workspace] = [config['logs_destination'] ?? null, config['log_analytics_workspace_id'] ?? null];
   if (isUnknown(destination) || isUnknown(workspace)) return;
   const fail = (summary: string): void => void findings.push({ severity: 'error', summary, path: ['logs_destination'] });
-  if (destination === 'log-analytics' && workspace === null) fail('`log_analytics_workspace_id` must be set when `logs_destination` is set to `log-analytics`');
-  if (destination !== 'log-analytics' && workspace !== null) fail('`log_analytics_workspace_id` can only be set when `logs_destination` is set to `log-analytics`');
+  if (destination === 'log-analytics' && workspace === null)
+    fail('`log_analytics_workspace_id` must be set when `logs_destination` is set to `log-analytics`');
+  if (destination !== 'log-analytics' && workspace !== null)
+    fail('`log_analytics_workspace_id` can only be set when `logs_destination` is set to `log-analytics`');
 }
 
 function planNetwork(change: PlannedChange): void {
   if (flag(change.config, 'internal_load_balancer_enabled') && change.config['public_network_access'] === 'Enabled')
-    change.error('`public_network_access` can not be `Enabled` when `internal_load_balancer_enabled` is `true`', undefined, 'public_network_access');
+    change.error(
+      '`public_network_access` can not be `Enabled` when `internal_load_balancer_enabled` is `true`',
+      undefined,
+      'public_network_access',
+    );
 }
 
 /** An environment with workload profiles is of another kind than one without. */
@@ -75,7 +98,8 @@ function planWorkloadProfiles(change: PlannedChange): void {
   const count = (state: ValueMap): number => blocks(state, 'workload_profile').filter((each) => each['name'] !== 'Consumption').length;
   const [before, after] = [blocks(change.prior, 'workload_profile').length, blocks(change.planned, 'workload_profile').length];
   if ((before === 0) === (after === 0)) return;
-  if (after === 0 && count(change.prior) === 0) change.set('workload_profile', change.prior['workload_profile'] ?? []); // the service adds Consumption by itself
+  if (after === 0 && count(change.prior) === 0)
+    change.set('workload_profile', change.prior['workload_profile'] ?? []); // the service adds Consumption by itself
   else change.replaceBecauseOf('workload_profile');
 }
 
@@ -101,7 +125,10 @@ async function expand(planned: ValueMap, { api, signal }: Context): Promise<Read
       peerAuthentication: { mtls: { enabled: mutualTls } },
       peerTrafficConfiguration: { encryption: { enabled: mutualTls } },
       publicNetworkAccess: text(planned, 'public_network_access'),
-      vnetConfiguration: defined({ infrastructureSubnetId: text(planned, 'infrastructure_subnet_id'), internal: flag(planned, 'internal_load_balancer_enabled') || undefined }),
+      vnetConfiguration: defined({
+        infrastructureSubnetId: text(planned, 'infrastructure_subnet_id'),
+        internal: flag(planned, 'internal_load_balancer_enabled') || undefined,
+      }),
       workloadProfiles: profiles.length === 0 ? undefined : profiles.map(expandProfile),
       zoneRedundant: flag(planned, 'zone_redundancy_enabled'),
     }),
@@ -110,7 +137,9 @@ async function expand(planned: ValueMap, { api, signal }: Context): Promise<Read
 
 function expandProfile(profile: ValueMap): Readonly<Record<string, unknown>> {
   const isConsumption = text(profile, 'workload_profile_type') === 'Consumption';
-  const counts = isConsumption ? {} : { minimumCount: number(profile, 'minimum_count') ?? 0, maximumCount: number(profile, 'maximum_count') ?? 0 };
+  const counts = isConsumption
+    ? {}
+    : { minimumCount: number(profile, 'minimum_count') ?? 0, maximumCount: number(profile, 'maximum_count') ?? 0 };
   return { name: mustText(profile, 'name'), workloadProfileType: mustText(profile, 'workload_profile_type'), ...counts };
 }
 
@@ -158,6 +187,7 @@ async function reported(
 async function workspaceOf(customerId: string, known: string | undefined, { api, signal }: Context): Promise<string | null> {
   const { logWorkspaces } = api.resourceManager;
   if (known !== undefined && (await logWorkspaces.find(known, { signal }))?.properties?.customerId === customerId) return known;
-  for await (const each of logWorkspaces.list(`/subscriptions/${api.identity.subscriptionId}`, { signal })) if (each.properties?.customerId === customerId) return each.id;
+  for await (const each of logWorkspaces.list(`/subscriptions/${api.identity.subscriptionId}`, { signal }))
+    if (each.properties?.customerId === customerId) return each.id;
   return null;
 }

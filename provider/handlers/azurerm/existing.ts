@@ -13,7 +13,9 @@ export function importById(form: string): (id: string) => { readonly id: string 
   const segments = form.split('/');
   return (id) => {
     const given = id.split('/');
-    const wrong = segments.findIndex((segment, index) => (segment.startsWith('{') ? (given[index] ?? '') === '' : given[index] !== segment));
+    const wrong = segments.findIndex((segment, index) =>
+      segment.startsWith('{') ? (given[index] ?? '') === '' : given[index] !== segment,
+    );
     if (given.length === segments.length && wrong < 0) return { id };
     const place = wrong < 0 ? '' : `\n\nThe segment at position ${Math.max(0, wrong - 1)} didn't match.`;
     throw new ProviderFailure('parsing the ID of the resource to import', `Expected the form ${form}, got ${id}.${place}`);
@@ -22,10 +24,14 @@ export function importById(form: string): (id: string) => { readonly id: string 
 
 export const idForms = {
   resourceGroup: '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}',
-  environment: '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.App/managedEnvironments/{managedEnvironmentName}',
-  containerApp: '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.App/containerApps/{containerAppName}',
-  logWorkspace: '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.OperationalInsights/workspaces/{workspaceName}',
-  identity: '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{userAssignedIdentityName}',
+  environment:
+    '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.App/managedEnvironments/{managedEnvironmentName}',
+  containerApp:
+    '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.App/containerApps/{containerAppName}',
+  logWorkspace:
+    '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.OperationalInsights/workspaces/{workspaceName}',
+  identity:
+    '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{userAssignedIdentityName}',
 } as const;
 
 /** The name and group in an id of the resource manager. */

@@ -4,6 +4,7 @@ import type { PlannedChange } from '../../planner/planned-change.js';
 import type { Reported } from '../../planner/settle.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import type { ValueMap } from '../../values/value.js';
+import { isUnknown } from '../../values/value.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
 import { defined, flag, flagIfSet, given, mustText, number, object, text, textMap } from '../read-values.js';
 import { idForms, importById, placeOf, refuseExisting } from './existing.js';
@@ -26,7 +27,11 @@ export const logAnalyticsWorkspace: ResourceHandler = {
   },
   async update({ planned, prior, ...context }) {
     const id = mustText(prior, 'id');
-    return reported(await context.api.resourceManager.logWorkspaces.createOrUpdate(id, expand(planned), { signal: context.signal }), id, context);
+    return reported(
+      await context.api.resourceManager.logWorkspaces.createOrUpdate(id, expand(planned), { signal: context.signal }),
+      id,
+      context,
+    );
   },
   delete: ({ api, state, signal }) => api.resourceManager.logWorkspaces.delete(mustText(state, 'id'), { signal }),
   import: importById(idForms.logWorkspace),
@@ -43,7 +48,7 @@ export const logAnalyticsWorkspaceData: DataSourceHandler = async ({ config, ...
   return reported(await api.resourceManager.logWorkspaces.get(id, { signal }), id, context);
 };
 
-/** Arguments that only version 4 of the official provider has say the same with other words. */
+/** Arguments that only version 4 of the official provider has say the same with other words: whichever is written sets the other. */
 function planOlderArguments(change: PlannedChange): void {
   const { config } = change;
   const access = [
@@ -53,9 +58,13 @@ function planOlderArguments(change: PlannedChange): void {
   for (const [older, newer] of access) {
     const written = flagIfSet(config, older);
     if (written !== undefined && (config[newer] ?? null) === null) change.set(newer, written ? 'Enabled' : 'Disabled');
+    else if (!isUnknown(change.planned[newer])) change.set(older, change.planned[newer] === 'Enabled');
   }
   const disabled = flagIfSet(config, 'local_authentication_disabled');
-  if (disabled !== undefined && (config['local_authentication_enabled'] ?? null) === null) change.set('local_authentication_enabled', !disabled);
+  if (disabled !== undefined && (config['local_authentication_enabled'] ?? null) === null)
+    change.set('local_authentication_enabled', !disabled);
+  else if (!isUnknown(change.planned['local_authentication_enabled']))
+    change.set('local_authentication_disabled', change.planned['local_authentication_enabled'] === false);
 }
 
 /** Only two tiers can be exchanged in place. */
@@ -73,7 +82,10 @@ function expand(planned: ValueMap): Readonly<Record<string, unknown>> {
     tags: textMap(planned, 'tags'),
     identity: identity.type === 'None' ? undefined : identity,
     properties: defined({
-      sku: defined({ name: text(planned, 'sku') ?? 'PerGB2018', capacityReservationLevel: number(planned, 'reservation_capacity_in_gb_per_day') }),
+      sku: defined({
+        name: text(planned, 'sku') ?? 'PerGB2018',
+        capacityReservationLevel: number(planned, 'reservation_capacity_in_gb_per_day'),
+      }),
       retentionInDays: number(planned, 'retention_in_days'),
       workspaceCapping: { dailyQuotaGb: number(planned, 'daily_quota_gb') ?? -1 },
       publicNetworkAccessForIngestion: text(planned, 'internet_ingestion_access_type') ?? 'Enabled',
@@ -89,7 +101,11 @@ function expand(planned: ValueMap): Readonly<Record<string, unknown>> {
   });
 }
 
-async function reported({ location, tags, identity, properties }: Resource<LogWorkspaceProperties>, id: string, { api, signal }: Context): Promise<Reported> {
+async function reported(
+  { location, tags, identity, properties }: Resource<LogWorkspaceProperties>,
+  id: string,
+  { api, signal }: Context,
+): Promise<Reported> {
   const keys: SharedKeys = await api.resourceManager.logWorkspaces.sharedKeys(id, { signal });
   const { name, resourceGroup } = placeOf(id);
   const features = object(properties, 'features');
@@ -107,6 +123,9 @@ async function reported({ location, tags, identity, properties }: Resource<LogWo
     daily_quota_gb: given(object(properties, 'workspaceCapping'), 'dailyQuotaGb') ?? -1,
     internet_ingestion_access_type: given(properties, 'publicNetworkAccessForIngestion') ?? 'Enabled',
     internet_query_access_type: given(properties, 'publicNetworkAccessForQuery') ?? 'Enabled',
+    internet_ingestion_enabled: properties?.['publicNetworkAccessForIngestion'] !== 'Disabled',
+    internet_query_enabled: properties?.['publicNetworkAccessForQuery'] !== 'Disabled',
+    local_authentication_disabled: features['disableLocalAuth'] === true,
     cmk_for_query_forced: given(properties, 'forceCmkForQuery'),
     data_collection_rule_id: given(properties, 'defaultDataCollectionRuleResourceId'),
     allow_resource_only_permissions: features['enableLogAccessUsingOnlyResourcePermissions'] !== false,

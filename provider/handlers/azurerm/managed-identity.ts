@@ -8,13 +8,18 @@ export function expandIdentity(planned: ValueMap): ResourceIdentity {
   const type = text(block, 'type');
   if (type === undefined) return { type: 'None', userAssignedIdentities: null };
   const ids = texts(block, 'identity_ids');
-  return { type: type.replaceAll(' ', ''), userAssignedIdentities: ids.length === 0 ? null : Object.fromEntries(ids.map((id) => [id, {}])) };
+  return {
+    type: type.replaceAll(' ', ''),
+    userAssignedIdentities: ids.length === 0 ? null : Object.fromEntries(ids.map((id) => [id, {}])),
+  };
 }
 
 /** The `identity` block of what the service has. */
 export function flattenIdentity(identity: ResourceIdentity | undefined | null): Value {
   const kinds = (identity?.type ?? 'None').split(',').map((each) => each.trim().toLowerCase());
-  const words = [kinds.includes('systemassigned') ? 'SystemAssigned' : '', kinds.includes('userassigned') ? 'UserAssigned' : ''].filter((each) => each !== '');
+  const words = [kinds.includes('systemassigned') ? 'SystemAssigned' : '', kinds.includes('userassigned') ? 'UserAssigned' : ''].filter(
+    (each) => each !== '',
+  );
   if (words.length === 0) return [];
   return [
     {

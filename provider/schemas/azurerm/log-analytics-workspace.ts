@@ -30,9 +30,9 @@ export const logAnalyticsWorkspace: ResourceSchema = {
     sku: optionalComputed('string', { checks: [oneOf(...workspaceSkus)], same: sameIgnoringCase }),
     tags: optional(['map', 'string']),
     workspace_id: computed('string'),
-    internet_ingestion_enabled: optional('bool'),
-    internet_query_enabled: optional('bool'),
-    local_authentication_disabled: optional('bool'),
+    internet_ingestion_enabled: optionalComputed('bool'),
+    internet_query_enabled: optionalComputed('bool'),
+    local_authentication_disabled: optionalComputed('bool'),
   },
   blocks: {
     identity: block(

@@ -64,7 +64,15 @@ function expand(planned: ValueMap, prior: ValueMap | undefined, existing: Raw): 
       workloadProfileName: text(planned, 'workload_profile_name') ?? '',
       configuration: defined({
         activeRevisionsMode: mustText(planned, 'revision_mode'),
-        dapr: dapr === undefined ? undefined : defined({ enabled: true, appId: mustText(dapr, 'app_id'), appPort: number(dapr, 'app_port'), appProtocol: text(dapr, 'app_protocol') ?? 'http' }),
+        dapr:
+          dapr === undefined
+            ? undefined
+            : defined({
+                enabled: true,
+                appId: mustText(dapr, 'app_id'),
+                appPort: number(dapr, 'app_port'),
+                appProtocol: text(dapr, 'app_protocol') ?? 'http',
+              }),
         ingress: expandIngress(planned, name, existingIngress),
         maxInactiveRevisions: number(planned, 'max_inactive_revisions') ?? 0,
         registries: expandRegistries(planned),
@@ -90,7 +98,10 @@ async function reported({ location, tags, identity, properties }: App, id: strin
     workload_profile_name: given(properties, 'workloadProfileName'),
     revision_mode: given(configuration, 'activeRevisionsMode'),
     max_inactive_revisions: given(configuration, 'maxInactiveRevisions'),
-    dapr: dapr['enabled'] === true ? [{ app_id: given(dapr, 'appId'), app_port: given(dapr, 'appPort'), app_protocol: given(dapr, 'appProtocol') ?? 'http' }] : [],
+    dapr:
+      dapr['enabled'] === true
+        ? [{ app_id: given(dapr, 'appId'), app_port: given(dapr, 'appPort'), app_protocol: given(dapr, 'appProtocol') ?? 'http' }]
+        : [],
     ingress: flattenIngress(configuration, name),
     registry: flattenRegistries(configuration),
     secret: flattenSecrets(await api.resourceManager.containerApps.listSecrets(id, { signal })),

@@ -15,13 +15,23 @@ export function expandIngress(planned: ValueMap, appName: string, existing: Raw)
     exposedPort: number(ingress, 'exposed_port') ?? 0,
     external: flag(ingress, 'external_enabled'),
     ipSecurityRestrictions: blocks(ingress, 'ip_security_restriction').map((each) =>
-      defined({ name: mustText(each, 'name'), action: mustText(each, 'action'), ipAddressRange: mustText(each, 'ip_address_range'), description: text(each, 'description') }),
+      defined({
+        name: mustText(each, 'name'),
+        action: mustText(each, 'action'),
+        ipAddressRange: mustText(each, 'ip_address_range'),
+        description: text(each, 'description'),
+      }),
     ),
     targetPort: number(ingress, 'target_port'),
     traffic: blocks(ingress, 'traffic_weight').map((each) => {
       const suffix = text(each, 'revision_suffix');
       const revisionName = suffix === undefined ? undefined : `${appName}--${suffix}`;
-      return defined({ latestRevision: flag(each, 'latest_revision'), weight: number(each, 'percentage') ?? 0, label: text(each, 'label'), revisionName });
+      return defined({
+        latestRevision: flag(each, 'latest_revision'),
+        weight: number(each, 'percentage') ?? 0,
+        label: text(each, 'label'),
+        revisionName,
+      });
     }),
     transport: text(ingress, 'transport') ?? 'auto',
   });
@@ -72,7 +82,12 @@ export function flattenIngress(configuration: Raw, appName: string): Value {
 function flattenWeight(weight: Raw, appName: string): ValueMap {
   const revision = weight['revisionName'];
   const suffix = typeof revision === 'string' ? revision.replace(`${appName}--`, '') : null;
-  return { label: given(weight, 'label'), latest_revision: given(weight, 'latestRevision') ?? false, percentage: given(weight, 'weight') ?? 0, revision_suffix: suffix };
+  return {
+    label: given(weight, 'label'),
+    latest_revision: given(weight, 'latestRevision') ?? false,
+    percentage: given(weight, 'weight') ?? 0,
+    revision_suffix: suffix,
+  };
 }
 
 function flattenCors(cors: unknown): Value {

@@ -7,8 +7,19 @@ import { blocks, flag, oneBlock, text } from '../../read-values.js';
 export function planContainerApp(change: PlannedChange): void {
   const { config } = change;
   for (const [index, weight] of blocks(oneBlock(config, 'ingress'), 'traffic_weight').entries())
-    if (!flag(weight, 'latest_revision') && text(weight, 'revision_suffix') === undefined && !isOpen(weight, 'latest_revision', 'revision_suffix'))
-      change.error('at least one of `latest_revision` or `revision_suffix` must be specified for `traffic_weight`', undefined, 'ingress', 0, 'traffic_weight', index);
+    if (
+      !flag(weight, 'latest_revision') &&
+      text(weight, 'revision_suffix') === undefined &&
+      !isOpen(weight, 'latest_revision', 'revision_suffix')
+    )
+      change.error(
+        'at least one of `latest_revision` or `revision_suffix` must be specified for `traffic_weight`',
+        undefined,
+        'ingress',
+        0,
+        'traffic_weight',
+        index,
+      );
   for (const secret of blocks(config, 'secret')) planSecret(secret, change);
 }
 
@@ -17,7 +28,8 @@ function planSecret(secret: ValueMap, change: PlannedChange): void {
   const name = text(secret, 'name') ?? '';
   const [value, vault, identity] = ['value', 'key_vault_secret_id', 'identity'].map((each) => (secret[each] ?? null) !== null);
   if (vault !== identity) change.error(`secret "${name}": must supply both \`key_vault_secret_id\` and \`identity\``, undefined, 'secret');
-  else if (value === vault) change.error(`secret "${name}": must supply either \`value\`, or \`key_vault_secret_id\` and \`identity\``, undefined, 'secret');
+  else if (value === vault)
+    change.error(`secret "${name}": must supply either \`value\`, or \`key_vault_secret_id\` and \`identity\``, undefined, 'secret');
 }
 
 function isOpen(from: ValueMap, ...names: readonly string[]): boolean {

@@ -20,7 +20,15 @@ function expandProbe(probe: ValueMap, type: string): Raw {
   const request =
     transport === 'TCP'
       ? { tcpSocket: defined({ port, host }) }
-      : { httpGet: defined({ scheme: transport, port, host, path: text(probe, 'path') ?? '/', httpHeaders: headers.length === 0 ? undefined : headers }) };
+      : {
+          httpGet: defined({
+            scheme: transport,
+            port,
+            host,
+            path: text(probe, 'path') ?? '/',
+            httpHeaders: headers.length === 0 ? undefined : headers,
+          }),
+        };
   return defined({
     type,
     ...request,
@@ -35,7 +43,10 @@ function expandProbe(probe: ValueMap, type: string): Raw {
 /** The probe blocks of one container of what the service has. */
 export function flattenProbes(container: Raw): ValueMap {
   const probes = objects(container, 'probes');
-  const entries = (Object.keys(kinds) as ProbeBlock[]).map((name): [string, Value] => [name, probes.filter((each) => each['type'] === kinds[name]).map((each) => flattenProbe(each, name))]);
+  const entries = (Object.keys(kinds) as ProbeBlock[]).map((name): [string, Value] => [
+    name,
+    probes.filter((each) => each['type'] === kinds[name]).map((each) => flattenProbe(each, name)),
+  ]);
   return Object.fromEntries(entries);
 }
 
@@ -52,6 +63,8 @@ function flattenProbe(probe: Raw, name: ProbeBlock): ValueMap {
     port: given(request, 'port'),
     timeout: given(probe, 'timeoutSeconds'),
     transport: isTcp ? 'TCP' : (given(request, 'scheme') ?? 'HTTP'),
-    ...(name === 'readiness_probe' ? { success_count_threshold: given(probe, 'successThreshold') } : { termination_grace_period_seconds: given(probe, 'terminationGracePeriodSeconds') ?? 0 }),
+    ...(name === 'readiness_probe'
+      ? { success_count_threshold: given(probe, 'successThreshold') }
+      : { termination_grace_period_seconds: given(probe, 'terminationGracePeriodSeconds') ?? 0 }),
   };
 }

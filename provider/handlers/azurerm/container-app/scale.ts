@@ -12,7 +12,12 @@ export function expandScale(template: ValueMap): Raw {
     })),
     ...blocks(template, 'custom_scale_rule').map((rule) => ({
       name: mustText(rule, 'name'),
-      custom: defined({ type: mustText(rule, 'custom_rule_type'), metadata: textMap(rule, 'metadata'), auth: expandAuthentication(rule), identity: text(rule, 'identity_id') }),
+      custom: defined({
+        type: mustText(rule, 'custom_rule_type'),
+        metadata: textMap(rule, 'metadata'),
+        auth: expandAuthentication(rule),
+        identity: text(rule, 'identity_id'),
+      }),
     })),
     ...blocks(template, 'http_scale_rule').map((rule) => ({ name: mustText(rule, 'name'), http: concurrency(rule) })),
     ...blocks(template, 'tcp_scale_rule').map((rule) => ({ name: mustText(rule, 'name'), tcp: concurrency(rule) })),
@@ -31,7 +36,9 @@ function concurrency(rule: ValueMap): Raw {
 }
 
 function expandAuthentication(rule: ValueMap): Raw[] {
-  return blocks(rule, 'authentication').map((each) => defined({ secretRef: mustText(each, 'secret_name'), triggerParameter: text(each, 'trigger_parameter') }));
+  return blocks(rule, 'authentication').map((each) =>
+    defined({ secretRef: mustText(each, 'secret_name'), triggerParameter: text(each, 'trigger_parameter') }),
+  );
 }
 
 /** The scale settings and rules of what the service has. */
@@ -40,14 +47,21 @@ export function flattenScale(scale: Raw): ValueMap {
   const of = (kind: string, more: (inner: Raw) => ValueMap): Value =>
     rules
       .filter((rule) => typeof rule[kind] === 'object' && rule[kind] !== null)
-      .map((rule) => ({ name: given(rule, 'name'), authentication: flattenAuthentication(object(rule, kind)), ...more(object(rule, kind)) }));
+      .map((rule) => ({
+        name: given(rule, 'name'),
+        authentication: flattenAuthentication(object(rule, kind)),
+        ...more(object(rule, kind)),
+      }));
   const requests = (inner: Raw): ValueMap => ({ concurrent_requests: given(object(inner, 'metadata'), 'concurrentRequests') });
   return {
     min_replicas: given(scale, 'minReplicas') ?? 0,
     max_replicas: given(scale, 'maxReplicas') ?? 10,
     cooldown_period_in_seconds: given(scale, 'cooldownPeriod') ?? 300,
     polling_interval_in_seconds: given(scale, 'pollingInterval') ?? 30,
-    azure_queue_scale_rule: of('azureQueue', (inner) => ({ queue_name: given(inner, 'queueName'), queue_length: given(inner, 'queueLength') })),
+    azure_queue_scale_rule: of('azureQueue', (inner) => ({
+      queue_name: given(inner, 'queueName'),
+      queue_length: given(inner, 'queueLength'),
+    })),
     custom_scale_rule: of('custom', (inner) => ({
       custom_rule_type: given(inner, 'type'),
       metadata: Object.fromEntries(Object.entries(object(inner, 'metadata')).map(([name, value]) => [name, String(value)])),
@@ -59,5 +73,8 @@ export function flattenScale(scale: Raw): ValueMap {
 }
 
 function flattenAuthentication(rule: Raw): Value {
-  return objects(rule, 'auth').map((each) => ({ secret_name: given(each, 'secretRef'), trigger_parameter: given(each, 'triggerParameter') }));
+  return objects(rule, 'auth').map((each) => ({
+    secret_name: given(each, 'secretRef'),
+    trigger_parameter: given(each, 'triggerParameter'),
+  }));
 }

@@ -7,7 +7,12 @@ import { blocks, defined, given, mustText, objects, text } from '../../read-valu
 /** The secrets of an app as they are sent; undefined (the key is left out) where there are none. */
 export function expandSecrets(planned: ValueMap): Raw[] | undefined {
   const secrets = blocks(planned, 'secret').map((each) =>
-    defined({ name: mustText(each, 'name'), value: text(each, 'value'), identity: text(each, 'identity'), keyVaultUrl: text(each, 'key_vault_secret_id') }),
+    defined({
+      name: mustText(each, 'name'),
+      value: text(each, 'value'),
+      identity: text(each, 'identity'),
+      keyVaultUrl: text(each, 'key_vault_secret_id'),
+    }),
   );
   return secrets.length === 0 ? undefined : secrets;
 }
@@ -16,7 +21,12 @@ export function expandSecrets(planned: ValueMap): Raw[] | undefined {
 export function flattenSecrets(secrets: readonly ContainerAppSecret[]): Value {
   return secrets.map(({ name, value, identity, keyVaultUrl }) => {
     const isReference = (keyVaultUrl ?? '') !== '';
-    return { name, value: isReference ? null : (value ?? ''), identity: identity ?? null, key_vault_secret_id: isReference ? (keyVaultUrl ?? null) : null };
+    return {
+      name,
+      value: isReference ? null : (value ?? ''),
+      identity: identity ?? null,
+      key_vault_secret_id: isReference ? (keyVaultUrl ?? null) : null,
+    };
   });
 }
 
@@ -24,8 +34,13 @@ export function flattenSecrets(secrets: readonly ContainerAppSecret[]): Value {
 export function expandRegistries(planned: ValueMap): Raw[] | undefined {
   const registries = blocks(planned, 'registry').map((each) => {
     const [identity, username, password] = [text(each, 'identity'), text(each, 'username'), text(each, 'password_secret_name')];
-    if ((identity === undefined) === (username === undefined && password === undefined) || (username === undefined) !== (password === undefined))
-      throw new ProviderFailure('must supply either `identity` or `username` and `password_secret_name` for a registry', undefined, ['registry']);
+    if (
+      (identity === undefined) === (username === undefined && password === undefined) ||
+      (username === undefined) !== (password === undefined)
+    )
+      throw new ProviderFailure('must supply either `identity` or `username` and `password_secret_name` for a registry', undefined, [
+        'registry',
+      ]);
     return defined({ server: mustText(each, 'server'), username, passwordSecretRef: password, identity });
   });
   return registries.length === 0 ? undefined : registries;

@@ -15,7 +15,12 @@ export function expandTemplate(planned: ValueMap, prior: ValueMap | undefined): 
     scale: expandScale(template ?? {}),
     terminationGracePeriodSeconds: number(template, 'termination_grace_period_seconds') || undefined,
     volumes: blocks(template, 'volume').map((each) =>
-      defined({ name: mustText(each, 'name'), storageName: text(each, 'storage_name'), storageType: text(each, 'storage_type') ?? 'EmptyDir', mountOptions: text(each, 'mount_options') }),
+      defined({
+        name: mustText(each, 'name'),
+        storageName: text(each, 'storage_name'),
+        storageType: text(each, 'storage_type') ?? 'EmptyDir',
+        mountOptions: text(each, 'mount_options'),
+      }),
     ),
   });
 }
@@ -30,10 +35,14 @@ function expandContainer(container: ValueMap): Raw {
     command: texts(container, 'command').length === 0 ? undefined : texts(container, 'command'),
     env: blocks(container, 'env').map((each) => {
       const secretRef = text(each, 'secret_name');
-      return secretRef === undefined ? { name: mustText(each, 'name'), value: mustText(each, 'value') } : { name: mustText(each, 'name'), secretRef };
+      return secretRef === undefined
+        ? { name: mustText(each, 'name'), value: mustText(each, 'value') }
+        : { name: mustText(each, 'name'), secretRef };
     }),
     resources: cpu === undefined && memory === undefined ? undefined : defined({ cpu, memory }),
-    volumeMounts: blocks(container, 'volume_mounts').map((each) => defined({ volumeName: mustText(each, 'name'), mountPath: mustText(each, 'path'), subPath: text(each, 'sub_path') })),
+    volumeMounts: blocks(container, 'volume_mounts').map((each) =>
+      defined({ volumeName: mustText(each, 'name'), mountPath: mustText(each, 'path'), subPath: text(each, 'sub_path') }),
+    ),
   });
 }
 
@@ -66,7 +75,15 @@ function flattenContainer(container: Raw): ValueMap {
     cpu: given(resources, 'cpu'),
     memory: given(resources, 'memory'),
     ephemeral_storage: given(resources, 'ephemeralStorage') ?? '',
-    env: objects(container, 'env').map((each) => ({ name: given(each, 'name'), secret_name: given(each, 'secretRef'), value: given(each, 'value') })),
-    volume_mounts: objects(container, 'volumeMounts').map((each) => ({ name: given(each, 'volumeName'), path: given(each, 'mountPath'), sub_path: given(each, 'subPath') })),
+    env: objects(container, 'env').map((each) => ({
+      name: given(each, 'name'),
+      secret_name: given(each, 'secretRef'),
+      value: given(each, 'value'),
+    })),
+    volume_mounts: objects(container, 'volumeMounts').map((each) => ({
+      name: given(each, 'volumeName'),
+      path: given(each, 'mountPath'),
+      sub_path: given(each, 'subPath'),
+    })),
   };
 }

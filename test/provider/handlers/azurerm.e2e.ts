@@ -1,0 +1,171 @@
+import type { ControlPlane } from '../support/control-plane.js';
+import { configWith, startControlPlane, subscriptionId } from '../support/control-plane.js';
+import type { Workspace } from '../support/terraform.js';
+import { createWorkspace } from '../support/terraform.js';
+
+const app = {
+  name: 'storefront',
+  resource_group_name: '${azurerm_resource_group.rg.name}',
+  container_app_environment_id: '${azurerm_container_app_environment.env.id}',
+  revision_mode: 'Single',
+  ingress: { external_enabled: true, target_port: 8080, traffic_weight: [{ latest_revision: true, percentage: 100 }] },
+  secret: [
+    { name: 'one', value: 'first-secret-value' },
+    { name: 'two', value: 'second-secret-value' },
+  ],
+  identity: { type: 'SystemAssigned' },
+  template: {
+    container: [
+      {
+        name: 'c',
+        image: 'img:1',
+        cpu: 0.25,
+        memory: '0.5Gi',
+        env: [
+          { name: 'A', value: 'b' },
+          { name: 'S', secret_name: 'one' },
+        ],
+        liveness_probe: [{ port: 8080, transport: 'HTTP', path: '/healthz' }],
+        readiness_probe: [{ port: 8080, transport: 'TCP' }],
+      },
+    ],
+    min_replicas: 1,
+    max_replicas: 3,
+    http_scale_rule: [{ name: 'http', concurrent_requests: '50' }],
+  },
+};
+
+const base = {
+  azurerm_resource_group: { rg: { name: 'rg-one', location: 'West Europe', tags: { a: 'b' } } },
+  azurerm_log_analytics_workspace: {
+    logs: {
+      name: 'logs-one',
+      location: 'westeurope',
+      resource_group_name: '${azurerm_resource_group.rg.name}',
+      retention_in_days: 30,
+      internet_query_enabled: true,
+    },
+  },
+  azurerm_user_assigned_identity: {
+    id: {
+      name: 'identity-one',
+      location: '${azurerm_resource_group.rg.location}',
+      resource_group_name: '${azurerm_resource_group.rg.name}',
+    },
+  },
+  azurerm_container_app_environment: {
+    env: {
+      name: 'env-one',
+      location: '${azurerm_resource_group.rg.location}',
+      resource_group_name: '${azurerm_resource_group.rg.name}',
+      logs_destination: 'log-analytics',
+      log_analytics_workspace_id: '${azurerm_log_analytics_workspace.logs.id}',
+    },
+  },
+  azurerm_container_app: { app },
+};
+
+describe('azurerm in the sandbox', () => {
+  let plane: ControlPlane;
+  let workspace: Workspace;
+
+  beforeEach(async () => {
+    plane = await startControlPlane({ services: ['resource-manager'] });
+    workspace = await createWorkspace(plane.env);
+  });
+  afterEach(async () => {
+    await workspace.remove();
+    await plane.close();
+  });
+
+  test('creates a group, logs, an identity, an environment and an app; plans clean; changes; destroys', async () => {
+    await workspace.write(
+      configWith(base, {
+        data: { azurerm_client_config: { me: {} } },
+        output: {
+          fqdn: { value: '${azurerm_container_app.app.ingress[0].fqdn}' },
+          tenant: { value: '${data.azurerm_client_config.me.tenant_id}' },
+          location: { value: '${azurerm_resource_group.rg.location}' },
+        },
+      }),
+    );
+    await workspace.succeed('init');
+    const applied = await workspace.succeed('apply', '-auto-approve');
+    expect(applied).toContain('5 added');
+    expect(applied).not.toContain('secret-value');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await workspace.outputs()).toMatchObject({ location: 'westeurope', fqdn: expect.stringContaining('storefront') as string });
+
+    const changed = {
+      ...app,
+      secret: [app.secret[0], { name: 'two', value: 'rotated-secret-value' }],
+      template: { ...app.template, max_replicas: 5 },
+      identity: { type: 'SystemAssigned, UserAssigned', identity_ids: ['${azurerm_user_assigned_identity.id.id}'] },
+    };
+    await workspace.write(configWith({ ...base, azurerm_container_app: { app: changed } }));
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 changed, 0 destroyed');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    const id = `/subscriptions/${subscriptionId}/resourceGroups/rg-one/providers/Microsoft.App/containerApps/storefront`;
+    expect((await plane.resourceManager.containerApps.listSecrets(id)).find(({ name }) => name === 'two')?.value).toBe(
+      'rotated-secret-value',
+    );
+
+    const { ingress: _ingress, secret: _secret, identity: _identity, ...bare } = changed;
+    await workspace.write(
+      configWith({
+        ...base,
+        azurerm_container_app: { app: { ...bare, template: { container: [{ name: 'c', image: 'img:2', cpu: 0.5, memory: '1Gi' }] } } },
+      }),
+    );
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 changed');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('5 destroyed');
+  });
+
+  test('a changed location replaces what stands in it; an imported app is clean', async () => {
+    await workspace.write(configWith(base));
+    await workspace.succeed('init');
+    await workspace.succeed('apply', '-auto-approve');
+    const group = `/subscriptions/${subscriptionId}/resourceGroups/rg-one`;
+    const ids: Record<string, string> = {
+      'azurerm_resource_group.rg': group,
+      'azurerm_log_analytics_workspace.logs': `${group}/providers/Microsoft.OperationalInsights/workspaces/logs-one`,
+      'azurerm_user_assigned_identity.id': `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/identity-one`,
+      'azurerm_container_app_environment.env': `${group}/providers/Microsoft.App/managedEnvironments/env-one`,
+      'azurerm_container_app.app': `${group}/providers/Microsoft.App/containerApps/storefront`,
+    };
+    for (const [address, id] of Object.entries(ids)) {
+      await workspace.succeed('state', 'rm', address);
+      await workspace.succeed('import', address, id);
+    }
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(
+      await workspace.fail(
+        'import',
+        'azurerm_container_app.app',
+        ids['azurerm_container_app.app']?.replace('containerApps', 'containerapps') ?? '',
+      ),
+    ).toContain('Error');
+    await workspace.write(configWith({ ...base, azurerm_resource_group: { rg: { name: 'rg-one', location: 'northeurope' } } }));
+    const plan = await workspace.succeed('plan');
+    expect(plan).toContain('# forces replacement');
+    expect(plan).toMatch(/Plan: 4 to add, 0 to change, 4 to destroy/);
+  });
+
+  test('what exists already is not taken over, and a full group is not deleted', async () => {
+    await workspace.write(configWith({ azurerm_resource_group: { rg: { name: 'rg-one', location: 'westeurope' } } }));
+    await workspace.succeed('init');
+    await workspace.succeed('apply', '-auto-approve');
+    await plane.resourceManager.identities.createOrUpdate(
+      `/subscriptions/${subscriptionId}/resourceGroups/rg-one/providers/Microsoft.ManagedIdentity/userAssignedIdentities/other`,
+      { location: 'westeurope' },
+    );
+    expect(await workspace.fail('destroy', '-auto-approve')).toContain('still contains Resources');
+    await workspace.write(
+      configWith({
+        azurerm_resource_group: { rg: { name: 'rg-one', location: 'westeurope' }, again: { name: 'rg-one', location: 'westeurope' } },
+      }),
+    );
+    expect((await workspace.fail('apply', '-auto-approve')).replaceAll(/\s+/g, ' ')).toContain('needs to be imported into the State');
+  });
+});
