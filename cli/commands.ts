@@ -2,6 +2,12 @@ import type { CommandEntry } from './command.js';
 
 /** Every command by its name, in the order of `castellan --help`. Nothing is loaded before it is the one that runs. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
+  check: { summary: 'check configurations: every limit and rule, with the line', load: () => import('./commands/check.js') },
+  schema: { summary: 'print the JSON Schema of castellan.yaml for editors', load: () => import('./commands/schema.js') },
+  plan: { summary: 'show what `up` would change, and what would be lost', load: () => import('./commands/plan.js') },
+  up: { summary: 'check, synthesize and apply: to the local sandbox, or to the cloud', load: () => import('./commands/up.js') },
+  down: { summary: 'destroy stacks', load: () => import('./commands/down.js') },
+  status: { summary: 'show what runs, and where', load: () => import('./commands/status.js') },
   synth: { summary: 'write plain Terraform JSON', load: () => import('./commands/synth.js') },
   serve: { summary: 'run services by themselves, any of them together on one port', load: () => import('./commands/serve.js') },
 };

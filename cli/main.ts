@@ -57,5 +57,5 @@ function report(error: unknown, args: readonly string[], io: CliIo): number {
   if (isCastellanError(error)) io.stderr.write(`castellan: ${error.code} ${error.title}: ${error.message}\n  ${error.help}\n`);
   else io.stderr.write(`castellan: CAS8999 unexpected failure: ${error instanceof Error ? error.message : String(error)}\n`);
   if (verbose && error instanceof Error) io.stderr.write(`${error.stack ?? ''}\n`);
-  return exitCodes.failure;
+  return isCastellanError(error) && error.code === 'CAS8103' ? exitCodes.findings : exitCodes.failure;
 }

@@ -1,0 +1,32 @@
+import type { PlannedAction, PlannedChange } from '../../stacks/engine/plan.js';
+
+const signs: Readonly<Record<PlannedAction, string>> = { create: '+', update: '~', replace: '-/+', delete: '-' };
+const participles: Readonly<Record<PlannedAction, string>> = {
+  create: 'created',
+  update: 'updated',
+  replace: 'replaced',
+  delete: 'deleted',
+};
+const actions: readonly PlannedAction[] = ['create', 'update', 'replace', 'delete'];
+
+/** One line a change, and below it what forces a replacement and what is lost. */
+export function describeChanges(changes: readonly PlannedChange[]): string[] {
+  return changes.flatMap(({ address, action, because, loss }) => [
+    `  ${signs[action].padStart(3)} ${address}${because.length > 0 ? `  (forced by ${because.join(', ')})` : ''}`,
+    ...(loss === undefined ? [] : [`      loss of data: ${action === 'replace' ? 'replacing' : 'deleting'} it loses ${loss}`]),
+  ]);
+}
+
+/** `1 to create, 0 to update, 0 to replace, 0 to delete`. */
+export function countPlanned(changes: readonly PlannedChange[]): string {
+  return actions.map((action) => `${String(changes.filter((change) => change.action === action).length)} to ${action}`).join(', ');
+}
+
+/** `17 resources created, 1 resource updated`. */
+export function countDone(changes: readonly PlannedChange[]): string {
+  const parts = actions.flatMap((action) => {
+    const number = changes.filter((change) => change.action === action).length;
+    return number === 0 ? [] : [`${String(number)} resource${number === 1 ? '' : 's'} ${participles[action]}`];
+  });
+  return parts.length === 0 ? 'outputs changed' : parts.join(', ');
+}

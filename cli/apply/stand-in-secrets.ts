@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Where the made-up secrets of a project's sandbox are kept, readable by the owner only. */
+function fileOf(projectDir: string): string {
+  return join(projectDir, '.castellan', 'stand-in-secrets.json');
+}
+
+/**
+ * Made-up values for secrets that are set nowhere, so that the sandbox runs without any: random once, then the same every time, so that a
+ * second `up` changes nothing.
+ *
+ * @returns the value of a secret, and the names that were asked for.
+ */
+export function standInSecrets(projectDir: string): { readonly valueOf: (name: string) => string; readonly used: readonly string[] } {
+  const file = fileOf(projectDir);
+  const used: string[] = [];
+  return {
+    used,
+    valueOf(name) {
+      const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+      const value = known[name] ?? `stand-in-${randomBytes(18).toString('base64url')}`;
+      if (known[name] === undefined) write(file, { ...known, [name]: value });
+      if (!used.includes(name)) used.push(name);
+      return value;
+    },
+  };
+}
+
+function write(file: string, secrets: Readonly<Record<string, string>>): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const unfinished = `${file}.${String(process.pid)}.part`;
+  writeFileSync(unfinished, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  renameSync(unfinished, file);
+}

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import { sandboxStatus } from '../../sandbox/index.js';
+import type { CliIo } from '../command.js';
+
+/** A stack that was applied to the sandbox, as its state file tells. */
+interface AppliedStack {
+  readonly name: string;
+  readonly resources: number;
+}
+
+/** `castellan status`: whether the sandbox runs, which stacks were applied to it, and where their apps are. */
+export async function status(format: 'text' | 'json', io: CliIo): Promise<number> {
+  const sandbox = await sandboxStatus(io.cwd);
+  const stacks = appliedStacks(io.cwd);
+  if (format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, sandbox, stacks }, null, 2)}\n`);
+  else io.stdout.write([...describeSandbox(sandbox), ...describeStacks(stacks), ''].join('\n'));
+  return exitCodes.clean;
+}
+
+/** Reads the managed resources from the state files: Terraform itself is not needed to look. */
+function appliedStacks(projectDir: string): AppliedStack[] {
+  const folder = join(projectDir, '.castellan');
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  return files.flatMap((file) => {
+    const name = /^terraform\.(.+)\.tfstate$/.exec(file)?.[1];
+    if (name === undefined) return [];
+    const state = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { resources?: { mode: string; instances: unknown[] }[] };
+    const managed = (state.resources ?? []).filter(({ mode }) => mode === 'managed');
+    return [{ name, resources: managed.reduce((sum, { instances }) => sum + instances.length, 0) }];
+  });
+}
+
+function describeSandbox(sandbox: Awaited<ReturnType<typeof sandboxStatus>>): string[] {
+  if (!sandbox.running) return ['sandbox: not running'];
+  const { origin, pid, startedAt, apps } = sandbox;
+  return [
+    `sandbox: ${origin} (process ${String(pid)}, since ${startedAt})`,
+    ...apps.map(({ name, url, state, runs, replicas, detail }) => {
+      const facts = [state, runs, `${String(replicas)} replica${replicas === 1 ? '' : 's'}`, ...(detail === undefined ? [] : [detail])];
+      return `  ${name}  ${url ?? 'no ingress'}  ${facts.join(', ')}`;
+    }),
+  ];
+}
+
+function describeStacks(stacks: readonly AppliedStack[]): string[] {
+  return stacks.map(({ name, resources }) => `${name}: ${resources === 0 ? 'nothing applied' : `${String(resources)} resources applied`}`);
+}

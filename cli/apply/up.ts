@@ -1,0 +1,64 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import type { CliIo } from '../command.js';
+import { countDone, describeChanges } from './describe.js';
+import type { ApplyOptions } from './options.js';
+import type { StackPlan } from './plan-stacks.js';
+import { applyPlans, planStacks } from './plan-stacks.js';
+import { createProgress } from './progress.js';
+import type { Session } from './session.js';
+import { openSession } from './session.js';
+import { wavesOf } from './waves.js';
+
+/**
+ * `castellan up`: check, synthesize, plan and apply, stack after stack in the order of their dependencies, side by side where they are
+ * independent.
+ *
+ * @returns the exit code: 1 when a change would lose data and `--allow-replace` is not given.
+ */
+export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
+  if (options.target === 'azure' && !options.autoApprove)
+    throw new CastellanError('CAS8102', '`castellan up --target azure` changes the cloud');
+  const progress = createProgress(io);
+  const session = await openSession(options, io, progress);
+  const done: StackPlan[] = [];
+  for (const wave of wavesOf(session.stacks)) {
+    const plans = await planStacks(wave, session, progress);
+    const losing = plans.filter(({ changes }) => changes.some(({ loss }) => loss !== undefined));
+    if (losing.length > 0 && !options.allowReplace) return refuse(losing, io);
+    await applyPlans(plans, session, progress);
+    done.push(...plans);
+  }
+  for (const { stack, changes, clean } of done) io.stdout.write(`${stack.name}: ${clean ? 'no changes' : countDone(changes)}\n`);
+  await showApps(session, io);
+  return exitCodes.clean;
+}
+
+function refuse(plans: readonly StackPlan[], io: CliIo): number {
+  for (const { stack, changes } of plans) {
+    const lines = describeChanges(changes.filter(({ loss }) => loss !== undefined));
+    io.stdout.write(`${stack.name}: not applied, data would be lost\n${lines.join('\n')}\n`);
+  }
+  io.stdout.write('Nothing was changed. Run again with --allow-replace to let it pass.\n');
+  return exitCodes.findings;
+}
+
+async function showApps({ sandbox, stacks }: Session, io: CliIo): Promise<void> {
+  if (sandbox === undefined) return;
+  const apps = await sandbox.apps();
+  for (const { name, url, state, detail, auth } of apps) {
+    const note = [state, ...(auth ? ['behind sign-in'] : []), ...(detail === undefined ? [] : [detail])].join(', ');
+    io.stdout.write(`  ${url ?? `${name} (no ingress)`}  ${note}\n`);
+  }
+  const ca = '.castellan/ca.pem';
+  const first = stacks[0]?.name ?? '';
+  io.stdout.write(
+    [
+      `The sandbox keeps running at ${sandbox.origin} (certificate authority: ${ca}). To look further:`,
+      '  eval "$(castellan sandbox env)"      for terraform, cdktf and curl in this shell',
+      `  castellan status                     what runs, and where`,
+      `  castellan down ${first}`.padEnd(39) + 'to remove it again; --all stops the sandbox too',
+      '',
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,13 @@
+import { addApplyOptions, readApplyOptions } from '../apply/options.js';
+import type { RegisterCommand } from '../command.js';
+
+/** `castellan down [path…]`: destroys stacks. */
+export const register: RegisterCommand = (program, io, done) => {
+  addApplyOptions(program.command('down').description('Destroy stacks.'))
+    .option('--auto-approve', 'needed to destroy in the cloud')
+    .option('--all', 'stop the sandbox, too')
+    .action(async (paths: string[], flags: Parameters<typeof readApplyOptions>[1] & { readonly all?: boolean }) => {
+      const { down } = await import('../apply/down.js');
+      done(await down(readApplyOptions(paths, flags), flags.all === true ? 'stack and sandbox' : 'stack', io));
+    });
+};

@@ -1,0 +1,32 @@
+import { mkdtempSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { standInSecrets } from '../../../cli/apply/stand-in-secrets.js';
+
+describe('the stand-in for a secret that is set nowhere', () => {
+  const project = mkdtempSync(join(tmpdir(), 'castellan-secrets-'));
+
+  it('is the same every time, so that a second up changes nothing', () => {
+    const first = standInSecrets(project).valueOf('CODEHOST_SECRET');
+    expect(standInSecrets(project).valueOf('CODEHOST_SECRET')).toBe(first);
+    expect(first).toMatch(/^stand-in-.{20,}$/);
+  });
+
+  it('is another one for another secret and another project', () => {
+    const secrets = standInSecrets(project);
+    expect(secrets.valueOf('OTHER')).not.toBe(secrets.valueOf('CODEHOST_SECRET'));
+    expect(standInSecrets(mkdtempSync(join(tmpdir(), 'castellan-secrets-'))).valueOf('OTHER')).not.toBe(secrets.valueOf('OTHER'));
+  });
+
+  it('says which were used', () => {
+    const secrets = standInSecrets(project);
+    secrets.valueOf('B');
+    secrets.valueOf('A');
+    secrets.valueOf('B');
+    expect(secrets.used).toEqual(['B', 'A']);
+  });
+
+  it('is kept in a file that only its owner can read', () => {
+    expect(statSync(join(project, '.castellan/stand-in-secrets.json')).mode & 0o777).toBe(0o600);
+  });
+});
