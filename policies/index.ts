@@ -1,3 +1,14 @@
+export type { DeclarationOptions } from './engine/check-declaration.js';
+export { checkDeclaration } from './engine/check-declaration.js';
+export type { CheckOptions } from './engine/check-stack.js';
+export { checkStack } from './engine/check-stack.js';
+export type { Report, Rule, RuleContext, SchemaClaim } from './engine/rule.js';
+export { defineRule } from './engine/rule.js';
+export type { RunCheckOptions } from './engine/run-check.js';
+export { exitCodeOf, runCheck } from './engine/run-check.js';
+export type { Declaration, MemberKind, Origin, Reference, SectionProps } from './engine/stack-index.js';
+export { StackIndex } from './engine/stack-index.js';
 export type { LoadedStack, LoadOptions, LoadResult } from './model/load-config.js';
 export { loadConfig } from './model/load-config.js';
+export { rules } from './rules/index.js';
 export * from './schemas/index.js';

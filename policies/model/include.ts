@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { Problem } from '../../core/source/problem.js';
 import { readSource } from '../../core/source/read-source.js';
+import type { SourceText } from '../../core/source/source-text.js';
 import { entriesOf } from '../../core/yaml/node.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
 import { parseYaml } from '../../core/yaml/parse-yaml.js';
@@ -10,11 +11,18 @@ import { parseYaml } from '../../core/yaml/parse-yaml.js';
 export interface ReadContext {
   readonly cwd: string;
   readonly files: FileAccess;
+  /** Gets the text of every file that could be read. */
+  readonly sources: Map<string, SourceText>;
 }
 
 /** A file's documents; a problem ends up in the list. */
-export async function readDocuments(file: string, { cwd, files }: ReadContext, problems: Problem[]): Promise<readonly YamlDocument[]> {
+export async function readDocuments(
+  file: string,
+  { cwd, files, sources }: ReadContext,
+  problems: Problem[],
+): Promise<readonly YamlDocument[]> {
   const read = readSource(resolve(cwd, file), files, file);
+  if ('source' in read) sources.set(file, read.source);
   const parsed = 'problem' in read ? read : await parseYaml(read.source);
   if (!('problem' in parsed)) return parsed.documents;
   problems.push(parsed.problem);

@@ -4,6 +4,7 @@ import { findingOfProblem } from '../../core/findings/make-finding.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import type { Problem } from '../../core/source/problem.js';
+import type { SourceText } from '../../core/source/source-text.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { Layers } from '../../core/yaml/layers.js';
 import { entriesOf } from '../../core/yaml/node.js';
@@ -12,6 +13,7 @@ import type { StackConfig } from '../schemas/stack.js';
 import { referenceProblems } from './environment.js';
 import type { ConfigFile } from './find-configs.js';
 import { findConfigs, overlayPath } from './find-configs.js';
+import type { ReadContext } from './include.js';
 import { readDocuments, withIncludes } from './include.js';
 
 /** A stack as its files declare it, before anything in it is judged: run `checkStack` before relying on its shape. */
@@ -50,6 +52,8 @@ export interface LoadOptions {
 export interface LoadResult {
   readonly stacks: readonly LoadedStack[];
   readonly findings: readonly Finding[];
+  /** The text of every file that could be read, by its path. */
+  readonly sources: ReadonlyMap<string, SourceText>;
 }
 
 /**
@@ -59,7 +63,7 @@ export interface LoadResult {
  * @example const { stacks, findings } = await loadConfig({ paths: ['examples/storefront'] });
  */
 export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
-  const context = { cwd: options.cwd ?? process.cwd(), files: options.files ?? diskFiles };
+  const context = { cwd: options.cwd ?? process.cwd(), files: options.files ?? diskFiles, sources: new Map<string, SourceText>() };
   const { configs, problems: missing } = findConfigs(options.paths, { ...context, recursive: options.recursive ?? false });
   const problems: Problem[] = [...missing];
   const stacks: LoadedStack[] = [];
@@ -79,7 +83,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   }
   problems.push(...doubles(stacks));
   for (const stack of stacks) problems.push(...referenceProblems(stack));
-  return { stacks, findings: problems.map(findingOfProblem) };
+  return { stacks, findings: problems.map(findingOfProblem), sources: context.sources };
 }
 
 function environmentOf(config: ConfigFile, { environment }: LoadOptions): { environment?: string } {
@@ -89,7 +93,7 @@ function environmentOf(config: ConfigFile, { environment }: LoadOptions): { envi
 
 async function loadOne(
   { file, environment }: ConfigFile,
-  context: { readonly cwd: string; readonly files: FileAccess },
+  context: ReadContext,
   problems: Problem[],
 ): Promise<{ readonly stacks: readonly LoadedStack[]; readonly overlays: number }> {
   const documents = await readDocuments(file, context, problems);

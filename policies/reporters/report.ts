@@ -1,4 +1,5 @@
 import type { Finding, Severity } from '../../core/findings/finding.js';
+import type { SourceText } from '../../core/source/source-text.js';
 
 /** What a run looked at and what it found, in numbers. */
 export interface ReportSummary {
@@ -11,6 +12,8 @@ export interface ReportSummary {
   readonly warnings: number;
   readonly infos: number;
   readonly suppressed: number;
+  /** Findings that a baseline knows already. */
+  readonly baselined?: number;
   /** Findings that can't be decided before apply. */
   readonly unknown: number;
   /** Wall time. */
@@ -36,6 +39,18 @@ export interface Report {
   readonly rules: ReadonlyMap<string, ReportedRule>;
   /** The version of Castellan that ran. */
   readonly version: string;
+  /** The texts behind the locations, for code frames. */
+  readonly sources?: ReadonlyMap<string, SourceText>;
+}
+
+/** Counts findings by what they weigh. */
+export function countFindings(findings: readonly Finding[]): Pick<ReportSummary, 'errors' | 'warnings' | 'infos' | 'unknown'> {
+  const counts = { errors: 0, warnings: 0, infos: 0, unknown: 0 };
+  for (const { verdict, severity } of findings) {
+    if (verdict === 'unknown') counts.unknown++;
+    else if (verdict === 'fail') counts[severity === 'error' ? 'errors' : severity === 'warning' ? 'warnings' : 'infos']++;
+  }
+  return counts;
 }
 
 /** Findings that say something is wrong or open: everything but `pass`. */
@@ -59,6 +74,7 @@ export function summaryLine({
   warnings,
   infos,
   suppressed,
+  baselined = 0,
   unknown,
   milliseconds,
 }: ReportSummary): string {
@@ -67,6 +83,7 @@ export function summaryLine({
     count(warnings, 'warning'),
     ...(infos > 0 ? [count(infos, 'info')] : []),
     `${String(suppressed)} suppressed`,
+    ...(baselined > 0 ? [`${String(baselined)} in the baseline`] : []),
     `${String(unknown)} unknown`,
   ];
   return `${count(files, 'file')}, ${count(resources, 'resource')}, ${count(rules, 'rule')}: ${parts.join(', ')} (${(milliseconds / 1000).toFixed(2)} s)`;

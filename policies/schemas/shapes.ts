@@ -56,7 +56,13 @@ export function guid(description: string) {
 
 /** Text that a person reads or a service takes as it is. */
 export function text(description: string, limits: { minLength?: number; maxLength?: number; pattern?: string } = {}) {
-  return Type.String({ ...limits, description });
+  const { minLength, maxLength, pattern } = limits;
+  return Type.String({
+    ...(minLength === undefined ? {} : { minLength }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(pattern === undefined ? {} : { pattern }),
+    description,
+  });
 }
 
 /** Yes or no. */

@@ -1,0 +1,46 @@
+import { exitCodes } from '../../core/findings/exit-code.js';
+import { exitCodeOf, runCheck } from '../../policies/engine/run-check.js';
+import type { RegisterCommand } from '../command.js';
+import { parseFormats, writeReports } from './check/output.js';
+
+interface CheckFlags {
+  readonly environment?: string;
+  readonly format: readonly string[];
+  readonly failOnUnknown: boolean;
+  readonly color?: boolean;
+}
+
+/** `castellan check [paths…]`: every limit and rule, with the line, before anything is planned. */
+export const register: RegisterCommand = (program, io, done) => {
+  program
+    .command('check')
+    .description('Check configurations: every limit and rule, with the line, before anything is planned.')
+    .argument('[paths...]', 'files and folders (default: this folder)')
+    .option('-e, --environment <name>', 'lay the overlay of an environment over it (castellan.NAME.yaml)')
+    .option(
+      '-f, --format <format[=file]>',
+      'text, json, sarif, junit, github, markdown or html; repeatable',
+      (value: string, all: readonly string[]) => [...all, value],
+      [],
+    )
+    .option('--fail-on-unknown', 'exit with 3 when a verdict must wait for the plan', false)
+    .option('--color', 'colour the text even when it goes to a file')
+    .option('--no-color', 'never colour the text')
+    .action(async (paths: string[], flags: CheckFlags) => {
+      const formats = parseFormats(flags.format);
+      const report = await runCheck({
+        paths: paths.length === 0 ? ['.'] : paths,
+        recursive: true,
+        cwd: io.cwd,
+        env: io.env,
+        environment: flags.environment,
+      });
+      await writeReports(report, formats, io, flags.color);
+      const exitCode = exitCodeOf(report, flags);
+      if (exitCode === exitCodes.nothingChecked)
+        io.stderr.write(
+          `castellan: nothing was checked: there is no castellan.yaml in ${(paths.length === 0 ? ['.'] : paths).join(', ')}\n`,
+        );
+      done(exitCode);
+    });
+};

@@ -1,0 +1,58 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { nearest } from '../../../core/text/nearest.js';
+import { formats } from '../../../policies/reporters/index.js';
+import type { FormatName } from '../../../policies/reporters/index.js';
+import type { Report } from '../../../policies/reporters/report.js';
+import type { CliIo } from '../../command.js';
+
+/** A format and where it goes: a file, or stdout. */
+export interface Output {
+  readonly format: FormatName;
+  readonly file: string | undefined;
+}
+
+/**
+ * What `--format FORMAT[=FILE]` asks for.
+ *
+ * @throws CAS8001 for a format that does not exist, or when two formats would go to stdout.
+ */
+export function parseFormats(given: readonly string[]): readonly Output[] {
+  const outputs = (given.length === 0 ? ['text'] : given).map((each): Output => {
+    const [format = '', file] = splitOnce(each);
+    if (!Object.hasOwn(formats, format)) {
+      const meant = nearest(format, Object.keys(formats));
+      const hint = meant === undefined ? '' : `, did you mean "${meant}"?`;
+      throw new CastellanError('CAS8001', `--format ${format} does not exist${hint} Formats: ${Object.keys(formats).join(', ')}`);
+    }
+    return { format: format as FormatName, file };
+  });
+  if (outputs.filter(({ file }) => file === undefined).length > 1)
+    throw new CastellanError('CAS8001', 'only one --format can go to stdout; write the others as FORMAT=FILE');
+  return outputs;
+}
+
+function splitOnce(text: string): readonly [string, string | undefined] {
+  const at = text.indexOf('=');
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Writes a report in every format that was asked for: to stdout, or to its file. */
+export async function writeReports(report: Report, outputs: readonly Output[], io: CliIo, color: boolean | undefined): Promise<void> {
+  for (const { format, file } of outputs) {
+    const render = await formats[format]();
+    const { text, jobSummary } = render(report, file === undefined && isColorful(io, color) ? 'color' : 'plain');
+    const summaryFile = io.env['GITHUB_STEP_SUMMARY'];
+    if (jobSummary !== undefined && summaryFile !== undefined && summaryFile !== '') appendFileSync(summaryFile, jobSummary);
+    if (file === undefined) io.stdout.write(text);
+    else writeFileSync(resolve(io.cwd, file), text);
+  }
+}
+
+function isColorful(io: CliIo, asked: boolean | undefined): boolean {
+  if (asked !== undefined) return asked;
+  if (io.env['NO_COLOR'] !== undefined && io.env['NO_COLOR'] !== '') return false;
+  if (io.env['FORCE_COLOR'] !== undefined && io.env['FORCE_COLOR'] !== '' && io.env['FORCE_COLOR'] !== '0') return true;
+  return io.stdout.isTTY === true;
+}

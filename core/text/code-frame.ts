@@ -1,0 +1,51 @@
+import type { SourceLocation } from '../findings/finding.js';
+import type { SourceText } from '../source/source-text.js';
+
+/** How wide a line of a frame may be before it is cut. */
+const widest = 160;
+
+/**
+ * The lines around a place, the place underlined.
+ *
+ * @param hidden places whose text must not be shown: secrets.
+ */
+export function codeFrame(source: SourceText, location: SourceLocation, hidden: readonly SourceLocation[] = []): string {
+  const first = Math.max(1, location.line - 1);
+  const last = Math.min(source.lineCount, location.line + 1);
+  const width = String(last).length;
+  const lines: string[] = [];
+  for (let number = first; number <= last; number++) {
+    const isTarget = number === location.line;
+    const text = masked(source, number, hidden).replaceAll('\t', ' ');
+    if (!isTarget && text.trim() === '') continue;
+    const from = isTarget ? Math.max(0, location.column - 1 - (widest - 60)) : 0;
+    lines.push(`${isTarget ? '>' : ' '} ${String(number).padStart(width)} | ${cut(text, from)}`.trimEnd());
+    if (isTarget)
+      lines.push(
+        `  ${' '.repeat(width)} | ${' '.repeat(location.column - 1 - from + (from > 0 ? 1 : 0))}${'^'.repeat(markLength(location, text))}`,
+      );
+  }
+  return lines.join('\n');
+}
+
+function cut(text: string, from: number): string {
+  const part = text.slice(from, from + widest);
+  return `${from > 0 ? '…' : ''}${part}${from + widest < text.length ? '…' : ''}`;
+}
+
+function markLength({ line, column, endLine, endColumn }: SourceLocation, text: string): number {
+  const end = endLine === undefined || endLine > line ? text.length + 1 : (endColumn ?? column + 1);
+  return Math.max(1, Math.min(end, text.length + 1, column + 80) - column);
+}
+
+function masked(source: SourceText, line: number, hidden: readonly SourceLocation[]): string {
+  let text = source.line(line);
+  for (const place of hidden) {
+    const endLine = place.endLine ?? place.line;
+    if (place.file !== source.file || line < place.line || line > endLine) continue;
+    const start = line === place.line ? place.column - 1 : 0;
+    const end = line === endLine ? (place.endColumn ?? text.length + 1) - 1 : text.length;
+    text = text.slice(0, start) + '•'.repeat(Math.max(0, end - start)) + text.slice(end);
+  }
+  return text;
+}

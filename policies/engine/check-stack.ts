@@ -1,0 +1,73 @@
+import type { Finding } from '../../core/findings/finding.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import type { LoadedStack } from '../model/load-config.js';
+import { rules as catalogue } from '../rules/index.js';
+import type { Section, StackConfig } from '../schemas/stack.js';
+import { sections, stackSchema } from '../schemas/stack.js';
+import type { Locate } from './finding-maker.js';
+import { referencesOf } from './references.js';
+import type { Rule } from './rule.js';
+import { runRules } from './run-rules.js';
+import { schemaFindings } from './schema-findings.js';
+import type { SchemaNode } from './schema-paths.js';
+import type { Declaration } from './stack-index.js';
+import { StackIndex } from './stack-index.js';
+import { effectiveValue } from './unknowns.js';
+
+/** What a check may know and which rules it runs. */
+export interface CheckOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** @default the whole catalogue */
+  readonly rules?: readonly Rule[];
+  /** The time that dates are held against. @default now */
+  readonly now?: Date;
+  /** The options of rules, by id. */
+  readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** Checks a stack as its files declare it: schema first, then every rule on what is well-formed. */
+export function checkStack(stack: LoadedStack, options: CheckOptions): readonly Finding[] {
+  const rules = options.rules ?? catalogue;
+  const locate: Locate = (path, at) => stack.locate(path, at);
+  const root = effectiveValue(withoutDeclarations(stack.config), stackSchema as unknown as SchemaNode, options);
+  const stackSubject = { path: [], origin: {} };
+  const frame = {
+    section: 'stack',
+    value: stack.config,
+    unknownPaths: root.unknownPaths,
+    schema: stackSchema as unknown as SchemaNode,
+    subject: stackSubject,
+  } as const;
+  const validated = isMap(stack.config) ? mergedFrame(stack.config, root.value) : stack.config;
+  const findings: Finding[] = [...schemaFindings({ ...frame, value: validated }, rules, locate)];
+  const declarations: Declaration[] = [];
+  for (const section of Object.keys(sections) as Section[]) {
+    const declared = (stack.config as Readonly<Record<string, unknown>> | null)?.[section];
+    if (!isMap(declared)) continue;
+    const schema = sections[section] as unknown as SchemaNode;
+    for (const [name, written] of Object.entries(declared)) {
+      const { value, unknownPaths } = effectiveValue(written, schema, options);
+      const subject = { path: [section, name] as ConfigPath, origin: {} };
+      const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, rules, locate);
+      findings.push(...mistakes);
+      if (isMap(value) && !mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
+        declarations.push({ section, name, value, unknownPaths, origin: {} } as Declaration);
+    }
+  }
+  const settings = isMap(root.value) ? (root.value as Partial<StackConfig>) : {};
+  const index = new StackIndex(settings, declarations, referencesOf, locate);
+  return [...findings, ...runRules(index, rules, { ...options, scope: 'stack' })];
+}
+
+function withoutDeclarations(config: unknown): unknown {
+  if (!isMap(config)) return config;
+  return Object.fromEntries(Object.entries(config).filter(([key]) => !Object.hasOwn(sections, key)));
+}
+
+function mergedFrame(config: Readonly<Record<string, unknown>>, root: unknown): unknown {
+  return { ...config, ...(root as object) };
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,94 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Severity } from '../../core/findings/finding.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import type { Section } from '../schemas/stack.js';
+import type { Declaration, StackIndex } from './stack-index.js';
+
+/** A mistake that the schema finds and a rule words: where, and which of ajv's keywords. */
+export interface SchemaClaim {
+  readonly section: Section;
+  /** Below the declaration; `*` stands for any key or index: `owners`, `auth.providers.directory.clientSecret`, `resourceBehaviorOptions.*`. */
+  readonly path: string;
+  /** @default every keyword but `required`, `additionalProperties` and `type` */
+  readonly keywords?: readonly string[];
+}
+
+/** What a rule says when it finds something. */
+export interface Report {
+  /** One of the rule's messages. */
+  readonly messageId: string;
+  /** Below the declaration: `['owners', 2]`. */
+  readonly path?: ConfigPath;
+  /** What the message is rendered from: what was given, what is allowed. Never a secret. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Whether the key or the value is to be shown. @default value */
+  readonly at?: 'key' | 'value';
+  /** The value that would be right; `undefined` with `fix: {}` removes the key. */
+  readonly fix?: { readonly description: string; readonly path?: ConfigPath; readonly value?: unknown };
+}
+
+/** What a rule may look at, besides the declaration. */
+export interface RuleContext {
+  /** Everything that the stack declares, prepared: rules ask it and never walk. */
+  readonly index: StackIndex;
+  /** The rule's options, from castellan.policy.yaml. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The time that dates are held against. */
+  readonly now: Date;
+  /** Says that the declaration breaks the rule. */
+  report(report: Report): void;
+  /** Says that a value known only later decides. */
+  unknown(path: ConfigPath): void;
+}
+
+/** A rule: an explicit id, what it demands and why, its messages, and its check of one declaration. */
+export interface Rule<Sections extends Section = Section> {
+  readonly id: string;
+  /** What the rule demands, as a sentence. */
+  readonly title: string;
+  /** Why it matters: what happens otherwise. */
+  readonly why: string;
+  readonly severity: Severity;
+  /** Where the demand comes from: a document of the specification and its heading, or the official provider. */
+  readonly source: string;
+  /** The sections whose declarations the rule looks at. */
+  readonly sections: readonly Sections[];
+  /** Whether the rule looks at other declarations, too; such rules run only where the whole stack is known. @default declaration */
+  readonly scope?: 'declaration' | 'stack';
+  /** The messages by id; `{name}` is a parameter. */
+  readonly messages: Readonly<Record<string, string>>;
+  /** The mistakes of the schema that this rule words. */
+  readonly claims?: readonly SchemaClaim[];
+  /** The properties that the rule judges: where one of them is known only later, so is the verdict. */
+  readonly reads?: readonly string[];
+  /** The schema of the rule's options. */
+  readonly options?: TSchema;
+  check?(declaration: Declaration<Sections>, context: RuleContext): void;
+}
+
+/**
+ * Makes a rule with the types of the sections it looks at.
+ *
+ * @example
+ * export const noRed = defineRule({
+ *   id: 'no-red', title: 'No group is red.', why: 'Red is for alarms.', severity: 'warning', source: 'our style guide',
+ *   sections: ['groups'], reads: ['theme'], messages: { red: 'the theme is {given}' },
+ *   check(group, context) {
+ *     if (group.value.theme === 'Red') context.report({ messageId: 'red', path: ['theme'], parameters: { given: 'Red' } });
+ *   },
+ * });
+ */
+export function defineRule<const Sections extends Section>(rule: Rule<Sections>): Rule<Sections> {
+  return rule;
+}
+
+/** Puts parameters into a message: `{given}` becomes what was given. */
+export function renderMessage(template: string, parameters: Readonly<Record<string, unknown>>): string {
+  return template.replace(/\{(\w+)\}/g, (word, name: string) => (Object.hasOwn(parameters, name) ? shown(parameters[name]) : word));
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.map(shown).join(', ');
+  if (typeof value === 'string') return value.length > 120 ? `${value.slice(0, 117)}…` : value;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

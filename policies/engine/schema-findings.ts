@@ -1,0 +1,175 @@
+import type { Finding } from '../../core/findings/finding.js';
+import { nearest } from '../../core/text/nearest.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import { readOnlyGroupProperties } from '../limits/group.js';
+import { propertyReadOnly } from '../rules/property-read-only.js';
+import { propertyRequired } from '../rules/property-required.js';
+import { propertyType } from '../rules/property-type.js';
+import { propertyUnknown } from '../rules/property-unknown.js';
+import { propertyValue } from '../rules/property-value.js';
+import { secretLiteral } from '../rules/secret-literal.js';
+import type { Section } from '../schemas/stack.js';
+import type { Locate, Subject } from './finding-maker.js';
+import { makeFinding, makeUnknown } from './finding-maker.js';
+import type { Report, Rule } from './rule.js';
+import type { SchemaNode } from './schema-paths.js';
+import { schemaAt } from './schema-paths.js';
+import { startsWith } from './stack-index.js';
+import type { SchemaMistake } from './validate.js';
+import { schemaMistakes, valueAt } from './validate.js';
+
+/** What is validated against its schema. */
+export interface Validated {
+  readonly section: Section | 'stack';
+  readonly value: unknown;
+  readonly unknownPaths: readonly ConfigPath[];
+  readonly schema: SchemaNode;
+  readonly subject: Subject;
+}
+
+/** The mistakes of the schema, each worded by the rule that claims its place. */
+export function schemaFindings(validated: Validated, rules: readonly Rule[], locate: Locate): readonly Finding[] {
+  const findings: Finding[] = [];
+  const seen = new Set<string>();
+  for (const mistake of schemaMistakes(validated.section, validated.value)) {
+    const rule = claimant(validated.section, mistake, rules);
+    const unknown = validated.unknownPaths.find((path) => startsWith(mistake.path, path));
+    const finding =
+      unknown === undefined
+        ? failure(rule, mistake, validated, locate)
+        : makeUnknown(rule ?? propertyValue, unknown, validated.subject, locate);
+    const key = `${finding.ruleId} ${finding.message} ${JSON.stringify(finding.path)}`;
+    if (!seen.has(key)) findings.push(finding);
+    seen.add(key);
+  }
+  return findings;
+}
+
+const structural = new Set(['required', 'additionalProperties', 'type']);
+
+function claimant(section: Section | 'stack', { keyword, path }: SchemaMistake, rules: readonly Rule[]): Rule | undefined {
+  return rules.find((rule) =>
+    rule.claims?.some((claim) => {
+      if (claim.section !== section) return false;
+      if (claim.keywords === undefined ? structural.has(keyword) : !claim.keywords.includes(keyword)) return false;
+      const steps = claim.path.split('.');
+      return steps.length === path.length && steps.every((step, index) => step === '*' || step === String(path[index]));
+    }),
+  );
+}
+
+function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Validated, locate: Locate): Finding {
+  const { keyword, path, parameters } = mistake;
+  const schema = schemaAt(validated.schema, path);
+  const given = valueAt(validated.value, path);
+  if (schema?.['x-secret'] === true && keyword !== 'required')
+    return makeFinding(secretLiteral, { messageId: 'literal', path }, validated.subject, locate);
+  if (keyword === 'additionalProperties') return unknownProperty(path, validated, locate);
+  if (keyword === 'required') return missingProperty(path, validated, locate);
+  if (rule?.messages[keyword] !== undefined) {
+    const report = {
+      messageId: keyword,
+      path,
+      parameters: { given: shown(given), ...limitOf(keyword, parameters), length: lengthOf(given) },
+    };
+    return makeFinding(rule, withFix(report, given, schema), validated.subject, locate);
+  }
+  if (keyword === 'type') {
+    const wanted = typeWords(schema?.type ?? parameters['type']);
+    const report = { messageId: 'type', path, parameters: { property: last(path), given: shown(given), wanted } };
+    return makeFinding(propertyType, report, validated.subject, locate);
+  }
+  const report: Report = {
+    messageId: Object.hasOwn(propertyValue.messages, keyword) ? keyword : 'other',
+    path,
+    parameters: {
+      property: last(path),
+      given: shown(given),
+      ...limitOf(keyword, parameters),
+      length: lengthOf(given),
+      description: schema?.description ?? '',
+    },
+  };
+  return makeFinding(propertyValue, withFix(report, given, schema), validated.subject, locate);
+}
+
+function withFix(report: Report, given: unknown, schema: SchemaNode | undefined): Report {
+  if (schema?.enum === undefined || typeof given !== 'string') return report;
+  const meant = nearest(given, schema.enum.map(String));
+  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+  const parameters = { ...report.parameters, hint };
+  if (meant === undefined) return { ...report, parameters };
+  return { ...report, parameters, fix: { description: `write ${meant}`, value: meant } };
+}
+
+function unknownProperty(path: ConfigPath, { schema, section, subject }: Validated, locate: Locate): Finding {
+  const property = String(path.at(-1));
+  const parent = schemaAt(schema, path.slice(0, -1));
+  if (section === 'groups' && path.length === 1 && setByService.has(property)) {
+    const fix = { description: `remove ${property}`, value: undefined };
+    return makeFinding(propertyReadOnly, { messageId: 'readOnly', path, at: 'key', parameters: { property }, fix }, subject, locate);
+  }
+  const allowed = Object.keys(parent?.properties ?? {});
+  const meant = nearest(property, allowed);
+  const names = Object.keys(parent?.patternProperties ?? {});
+  if (allowed.length === 0 && names.length > 0)
+    return makeFinding(
+      propertyValue,
+      { messageId: 'name', path, at: 'key', parameters: { given: property, pattern: names[0] } },
+      subject,
+      locate,
+    );
+  const hint = meant === undefined ? (allowed.length > 12 ? '' : `; allowed: ${allowed.join(', ')}`) : `; did you mean "${meant}"?`;
+  return makeFinding(propertyUnknown, { messageId: 'unknown', path, at: 'key', parameters: { property, hint } }, subject, locate);
+}
+
+const setByService: ReadonlySet<string> = new Set([
+  ...readOnlyGroupProperties,
+  'unseenCount',
+  'unseenConversationsCount',
+  'unseenMessagesCount',
+  'isArchived',
+  'cloudLicensing',
+  'membershipRuleProcessingStatus',
+]);
+
+function missingProperty(path: ConfigPath, { schema, subject }: Validated, locate: Locate): Finding {
+  const property = String(path.at(-1));
+  const description = schemaAt(schema, path)?.description ?? '';
+  return makeFinding(propertyRequired, { messageId: 'required', path, parameters: { property, description } }, subject, locate);
+}
+
+/** What a value is said as: never long, never an object's inside. */
+function shown(value: unknown): unknown {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  return value;
+}
+
+function lengthOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : undefined;
+}
+
+function limitOf(keyword: string, parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (keyword === 'enum') return { allowed: parameters['allowedValues'] };
+  if (keyword === 'pattern') return { pattern: parameters['pattern'] };
+  return { limit: parameters['limit'] };
+}
+
+function last(path: ConfigPath): string {
+  return path.filter((step) => typeof step === 'string').at(-1) ?? 'the value';
+}
+
+function typeWords(type: unknown): string {
+  const words: Readonly<Record<string, string>> = {
+    string: 'text',
+    integer: 'a whole number',
+    number: 'a number',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'a map',
+    null: 'null',
+  };
+  return (Array.isArray(type) ? type : [type]).map((each) => words[String(each)] ?? String(each)).join(' or ');
+}

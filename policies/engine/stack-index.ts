@@ -1,0 +1,148 @@
+import type { SourceLocation } from '../../core/findings/finding.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import type { ContainerAppProps, EnvironmentProps } from '../schemas/container-app.js';
+import type { EventhouseProps } from '../schemas/eventhouse.js';
+import type { EventstreamProps } from '../schemas/eventstream.js';
+import type { GroupProps } from '../schemas/group.js';
+import type { PrincipalProps } from '../schemas/principal.js';
+import type { RegistrationProps } from '../schemas/registration.js';
+import type { ReferenceKind } from '../schemas/shapes.js';
+import type { Section, StackConfig } from '../schemas/stack.js';
+import type { WorkspaceProps } from '../schemas/workspace.js';
+
+/** What the declarations of each section hold. */
+export interface SectionProps {
+  readonly principals: PrincipalProps;
+  readonly registrations: RegistrationProps;
+  readonly environments: EnvironmentProps;
+  readonly containerApps: ContainerAppProps;
+  readonly groups: GroupProps;
+  readonly workspaces: WorkspaceProps;
+  readonly eventhouses: EventhouseProps;
+  readonly eventstreams: EventstreamProps;
+}
+
+/** Where a declaration was seen: any of the inputs. */
+export interface Origin {
+  readonly location?: SourceLocation;
+  readonly constructPath?: string;
+  readonly terraformAddress?: string;
+  readonly liveId?: string;
+}
+
+/** One declared thing, whatever the input it was read from. */
+export interface Declaration<Sections extends Section = Section> {
+  readonly section: Sections;
+  readonly name: string;
+  /** What is declared, with references to the environment resolved where they can be. */
+  readonly value: SectionProps[Sections];
+  /** The paths of values that are known only later, below the declaration. */
+  readonly unknownPaths: readonly ConfigPath[];
+  readonly origin: Origin;
+}
+
+/** A name that a declaration uses for another one. */
+export interface Reference {
+  readonly from: Declaration;
+  /** Below the declaration. */
+  readonly path: ConfigPath;
+  readonly name: string;
+  readonly kinds: readonly ReferenceKind[];
+}
+
+/** What a member or an owner is, in the words of the membership matrix. */
+export type MemberKind = 'user' | 'servicePrincipal' | 'device' | 'contact' | 'securityGroup' | 'unifiedGroup' | 'unknown';
+
+/** Everything that a stack declares, prepared once for all rules. */
+export class StackIndex {
+  readonly #sections = new Map<Section, Map<string, Declaration>>();
+  #references: readonly Reference[] | undefined;
+  readonly #lazyReferences: () => readonly Reference[];
+
+  /**
+   * @param settings what the stack says besides its declarations.
+   * @param declarations everything declared.
+   * @param references found when the first rule asks for them.
+   * @param locate the place of a path of the configuration.
+   */
+  constructor(
+    readonly settings: Partial<StackConfig>,
+    declarations: Iterable<Declaration>,
+    references: (index: StackIndex) => readonly Reference[],
+    readonly locate: (path: ConfigPath, at?: 'key' | 'value') => SourceLocation | undefined,
+  ) {
+    for (const declaration of declarations) {
+      const section = this.#sections.get(declaration.section) ?? new Map<string, Declaration>();
+      section.set(declaration.name, declaration);
+      this.#sections.set(declaration.section, section);
+    }
+    this.#lazyReferences = () => references(this);
+  }
+
+  /** The declarations of a section. */
+  all<Sections extends Section>(section: Sections): readonly Declaration<Sections>[] {
+    return [...(this.#sections.get(section)?.values() ?? [])] as unknown as Declaration<Sections>[];
+  }
+
+  /** The declaration of that name. */
+  find<Sections extends Section>(section: Sections, name: string): Declaration<Sections> | undefined {
+    return this.#sections.get(section)?.get(name) as unknown as Declaration<Sections> | undefined;
+  }
+
+  /** The names that a section declares. */
+  names(section: Section): readonly string[] {
+    return [...(this.#sections.get(section)?.keys() ?? [])];
+  }
+
+  /** How many declarations there are. */
+  get size(): number {
+    let size = 0;
+    for (const section of this.#sections.values()) size += section.size;
+    return size;
+  }
+
+  /** Every name that one declaration uses for another. */
+  get references(): readonly Reference[] {
+    return (this.#references ??= this.#lazyReferences());
+  }
+
+  /** What a name among owners, members or senders is: a principal, or a group of this stack. */
+  memberKind(name: string): MemberKind {
+    const principal = this.find('principals', name)?.value;
+    if (principal !== undefined) return principalKind(principal);
+    const group = this.find('groups', name)?.value;
+    if (group === undefined) return 'unknown';
+    return isUnified(group) ? 'unifiedGroup' : 'securityGroup';
+  }
+}
+
+function principalKind(principal: PrincipalProps): MemberKind {
+  if (principal.user !== undefined) return 'user';
+  if (principal.servicePrincipal !== undefined) return 'servicePrincipal';
+  if (principal.device !== undefined) return 'device';
+  if (principal.contact !== undefined) return 'contact';
+  if (principal.group === undefined || principal.groupKind === undefined) return 'unknown';
+  return principal.groupKind === 'unified' ? 'unifiedGroup' : 'securityGroup';
+}
+
+/** Whether a group is a unified one, however it says so. */
+export function isUnified(group: GroupProps): boolean {
+  return group.kind === undefined ? group.groupTypes?.includes('Unified') === true : group.kind === 'unified';
+}
+
+/** Whether a group's members follow from a rule, however it says so. */
+export function isDynamic(group: GroupProps): boolean {
+  return (
+    group.dynamicMembership !== undefined || group.membershipRule !== undefined || group.groupTypes?.includes('DynamicMembership') === true
+  );
+}
+
+/** Whether a group controls access: security groups do, unified ones where they say so. */
+export function isSecurityEnabled(group: GroupProps): boolean {
+  return group.securityEnabled ?? !isUnified(group);
+}
+
+/** Whether something stands in a list, a path or below it. */
+export function startsWith(path: ConfigPath, prefix: ConfigPath): boolean {
+  return prefix.length <= path.length && prefix.every((step, index) => step === path[index]);
+}

@@ -1,0 +1,64 @@
+import { environmentNames, resolveReferences } from '../../core/yaml/environment-reference.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import type { SchemaNode } from './schema-paths.js';
+import { schemaAt } from './schema-paths.js';
+
+/** A value as rules see it: what can be resolved is, and what can't is named. */
+export interface Effective {
+  readonly value: unknown;
+  readonly unknownPaths: readonly ConfigPath[];
+}
+
+/** How values that are not known yet are told, and what is known of the environment. */
+export interface Knowledge {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether a value is known only after apply, such as a token of the synthesis. */
+  readonly isUnknown?: (value: unknown) => boolean;
+}
+
+/**
+ * Resolves `${env:NAME}` where it is no secret and the environment has it, as text, or as the number or boolean that the schema wants.
+ * The value itself is copied only where something changes.
+ */
+export function effectiveValue(value: unknown, schema: SchemaNode | undefined, knowledge: Knowledge): Effective {
+  const unknownPaths: ConfigPath[] = [];
+  const visit = (current: unknown, path: ConfigPath): unknown => {
+    if (knowledge.isUnknown?.(current) === true) {
+      unknownPaths.push(path);
+      return current;
+    }
+    if (typeof current === 'string') return current.includes('${') ? resolved(current, path) : current;
+    if (current === null || typeof current !== 'object') return current;
+    if (Array.isArray(current)) return changed(current, (item: unknown, index) => visit(item, [...path, index]));
+    let copy: Record<string, unknown> | undefined;
+    for (const [key, item] of Object.entries(current)) {
+      if (knowledge.isUnknown === undefined && (typeof item === 'string' ? !item.includes('${') : typeof item !== 'object')) continue;
+      const next = visit(item, [...path, key]);
+      if (next === item) continue;
+      copy ??= { ...current };
+      copy[key] = next;
+    }
+    return copy ?? current;
+  };
+  const resolved = (text: string, path: ConfigPath): unknown => {
+    if (environmentNames(text).length === 0) return text.replaceAll('$${', '${');
+    const place = schemaAt(schema, path);
+    if (place?.['x-secret'] === true) return text;
+    const result = resolveReferences(text, knowledge.env);
+    if (result.missing.length === 0) return coerced(result.text, place);
+    unknownPaths.push(path);
+    return text;
+  };
+  return { value: visit(value, []), unknownPaths };
+}
+
+function changed(list: readonly unknown[], map: (item: unknown, index: number) => unknown): readonly unknown[] {
+  const next = list.map(map);
+  return next.some((item, index) => item !== list[index]) ? next : list;
+}
+
+function coerced(text: string, schema: SchemaNode | undefined): unknown {
+  if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if ((schema?.type === 'number' || schema?.type === 'integer') && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+  return text;
+}

@@ -1,0 +1,51 @@
+import type { ErrorObject } from 'ajv';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import type { ValidatorName } from '../schemas/validators.js';
+import { validatorOf } from '../schemas/validators.js';
+
+/** A mistake that the schema finds. */
+export interface SchemaMistake {
+  readonly keyword: string;
+  /** The value that is wrong; for a missing or an unknown property, that property. */
+  readonly path: ConfigPath;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** What the schema says against a value, nothing twice. */
+export function schemaMistakes(name: ValidatorName, value: unknown): readonly SchemaMistake[] {
+  const validator = validatorOf(name);
+  if (validator(value)) return [];
+  const mistakes = (validator.errors ?? []).map((error) => mistakeOf(error, value));
+  const wrongType = new Set(mistakes.filter(({ keyword }) => keyword === 'type').map(({ path }) => JSON.stringify(path)));
+  return mistakes.filter(({ keyword, path }) => keyword === 'type' || !wrongType.has(JSON.stringify(path)));
+}
+
+function mistakeOf({ keyword, instancePath, params }: ErrorObject, value: unknown): SchemaMistake {
+  const path = pathOf(instancePath, value);
+  const parameters = params as Record<string, unknown>;
+  const property = parameters['missingProperty'] ?? parameters['additionalProperty'];
+  return { keyword, path: typeof property === 'string' ? [...path, property] : path, parameters };
+}
+
+/** The path of a JSON pointer, with numbers for the indexes of lists. */
+function pathOf(pointer: string, value: unknown): ConfigPath {
+  const path: (string | number)[] = [];
+  let current = value;
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const step = Array.isArray(current) ? Number(key) : key;
+    path.push(step);
+    current = (current as Record<string | number, unknown> | null | undefined)?.[step];
+  }
+  return path;
+}
+
+/** The value at a path. */
+export function valueAt(value: unknown, path: ConfigPath): unknown {
+  let current = value;
+  for (const step of path) {
+    if (current === null || typeof current !== 'object') return undefined;
+    current = (current as Record<string | number, unknown>)[step];
+  }
+  return current;
+}

@@ -1,0 +1,49 @@
+import type { EventstreamDefinitionProps } from '../schemas/eventstream.js';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** What stands for an id that only the cloud knows, in the form that references have. */
+const laterId = '${id}';
+
+/**
+ * An inline definition in the form of the cloud's own document, node by node at the same place, so that a mistake's path is that of the
+ * configuration: inputs are objects, every node has properties, and an eventhouse is referred to by ids that are known later.
+ */
+export function eventstreamGraph(definition: EventstreamDefinitionProps): Readonly<Record<string, unknown>> {
+  const sources = nodes(definition.sources);
+  const streams = definition.streams === undefined ? defaultStream(sources) : nodes(definition.streams);
+  const entry = streams.find((node) => (node as Node | null)?.['type'] === 'DefaultStream') as Node | undefined;
+  const inputs = entry === undefined ? [] : [{ name: entry['name'] }];
+  return {
+    sources,
+    streams,
+    operators: nodes(definition.operators),
+    destinations: nodes(definition.destinations, inputs),
+    ...(definition.compatibilityLevel === undefined ? {} : { compatibilityLevel: definition.compatibilityLevel }),
+  };
+}
+
+function defaultStream(sources: readonly unknown[]): readonly unknown[] {
+  const inputNodes = sources.flatMap((node) => (isNode(node) && typeof node['name'] === 'string' ? [{ name: node['name'] }] : []));
+  return inputNodes.length === 0 ? [] : [{ name: '(default stream)', type: 'DefaultStream', inputNodes, properties: {} }];
+}
+
+function nodes(list: unknown, inputNodes?: readonly unknown[]): readonly unknown[] {
+  return Array.isArray(list) ? list.map((node: unknown) => (isNode(node) ? document(node, inputNodes) : node)) : [];
+}
+
+function document({ eventhouse, ...node }: Node, inputs: readonly unknown[] | undefined): Node {
+  const given = node['inputNodes'] ?? inputs;
+  const inputNodes = Array.isArray(given) ? given.map((input: unknown) => (typeof input === 'string' ? { name: input } : input)) : given;
+  const ids = node['type'] === 'Eventhouse' ? { dataIngestionMode: 'DirectIngestion', workspaceId: laterId, itemId: laterId } : {};
+  const connection =
+    eventhouse === undefined || node['type'] !== 'Eventhouse'
+      ? {}
+      : { connectionName: laterId, tableName: laterId, mappingRuleName: laterId };
+  const properties = { ...ids, ...connection, ...(isNode(node['properties']) ? node['properties'] : {}) };
+  return { ...node, ...(inputNodes === undefined ? {} : { inputNodes }), properties };
+}
+
+function isNode(value: unknown): value is Node {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,27 @@
+import { containerAppLimits } from '../limits/container-app.js';
+import { defineRule } from '../engine/rule.js';
+
+const { pattern, maxLength, minLength } = containerAppLimits.name;
+const allowed = new RegExp(pattern);
+
+/** An app's name is one that the hosting service takes. */
+export const appName = defineRule({
+  id: 'app-name',
+  title: 'The name of an app has 2 to 32 lower-case letters, digits and single hyphens, and begins with a letter.',
+  why: 'The hosting service refuses it; the official provider lets some such names through.',
+  severity: 'error',
+  source: "the hosting service; the official provider's own pattern",
+  sections: ['containerApps'],
+  claims: [{ section: 'containerApps', path: 'name' }],
+  reads: ['name'],
+  messages: {
+    pattern: 'the name "{given}" is not possible: lower-case letters, digits and single hyphens, beginning with a letter',
+    maxLength: 'the name has {length} characters; at most {limit} are allowed',
+    minLength: 'the name has {length} character; at least {limit} are needed',
+    fromKey: '"{given}" can\'t serve as the name of the app (2 to 32 lower-case letters, digits and single hyphens): declare name',
+  },
+  check({ name, value }, context) {
+    if (value.name !== undefined || (allowed.test(name) && name.length >= minLength && name.length <= maxLength)) return;
+    context.report({ messageId: 'fromKey', path: ['name'], parameters: { given: name } });
+  },
+});

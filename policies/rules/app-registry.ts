@@ -1,0 +1,36 @@
+import { defineRule } from '../engine/rule.js';
+
+/** A registry has a way to sign in. */
+export const appRegistry = defineRule({
+  id: 'app-registry',
+  title: 'A registry has an identity, or a user name with a password.',
+  why: 'The official provider notices it only in the apply.',
+  severity: 'error',
+  source: 'the official provider checks it at apply only',
+  sections: ['containerApps'],
+  reads: ['registries'],
+  messages: {
+    none: 'give identity, or username and password',
+    half: 'username and password belong together; {missing} is missing',
+    both: 'identity excludes username and password',
+    twice: 'the registry "{given}" is there twice',
+  },
+  check({ value }, context) {
+    const seen = new Set<string>();
+    value.registries?.forEach(({ server, username, password, identity }, index) => {
+      const path = ['registries', index];
+      const isHalf = (username === undefined) !== (password === undefined);
+      if (seen.has(server)) context.report({ messageId: 'twice', path: [...path, 'server'], parameters: { given: server } });
+      seen.add(server);
+      if (identity !== undefined && (username !== undefined || password !== undefined))
+        context.report({ messageId: 'both', path: [...path, 'identity'], parameters: { given: server } });
+      else if (isHalf)
+        context.report({
+          messageId: 'half',
+          path,
+          parameters: { given: server, missing: username === undefined ? 'username' : 'password' },
+        });
+      else if (identity === undefined && username === undefined) context.report({ messageId: 'none', path, parameters: { given: server } });
+    });
+  },
+});

@@ -1,0 +1,32 @@
+import { containerAppLimits } from '../limits/container-app.js';
+import { defineRule } from '../engine/rule.js';
+
+/** The fewest replicas are not more than the most. */
+export const appReplicas = defineRule({
+  id: 'app-replicas',
+  title: 'replicas.min is at most replicas.max, both within 0 to 300.',
+  why: 'The hosting service refuses it; the official provider plans it.',
+  severity: 'error',
+  source: 'the official provider lets it through',
+  sections: ['containerApps'],
+  claims: [
+    { section: 'containerApps', path: 'replicas.min' },
+    { section: 'containerApps', path: 'replicas.max' },
+  ],
+  reads: ['replicas'],
+  messages: {
+    minimum: '{given} is too few; at least {limit} is allowed',
+    maximum: '{given} is too many; at most {limit} is allowed',
+    order: 'min is {given}, more than max ({max})',
+  },
+  check({ value }, context) {
+    const { min, max = containerAppLimits.maxReplicas.default } = value.replicas ?? {};
+    if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return;
+    context.report({
+      messageId: 'order',
+      path: ['replicas', 'min'],
+      parameters: { given: min, max },
+      fix: { description: `write min: ${String(max)}`, value: max },
+    });
+  },
+});

@@ -1,0 +1,35 @@
+import { nearest } from '../../core/text/nearest.js';
+import { defineRule } from '../engine/rule.js';
+import type { PlacePattern, SchemaNode } from '../engine/schema-paths.js';
+import { placesWhere, visitPlace } from '../engine/schema-paths.js';
+import { containerAppSchema } from '../schemas/container-app.js';
+
+let places: readonly PlacePattern[] | undefined;
+
+/** A secret that an app refers to is one of the app's. */
+export const appSecretReferences = defineRule({
+  id: 'app-secret-references',
+  title: 'A secret that an app refers to is declared among its secrets.',
+  why: 'The hosting service refuses the app; the official provider plans a reference to a secret that is not there.',
+  severity: 'error',
+  source: 'the official provider lets it through',
+  sections: ['containerApps'],
+  reads: ['secrets'],
+  messages: { missing: 'the app has no secret "{given}"{hint}' },
+  check({ value }, context) {
+    places ??= placesWhere(
+      containerAppSchema as unknown as SchemaNode,
+      (schema) => schema['x-secret'] === true || schema['x-references']?.[0] === 'secrets',
+    );
+    for (const { steps, schema } of places) {
+      visitPlace(value, steps, (written, path) => {
+        if (typeof written !== 'string') return;
+        const name = schema['x-secret'] === true ? /^secret:(.+)$/.exec(written)?.[1] : written;
+        if (name === undefined || Object.hasOwn(value.secrets ?? {}, name)) return;
+        const meant = nearest(name, Object.keys(value.secrets ?? {}));
+        const hint = meant === undefined ? '; declare it under secrets' : `; did you mean "${meant}"?`;
+        context.report({ messageId: 'missing', path, parameters: { given: name, hint } });
+      });
+    }
+  },
+});

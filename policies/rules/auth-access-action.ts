@@ -1,0 +1,49 @@
+import { defineRule } from '../engine/rule.js';
+
+/** What happens to unauthenticated requests agrees with whether they are let in. */
+export const authAccessAction = defineRule({
+  id: 'auth-access-action',
+  title: 'unauthenticatedAction agrees with restrictAccess.',
+  why: 'The cloud has one setting for both; a contradiction would be settled one way or the other without a word.',
+  severity: 'error',
+  source: 'spec 000, "Configuration settings" (Restrict access, Action when request is not authenticated)',
+  sections: ['containerApps'],
+  claims: [
+    { section: 'containerApps', path: 'auth.restrictAccess' },
+    { section: 'containerApps', path: 'auth.unauthenticatedAction' },
+  ],
+  reads: ['auth.restrictAccess', 'auth.unauthenticatedAction'],
+  messages: {
+    enum: '"{given}" is not allowed; allowed: {allowed}{hint}',
+    allowed: 'restrictAccess lets unauthenticated requests pass: {given} would never happen; write allowAnonymous, or leave it out',
+    required:
+      'restrictAccess requires authentication, but allowAnonymous lets every request pass; allowed: redirectToLogin, return401, return403',
+    redirect: 'redirectTo has no effect: unauthenticated requests get {given}',
+  },
+  check({ value }, context) {
+    const { auth } = value;
+    if (auth === undefined) return;
+    const { restrictAccess = 'requireAuthentication', unauthenticatedAction: action, redirectTo } = auth;
+    if (restrictAccess === 'allowUnauthenticated' && action !== undefined && action !== 'allowAnonymous')
+      context.report({
+        messageId: 'allowed',
+        path: ['auth', 'unauthenticatedAction'],
+        parameters: { given: action },
+        fix: { description: 'write allowAnonymous', value: 'allowAnonymous' },
+      });
+    if (auth.restrictAccess === 'requireAuthentication' && action === 'allowAnonymous')
+      context.report({
+        messageId: 'required',
+        path: ['auth', 'unauthenticatedAction'],
+        fix: { description: 'write redirectToLogin', value: 'redirectToLogin' },
+      });
+    if (redirectTo !== undefined && (action === 'return401' || action === 'return403'))
+      context.report({
+        messageId: 'redirect',
+        path: ['auth', 'redirectTo'],
+        at: 'key',
+        parameters: { given: action },
+        fix: { description: 'remove redirectTo' },
+      });
+  },
+});

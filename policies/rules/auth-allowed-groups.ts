@@ -1,0 +1,32 @@
+import { defineRule } from '../engine/rule.js';
+import { isDynamic } from '../engine/stack-index.js';
+
+/** The groups that let people in can have people in them. */
+export const authAllowedGroups = defineRule({
+  id: 'auth-allowed-groups',
+  title: 'The groups that let people into an app are groups and can have members.',
+  why: 'Nobody could get in.',
+  severity: 'error',
+  source: 'spec 001, "What the service does" 4 and 8; spec 000, "Configuring the directory identity provider" 7',
+  sections: ['containerApps'],
+  scope: 'stack',
+  reads: ['auth.providers.directory.allowedGroups', 'auth.providers.directory.claimGroups'],
+  messages: {
+    kind: '"{given}" is a {what}, not a group',
+    empty: 'the group "{given}" has no members: an empty list of members lets nobody in',
+  },
+  check({ value }, context) {
+    const directory = value.auth?.providers?.directory;
+    for (const list of ['allowedGroups', 'claimGroups'] as const) {
+      if (!Array.isArray(directory?.[list])) continue;
+      directory[list].forEach((given: string, index: number) => {
+        const path = ['auth', 'providers', 'directory', list, index];
+        const principal = context.index.find('principals', given)?.value;
+        const what = principal === undefined ? undefined : Object.keys(principal).find((kind) => kind !== 'group' && kind !== 'groupKind');
+        if (what !== undefined) return context.report({ messageId: 'kind', path, parameters: { given, what } });
+        const group = context.index.find('groups', given)?.value;
+        if (group?.members?.length === 0 && !isDynamic(group)) context.report({ messageId: 'empty', path, parameters: { given } });
+      });
+    }
+  },
+});

@@ -1,0 +1,40 @@
+import { defineRule } from '../engine/rule.js';
+
+/** The directory provider signs in with one registration. */
+export const authDirectoryProvider = defineRule({
+  id: 'auth-directory-provider',
+  title: 'The directory provider has a registration of the stack, or a client id with its secret.',
+  why: 'Nobody could sign in.',
+  severity: 'error',
+  source: 'spec 000, "Configuring the directory identity provider" 6',
+  sections: ['containerApps'],
+  reads: ['auth.providers.directory'],
+  messages: {
+    none: 'say whom to sign in as: registration: NAME, or clientId',
+    both: 'registration and clientId exclude each other',
+    secret: 'the secret comes from the registration; remove {property}',
+    twoSecrets: 'clientSecret and clientSecretCertificate exclude each other',
+    noSecret: 'a client id needs clientSecret or clientSecretCertificate',
+  },
+  check({ value }, context) {
+    const directory = value.auth?.providers?.directory;
+    if (directory === undefined || directory === null || directory.enabled === false) return;
+    const path = ['auth', 'providers', 'directory'];
+    const { registration, clientId, clientSecret, clientSecretCertificate } = directory;
+    if (registration === undefined && clientId === undefined) return context.report({ messageId: 'none', path, at: 'key' });
+    if (registration !== undefined && clientId !== undefined) context.report({ messageId: 'both', path: [...path, 'clientId'], at: 'key' });
+    const property = clientSecret !== undefined ? 'clientSecret' : 'clientSecretCertificate';
+    if (registration !== undefined && directory[property] !== undefined)
+      context.report({
+        messageId: 'secret',
+        path: [...path, property],
+        at: 'key',
+        parameters: { property },
+        fix: { description: `remove ${property}` },
+      });
+    if (clientSecret !== undefined && clientSecretCertificate !== undefined)
+      context.report({ messageId: 'twoSecrets', path: [...path, 'clientSecretCertificate'], at: 'key' });
+    if (registration === undefined && clientSecret === undefined && clientSecretCertificate === undefined)
+      context.report({ messageId: 'noSecret', path, at: 'key' });
+  },
+});

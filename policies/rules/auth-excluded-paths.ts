@@ -1,0 +1,28 @@
+import { defineRule } from '../engine/rule.js';
+
+/** Excluded paths leave something that needs a sign-in. */
+export const authExcludedPaths = defineRule({
+  id: 'auth-excluded-paths',
+  title: 'Excluded paths do not cover the whole app, nor the sign-in endpoints.',
+  why: 'The app would stand open, or its sign-in would not work.',
+  severity: 'error',
+  source: 'spec 000, "Authentication" 4 (restriction applies to all requests)',
+  sections: ['containerApps'],
+  reads: ['auth.excludedPaths'],
+  messages: {
+    everything: '"{given}" excludes the whole app from sign-in',
+    endpoints: '"{given}" excludes the sign-in endpoints',
+    query: '"{given}" has a query or fragment; paths only',
+  },
+  check({ value }, context) {
+    if (!Array.isArray(value.auth?.excludedPaths)) return;
+    const prefix = value.auth.routes?.apiPrefix ?? '/.auth';
+    value.auth.excludedPaths.forEach((given: unknown, index: number) => {
+      if (typeof given !== 'string') return;
+      const path = ['auth', 'excludedPaths', index];
+      if (['/', '/*', '/**'].includes(given)) context.report({ messageId: 'everything', path, parameters: { given } });
+      else if (given === prefix || given.startsWith(`${prefix}/`)) context.report({ messageId: 'endpoints', path, parameters: { given } });
+      else if (/[?#]/.test(given)) context.report({ messageId: 'query', path, parameters: { given } });
+    });
+  },
+});

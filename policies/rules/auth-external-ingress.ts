@@ -1,0 +1,17 @@
+import { defineRule } from '../engine/rule.js';
+
+/** The sign-in layer is for apps that are reached from outside. */
+export const authExternalIngress = defineRule({
+  id: 'auth-external-ingress',
+  title: 'An app with auth has external ingress.',
+  why: 'The layer secures apps with external ingress; without it nobody can sign in.',
+  severity: 'error',
+  source: 'spec 000, "What the service does" 1',
+  sections: ['containerApps'],
+  reads: ['ingress.external', 'auth'],
+  messages: { external: 'the app has auth, but is not reached from outside: write ingress: { external: true }' },
+  check({ value }, context) {
+    if (value.auth === undefined || value.auth.enabled === false || value.ingress?.external === true) return;
+    context.report({ messageId: 'external', path: ['ingress', 'external'], fix: { description: 'write external: true', value: true } });
+  },
+});

@@ -1,0 +1,33 @@
+import { identityProviders } from '../../core/dialect/dialect.js';
+import { defineRule } from '../engine/rule.js';
+
+const reserved: ReadonlySet<string> = new Set(Object.values(identityProviders).flatMap(({ neutral, azure }) => [...neutral, ...azure]));
+
+/** An OpenID Connect provider can be found, and has a name of its own. */
+export const authOpenIdProvider = defineRule({
+  id: 'auth-open-id-provider',
+  title: 'An OpenID Connect provider has a discovery document or all endpoints, and a name of its own.',
+  why: 'Nobody could sign in, or a built-in provider would answer in its place.',
+  severity: 'error',
+  source: 'spec 000, "Sign-in endpoints per provider" (any OpenID Connect provider)',
+  sections: ['containerApps'],
+  reads: ['auth.providers.openIdConnect'],
+  messages: {
+    endpoints:
+      'give wellKnownConfiguration, or all of issuer, authorizationEndpoint, tokenEndpoint and certificationUri; {missing} missing',
+    reserved: '"{given}" is the path of a built-in provider',
+  },
+  check({ value }, context) {
+    for (const [name, provider] of Object.entries(value.auth?.providers?.openIdConnect ?? {})) {
+      const path = ['auth', 'providers', 'openIdConnect', name];
+      if (reserved.has(name.toLowerCase())) context.report({ messageId: 'reserved', path, at: 'key', parameters: { given: name } });
+      if (provider === null || typeof provider !== 'object' || provider.wellKnownConfiguration !== undefined) continue;
+      const missing = (['issuer', 'authorizationEndpoint', 'tokenEndpoint', 'certificationUri'] as const).filter(
+        (key) => provider[key] === undefined,
+      );
+      if (missing.length === 0) continue;
+      const words = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'}`;
+      context.report({ messageId: 'endpoints', path, at: 'key', parameters: { missing: words } });
+    }
+  },
+});

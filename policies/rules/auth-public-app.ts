@@ -1,0 +1,22 @@
+import { defineRule } from '../engine/rule.js';
+
+/** An app that everyone can reach has a sign-in layer, or says why not. */
+export const authPublicApp = defineRule({
+  id: 'auth-public-app',
+  title: 'An app with external ingress has auth, or a suppression that says why not.',
+  why: 'Everyone on the internet can use it.',
+  severity: 'warning',
+  source: 'spec 000, "What the service does" 1 and 7 (optional: an app may secure itself)',
+  sections: ['containerApps'],
+  reads: ['ingress.external'],
+  messages: {
+    none: 'the app is reached from outside and has no auth: declare auth, or say why not (# castellan-ignore auth-public-app reason="…")',
+    disabled: 'the app is reached from outside and its auth is switched off',
+  },
+  check({ value }, context) {
+    if (value.ingress?.external !== true) return;
+    if (value.ingress.ipRestrictions !== undefined && value.ingress.ipRestrictions.length > 0) return;
+    if (value.auth === undefined) context.report({ messageId: 'none', path: ['ingress', 'external'] });
+    else if (value.auth.enabled === false) context.report({ messageId: 'disabled', path: ['auth', 'enabled'] });
+  },
+});

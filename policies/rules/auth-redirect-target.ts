@@ -1,0 +1,36 @@
+import { nearest } from '../../core/text/nearest.js';
+import { defineRule } from '../engine/rule.js';
+import { enabledProviders } from '../model/auth-providers.js';
+
+/** Browsers are sent to a provider that is enabled. */
+export const authRedirectTarget = defineRule({
+  id: 'auth-redirect-target',
+  title: 'redirectTo names one of the enabled providers.',
+  why: 'Everyone would be sent to a page that does not exist; neither the cloud nor the official provider notices.',
+  severity: 'error',
+  source: 'spec 000, "Configuration settings" (redirect to a chosen provider) and "Errors" 1',
+  sections: ['containerApps'],
+  reads: ['auth.redirectTo', 'auth.providers', 'auth.unauthenticatedAction'],
+  messages: {
+    missing: '"{given}" is not an enabled provider of this app; enabled: {allowed}{hint}',
+    none: 'several providers are enabled ({allowed}): say by redirectTo where to send browsers',
+    noneEnabled: 'no provider is enabled: nobody could sign in',
+  },
+  check({ value }, context) {
+    const { auth } = value;
+    if (auth === undefined || auth.enabled === false || typeof auth.providers !== 'object') return;
+    const enabled = enabledProviders(auth);
+    const { redirectTo: given } = auth;
+    if (enabled.length === 0) return context.report({ messageId: 'noneEnabled', path: ['auth', 'providers'] });
+    if (given !== undefined && !enabled.includes(given)) {
+      const meant = nearest(given, enabled);
+      const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+      const fix = { description: `write ${meant ?? enabled[0] ?? ''}`, value: meant ?? enabled[0] };
+      return context.report({ messageId: 'missing', path: ['auth', 'redirectTo'], parameters: { given, allowed: enabled, hint }, fix });
+    }
+    const redirects =
+      auth.restrictAccess !== 'allowUnauthenticated' && (auth.unauthenticatedAction ?? 'redirectToLogin') === 'redirectToLogin';
+    if (given === undefined && redirects && enabled.length > 1)
+      context.report({ messageId: 'none', path: ['auth', 'redirectTo'], parameters: { allowed: enabled } });
+  },
+});

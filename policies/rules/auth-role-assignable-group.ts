@@ -1,0 +1,24 @@
+import { defineRule } from '../engine/rule.js';
+
+/** A group that holds roles doesn't decide who may use an app. */
+export const authRoleAssignableGroup = defineRule({
+  id: 'auth-role-assignable-group',
+  title: 'A role-assignable group is not used to let people into an app.',
+  why: 'Whoever is to use the app would have to get the roles of the group.',
+  severity: 'error',
+  source: 'spec 001, "Group properties" (isAssignableToRole); spec 000, "Configuring the directory identity provider" 7',
+  sections: ['containerApps'],
+  scope: 'stack',
+  reads: ['auth.providers.directory.allowedGroups'],
+  messages: { roles: 'the group "{given}" can hold directory roles; let people in by another group' },
+  check({ value }, context) {
+    const directory = value.auth?.providers?.directory;
+    for (const list of ['allowedGroups', 'claimGroups'] as const) {
+      if (!Array.isArray(directory?.[list])) continue;
+      directory[list].forEach((given: string, index: number) => {
+        if (context.index.find('groups', given)?.value.isAssignableToRole !== true) return;
+        context.report({ messageId: 'roles', path: ['auth', 'providers', 'directory', list, index], parameters: { given } });
+      });
+    }
+  },
+});

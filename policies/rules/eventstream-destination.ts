@@ -1,0 +1,35 @@
+import { nearest } from '../../core/text/nearest.js';
+import { defineRule } from '../engine/rule.js';
+import { guidPattern } from '../schemas/shapes.js';
+
+const objectId = new RegExp(guidPattern);
+
+/** An eventstream's destinations can be reached. */
+export const eventstreamDestination = defineRule({
+  id: 'eventstream-destination',
+  title: 'The eventhouse that an eventstream writes to is declared, or given by its id.',
+  why: 'Events would go nowhere.',
+  severity: 'error',
+  source: 'spec 002, "Definition" (eventstream.json); references by name',
+  sections: ['eventstreams'],
+  scope: 'stack',
+  reads: ['definition'],
+  messages: { missing: 'there is no eventhouse "{given}"{hint}' },
+  check({ value }, context) {
+    if (!Array.isArray(value.definition?.destinations)) return;
+    value.definition.destinations.forEach((node: { readonly eventhouse?: unknown } | null, index: number) => {
+      const name = node?.eventhouse;
+      if (typeof name !== 'string' || objectId.test(name) || name.includes('${') || context.index.find('eventhouses', name) !== undefined)
+        return;
+      const meant = nearest(name, context.index.names('eventhouses'));
+      const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+      const fix = meant === undefined ? {} : { fix: { description: `write ${meant}`, value: meant } };
+      context.report({
+        messageId: 'missing',
+        path: ['definition', 'destinations', index, 'eventhouse'],
+        parameters: { given: name, hint },
+        ...fix,
+      });
+    });
+  },
+});

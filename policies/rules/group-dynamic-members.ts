@@ -1,0 +1,18 @@
+import { defineRule } from '../engine/rule.js';
+import { isDynamic } from '../engine/stack-index.js';
+
+/** A dynamic group has no members of its own. */
+export const groupDynamicMembers = defineRule({
+  id: 'group-dynamic-members',
+  title: 'A dynamic group names no members.',
+  why: 'The rule alone says who belongs to it: the directory refuses members, and the official provider refuses even an empty list beside a rule.',
+  severity: 'error',
+  source: 'spec 001, "What the service does" 8; the official provider\'s conflict',
+  sections: ['groups'],
+  reads: ['members', 'dynamicMembership', 'membershipRule', 'groupTypes'],
+  messages: { members: 'the group is dynamic: its members follow from the rule; remove members, or the rule' },
+  check({ value }, context) {
+    if (value.members === undefined || !isDynamic(value)) return;
+    context.report({ messageId: 'members', path: ['members'], at: 'key', fix: { description: 'remove members' } });
+  },
+});

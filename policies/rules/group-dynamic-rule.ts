@@ -1,0 +1,45 @@
+import { defineRule } from '../engine/rule.js';
+import { parseMembershipRule } from '../membership-rule/index.js';
+
+/** A dynamic group has one rule, which can be read. */
+export const groupDynamicRule = defineRule({
+  id: 'group-dynamic-rule',
+  title: 'A dynamic group has one rule, and the rule can be read.',
+  why: 'The directory refuses DynamicMembership without a rule, and a rule with a mistake.',
+  severity: 'error',
+  source: 'spec 001, "States and transitions" (Static membership), "Group properties" (membershipRule) and "Dynamic group create shape"',
+  sections: ['groups'],
+  claims: [
+    { section: 'groups', path: 'dynamicMembership.rule' },
+    { section: 'groups', path: 'membershipRule' },
+  ],
+  reads: ['dynamicMembership', 'membershipRule', 'membershipRuleProcessingState', 'groupTypes'],
+  messages: {
+    maxLength: 'the rule has {length} characters; at most {limit} are allowed',
+    minLength: 'the rule is empty',
+    syntax: "the rule can't be read: {reason}",
+    missing: 'groupTypes has DynamicMembership, but there is no rule: declare dynamicMembership: { rule: … }',
+    twice: 'there are two rules: dynamicMembership and membershipRule; keep one',
+    state: 'membershipRuleProcessingState is {given}, but the group has no rule',
+    types: 'groupTypes lacks DynamicMembership, but the group has a rule',
+  },
+  check({ value }, context) {
+    const { dynamicMembership, membershipRule, membershipRuleProcessingState: state, groupTypes } = value;
+    const rule = dynamicMembership?.rule ?? membershipRule;
+    if (dynamicMembership !== undefined && membershipRule !== undefined)
+      context.report({ messageId: 'twice', path: ['membershipRule'], at: 'key' });
+    if (rule === undefined) {
+      if (groupTypes?.includes('DynamicMembership') === true)
+        context.report({ messageId: 'missing', path: ['groupTypes', groupTypes.indexOf('DynamicMembership')] });
+      if (state !== undefined)
+        context.report({ messageId: 'state', path: ['membershipRuleProcessingState'], parameters: { given: state } });
+      return;
+    }
+    if (groupTypes !== undefined && !groupTypes.includes('DynamicMembership')) context.report({ messageId: 'types', path: ['groupTypes'] });
+    if (typeof rule !== 'string' || rule === '') return;
+    const { error } = parseMembershipRule(rule);
+    if (error === undefined) return;
+    const path = dynamicMembership?.rule === undefined ? ['membershipRule'] : ['dynamicMembership', 'rule'];
+    context.report({ messageId: 'syntax', path, parameters: { given: rule, reason: error.message, position: error.position } });
+  },
+});

@@ -1,0 +1,33 @@
+import { defineRule } from '../engine/rule.js';
+import { isSecurityEnabled } from '../engine/stack-index.js';
+
+/** Licences pass through security-enabled groups only. */
+export const groupLicenses = defineRule({
+  id: 'group-licenses',
+  title: 'Licences are assigned to security-enabled groups only.',
+  why: 'The directory refuses licences on a unified group without securityEnabled.',
+  severity: 'error',
+  source: 'spec 001, "What the service does" 9',
+  sections: ['groups'],
+  reads: ['licenses', 'securityEnabled'],
+  messages: {
+    security: 'licences need securityEnabled: true on a unified group',
+    twice: 'the subscription {given} is assigned twice',
+  },
+  check({ value }, context) {
+    const { licenses } = value;
+    if (!Array.isArray(licenses) || licenses.length === 0) return;
+    if (!isSecurityEnabled(value))
+      context.report({
+        messageId: 'security',
+        path: ['licenses'],
+        at: 'key',
+        fix: { description: 'write securityEnabled: true', path: ['securityEnabled'], value: true },
+      });
+    const seen = new Set<string>();
+    licenses.forEach(({ skuId }: { readonly skuId: string }, index: number) => {
+      if (seen.has(skuId)) context.report({ messageId: 'twice', path: ['licenses', index, 'skuId'], parameters: { given: skuId } });
+      seen.add(skuId);
+    });
+  },
+});

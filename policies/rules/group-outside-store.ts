@@ -1,0 +1,31 @@
+import { outsideStoreProperties } from '../limits/group.js';
+import { defineRule } from '../engine/rule.js';
+import type { GroupProps } from '../schemas/group.js';
+
+const properties = outsideStoreProperties.filter(
+  (property): property is (typeof outsideStoreProperties)[number] & keyof GroupProps =>
+    ![
+      'cloudLicensing',
+      'unseenConversationsCount',
+      'unseenCount',
+      'unseenMessagesCount',
+      'membershipRuleProcessingStatus',
+      'isArchived',
+    ].includes(property),
+);
+
+/** Mailbox properties need a signed-in person. */
+export const groupOutsideStore = defineRule({
+  id: 'group-outside-store',
+  title: 'Properties kept outside the main store are applied by a signed-in person.',
+  why: 'They go in requests of their own, which are refused for applications: an apply of a pipeline leaves the group tainted, and the next one creates it again.',
+  severity: 'info',
+  source: 'spec 001, "Propagation rule"; the official provider\'s behaviour',
+  sections: ['groups'],
+  messages: { outside: '{properties}: set in requests of their own, which an application may not make; apply as a signed-in person' },
+  check({ value }, context) {
+    const used = properties.filter((property) => value[property] !== undefined);
+    const [first] = used;
+    if (first !== undefined) context.report({ messageId: 'outside', path: [first], at: 'key', parameters: { properties: used } });
+  },
+});

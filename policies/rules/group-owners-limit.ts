@@ -1,0 +1,28 @@
+import { defineRule } from '../engine/rule.js';
+
+/** A group has at most 100 owners, and a list of owners names someone. */
+export const groupOwnersLimit = defineRule({
+  id: 'group-owners-limit',
+  title: 'A group has at most 100 owners, and its list of owners is not empty.',
+  why: 'The directory refuses the 101st owner. An empty list makes the caller owner and the official provider plans a change for ever after.',
+  severity: 'error',
+  source: 'spec 001, "Group relationships" (owners) and "Limits" 3; the official provider\'s endless difference',
+  sections: ['groups'],
+  claims: [{ section: 'groups', path: 'owners' }],
+  reads: ['owners'],
+  messages: {
+    maxItems: 'there are {length} owners; at most {limit} are allowed',
+    empty: 'the list of owners is empty: the caller becomes owner, and every later plan shows a change; name owners, or leave the key out',
+    twice: '"{given}" is an owner twice',
+  },
+  check({ value }, context) {
+    const { owners } = value;
+    if (!Array.isArray(owners)) return;
+    if (owners.length === 0) context.report({ messageId: 'empty', path: ['owners'], fix: { description: 'remove owners' } });
+    const seen = new Set<unknown>();
+    owners.forEach((owner: unknown, index) => {
+      if (seen.has(owner)) context.report({ messageId: 'twice', path: ['owners', index], parameters: { given: owner } });
+      seen.add(owner);
+    });
+  },
+});

@@ -1,0 +1,13 @@
+import { defineRule } from '../engine/rule.js';
+
+/** A preferred language is an ISO 639-1 code. */
+export const groupPreferredLanguage = defineRule({
+  id: 'group-preferred-language',
+  title: 'A preferred language is an ISO 639-1 code such as en or en-US.',
+  why: 'The directory refuses anything else.',
+  severity: 'error',
+  source: 'spec 001, "Group properties" (preferredLanguage)',
+  sections: ['groups'],
+  claims: [{ section: 'groups', path: 'preferredLanguage' }],
+  messages: { pattern: '"{given}" is no ISO 639-1 code such as en or en-US' },
+});

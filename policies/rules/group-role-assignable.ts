@@ -1,0 +1,36 @@
+import { defineRule } from '../engine/rule.js';
+import { isDynamic, isSecurityEnabled } from '../engine/stack-index.js';
+
+/** A group that can hold roles is security-enabled, private and has members of its own. */
+export const groupRoleAssignable = defineRule({
+  id: 'group-role-assignable',
+  title: 'A role-assignable group is security-enabled, Private and not dynamic.',
+  why: 'Whoever can join such a group gets its roles. The official provider checks only securityEnabled.',
+  severity: 'error',
+  source: 'spec 001, "Group properties" (isAssignableToRole, visibility)',
+  sections: ['groups'],
+  reads: ['isAssignableToRole', 'securityEnabled', 'visibility', 'dynamicMembership', 'membershipRule', 'groupTypes'],
+  messages: {
+    security: 'a role-assignable group must be security-enabled: write securityEnabled: true',
+    visibility: 'a role-assignable group is always Private; visibility is {given}',
+    dynamic: "a role-assignable group can't be dynamic: its members are named one by one",
+  },
+  check({ value }, context) {
+    if (value.isAssignableToRole !== true) return;
+    if (!isSecurityEnabled(value))
+      context.report({
+        messageId: 'security',
+        path: ['securityEnabled'],
+        fix: { description: 'write securityEnabled: true', value: true },
+      });
+    if (value.visibility === 'Public')
+      context.report({
+        messageId: 'visibility',
+        path: ['visibility'],
+        parameters: { given: value.visibility },
+        fix: { description: 'write Private', value: 'Private' },
+      });
+    if (isDynamic(value))
+      context.report({ messageId: 'dynamic', path: [value.dynamicMembership === undefined ? 'membershipRule' : 'dynamicMembership'] });
+  },
+});

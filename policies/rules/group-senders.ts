@@ -1,0 +1,30 @@
+import { defineRule } from '../engine/rule.js';
+
+/** Nobody is accepted and rejected as a sender. */
+export const groupSenders = defineRule({
+  id: 'group-senders',
+  title: 'Nobody is both an accepted and a rejected sender.',
+  why: 'The directory refuses the second list.',
+  severity: 'error',
+  source: 'spec 001, "Group relationships" (acceptedSenders, rejectedSenders)',
+  sections: ['groups'],
+  scope: 'stack',
+  reads: ['acceptedSenders', 'rejectedSenders'],
+  messages: {
+    both: '"{given}" is an accepted and a rejected sender',
+    kind: '"{given}" is a {what}; senders are users or groups',
+  },
+  check({ value }, context) {
+    const accepted = new Set(value.acceptedSenders);
+    value.rejectedSenders?.forEach((sender, index) => {
+      if (accepted.has(sender)) context.report({ messageId: 'both', path: ['rejectedSenders', index], parameters: { given: sender } });
+    });
+    for (const list of ['acceptedSenders', 'rejectedSenders'] as const) {
+      value[list]?.forEach((sender, index) => {
+        const kind = context.index.memberKind(sender);
+        const what = kind === 'device' ? 'device' : kind === 'servicePrincipal' ? 'service principal' : undefined;
+        if (what !== undefined) context.report({ messageId: 'kind', path: [list, index], parameters: { given: sender, what } });
+      });
+    }
+  },
+});

@@ -1,0 +1,19 @@
+import { groupLimits } from '../limits/group.js';
+import { defineRule } from '../engine/rule.js';
+
+/** A group has two owners, so that it never ends up without one. */
+export const groupTwoOwners = defineRule({
+  id: 'group-two-owners',
+  title: 'A group has at least two owners.',
+  why: 'When the only owner leaves, nobody can manage the group any more.',
+  severity: 'info',
+  source: 'spec 001, "What the service does" 7 (at least two owners are recommended)',
+  sections: ['groups'],
+  reads: ['owners'],
+  messages: { few: 'the group has {count}; at least two are recommended' },
+  check({ value }, context) {
+    const count = value.owners?.length ?? 0;
+    if (count >= groupLimits.owners.recommended || (value.owners !== undefined && count === 0)) return;
+    context.report({ messageId: 'few', path: ['owners'], parameters: { count: count === 0 ? 'no owner' : 'one owner' } });
+  },
+});

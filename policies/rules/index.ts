@@ -1,0 +1,141 @@
+import type { Rule } from '../engine/rule.js';
+import { appCpuMemory } from './app-cpu-memory.js';
+import { appImagePinned } from './app-image-pinned.js';
+import { appIngressPort } from './app-ingress-port.js';
+import { appIpRestrictions } from './app-ip-restrictions.js';
+import { appName } from './app-name.js';
+import { appRegistry } from './app-registry.js';
+import { appReplicas } from './app-replicas.js';
+import { appSecretReferences } from './app-secret-references.js';
+import { appTraffic } from './app-traffic.js';
+import { authAccessAction } from './auth-access-action.js';
+import { authAllowInsecure } from './auth-allow-insecure.js';
+import { authAllowedGroups } from './auth-allowed-groups.js';
+import { authDirectoryProvider } from './auth-directory-provider.js';
+import { authExcludedPaths } from './auth-excluded-paths.js';
+import { authExternalIngress } from './auth-external-ingress.js';
+import { authForwardProxy } from './auth-forward-proxy.js';
+import { authOpenIdProvider } from './auth-open-id-provider.js';
+import { authPersonalProvider } from './auth-personal-provider.js';
+import { authPublicApp } from './auth-public-app.js';
+import { authRedirectTarget } from './auth-redirect-target.js';
+import { authRegistrationAgrees } from './auth-registration-agrees.js';
+import { authRoleAssignableGroup } from './auth-role-assignable-group.js';
+import { authSharedState } from './auth-shared-state.js';
+import { eventhouseConsumptionUnits } from './eventhouse-consumption-units.js';
+import { eventhouseDefinitionConflict } from './eventhouse-definition-conflict.js';
+import { eventstreamDefinition } from './eventstream-definition.js';
+import { eventstreamDestination } from './eventstream-destination.js';
+import { groupDisplayName } from './group-display-name.js';
+import { groupDynamicMembers } from './group-dynamic-members.js';
+import { groupDynamicRule } from './group-dynamic-rule.js';
+import { groupKind } from './group-kind.js';
+import { groupLabels } from './group-labels.js';
+import { groupLicenses } from './group-licenses.js';
+import { groupMailNickname } from './group-mail-nickname.js';
+import { groupMailNicknameUnique } from './group-mail-nickname-unique.js';
+import { groupMemberKind } from './group-member-kind.js';
+import { groupMembershipCycle } from './group-membership-cycle.js';
+import { groupOutsideStore } from './group-outside-store.js';
+import { groupOwnerKind } from './group-owner-kind.js';
+import { groupOwnersLimit } from './group-owners-limit.js';
+import { groupPreferredLanguage } from './group-preferred-language.js';
+import { groupProcessingState } from './group-processing-state.js';
+import { groupRoleAssignable } from './group-role-assignable.js';
+import { groupSenders } from './group-senders.js';
+import { groupSettings } from './group-settings.js';
+import { groupTheme } from './group-theme.js';
+import { groupTwoOwners } from './group-two-owners.js';
+import { groupUnifiedOnly } from './group-unified-only.js';
+import { groupVisibility } from './group-visibility.js';
+import { itemDefinitionParts } from './item-definition-parts.js';
+import { itemDescription } from './item-description.js';
+import { itemDisplayName } from './item-display-name.js';
+import { itemLabelStrategy } from './item-label-strategy.js';
+import { itemNameUnique } from './item-name-unique.js';
+import { principalKind } from './principal-kind.js';
+import { propertyReadOnly } from './property-read-only.js';
+import { propertyRequired } from './property-required.js';
+import { propertyType } from './property-type.js';
+import { propertyUnknown } from './property-unknown.js';
+import { propertyValue } from './property-value.js';
+import { referenceExists } from './reference-exists.js';
+import { registrationLeastPrivilege } from './registration-least-privilege.js';
+import { registrationRedirectUris } from './registration-redirect-uris.js';
+import { registrationSecretExpiry } from './registration-secret-expiry.js';
+import { secretLiteral } from './secret-literal.js';
+import { workspaceCapacity } from './workspace-capacity.js';
+import { workspaceItemsLimit } from './workspace-items-limit.js';
+import { workspaceName } from './workspace-name.js';
+
+/** Every rule of the catalogue, in the order of their ids. */
+export const rules = [
+  appCpuMemory,
+  appImagePinned,
+  appIngressPort,
+  appIpRestrictions,
+  appName,
+  appRegistry,
+  appReplicas,
+  appSecretReferences,
+  appTraffic,
+  authAccessAction,
+  authAllowInsecure,
+  authAllowedGroups,
+  authDirectoryProvider,
+  authExcludedPaths,
+  authExternalIngress,
+  authForwardProxy,
+  authOpenIdProvider,
+  authPersonalProvider,
+  authPublicApp,
+  authRedirectTarget,
+  authRegistrationAgrees,
+  authRoleAssignableGroup,
+  authSharedState,
+  eventhouseConsumptionUnits,
+  eventhouseDefinitionConflict,
+  eventstreamDefinition,
+  eventstreamDestination,
+  groupDisplayName,
+  groupDynamicMembers,
+  groupDynamicRule,
+  groupKind,
+  groupLabels,
+  groupLicenses,
+  groupMailNickname,
+  groupMailNicknameUnique,
+  groupMemberKind,
+  groupMembershipCycle,
+  groupOutsideStore,
+  groupOwnerKind,
+  groupOwnersLimit,
+  groupPreferredLanguage,
+  groupProcessingState,
+  groupRoleAssignable,
+  groupSenders,
+  groupSettings,
+  groupTheme,
+  groupTwoOwners,
+  groupUnifiedOnly,
+  groupVisibility,
+  itemDefinitionParts,
+  itemDescription,
+  itemDisplayName,
+  itemLabelStrategy,
+  itemNameUnique,
+  principalKind,
+  propertyReadOnly,
+  propertyRequired,
+  propertyType,
+  propertyUnknown,
+  propertyValue,
+  referenceExists,
+  registrationLeastPrivilege,
+  registrationRedirectUris,
+  registrationSecretExpiry,
+  secretLiteral,
+  workspaceCapacity,
+  workspaceItemsLimit,
+  workspaceName,
+] as unknown as readonly Rule[];

@@ -1,0 +1,16 @@
+import { defineRule } from '../engine/rule.js';
+
+/** A label is applied or the creation fails, or it is ignored. */
+export const itemLabelStrategy = defineRule({
+  id: 'item-label-strategy',
+  title: 'The strategy of a sensitivity label is ApplyOrFail or Ignore.',
+  why: 'The service knows no other.',
+  severity: 'error',
+  source: 'spec 002, "SensitivityLabelSettings"',
+  sections: ['eventhouses', 'eventstreams'],
+  claims: [
+    { section: 'eventhouses', path: 'sensitivityLabelSettings.sensitivityLabelApplyStrategy' },
+    { section: 'eventstreams', path: 'sensitivityLabelSettings.sensitivityLabelApplyStrategy' },
+  ],
+  messages: { enum: 'the strategy is "{given}"; allowed: {allowed}{hint}' },
+});

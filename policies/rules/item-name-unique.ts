@@ -1,0 +1,25 @@
+import { defineRule } from '../engine/rule.js';
+import type { StackIndex } from '../engine/stack-index.js';
+
+const seenIn = new WeakMap<StackIndex, Map<string, string>>();
+
+/** Names are unique in a workspace, per type of item. */
+export const itemNameUnique = defineRule({
+  id: 'item-name-unique',
+  title: 'No two items of one type in a workspace have the same name.',
+  why: 'The service refuses the second one (ItemDisplayNameAlreadyInUse) half-way through an apply.',
+  severity: 'error',
+  source: 'spec 002, "Errors" 2 (ItemDisplayNameAlreadyInUse)',
+  sections: ['eventhouses', 'eventstreams'],
+  scope: 'stack',
+  reads: ['displayName', 'workspace'],
+  messages: { taken: 'the name "{given}" is that of "{other}" in the same workspace already' },
+  check({ section, name, value }, context) {
+    const seen = seenIn.get(context.index) ?? new Map<string, string>();
+    seenIn.set(context.index, seen);
+    const key = `${section}/${value.workspace}/${value.displayName}`.toLowerCase();
+    const other = seen.get(key);
+    if (other === undefined || other === name) seen.set(key, name);
+    else context.report({ messageId: 'taken', path: ['displayName'], parameters: { given: value.displayName, other } });
+  },
+});

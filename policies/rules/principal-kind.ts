@@ -1,0 +1,24 @@
+import { principalKinds } from '../schemas/principal.js';
+import { defineRule } from '../engine/rule.js';
+
+/** A principal is exactly one of the kinds. */
+export const principalKind = defineRule({
+  id: 'principal-kind',
+  title: 'A principal is exactly one of user, servicePrincipal, device, contact and group.',
+  why: 'It could not be looked up in the directory.',
+  severity: 'error',
+  source: 'spec 001, "What the service does" 8 (kinds of members)',
+  sections: ['principals'],
+  messages: {
+    none: 'say who this is: one of {allowed}',
+    several: 'this is {given}; a principal is exactly one of them',
+    upn: '"{given}" is neither a user principal name (name@domain) nor an object id',
+  },
+  check({ value }, context) {
+    const given = principalKinds.filter((kind) => value[kind] !== undefined);
+    if (given.length === 0) context.report({ messageId: 'none', parameters: { allowed: principalKinds } });
+    if (given.length > 1) context.report({ messageId: 'several', parameters: { given: given.join(' and ') } });
+    if (typeof value.user === 'string' && !/^(\S+@\S+|[0-9a-fA-F-]{36}|.*\$\{.*)$/.test(value.user))
+      context.report({ messageId: 'upn', path: ['user'], parameters: { given: value.user } });
+  },
+});

@@ -1,0 +1,12 @@
+import { defineRule } from '../engine/rule.js';
+
+/** Only known properties are used. */
+export const propertyUnknown = defineRule({
+  id: 'property-unknown',
+  title: 'Only known properties are used.',
+  why: 'A misspelt property is silently without effect, or refused half-way through an apply.',
+  severity: 'error',
+  source: 'the tables of fields in all three documents',
+  sections: [],
+  messages: { unknown: '{property} is not a property here{hint}' },
+});

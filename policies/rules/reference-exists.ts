@@ -1,0 +1,70 @@
+import { nearest } from '../../core/text/nearest.js';
+import { defineRule } from '../engine/rule.js';
+import type { Reference, StackIndex } from '../engine/stack-index.js';
+import type { ReferenceKind } from '../schemas/shapes.js';
+import { guidPattern } from '../schemas/shapes.js';
+import type { Section } from '../schemas/stack.js';
+import { sections } from '../schemas/stack.js';
+
+const objectId = new RegExp(guidPattern);
+const byDeclaration = new WeakMap<StackIndex, ReadonlyMap<unknown, readonly Reference[]>>();
+const words: Readonly<Record<ReferenceKind, string>> = {
+  principals: 'principal',
+  groups: 'group',
+  registrations: 'registration',
+  workspaces: 'workspace',
+  eventhouses: 'eventhouse',
+  eventstreams: 'eventstream',
+  containerApps: 'container app',
+  environments: 'environment',
+  secrets: 'secret',
+};
+
+/** What is referred to by name is declared. */
+export const referenceExists = defineRule({
+  id: 'reference-exists',
+  title: 'What is referred to by name is declared.',
+  why: 'A misspelt name would be looked up in the cloud, and found missing half-way through an apply.',
+  severity: 'error',
+  source: 'spec 001, "Group relationships" (every owner exists); spec 002, paths with workspaceId',
+  sections: Object.keys(sections) as Section[],
+  scope: 'stack',
+  messages: { missing: 'there is no {what} "{given}"{hint}' },
+  check(declaration, context) {
+    for (const reference of referencesFrom(context.index, declaration)) {
+      if (reference.kinds[0] === 'secrets' || isThere(context.index, reference)) continue;
+      if (declaration.unknownPaths.some((path) => path.join('.') === reference.path.join('.'))) continue;
+      const names = reference.kinds.flatMap((kind) => (kind === 'secrets' ? [] : context.index.names(kind)));
+      const meant = nearest(reference.name, names);
+      const what = reference.kinds.map((kind) => words[kind]).join(' or ');
+      const hint = meant === undefined ? declared(names) : `; did you mean "${meant}"?`;
+      const fix = meant === undefined ? {} : { fix: { description: `write ${meant}`, value: meant } };
+      context.report({ messageId: 'missing', path: reference.path, parameters: { what, given: reference.name, hint }, ...fix });
+    }
+  },
+});
+
+function referencesFrom(index: StackIndex, declaration: unknown): readonly Reference[] {
+  let map = byDeclaration.get(index);
+  if (map === undefined) {
+    const grouped = new Map<unknown, Reference[]>();
+    for (const reference of index.references) {
+      const list = grouped.get(reference.from);
+      if (list === undefined) grouped.set(reference.from, [reference]);
+      else list.push(reference);
+    }
+    map = grouped;
+    byDeclaration.set(index, map);
+  }
+  return map.get(declaration) ?? [];
+}
+
+function isThere(index: StackIndex, { name, kinds }: Reference): boolean {
+  if (objectId.test(name)) return true;
+  return kinds.some((kind) => kind !== 'secrets' && index.find(kind, name) !== undefined);
+}
+
+function declared(names: readonly string[]): string {
+  if (names.length === 0) return '; none is declared';
+  return names.length > 10 ? '' : `; declared: ${names.join(', ')}`;
+}

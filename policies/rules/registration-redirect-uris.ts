@@ -1,0 +1,39 @@
+import { defineRule } from '../engine/rule.js';
+
+/** Redirect URIs are exact HTTPS addresses. */
+export const registrationRedirectUris = defineRule({
+  id: 'registration-redirect-uris',
+  title: 'Redirect URIs are HTTPS addresses with a path, without wildcard, query or fragment.',
+  why: 'A code sent to another address is a stolen sign-in. The official provider lets plain HTTP, wildcards and fragments through.',
+  severity: 'error',
+  source: 'spec 000, "Configuring the directory identity provider" 3',
+  sections: ['registrations'],
+  reads: ['redirectUris'],
+  messages: {
+    form: '"{given}" is no address',
+    scheme: '"{given}" is not HTTPS (plain HTTP is for localhost only)',
+    path: '"{given}" has no path; write {given}/ at least',
+    wildcard: '"{given}" has a wildcard',
+    fragment: '"{given}" has a fragment',
+    twice: '"{given}" is there twice',
+  },
+  check({ value }, context) {
+    const seen = new Set<string>();
+    value.redirectUris?.forEach((given, index) => {
+      if (typeof given !== 'string' || given.includes('${')) return;
+      const messageId = seen.has(given) ? 'twice' : mistakeIn(given);
+      seen.add(given);
+      if (messageId !== undefined) context.report({ messageId, path: ['redirectUris', index], parameters: { given } });
+    });
+  },
+});
+
+function mistakeIn(given: string): string | undefined {
+  if (given.includes('*')) return 'wildcard';
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined) return 'form';
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)))
+    return 'scheme';
+  if (given.includes('#')) return 'fragment';
+  return /^https?:\/\/[^/]+$/.test(given) ? 'path' : undefined;
+}

@@ -1,0 +1,34 @@
+import { registrationLimits } from '../limits/registration.js';
+import { defineRule } from '../engine/rule.js';
+
+const day = 24 * 60 * 60 * 1000;
+const { maximum, warnBefore } = registrationLimits.secretLifetimeInDays;
+
+/** A registration's secret ends at a time that can be compared, not in the past and within two years. */
+export const registrationSecretExpiry = defineRule({
+  id: 'registration-secret-expiry',
+  title: 'The secret of a registration ends within two years, not in the past, and the date is written in UTC.',
+  why: 'An expired secret locks everyone out; a date with an offset or a fraction replaces the secret on every apply; a relative end is ignored by the official provider.',
+  severity: 'error',
+  source: 'spec 000, "Configuring the directory identity provider" 4; the official provider\'s traps',
+  sections: ['registrations'],
+  reads: ['secret.expires'],
+  messages: {
+    form: '"{given}" is no time such as 2027-05-01T00:00:00Z (UTC, without fractions)',
+    past: 'the secret ended on {given}',
+    soon: 'the secret ends on {given}, in less than {days} days: change rotation and expires',
+    late: 'the secret ends on {given}, more than {days} days from now',
+  },
+  check({ value }, context) {
+    const expires = value.secret?.expires;
+    if (typeof expires !== 'string' || expires.includes('${')) return;
+    const report = (messageId: string, days?: number): void =>
+      context.report({ messageId, path: ['secret', 'expires'], parameters: { given: expires, days } });
+    const time = Date.parse(expires);
+    if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(expires) || Number.isNaN(time)) return report('form');
+    const left = time - context.now.getTime();
+    if (left <= 0) report('past');
+    else if (left < warnBefore * day) report('soon', warnBefore);
+    else if (left > maximum * day) report('late', maximum);
+  },
+});

@@ -1,0 +1,23 @@
+import { itemLimits } from '../limits/item.js';
+import { defineRule } from '../engine/rule.js';
+
+/** A workspace has a name that is not reserved. */
+export const workspaceName = defineRule({
+  id: 'workspace-name',
+  title: 'The name of a workspace has 1 to 256 characters and is not reserved.',
+  why: 'The service refuses it.',
+  severity: 'error',
+  source: 'the official provider; spec 002, paths with workspaceId',
+  sections: ['workspaces'],
+  claims: [{ section: 'workspaces', path: 'displayName' }],
+  reads: ['displayName'],
+  messages: {
+    maxLength: 'the name has {length} characters; at most {limit} are allowed',
+    minLength: 'the name is empty',
+    reserved: '"{given}" is reserved',
+  },
+  check({ value }, context) {
+    const reserved = itemLimits.workspace.reservedNames.some((name) => name.toLowerCase() === String(value.displayName).toLowerCase());
+    if (reserved) context.report({ messageId: 'reserved', path: ['displayName'], parameters: { given: value.displayName } });
+  },
+});
