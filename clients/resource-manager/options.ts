@@ -15,6 +15,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Overrides the client's `wait` for this call. */
   readonly wait?: Omit<WaitOptions, 'signal'>;
+  /** Query options beside the api-version. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Headers beside the client's own. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The connection that the parts of the client share. */
@@ -33,4 +37,13 @@ export function connect(options: ResourceManagerClientOptions): Connection {
 /** The signal of a call, for spreading into a request. */
 export function signalOf(call: CallOptions | undefined): { signal?: AbortSignal } {
   return call?.signal === undefined ? {} : { signal: call.signal };
+}
+
+/** What a call adds to its request: the api-version, further query options and headers, the signal. */
+export function requestOptions(
+  apiVersion: string,
+  call: CallOptions | undefined,
+): { query: Readonly<Record<string, string>>; headers?: Readonly<Record<string, string>>; signal?: AbortSignal } {
+  const headers = call?.headers === undefined ? {} : { headers: call.headers };
+  return { query: { 'api-version': apiVersion, ...call?.query }, ...headers, ...signalOf(call) };
 }

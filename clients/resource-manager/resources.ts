@@ -3,7 +3,7 @@ import { entriesOf } from '../common/paging.js';
 import { isServiceError } from '../common/service-error.js';
 import type { HttpResponse } from '../common/http-client.js';
 import type { CallOptions, Connection } from './options.js';
-import { signalOf } from './options.js';
+import { requestOptions, signalOf } from './options.js';
 import type { Resource, ResourceBody } from './resource.js';
 
 /** Any resource by its id and api-version. */
@@ -16,7 +16,7 @@ export interface Resources {
   put<R = Resource>(id: string, apiVersion: string, body: ResourceBody, call?: CallOptions): Promise<R>;
   patch<R = Resource>(id: string, apiVersion: string, body: ResourceBody, call?: CallOptions): Promise<R>;
   /** Deletes and waits until it is gone; one that is gone already is no error. */
-  delete(id: string, apiVersion: string, call?: CallOptions & { readonly query?: Readonly<Record<string, string>> }): Promise<void>;
+  delete(id: string, apiVersion: string, call?: CallOptions): Promise<void>;
   /** `POST {id}/{action}`. */
   action<R>(id: string, action: string, apiVersion: string, body?: unknown, call?: CallOptions): Promise<R>;
   /** The entries below a collection's address, all pages. */
@@ -28,7 +28,7 @@ const terminalStates = new Set(['succeeded', 'failed', 'canceled']);
 /** The operations that every resource type has. */
 export function resources({ http, waitOptions }: Connection): Resources {
   const get = async <R>(id: string, apiVersion: string, call?: CallOptions): Promise<R> =>
-    (await http.request<R>({ method: 'GET', path: id, query: { 'api-version': apiVersion }, ...signalOf(call) })).body;
+    (await http.request<R>({ method: 'GET', path: id, ...requestOptions(apiVersion, call) })).body;
 
   const settled = async <R>(id: string, apiVersion: string, answer: HttpResponse<unknown>, call?: CallOptions): Promise<R> => {
     const state = (body: unknown): string => {
@@ -52,7 +52,7 @@ export function resources({ http, waitOptions }: Connection): Resources {
   const write =
     (method: 'PUT' | 'PATCH') =>
     async <R>(id: string, apiVersion: string, body: ResourceBody, call?: CallOptions): Promise<R> => {
-      const answer = await http.request({ method, path: id, query: { 'api-version': apiVersion }, body, ...signalOf(call) });
+      const answer = await http.request({ method, path: id, body, ...requestOptions(apiVersion, call) });
       return settled<R>(id, apiVersion, answer, call);
     };
 
@@ -70,18 +70,16 @@ export function resources({ http, waitOptions }: Connection): Resources {
     patch: write('PATCH'),
     async delete(id, apiVersion, call) {
       try {
-        const query = { 'api-version': apiVersion, ...call?.query };
-        const answer = await http.request({ method: 'DELETE', path: id, query, ...signalOf(call) });
+        const answer = await http.request({ method: 'DELETE', path: id, ...requestOptions(apiVersion, call) });
         if (answer.status === 202) await outcomeOf(http, answer, waitOptions(call));
       } catch (error) {
         if (!isServiceError(error, 404)) throw error;
       }
     },
     async action<R>(id: string, action: string, apiVersion: string, body?: unknown, call?: CallOptions): Promise<R> {
-      const query = { 'api-version': apiVersion };
-      const answer = await http.request({ method: 'POST', path: `${id}/${action}`, query, body, ...signalOf(call) });
+      const answer = await http.request({ method: 'POST', path: `${id}/${action}`, body, ...requestOptions(apiVersion, call) });
       return outcomeOf<R>(http, answer, waitOptions(call));
     },
-    list: (path, apiVersion, call) => entriesOf(http, { path, query: { 'api-version': apiVersion }, ...signalOf(call) }),
+    list: (path, apiVersion, call) => entriesOf(http, { path, query: { 'api-version': apiVersion, ...call?.query }, ...signalOf(call) }),
   };
 }
