@@ -57,13 +57,13 @@ export class ContainerApp extends CastellanConstruct {
         template: templateConfig(this.appName, props),
         ingress: props.ingress === undefined && props.targetPort === undefined ? undefined : ingressConfig(props),
         registry: registries,
-        // what the sign-in layer needs comes later, so both are asked for when the stack is synthesized
+        // the sign-in layer adds its own later
         secret: Lazy.anyValue({ produce: () => secretBlocks(this.secrets) }, { omitEmptyArray: true }) as never,
-        identity: Lazy.anyValue({ produce: () => this.identityBlock(props) }) as never,
         tags: tagsOf(this, props.tags),
       }),
     );
     this.appId = this.resource.id;
+    this.declareIdentity(props);
   }
 
   /**
@@ -90,18 +90,24 @@ export class ContainerApp extends CastellanConstruct {
   }
 
   /** Key vaults are read with an identity of the app; where it has none, it gets its own. */
-  private vaultIdentity({ identity }: ContainerAppProps): string {
-    const first = identity?.userAssigned?.[0];
-    if (identity?.systemAssigned !== true && first !== undefined) return first;
+  private vaultIdentity(props: ContainerAppProps): string {
+    const first = props.identity?.userAssigned?.[0];
+    if (props.identity?.systemAssigned !== true && first !== undefined) return first;
     this.identityNeeded = true;
+    this.declareIdentity(props);
     return 'System';
   }
 
-  private identityBlock({ identity }: ContainerAppProps): unknown {
-    const identities = [...(identity?.userAssigned ?? [])];
+  private declareIdentity({ identity }: ContainerAppProps): void {
+    const identities = identity?.userAssigned ?? [];
     const kinds = [...(this.identityNeeded ? ['SystemAssigned'] : []), ...(identities.length > 0 ? ['UserAssigned'] : [])];
-    if (kinds.length === 0) return undefined;
-    return { type: kinds.join(', '), ...(identities.length > 0 ? { identity_ids: identities } : {}) };
+    if (kinds.length === 0) return;
+    // while the app is being made there is nothing to tell yet: it is told at the end
+    this.created?.putIdentity({ type: kinds.join(', '), ...(identities.length > 0 ? { identityIds: [...identities] } : {}) });
+  }
+
+  private get created(): AzurermContainerApp | undefined {
+    return this.resource;
   }
 }
 

@@ -1,0 +1,265 @@
+import { AuthenticatedContainerApp, Principal, ProviderRegistration, SecurityGroup } from '../../../constructs/index.js';
+import type { AuthSettings, CastellanStack, CastellanStackProps } from '../../../constructs/index.js';
+import { synthesized, westEurope } from '../support/synthesized.js';
+
+const tenant = '11111111-2222-4333-8444-555555555555';
+
+function declare(auth: (stack: CastellanStack) => AuthSettings, props: CastellanStackProps = westEurope) {
+  return synthesized((stack) => {
+    new AuthenticatedContainerApp(stack, 'web', { image: 'nginx:1', targetPort: 80, ingress: { external: true }, auth: auth(stack) });
+  }, props);
+}
+
+const bodyOf = (auth: AuthSettings) => {
+  const body = declare(() => auth).resource['azapi_resource']?.['web']?.['body'] as { properties: Record<string, Record<string, unknown>> };
+  return body.properties;
+};
+
+describe('AuthenticatedContainerApp', () => {
+  it('is an authConfigs resource with every setting, unset ones as explicit nulls', () => {
+    const { resource, provider } = declare((stack) => {
+      const registration = new ProviderRegistration(stack, 'login', { displayName: 'L' });
+      return { providers: { directory: { registration } } };
+    });
+    expect(resource['azapi_resource']).toEqual({
+      web: {
+        type: 'Microsoft.App/containerApps/authConfigs@2025-07-01',
+        name: 'current',
+        parent_id: '${azurerm_container_app.web.id}',
+        body: {
+          properties: {
+            platform: { enabled: true, runtimeVersion: null },
+            globalValidation: {
+              unauthenticatedClientAction: 'RedirectToLoginPage',
+              redirectToProvider: 'azureactivedirectory',
+              excludedPaths: null,
+            },
+            httpSettings: { requireHttps: true, routes: null, forwardProxy: null },
+            identityProviders: {
+              azureActiveDirectory: {
+                enabled: true,
+                registration: {
+                  clientId: '${azuread_application_registration.login.client_id}',
+                  clientSecretSettingName: 'directory-client-secret',
+                  clientSecretCertificateThumbprint: null,
+                  clientSecretCertificateIssuer: null,
+                  clientSecretCertificateSubjectAlternativeName: null,
+                  openIdIssuer: `https://login.microsoftonline.com/${tenant}/v2.0`,
+                },
+                login: null,
+                validation: {
+                  allowedAudiences: ['api://${azuread_application_registration.login.client_id}'],
+                  defaultAuthorizationPolicy: null,
+                  jwtClaimChecks: null,
+                },
+              },
+              google: null,
+              gitHub: null,
+              apple: null,
+              facebook: null,
+              twitter: null,
+              customOpenIdConnectProviders: null,
+            },
+            login: {
+              tokenStore: { enabled: false, tokenRefreshExtensionHours: null, azureBlobStorage: null },
+              cookieExpiration: null,
+              nonce: null,
+              routes: null,
+              allowedExternalRedirectUrls: null,
+              preserveUrlFragmentsForLogins: null,
+            },
+            encryptionSettings: null,
+          },
+        },
+      },
+    });
+    expect(resource['azurerm_container_app']?.['web']?.['secret']).toEqual([
+      { name: 'directory-client-secret', value: '${azuread_application_password.login.value}' },
+    ]);
+    expect(provider).toMatchObject({ azapi: [{ ignore_no_op_changes: false }] });
+  });
+
+  it("asks the directory for the tenant where the stack doesn't say it", () => {
+    const { resource } = declare(() => ({ providers: { directory: { clientId: 'c' } } }), { azure: { location: 'westeurope' } });
+    expect(JSON.stringify(resource['azapi_resource'])).toContain(
+      'https://login.microsoftonline.com/${data.azuread_client_config.caller.tenant_id}/v2.0',
+    );
+  });
+
+  it('lets in only the declared groups, principals and applications', () => {
+    const { resource } = declare((stack) => {
+      const group = new SecurityGroup(stack, 'staff', { displayName: 'Staff' });
+      const ada = new Principal(stack, 'ada', { user: 'ada@contoso.example' });
+      return {
+        providers: {
+          directory: {
+            clientId: 'c',
+            clientSecret: '${env:DIRECTORY_SECRET}',
+            allowedGroups: [group],
+            allowedPrincipals: [ada],
+            allowedApplications: ['app'],
+            claimGroups: ['6F1D2C3B-1111-4222-8333-444455556666'],
+            allowedClientApplications: ['client'],
+            allowedAudiences: ['api://shop'],
+            loginParameters: ['prompt=select_account'],
+            disableWwwAuthenticate: true,
+          },
+        },
+      };
+    });
+    const body = resource['azapi_resource']?.['web']?.['body'] as { properties: { identityProviders: Record<string, unknown> } };
+    expect(body.properties.identityProviders['azureActiveDirectory']).toMatchObject({
+      login: { loginParameters: ['prompt=select_account'], disableWWWAuthenticate: true },
+      validation: {
+        allowedAudiences: ['api://shop'],
+        defaultAuthorizationPolicy: {
+          allowedApplications: ['app'],
+          allowedPrincipals: { groups: ['${azuread_group.staff.object_id}'], identities: ['${data.azuread_user.ada.object_id}'] },
+        },
+        jwtClaimChecks: { allowedGroups: ['6f1d2c3b-1111-4222-8333-444455556666'], allowedClientApplications: ['client'] },
+      },
+    });
+  });
+
+  it("writes every provider under the cloud's name, with its secret by name", () => {
+    const { resource, variable } = declare(() => ({
+      redirectTo: 'codehost',
+      providers: {
+        search: { clientId: 's', clientSecret: '${env:SEARCH}', allowedAudiences: ['a'] },
+        social: { appId: 'f', appSecret: '${env:SOCIAL}', graphApiVersion: 'v19.0' },
+        codehost: { clientId: 'g', clientSecret: '${env:CODEHOST}', scopes: ['read:user'] },
+        microblog: { consumerKey: 't', consumerSecret: '${env:MICROBLOG}' },
+        apple: { clientId: 'i', clientSecret: 'secret:apple', enabled: false },
+        personal: { clientId: 'p', clientSecret: '${env:PERSONAL}' },
+        openIdConnect: {
+          partner: {
+            clientId: 'o',
+            clientSecret: '${env:PARTNER}',
+            wellKnownConfiguration: 'https://idp.example/.well-known/openid-configuration',
+          },
+        },
+      },
+    }));
+    const auth = resource['azapi_resource']?.['web'];
+    const body = auth?.['body'] as { properties: Record<string, Record<string, unknown>> };
+    expect(body.properties['globalValidation']).toMatchObject({ redirectToProvider: 'github' });
+    expect(body.properties['identityProviders']).toEqual({
+      azureActiveDirectory: null,
+      google: {
+        enabled: true,
+        registration: { clientId: 's', clientSecretSettingName: 'search-client-secret' },
+        login: null,
+        validation: { allowedAudiences: ['a'] },
+      },
+      facebook: {
+        enabled: true,
+        graphApiVersion: 'v19.0',
+        registration: { appId: 'f', appSecretSettingName: 'social-app-secret' },
+        login: null,
+      },
+      gitHub: {
+        enabled: true,
+        registration: { clientId: 'g', clientSecretSettingName: 'codehost-client-secret' },
+        login: { scopes: ['read:user'] },
+      },
+      twitter: { enabled: true, registration: { consumerKey: 't', consumerSecretSettingName: 'microblog-consumer-secret' } },
+      apple: { enabled: false, registration: { clientId: 'i', clientSecretSettingName: 'apple' }, login: null },
+      legacyMicrosoftAccount: {
+        enabled: true,
+        registration: { clientId: 'p', clientSecretSettingName: 'personal-client-secret' },
+        login: null,
+      },
+      customOpenIdConnectProviders: {
+        partner: {
+          enabled: true,
+          registration: {
+            clientId: 'o',
+            clientCredential: { method: 'ClientSecretPost', clientSecretSettingName: 'partner-client-secret' },
+            openIdConnectConfiguration: {
+              wellKnownOpenIdConfiguration: 'https://idp.example/.well-known/openid-configuration',
+              issuer: null,
+              authorizationEndpoint: null,
+              tokenEndpoint: null,
+              certificationUri: null,
+            },
+          },
+          login: null,
+        },
+      },
+    });
+    expect(auth?.['schema_validation_enabled']).toBe(false);
+    expect(Object.keys(variable)).toEqual(['CODEHOST', 'MICROBLOG', 'PARTNER', 'PERSONAL', 'SEARCH', 'SOCIAL']);
+  });
+
+  it('writes the settings of session, token store, proxy, paths and keys', () => {
+    const properties = bodyOf({
+      restrictAccess: 'requireAuthentication',
+      unauthenticatedAction: 'return403',
+      excludedPaths: ['/healthz', '/public/*'],
+      requireHttps: false,
+      tokenStore: { enabled: true, refreshExtensionHours: 24, blobStorage: { sasUrl: '${env:SAS}' } },
+      cookieExpiration: { convention: 'identityProviderDerived' },
+      nonce: { validate: false, expirationInterval: '00:10:00' },
+      routes: { apiPrefix: '/sign-in', logoutEndpoint: '/bye' },
+      forwardProxy: { convention: 'custom', customHostHeaderName: 'X-Host' },
+      allowedExternalRedirectUrls: ['https://shop.example/after'],
+      preserveUrlFragments: true,
+      keys: { encryption: '${env:ENCRYPTION}', signing: '${env:SIGNING}' },
+      runtimeVersion: '~1',
+      providers: { codehost: { clientId: 'g', clientSecret: '${env:CODEHOST}' }, search: { clientId: 's' } },
+    });
+    expect(properties).toMatchObject({
+      platform: { enabled: true, runtimeVersion: '~1' },
+      globalValidation: { unauthenticatedClientAction: 'Return403', redirectToProvider: null, excludedPaths: ['/healthz', '/public/*'] },
+      httpSettings: {
+        requireHttps: false,
+        routes: { apiPrefix: '/sign-in' },
+        forwardProxy: { convention: 'Custom', customHostHeaderName: 'X-Host', customProtoHeaderName: null },
+      },
+      login: {
+        tokenStore: { enabled: true, tokenRefreshExtensionHours: 24, azureBlobStorage: { sasUrlSettingName: 'token-store-sas' } },
+        cookieExpiration: { convention: 'IdentityProviderDerived', timeToExpiration: null },
+        nonce: { validateNonce: false, nonceExpirationInterval: '00:10:00' },
+        routes: { logoutEndpoint: '/bye' },
+        allowedExternalRedirectUrls: ['https://shop.example/after'],
+        preserveUrlFragmentsForLogins: true,
+      },
+      encryptionSettings: {
+        containerAppAuthEncryptionSecretName: 'auth-encryption-key',
+        containerAppAuthSigningSecretName: 'auth-signing-key',
+      },
+    });
+  });
+
+  it('passes everyone where access is not restricted', () => {
+    const properties = bodyOf({ restrictAccess: 'allowUnauthenticated', providers: { search: { clientId: 's' } } });
+    expect(properties['globalValidation']).toMatchObject({ unauthenticatedClientAction: 'AllowAnonymous' });
+  });
+
+  it("also takes the callback of the specs' words where the sandbox speaks them", () => {
+    const uris = (dialect: 'neutral' | 'azure') =>
+      declare((stack) => ({ providers: { directory: { registration: new ProviderRegistration(stack, 'login', { displayName: 'L' }) } } }), {
+        ...westEurope,
+        sandbox: { dialect },
+      }).resource['azuread_application_redirect_uris']?.['login']?.['redirect_uris'];
+    const host = 'https://web.${azurerm_container_app_environment.shop.default_domain}';
+    expect(uris('azure')).toEqual([`${host}/.auth/login/aad/callback`]);
+    expect(uris('neutral')).toEqual([`${host}/.auth/login/aad/callback`, `${host}/.auth/login/directory/callback`]);
+  });
+
+  it('refuses a secret that is written out, and one whose name its sign-in needs', () => {
+    expect(() => bodyOf({ providers: { codehost: { clientId: 'g', clientSecret: 'hunter2' as never } } })).toThrow(
+      /CAS2001|written out|secret/,
+    );
+    expect(() =>
+      synthesized((stack) => {
+        new AuthenticatedContainerApp(stack, 'web', {
+          image: 'nginx:1',
+          secrets: { 'codehost-client-secret': '${env:OTHER}' },
+          ingress: { external: true },
+          auth: { providers: { codehost: { clientId: 'g', clientSecret: '${env:CODEHOST}' } } },
+        });
+      }),
+    ).toThrow(/declares a secret codehost-client-secret/);
+  });
+});
