@@ -1,0 +1,133 @@
+import { stringify } from 'yaml';
+import type { ConfigPath } from './layers.js';
+import type { YamlEntry, YamlNode } from './node.js';
+import { entriesOf } from './node.js';
+import type { YamlDocument } from './parse-yaml.js';
+
+/** One replacement in a text, by offsets; an insertion where they are equal. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * The smallest edit of a YAML text that puts a value at a path, with every comment and the layout around it kept.
+ *
+ * @param value the value to put there; `undefined` removes the key.
+ * @returns undefined where there is no such place to edit: behind an alias or a merge key, or below something that holds no keys.
+ */
+export function editText(document: YamlDocument, path: ConfigPath, value: unknown): TextEdit | undefined {
+  const { text } = document.source;
+  let node = document.root;
+  for (const [depth, step] of path.entries()) {
+    const last = depth === path.length - 1;
+    if (node.kind === 'list') {
+      const item = node.children[Number(step)];
+      if (item === undefined) return undefined;
+      if (last && value === undefined) return removeItem(text, node, Number(step));
+      node = item;
+      continue;
+    }
+    if (node.kind !== 'map') return undefined;
+    const entry = entriesOf(node).get(String(step));
+    if (entry === undefined) return value === undefined ? undefined : insertEntry(text, node, path.slice(depth), value);
+    if (last && value === undefined) return removeEntry(text, node, entry);
+    node = entry.value;
+  }
+  if (node.kind === 'alias') return undefined;
+  return replaceNode(text, node, value);
+}
+
+/** A text with edits applied; they must not overlap. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  return [...edits]
+    .sort((a, b) => b.start - a.start)
+    .reduce((result, { start, end, text: replacement }) => result.slice(0, start) + replacement + result.slice(end), text);
+}
+
+function replaceNode(text: string, node: YamlNode, value: unknown): TextEdit {
+  const empty = node.start >= node.end;
+  const needsBlank = empty && text[node.start - 1] === ':';
+  return { start: node.start, end: contentEnd(text, node), text: `${needsBlank ? ' ' : ''}${flow(value)}` };
+}
+
+/** The end of a node without the blank lines and comments that a block collection's range may take in. */
+function contentEnd(text: string, node: YamlNode): number {
+  const last = isFlow(text, node) ? undefined : node.children.at(-1);
+  return last === undefined ? node.end : contentEnd(text, last);
+}
+
+function insertEntry(text: string, map: YamlNode, path: ConfigPath, value: unknown): TextEdit {
+  const [key, ...below] = path;
+  const content = below.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value);
+  const entry = `${flow(String(key))}: ${flow(content)}`;
+  const last = map.children.at(-1);
+  if (isFlow(text, map)) {
+    const at = last === undefined ? map.start + 1 : contentEnd(text, last);
+    return { start: at, end: at, text: last === undefined ? ` ${entry} ` : `, ${entry}` };
+  }
+  const first = map.children[0];
+  if (first === undefined || last === undefined) return { start: map.start, end: map.end, text: `{ ${entry} }` };
+  const at = endOfLine(text, contentEnd(text, last));
+  return { start: at, end: at, text: `\n${' '.repeat(columnOf(text, first.start))}${entry}` };
+}
+
+function removeEntry(text: string, map: YamlNode, entry: YamlEntry): TextEdit {
+  const index = map.children.indexOf(entry.key);
+  if (isFlow(text, map)) return removeFlowPart(text, map, entry.key.start, contentEnd(text, entry.value), index > 0);
+  if (map.children.length === 2) return { start: entry.key.start, end: contentEnd(text, entry.value), text: '{}' };
+  return removeBlockPart(text, entry.key.start, contentEnd(text, entry.value), map.children[index + 2]?.start);
+}
+
+function removeItem(text: string, list: YamlNode, index: number): TextEdit | undefined {
+  const item = list.children[index];
+  if (item === undefined) return undefined;
+  if (isFlow(text, list)) return removeFlowPart(text, list, item.start, contentEnd(text, item), index > 0);
+  const dash = text.lastIndexOf('-', item.start);
+  if (list.children.length === 1) return { start: dash, end: contentEnd(text, item), text: '[]' };
+  return removeBlockPart(text, dash, contentEnd(text, item), undefined);
+}
+
+/** Takes a part of a flow collection out, with the comma that belongs to it. */
+function removeFlowPart(text: string, around: YamlNode, start: number, end: number, hasPrevious: boolean): TextEdit {
+  if (hasPrevious) return { start: text.lastIndexOf(',', start), end, text: '' };
+  const comma = /^\s*,\s*/.exec(text.slice(end, around.end));
+  return { start, end: end + (comma?.[0].length ?? 0), text: '' };
+}
+
+/** Takes whole lines out; a part that shares its line with what stands before it (`- key: …`) gives way to what follows it. */
+function removeBlockPart(text: string, start: number, end: number, next: number | undefined): TextEdit {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const alone = text.slice(lineStart, start).trim() === '';
+  if (!alone) return { start, end: next ?? endOfLine(text, end), text: '' };
+  const lineEnd = endOfLine(text, end);
+  return lineEnd < text.length
+    ? { start: lineStart, end: lineEnd + 1, text: '' }
+    : { start: Math.max(0, lineStart - 1), end: lineEnd, text: '' };
+}
+
+function isFlow(text: string, node: YamlNode): boolean {
+  return node.kind === 'map' || node.kind === 'list' ? text[node.start] === '{' || text[node.start] === '[' : false;
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end - (text[end - 1] === '\r' ? 1 : 0);
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
+}
+
+/** A value on one line, as YAML writes it in flow style. */
+function flow(value: unknown): string {
+  if (typeof value === 'string') return scalar(value);
+  return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trimEnd();
+}
+
+/** A text that stays what it is in block and in flow style. */
+function scalar(value: string): string {
+  const plain = /^[A-Za-z_./][\w./@ -]*$/.test(value) && !value.endsWith(' ') && stringify(value).trimEnd() === value;
+  return plain ? value : JSON.stringify(value);
+}

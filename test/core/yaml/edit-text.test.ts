@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { SourceText } from '../../../core/source/source-text.js';
+import { applyEdits, editText } from '../../../core/yaml/edit-text.js';
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+import { parseYaml } from '../../../core/yaml/parse-yaml.js';
+
+async function edited(text: string, path: ConfigPath, value: unknown): Promise<string | undefined> {
+  const result = await parseYaml(new SourceText('castellan.yaml', text));
+  if ('problem' in result) throw new Error(result.problem.message);
+  const [document] = result.documents;
+  const edit = document && editText(document, path, value);
+  return edit && applyEdits(text, [edit]);
+}
+
+const text = `# the shop
+groups:
+  shoppers: # our people
+    displayName: Shoppers   # shown everywhere
+    visibility: Public
+    owners: [ada, grace]
+    theme: Red
+
+  admins: { displayName: Admins, mailNickname: "admins" }
+list:
+  - one
+  - two # the second
+`;
+
+describe('editing YAML', () => {
+  it('replaces a value and keeps the comment beside it', async () => {
+    expect(await edited(text, ['groups', 'shoppers', 'displayName'], 'Our shoppers')).toBe(
+      text.replace('displayName: Shoppers ', 'displayName: Our shoppers '),
+    );
+  });
+
+  it('replaces a value in a flow map', async () => {
+    expect(await edited(text, ['groups', 'admins', 'mailNickname'], 'the-admins')).toBe(text.replace('"admins"', 'the-admins'));
+  });
+
+  it('adds a key after the last one, with the same indentation', async () => {
+    expect(await edited(text, ['groups', 'shoppers', 'description'], 'a: b')).toBe(
+      text.replace('    theme: Red\n', '    theme: Red\n    description: "a: b"\n'),
+    );
+  });
+
+  it('adds a key to a flow map, and keys on the way to it', async () => {
+    expect(await edited(text, ['groups', 'admins', 'dynamicMembership', 'processing'], 'On')).toBe(
+      text.replace('"admins" }', '"admins", dynamicMembership: { processing: On } }'),
+    );
+  });
+
+  it('removes a line, and nothing of its neighbours', async () => {
+    expect(await edited(text, ['groups', 'shoppers', 'visibility'], undefined)).toBe(text.replace('    visibility: Public\n', ''));
+  });
+
+  it('removes from flow maps and lists with the right comma', async () => {
+    expect(await edited(text, ['groups', 'admins', 'displayName'], undefined)).toBe(text.replace('displayName: Admins, ', ''));
+    expect(await edited(text, ['groups', 'shoppers', 'owners', 1], undefined)).toBe(text.replace('[ada, grace]', '[ada]'));
+    expect(await edited(text, ['list', 0], undefined)).toBe(text.replace('  - one\n', ''));
+  });
+
+  it('leaves an empty map where the only key goes', async () => {
+    expect(parse((await edited('a:\n  b: 1\n', ['a', 'b'], undefined)) ?? '')).toEqual({ a: {} });
+  });
+
+  it('gives up behind an alias, where an edit would change something else, too', async () => {
+    expect(await edited('x: &base { a: 1 }\ny: *base\n', ['y', 'a'], 2)).toBeUndefined();
+  });
+
+  it('puts the value there and changes nothing else, whatever the document', async () => {
+    const name = fc.stringMatching(/^[a-z][a-zA-Z]{0,6}$/);
+    const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string(), { maxLength: 3 }));
+    const tree = fc.dictionary(name, fc.oneof(leaf, fc.dictionary(name, leaf, { minKeys: 1, maxKeys: 3 })), {
+      minKeys: 1,
+      maxKeys: 4,
+      noNullPrototype: true,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        tree,
+        name,
+        fc.option(name, { nil: undefined }),
+        leaf,
+        fc.constantFrom('block', 'flow'),
+        async (value, first, second, put, style) => {
+          const { stringify } = await import('yaml');
+          const source = stringify(value, { collectionStyle: style as 'block' | 'flow', lineWidth: 0 });
+          const path = second === undefined || !isMap(value[first]) ? [first] : [first, second];
+          const result = await edited(source, path, put);
+          const expected =
+            path.length === 1 ? { ...value, [first]: put } : { ...value, [first]: { ...(value[first] as object), [String(second)]: put } };
+          expect(parse(result ?? '')).toEqual(expected);
+        },
+      ),
+    );
+  });
+});
+
+function isMap(value: unknown): boolean {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
