@@ -8,7 +8,7 @@ import type { ResourceSchema } from '../schema.js';
 export const resource: ResourceSchema = {
   version: 2,
   attributes: {
-    body: optional('dynamic'),
+    body: optionalComputed('dynamic'),
     create_headers: optional(['map', 'string']),
     create_query_parameters: optional(['map', ['list', 'string']]),
     delete_headers: optional(['map', 'string']),

@@ -1,0 +1,66 @@
+import type { Json } from '../../values/json.js';
+
+/** How a body that was written and one that the service has are compared. */
+export interface CompareOptions {
+  readonly ignoreCasing: boolean;
+  /** What the service leaves out counts as being there: secrets never come back. */
+  readonly ignoreMissing: boolean;
+  readonly ignoreNull: boolean;
+}
+
+/**
+ * What the service has, in the shape of what was written: nothing more than was written, the service's value where it differs. Equal to what was
+ * written exactly when the service satisfies it.
+ */
+export function asWritten(written: Json, actual: Json | undefined, options: CompareOptions): Json {
+  if (isObject(written) && isObject(actual))
+    return Object.fromEntries(
+      Object.entries(written).flatMap(([name, value]): [string, Json][] => {
+        if (value === null && options.ignoreNull) return [[name, null]];
+        const there = actual[name];
+        if (there !== undefined && there !== null) return [[name, asWritten(value, there, options)]];
+        return options.ignoreMissing || value === null ? [[name, value]] : [];
+      }),
+    );
+  if (isArray(written) && isArray(actual))
+    return written.length === actual.length ? written.map((each, index) => asWritten(each, actual[index], options)) : actual;
+  if (typeof written === 'string' && typeof actual === 'string' && options.ignoreCasing && written.toLowerCase() === actual.toLowerCase())
+    return written;
+  return actual === undefined ? written : actual;
+}
+
+/** Whether the service has everything that is written. */
+export function satisfies(written: Json, actual: Json, options: CompareOptions): boolean {
+  return sameJson(asWritten(written, actual, options), written);
+}
+
+/** Whether two documents are the same; the order of properties doesn't count. */
+export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (isArray(a) && isArray(b)) return a.length === b.length && a.every((each, index) => sameJson(each, b[index]));
+  if (isObject(a) && isObject(b))
+    return Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((name) => name in b && sameJson(a[name], b[name]));
+  return a === b;
+}
+
+/** Two bodies as one: objects member by member, anything else the second's. */
+export function mergeBodies(base: Json, over: Json): Json {
+  if (!isObject(base) || !isObject(over)) return over;
+  const merged: Record<string, Json> = { ...base };
+  for (const [name, value] of Object.entries(over)) merged[name] = name in base ? mergeBodies(base[name] ?? null, value) : value;
+  return merged;
+}
+
+/** A value inside a document by a dotted path, such as `properties.login.tokenStore`. */
+export function valueAt(document: Json | undefined, path: string): Json | undefined {
+  return path
+    .split('.')
+    .reduce<Json | undefined>((at, name) => (isObject(at) ? at[name] : isArray(at) ? at[Number(name)] : undefined), document);
+}
+
+export function isObject(value: Json | undefined): value is { readonly [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,108 @@
+import type { Json } from '../../values/json.js';
+import { fromJson } from '../../values/json.js';
+import type { ValueMap } from '../../values/value.js';
+import { ProviderFailure } from '../failure.js';
+import type { DataSourceHandler } from '../handler.js';
+import { flag, mustText, text } from '../read-values.js';
+import { isObject } from './compare-bodies.js';
+import { outputOf } from './output.js';
+import { callOptions } from './request-parts.js';
+import { addressOf, parentOf, splitType } from './resource-address.js';
+
+/** The data source azapi_resource: any resource by its id, or by parent and name. */
+export const resourceData: DataSourceHandler = async ({ api, config, signal }) => {
+  const { apiVersion } = splitType(mustText(config, 'type'));
+  const id = idOf(config);
+  const found = await api.resourceManager.resources.find<Json>(id, apiVersion, callOptions(config, '', signal));
+  if (found === undefined && !flag(config, 'ignore_not_found'))
+    throw new ProviderFailure('Resource not found', `${mustText(config, 'type')} ${id} does not exist.`);
+  const answer = isObject(found) ? found : {};
+  const { location, tags, identity } = answer;
+  return {
+    id,
+    exists: found !== undefined,
+    resource_id: id,
+    name: parentOf(id).name,
+    parent_id: parentOf(id).parentId,
+    location: typeof location === 'string' ? location : null,
+    tags: isObject(tags) ? Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)])) : null,
+    identity: isObject(identity) ? [identityOf(identity)] : [],
+    output: outputOf(answer, config['response_export_values'] ?? null, { sent: {}, byDefault: true }),
+  };
+};
+
+/** The data source azapi_resource_list: the resources of one type below a parent. */
+export const resourceListData: DataSourceHandler = async ({ api, config, signal }) => {
+  const { type, apiVersion } = splitType(mustText(config, 'type'));
+  const parentId = mustText(config, 'parent_id').replace(/\/+$/, '');
+  const parts = type.split('/');
+  const path =
+    parts.length === 2
+      ? type.toLowerCase() === 'microsoft.resources/resourcegroups'
+        ? `${parentId}/resourceGroups`
+        : `${parentId}/providers/${type}`
+      : `${parentId}/${parts.at(-1) ?? ''}`;
+  const value: Json[] = [];
+  for await (const each of api.resourceManager.resources.list<Json>(path, apiVersion, callOptions(config, '', signal))) value.push(each);
+  const exported = config['response_export_values'] ?? null;
+  return { id: path, output: exported === null ? fromJson({ value }) : outputOf({ value }, exported, { sent: {}, byDefault: false }) };
+};
+
+/** The data source azapi_resource_id: an id put together or taken apart, without a request. */
+export const resourceIdData: DataSourceHandler = ({ config }) => {
+  const id = idOf(config);
+  const parts = id.split('/').filter((part) => part !== '');
+  const pairs = parts.flatMap((part, index): [string, string][] =>
+    index % 2 === 0 && part.toLowerCase() !== 'providers' ? [[part, parts[index + 1] ?? '']] : [],
+  );
+  const at = (word: string): string => parts[parts.findIndex((part) => part.toLowerCase() === word) + 1] ?? '';
+  const has = (word: string): boolean => parts.some((part) => part.toLowerCase() === word);
+  const namespace = has('providers') ? at('providers') : 'Microsoft.Resources';
+  const afterNamespace = has('providers') ? parts.slice(parts.findIndex((part) => part.toLowerCase() === 'providers') + 2) : [];
+  const inside = afterNamespace.flatMap((part, index): [string, string][] =>
+    index % 2 === 0 ? [[part, afterNamespace[index + 1] ?? '']] : [],
+  );
+  const before = has('providers') ? pairs.filter(([name]) => ['subscriptions', 'resourcegroups'].includes(name.toLowerCase())) : pairs;
+  return Promise.resolve({
+    id,
+    resource_id: id,
+    name: parentOf(id).name,
+    parent_id: parentOf(id).parentId,
+    subscription_id: has('subscriptions') ? at('subscriptions') : '',
+    resource_group_name: has('resourcegroups') ? at('resourcegroups') : '',
+    provider_namespace: namespace,
+    parts: Object.fromEntries([...before, ...inside]),
+  });
+};
+
+/** The data source azapi_client_config: who applies, without a request but for the token. */
+export const clientConfigData: DataSourceHandler = async ({ api: { identity } }) => {
+  const [clientId, objectId] = await Promise.all([identity.clientId(), identity.objectId()]);
+  const { tenantId, subscriptionId } = identity;
+  return {
+    id: `clientConfigs/subscriptionId=${subscriptionId};tenantId=${tenantId};clientId=${clientId}`,
+    object_id: objectId,
+    subscription_id: subscriptionId,
+    subscription_resource_id: `/subscriptions/${subscriptionId}`,
+    tenant_id: tenantId,
+  };
+};
+
+function idOf(config: ValueMap): string {
+  const id = text(config, 'resource_id');
+  if (id !== undefined) return id;
+  if (text(config, 'name') === undefined || text(config, 'parent_id') === undefined)
+    throw new ProviderFailure('Invalid configuration', 'either `resource_id`, or `name` and `parent_id` must be set');
+  return addressOf(config).id;
+}
+
+function identityOf(identity: { readonly [name: string]: Json }): ValueMap {
+  const assigned = identity['userAssignedIdentities'];
+  const word = (name: string): string | null => (typeof identity[name] === 'string' ? identity[name] : null);
+  return {
+    type: word('type'),
+    principal_id: word('principalId'),
+    tenant_id: word('tenantId'),
+    identity_ids: isObject(assigned) ? Object.keys(assigned) : [],
+  };
+}

@@ -1,0 +1,17 @@
+/** Serialises what works on the same ids inside this process: several children of one app, written at once, would overwrite each other. */
+const running = new Map<string, Promise<unknown>>();
+
+/** Runs something while holding the locks of these ids, in their order. */
+export async function withLocks<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+  const [first, ...rest] = [...new Set(ids.map((id) => id.toLowerCase()))].sort();
+  if (first === undefined) return work();
+  const before = running.get(first) ?? Promise.resolve();
+  const mine = before.then(() => withLocks(rest, work));
+  const settled = mine.catch(() => undefined); // the failure is this caller's; the next one only waits for the end
+  running.set(first, settled);
+  try {
+    return await mine;
+  } finally {
+    if (running.get(first) === settled) running.delete(first);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Json } from '../../values/json.js';
+import { fromJson, toJson } from '../../values/json.js';
+import type { Dynamic, Value } from '../../values/value.js';
+import { ProviderFailure } from '../failure.js';
+import { isArray, isObject } from './compare-bodies.js';
+
+/** Properties that change by themselves: shown, they would make every plan differ. */
+const volatile = new Set(['etag', 'lastModifiedAt', 'lastModified', 'updatedAt', 'lastModifiedDate']);
+
+/**
+ * What `output` shows of an answer: the paths of `response_export_values` with their nesting, the values of its expressions by name, everything
+ * for `["*"]`, else the part that only the service sets.
+ */
+export function outputOf(answer: Json, exported: Value, options: { readonly sent: Json; readonly byDefault: boolean }): Dynamic {
+  const wanted = exported === null ? undefined : toJson(exported);
+  if (wanted === undefined) return fromJson(options.byDefault ? (readOnlyPart(answer, options.sent) ?? {}) : {});
+  if (isArray(wanted))
+    return fromJson(wanted.includes('*') ? answer : wanted.reduce<Json>((all, path) => nest(all, answer, String(path).split('.')), {}));
+  if (isObject(wanted))
+    return fromJson(Object.fromEntries(Object.entries(wanted).map(([name, expression]) => [name, evaluate(String(expression), answer)])));
+  throw new ProviderFailure('Invalid configuration', 'response_export_values must be a list of paths or a map of JMESPath expressions', [
+    'response_export_values',
+  ]);
+}
+
+/** Everything that was not sent: the id, the type, states and addresses. The official provider shows lists of texts as well. */
+function readOnlyPart(answer: Json, sent: Json): Json | undefined {
+  if (!isObject(answer)) return isArray(answer) && answer.every((each) => typeof each === 'string') ? answer : undefined;
+  const known = isObject(sent) ? sent : {};
+  const entries = Object.entries(answer).flatMap(([name, value]): [string, Json][] => {
+    if (volatile.has(name) || name === 'name' || name === 'systemData') return [];
+    if (!(name in known)) return isObject(value) ? [] : [[name, value]];
+    const part = readOnlyPart(value, known[name] ?? null);
+    return part === undefined || (isObject(part) && Object.keys(part).length === 0) ? [] : [[name, part]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Adds the value at a path of an answer to a document, with its nesting. */
+function nest(into: Json, answer: Json, [name = '', ...rest]: readonly string[]): Json {
+  if (!isObject(answer) || !(name in answer)) return into;
+  const base = isObject(into) ? into : {};
+  const value = answer[name] ?? null;
+  return { ...base, [name]: rest.length === 0 ? value : nest(base[name] ?? {}, value, rest) };
+}
+
+/** The part of JMESPath that picks values: names, positions, projections of lists. What isn't there is null. */
+function evaluate(expression: string, document: Json): Json {
+  const steps = expression.match(/"[^"]+"|[A-Za-z_]\w*|\[-?\d+\]|\[\*?\]|@/g) ?? [];
+  if (steps.join('').length !== expression.replaceAll('.', '').length)
+    throw new ProviderFailure(
+      'Invalid configuration',
+      `response_export_values: "${expression}" is beyond the JMESPath that this provider evaluates: names, positions and [*].`,
+      ['response_export_values'],
+    );
+  return walk(document, steps);
+}
+
+function walk(at: Json, [step, ...rest]: readonly string[]): Json {
+  if (step === undefined) return at;
+  if (step === '@') return walk(at, rest);
+  if (step === '[]' || step === '[*]') return isArray(at) ? at.map((each) => walk(each, rest)).filter((each) => each !== null) : null;
+  if (step.startsWith('[')) return isArray(at) ? walk(at.at(Number(step.slice(1, -1))) ?? null, rest) : null;
+  const name = step.replaceAll('"', '');
+  return isObject(at) && name in at ? walk(at[name] ?? null, rest) : null;
+}

@@ -1,0 +1,103 @@
+import { schemaMessage, schemaMistakes } from '../../schemas/azapi/rules.js';
+import { normalizeLocation } from '../../schemas/spelling.js';
+import { equalValues } from '../../values/equal.js';
+import type { Json } from '../../values/json.js';
+import { fromJson, toJson } from '../../values/json.js';
+import type { Value } from '../../values/value.js';
+import { isUnknown, isWhollyKnown } from '../../values/value.js';
+import type { PlannedChange } from '../../planner/planned-change.js';
+import type { PlanCall } from '../handler.js';
+import { mustText, text, texts } from '../read-values.js';
+import { sameJson, satisfies, valueAt } from './compare-bodies.js';
+import { bodyJson, callOptions, compareOptions } from './request-parts.js';
+import { splitType } from './resource-address.js';
+
+/** Types that have neither location nor tags nor identity, which the plan can therefore say are null. */
+const bareTypes = ['microsoft.app/containerapps/authconfigs'];
+
+/** What the official provider decides when it plans an azapi_resource. */
+export async function planResource({ change, api, provider, signal }: PlanCall): Promise<void> {
+  planNames(change);
+  planBareType(change);
+  if ((change.config['body'] ?? null) === null) change.set('body', keepOr(change, 'body', fromJson({})));
+  if (change.planned['schema_validation_enabled'] !== false) {
+    const mistakes = schemaMistakes(change.planned['type'], change.planned['body'] ?? null);
+    if (mistakes.length > 0) return change.error('Invalid configuration', schemaMessage(mistakes), 'body');
+  }
+  const { prior } = change;
+  if (prior === undefined) return;
+  planReplacement(change);
+  await planNoChange(change, {
+    resourceManager: api.resourceManager,
+    ignores: provider['ignore_no_op_changes'] !== false && process.env['ARM_IGNORE_NO_OP_CHANGES'] !== 'false',
+    signal,
+  });
+  planOutput(change);
+}
+
+function planNames(change: PlannedChange): void {
+  if (change.planned['name'] === null || (isUnknown(change.planned['name']) && (change.config['name'] ?? null) === null))
+    change.error('Missing required argument', 'The argument "name" is required, but no definition was found.', 'name');
+  if ((change.config['parent_id'] ?? null) === null && change.prior === undefined)
+    change.error('Missing required argument', 'The argument "parent_id" is required, but no definition was found.', 'parent_id');
+}
+
+function planBareType(change: PlannedChange): void {
+  const { type } = splitType(mustText(change.planned, 'type'));
+  if (!bareTypes.includes(type.toLowerCase())) return;
+  for (const name of ['location', 'tags']) if ((change.config[name] ?? null) === null) change.set(name, null);
+}
+
+function planReplacement(change: PlannedChange): void {
+  const { prior, planned } = change;
+  if (prior === undefined) return;
+  const [before, after] = [text(prior, 'location'), text(planned, 'location')];
+  if (before !== undefined && after !== undefined && normalizeLocation(before) !== normalizeLocation(after))
+    change.replaceBecauseOf('location');
+  const [was, becomes] = [prior['replace_triggers_external_values'] ?? null, planned['replace_triggers_external_values'] ?? null];
+  if (was !== null && becomes !== null && !sameDynamic(was, becomes)) change.replaceBecauseOf('replace_triggers_external_values');
+  const [oldBody, newBody] = [prior['body'] ?? null, planned['body'] ?? null];
+  if (!isWhollyKnown(newBody) || !isWhollyKnown(oldBody)) return;
+  const changed = texts(planned, 'replace_triggers_refs').some(
+    (path) => !sameJson(valueAt(bodyJson(oldBody), path), valueAt(bodyJson(newBody), path)),
+  );
+  if (changed) change.replaceBecauseOf('body');
+}
+
+function sameDynamic(a: Value, b: Value): boolean {
+  if (!isWhollyKnown(a) || !isWhollyKnown(b)) return equalValues(a, b, 'dynamic');
+  return sameJson(toJson(a), toJson(b));
+}
+
+/** A body that the service satisfies already is no change, whatever the state says; neither is another api-version then. */
+async function planNoChange(
+  change: PlannedChange,
+  { resourceManager, ignores, signal }: { resourceManager: PlanCall['api']['resourceManager']; ignores: boolean; signal: AbortSignal },
+): Promise<void> {
+  const { prior, planned } = change;
+  if (prior === undefined || change.replace.length > 0) return;
+  const bodyChanged = !sameDynamic(prior['body'] ?? null, planned['body'] ?? null);
+  if (!bodyChanged && !equalValues(prior['body'], planned['body'], 'dynamic')) change.set('body', prior['body'] ?? null); // a list and a tuple of the same items
+  if ((!bodyChanged && prior['type'] === planned['type']) || !isWhollyKnown(planned['body'] ?? null) || !ignores) return;
+  const { apiVersion } = splitType(mustText(planned, 'type'));
+  const remote = await resourceManager.resources.find<Json>(mustText(prior, 'id'), apiVersion, callOptions(planned, 'read', signal));
+  if (remote === undefined || !satisfies(bodyJson(planned['body']), remote, compareOptions(planned))) return;
+  change.set('body', prior['body'] ?? null);
+  change.set('type', prior['type'] ?? null);
+}
+
+/** `output` follows the service: it is unknown where what is sent or shown changes. */
+function planOutput(change: PlannedChange): void {
+  const { prior, planned } = change;
+  if (prior === undefined) return;
+  const same =
+    ['body', 'response_export_values'].every((name) => sameDynamic(prior[name] ?? null, planned[name] ?? null)) &&
+    prior['type'] === planned['type'];
+  const versions = ['map', 'string'] as const;
+  if (!same || !equalValues(prior['sensitive_body_version'], planned['sensitive_body_version'], versions)) change.setUnknown('output');
+}
+
+function keepOr(change: PlannedChange, name: string, value: Value): Value {
+  const before = change.prior?.[name];
+  return before !== undefined && before !== null && sameDynamic(before, value) ? before : value;
+}

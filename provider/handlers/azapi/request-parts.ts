@@ -1,0 +1,57 @@
+import type { CallOptions } from '../../../clients/resource-manager/index.js';
+import type { Json } from '../../values/json.js';
+import { toJson } from '../../values/json.js';
+import type { Value, ValueMap } from '../../values/value.js';
+import { isList, isMap } from '../../values/value.js';
+import { textMap } from '../read-values.js';
+import { isObject, mergeBodies } from './compare-bodies.js';
+
+/** The headers and query options that a resource names for one kind of call. */
+export function callOptions(from: ValueMap, kind: 'create' | 'read' | 'update' | 'delete' | '', signal: AbortSignal): CallOptions {
+  const prefix = kind === '' ? '' : `${kind}_`;
+  const headers = textMap(from, `${prefix}headers`);
+  const query = from[`${prefix}query_parameters`];
+  const options = isMap(query)
+    ? Object.entries(query).map(([name, values]): [string, string] => [name, isList(values) ? values.map(String).join(',') : ''])
+    : [];
+  return {
+    signal,
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(options.length === 0 ? {} : { query: Object.fromEntries(options) }),
+  };
+}
+
+/** The compare options that a resource names. */
+export function compareOptions(from: ValueMap): { ignoreCasing: boolean; ignoreMissing: boolean; ignoreNull: boolean } {
+  return {
+    ignoreCasing: from['ignore_casing'] === true,
+    ignoreMissing: from['ignore_missing_property'] !== false,
+    ignoreNull: from['ignore_null_property'] === true,
+  };
+}
+
+/** A body as JSON; nothing written is an empty object. */
+export function bodyJson(value: Value | undefined): Json {
+  return value === null || value === undefined ? {} : toJson(value);
+}
+
+/**
+ * The body to send: what is written and, merged into it, `sensitive_body`, which only the configuration holds. With `sensitive_body_version` only
+ * the paths whose version changed go along.
+ */
+export function bodyToSend(planned: ValueMap, config: ValueMap, prior: ValueMap | undefined): Json {
+  const body = bodyJson(planned['body']);
+  const sensitive = config['sensitive_body'] ?? null;
+  if (sensitive === null) return body;
+  const versions = textMap(planned, 'sensitive_body_version');
+  if (prior === undefined || Object.keys(versions).length === 0) return mergeBodies(body, toJson(sensitive));
+  const before = textMap(prior, 'sensitive_body_version');
+  const changed = Object.keys(versions).filter((path) => versions[path] !== before[path]);
+  return changed.reduce<Json>((all, path) => mergeBodies(all, pick(toJson(sensitive), path.split('.'))), body);
+}
+
+function pick(from: Json, [name = '', ...rest]: readonly string[]): Json {
+  if (!isObject(from) || !(name in from)) return {};
+  const value = from[name] ?? null;
+  return { [name]: rest.length === 0 ? value : pick(value, rest) };
+}

@@ -1,0 +1,77 @@
+import { isServiceError } from '../../../clients/common/index.js';
+import type { Json } from '../../values/json.js';
+import type { ValueMap } from '../../values/value.js';
+import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
+import { flag, mustText, text, texts } from '../read-values.js';
+import type { Reported } from '../../planner/settle.js';
+import { withLocks } from './locks.js';
+import { outputOf } from './output.js';
+import { bodyJson, bodyToSend, callOptions } from './request-parts.js';
+import { splitType } from './resource-address.js';
+
+/** The resource azapi_resource_action: calls an action when it is created, changed or destroyed. */
+export const resourceAction: ResourceHandler = {
+  create: (call) =>
+    text(call.planned, 'when') === 'destroy' ? Promise.resolve(nothing(call.planned)) : act(call, call.planned, call.config),
+  update: (call) =>
+    text(call.planned, 'when') === 'destroy' ? Promise.resolve(nothing(call.planned)) : act(call, call.planned, call.config),
+  // an action has no state of its own to read
+  read: () => Promise.resolve({}),
+  async delete(call) {
+    if (text(call.state, 'when') === 'destroy') await act(call, call.state, call.state);
+  },
+  plan: ({ change }) => {
+    const { prior, planned } = change;
+    if (prior === undefined || planned === prior) return;
+    const [before, after] = [splitType(mustText(prior, 'type')).type, splitType(mustText(planned, 'type')).type];
+    if (before.toLowerCase() !== after.toLowerCase()) change.replaceBecauseOf('type');
+    change.setUnknown('output', 'sensitive_output', 'exist');
+  },
+};
+
+/** The data source azapi_resource_action: calls the action each time it is read. */
+export const resourceActionData: DataSourceHandler = (call) =>
+  act(call, { ...call.config, method: call.config['method'] ?? 'POST' }, call.config);
+
+async function act(context: Context, planned: ValueMap, config: ValueMap): Promise<Reported> {
+  const { api, signal } = context;
+  const { apiVersion } = splitType(mustText(planned, 'type'));
+  const resourceId = mustText(planned, 'resource_id');
+  const [action, method] = [text(planned, 'action'), text(planned, 'method') ?? 'POST'];
+  const body =
+    (planned['body'] ?? null) === null && (config['sensitive_body'] ?? null) === null ? undefined : bodyToSend(planned, config, undefined);
+  const path = action === undefined ? resourceId : `${resourceId}/${action}`;
+  const { headers, query } = callOptions(planned, '', signal);
+  const request = {
+    method: method as 'POST',
+    path,
+    query: { 'api-version': apiVersion, ...query },
+    signal,
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { body }),
+  };
+  try {
+    const answer = await withLocks(texts(planned, 'locks'), () => api.resourceManager.http.request<Json | undefined>(request));
+    return result(planned, path, answer.body ?? {}, true);
+  } catch (error) {
+    if (!flag(planned, 'ignore_not_found') || !isServiceError(error, 404)) throw error;
+    return result(planned, path, {}, false);
+  }
+}
+
+function result(planned: ValueMap, id: string, answer: Json, exists: boolean): Reported {
+  const shown = outputOf(answer, planned['response_export_values'] ?? null, { sent: {}, byDefault: false });
+  const sensitive = planned['sensitive_response_export_values'] ?? null;
+  return {
+    id,
+    method: planned['method'] ?? null,
+    output: shown,
+    sensitive_output: outputOf(answer, sensitive, { sent: bodyJson(null), byDefault: false }),
+    ...('exist' in planned ? { exist: exists } : {}),
+  };
+}
+
+function nothing(planned: ValueMap): Reported {
+  const { exist: _exist, ...rest } = result(planned, mustText(planned, 'resource_id'), {}, true);
+  return { ...rest, exist: true };
+}

@@ -1,0 +1,74 @@
+import { apiVersions } from '../../../clients/resource-manager/index.js';
+import { authConfigsVersions } from '../../schemas/azapi/body-check.js';
+import type { ValueMap } from '../../values/value.js';
+import { ProviderFailure } from '../failure.js';
+import { mustText, text } from '../read-values.js';
+
+/** A resource by id and the api-version to speak with. */
+export interface ResourceAddress {
+  readonly id: string;
+  /** `Microsoft.App/containerApps/authConfigs`. */
+  readonly type: string;
+  readonly apiVersion: string;
+  readonly name: string;
+  readonly parentId: string;
+}
+
+/** Takes `type` apart: the resource type and the api-version. */
+export function splitType(type: string): { readonly type: string; readonly apiVersion: string } {
+  const at = type.lastIndexOf('@');
+  return at < 0 ? { type, apiVersion: '' } : { type: type.slice(0, at), apiVersion: type.slice(at + 1) };
+}
+
+/**
+ * The address that `type`, `parent_id` and `name` make.
+ *
+ * @throws ProviderFailure when the parent is of another type, as the official provider finds out when it applies.
+ */
+export function addressOf(planned: ValueMap): ResourceAddress {
+  const { type, apiVersion } = splitType(mustText(planned, 'type'));
+  const [name, parentId] = [mustText(planned, 'name'), (text(planned, 'parent_id') ?? '').replace(/\/+$/, '')];
+  const parts = type.split('/');
+  const parentType = parts.slice(0, -1).join('/');
+  if (type.toLowerCase() === 'microsoft.resources/resourcegroups')
+    return { id: `${parentId}/resourceGroups/${name}`, type, apiVersion, name, parentId };
+  if (parts.length === 2) return { id: `${parentId}/providers/${type}/${name}`, type, apiVersion, name, parentId };
+  if (typeOfId(parentId).toLowerCase() !== parentType.toLowerCase())
+    throw new ProviderFailure('Invalid configuration', `\`parent_id is invalid\`: expect ID of \`${parentType}\``, ['parent_id']);
+  return { id: `${parentId}/${parts.at(-1) ?? ''}/${name}`, type, apiVersion, name, parentId };
+}
+
+/** The resource type that an id belongs to. */
+export function typeOfId(id: string): string {
+  const parts = id.replace(/^\/|\/$/g, '').split('/');
+  const at = parts.findLastIndex((part) => part.toLowerCase() === 'providers');
+  if (at < 0) return parts.length > 2 ? 'Microsoft.Resources/resourceGroups' : 'Microsoft.Resources/subscriptions';
+  const [namespace = '', ...rest] = parts.slice(at + 1);
+  return [namespace, ...rest.filter((_, index) => index % 2 === 0)].join('/');
+}
+
+/** The parent of an id, and its own name. */
+export function parentOf(id: string): { readonly parentId: string; readonly name: string } {
+  const parts = id.split('/');
+  const name = parts.at(-1) ?? '';
+  const before = parts.slice(0, -2);
+  const isTopLevel = before.at(-2)?.toLowerCase() === 'providers';
+  return { name, parentId: (isTopLevel ? before.slice(0, -2) : before).join('/') };
+}
+
+/** The address that an import names: an id, with `?api-version=` where another than the newest is wanted. */
+export function importedAddress(given: string): ResourceAddress {
+  const [id = '', query = ''] = given.split('?');
+  if (!/^\/subscriptions\/[^/]+/i.test(id))
+    throw new ProviderFailure('Invalid Resource ID', `Expected a resource id with an optional ?api-version=, got ${given}`);
+  const type = typeOfId(id);
+  const apiVersion = new URLSearchParams(query).get('api-version') ?? newestVersion(type);
+  if (apiVersion === undefined)
+    throw new ProviderFailure('Unknown resource type', `No api-version of ${type} is known: add ?api-version=… to the id.`);
+  return { id, type, apiVersion, ...parentOf(id) };
+}
+
+function newestVersion(type: string): string | undefined {
+  if (type.toLowerCase() === 'microsoft.app/containerapps/authconfigs') return authConfigsVersions.at(-1);
+  return Object.entries(apiVersions).find(([known]) => known.toLowerCase() === type.toLowerCase())?.[1];
+}

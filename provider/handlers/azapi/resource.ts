@@ -1,0 +1,140 @@
+import { schemaMessage, schemaMistakes } from '../../schemas/azapi/rules.js';
+import { equalValues } from '../../values/equal.js';
+import type { Json } from '../../values/json.js';
+import { fromJson } from '../../values/json.js';
+import type { Value, ValueMap } from '../../values/value.js';
+import { ProviderFailure } from '../failure.js';
+import type { Context, ResourceHandler } from '../handler.js';
+import { blocks, defined, mustText, text, textMap, texts } from '../read-values.js';
+import type { Reported } from '../../planner/settle.js';
+import { asWritten, isObject, sameJson } from './compare-bodies.js';
+import { withLocks } from './locks.js';
+import { outputOf } from './output.js';
+import { planResource } from './plan-resource.js';
+import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
+import { addressOf, importedAddress, splitType } from './resource-address.js';
+
+/** The resource azapi_resource. */
+export const resource: ResourceHandler = {
+  async create(call) {
+    const { planned, config, api, signal } = call;
+    const { id, apiVersion } = addressOf(planned);
+    refuseMistakes(planned);
+    const { resources } = api.resourceManager;
+    if ((await resources.find(id, apiVersion, callOptions(planned, 'read', signal))) !== undefined)
+      throw new ProviderFailure(
+        'Resource already exists',
+        `A resource with the ID "${id}" already exists - to be managed via Terraform this resource needs to be imported into the State. Please see the resource documentation for "azapi_resource" for more information.`,
+      );
+    const body = envelope(bodyToSend(planned, config, undefined), planned);
+    await withLocks(texts(planned, 'locks'), () => resources.put(id, apiVersion, body, callOptions(planned, 'create', signal)));
+    return reported(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned, call);
+  },
+  async read(call) {
+    const { state, api, signal } = call;
+    const id = mustText(state, 'id');
+    const { apiVersion } = splitType(mustText(state, 'type'));
+    const found = await api.resourceManager.resources.find<Json>(id, apiVersion, callOptions(state, 'read', signal));
+    if (found === undefined) return undefined;
+    const body = state['body'] ?? null;
+    const written = body === null ? writablePart(found) : asWritten(bodyJson(body), found, compareOptions(state));
+    const kept = body !== null && sameJson(written, bodyJson(body)) ? body : fromJson(written);
+    return { ...reported(found, id, state, call), body: kept };
+  },
+  async update(call) {
+    const { planned, prior, config, api, signal } = call;
+    const id = mustText(prior, 'id');
+    const { apiVersion } = splitType(mustText(planned, 'type'));
+    const { resources } = api.resourceManager;
+    refuseMistakes(planned);
+    if (sendsSomething(prior, planned)) {
+      const body = envelope(bodyToSend(planned, config, prior), planned);
+      await withLocks(texts(planned, 'locks'), () => resources.put(id, apiVersion, body, callOptions(planned, 'update', signal)));
+    }
+    return reported(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned, call);
+  },
+  async delete({ state, api, signal }) {
+    const { apiVersion } = splitType(mustText(state, 'type'));
+    await withLocks(texts(state, 'locks'), () =>
+      api.resourceManager.resources.delete(mustText(state, 'id'), apiVersion, callOptions(state, 'delete', signal)),
+    );
+  },
+  import(given) {
+    const { id, type, apiVersion, name, parentId } = importedAddress(given);
+    const defaults = { ignore_casing: false, ignore_missing_property: true, ignore_null_property: false, schema_validation_enabled: true };
+    return { id, type: `${type}@${apiVersion}`, name, parent_id: parentId, ...defaults };
+  },
+  plan: planResource,
+};
+
+/** The schema is looked at once more when everything is known. */
+function refuseMistakes(planned: ValueMap): void {
+  if (planned['schema_validation_enabled'] === false) return;
+  const mistakes = schemaMistakes(planned['type'], planned['body'] ?? null);
+  if (mistakes.length > 0) throw new ProviderFailure('Invalid configuration', schemaMessage(mistakes), ['body']);
+}
+
+/** Time-outs and retries concern the calls, not the resource. */
+function sendsSomething(prior: ValueMap, planned: ValueMap): boolean {
+  const local = ['timeouts', 'retry', 'output', 'id'];
+  return Object.keys(planned).some((name) => !local.includes(name) && !equalAny(prior[name] ?? null, planned[name] ?? null));
+}
+
+function equalAny(a: Value, b: Value): boolean {
+  return JSON.stringify(a) === JSON.stringify(b) || equalValues(a, b, 'dynamic');
+}
+
+/** The body with what stands beside it in the configuration. */
+function envelope(body: Json, planned: ValueMap): Readonly<Record<string, Json>> {
+  const [identity] = blocks(planned, 'identity');
+  const ids = texts(identity, 'identity_ids');
+  const tags = textMap(planned, 'tags');
+  return {
+    ...(isObject(body) ? body : {}),
+    ...defined({
+      location: text(planned, 'location'),
+      tags: Object.keys(tags).length === 0 ? undefined : tags,
+      identity:
+        identity === undefined
+          ? undefined
+          : {
+              type: mustText(identity, 'type'),
+              ...(ids.length === 0 ? {} : { userAssignedIdentities: Object.fromEntries(ids.map((each) => [each, {}])) }),
+            },
+    }),
+  } as Readonly<Record<string, Json>>;
+}
+
+/** What an import takes as the body: the properties, without what only the service sets. */
+function writablePart(found: Json): Json {
+  const readOnly = ['id', 'name', 'type', 'systemData', 'location', 'tags', 'identity', 'etag'];
+  return isObject(found) ? Object.fromEntries(Object.entries(found).filter(([name]) => !readOnly.includes(name))) : {};
+}
+
+function reported(found: Json, id: string, state: ValueMap, { provider }: Context): Reported {
+  const answer = isObject(found) ? found : {};
+  const byDefault = provider['disable_default_output'] !== true;
+  const { location, tags, identity } = answer;
+  const kept = state['body'] ?? null;
+  const sent = kept === null ? writablePart(found) : bodyJson(kept);
+  return {
+    id,
+    name: state['name'] ?? null,
+    parent_id: state['parent_id'] ?? null,
+    output: outputOf(found, state['response_export_values'] ?? null, { sent, byDefault }),
+    location: typeof location === 'string' ? location : null,
+    tags: isObject(tags) ? Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)])) : null,
+    identity: blocks(state, 'identity').length === 0 ? [] : [flattenIdentity(identity)],
+  };
+}
+
+function flattenIdentity(identity: Json | undefined): ValueMap {
+  const from = isObject(identity) ? identity : {};
+  const assigned = from['userAssignedIdentities'];
+  return {
+    type: typeof from['type'] === 'string' ? from['type'] : null,
+    identity_ids: isObject(assigned) ? Object.keys(assigned) : null,
+    principal_id: typeof from['principalId'] === 'string' ? from['principalId'] : '',
+    tenant_id: typeof from['tenantId'] === 'string' ? from['tenantId'] : '',
+  };
+}

@@ -1,0 +1,65 @@
+import type { Json } from '../../values/json.js';
+import { fromJson } from '../../values/json.js';
+import type { ValueMap } from '../../values/value.js';
+import { ProviderFailure } from '../failure.js';
+import type { Context, ResourceHandler } from '../handler.js';
+import { mustText, text, texts } from '../read-values.js';
+import type { Reported } from '../../planner/settle.js';
+import { asWritten, isObject, mergeBodies, sameJson } from './compare-bodies.js';
+import { withLocks } from './locks.js';
+import { outputOf } from './output.js';
+import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
+import { addressOf, parentOf, splitType } from './resource-address.js';
+
+/** The resource azapi_update_resource: lays a body over a resource that others create; destroying it sends nothing. */
+export const updateResource: ResourceHandler = {
+  create: (call) => write(call, call.planned, call.config, undefined),
+  update: (call) => write(call, call.planned, call.config, call.prior),
+  async read(call) {
+    const { state, api, signal } = call;
+    const id = mustText(state, 'id');
+    const { apiVersion } = splitType(mustText(state, 'type'));
+    const found = await api.resourceManager.resources.find<Json>(id, apiVersion, callOptions(state, 'read', signal));
+    if (found === undefined) return undefined;
+    const body = state['body'] ?? null;
+    const now = asWritten(bodyJson(body), found, compareOptions(state));
+    return { ...reported(found, id, state), body: body === null || sameJson(now, bodyJson(body)) ? body : fromJson(now) };
+  },
+  delete: () => Promise.resolve(),
+  plan: ({ change }) => {
+    const { config } = change;
+    if ((config['resource_id'] ?? null) === null && ((config['name'] ?? null) === null || (config['parent_id'] ?? null) === null))
+      change.error('Invalid configuration', 'either `resource_id`, or `name` and `parent_id` must be set', 'resource_id');
+    if (change.prior !== undefined && change.planned !== change.prior) change.setUnknown('output');
+  },
+};
+
+async function write(context: Context, planned: ValueMap, config: ValueMap, prior: ValueMap | undefined): Promise<Reported> {
+  const { api, signal } = context;
+  const { type, apiVersion } = splitType(mustText(planned, 'type'));
+  const id = text(planned, 'resource_id') ?? addressOf(planned).id;
+  const { resources } = api.resourceManager;
+  await withLocks([...texts(planned, 'locks'), id], async () => {
+    const existing = await resources.find<Json>(id, apiVersion, callOptions(planned, 'read', signal));
+    if (existing === undefined)
+      throw new ProviderFailure('Resource not found', `${type} ${id} does not exist: azapi_update_resource changes what others create.`);
+    const body = {
+      ...(mergeBodies(existing, bodyToSend(planned, config, prior)) as Readonly<Record<string, Json>>),
+      name: parentOf(id).name,
+    };
+    await resources.put(id, apiVersion, body, callOptions(planned, 'update', signal));
+  });
+  return reported(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned);
+}
+
+function reported(found: Json, id: string, state: ValueMap): Reported {
+  const { name, parentId } = parentOf(id);
+  const sent = isObject(found) ? bodyJson(state['body']) : {};
+  return {
+    id,
+    resource_id: id,
+    name,
+    parent_id: parentId,
+    output: outputOf(found, state['response_export_values'] ?? null, { sent, byDefault: true }),
+  };
+}

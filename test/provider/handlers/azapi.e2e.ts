@@ -1,0 +1,178 @@
+import type { ControlPlane } from '../support/control-plane.js';
+import { configWith, startControlPlane, subscriptionId } from '../support/control-plane.js';
+import type { Workspace } from '../support/terraform.js';
+import { createWorkspace } from '../support/terraform.js';
+
+const appId = `/subscriptions/${subscriptionId}/resourceGroups/rg/providers/Microsoft.App/containerApps/app`;
+const environmentId = `/subscriptions/${subscriptionId}/resourceGroups/rg/providers/Microsoft.App/managedEnvironments/env`;
+const type = 'Microsoft.App/containerApps/authConfigs@2025-07-01';
+const body = {
+  properties: {
+    platform: { enabled: true },
+    globalValidation: {
+      unauthenticatedClientAction: 'RedirectToLoginPage',
+      redirectToProvider: 'github',
+      excludedPaths: ['/healthz', '/public/*'],
+    },
+    identityProviders: {
+      gitHub: { enabled: true, registration: { clientId: 'id-1', clientSecretSettingName: 'secret' }, login: { scopes: ['read:user'] } },
+    },
+    login: { tokenStore: { enabled: true, tokenRefreshExtensionHours: 72 } },
+  },
+};
+const auth = (changes: object = {}): object => ({
+  azapi_resource: { auth: { type, name: 'current', parent_id: appId, body, ...changes } },
+});
+const flat = (text: string): string => text.replaceAll(/[\s│]+/g, ' ');
+
+describe('azapi in the sandbox', () => {
+  let plane: ControlPlane;
+  let workspace: Workspace;
+
+  beforeEach(async () => {
+    plane = await startControlPlane({ services: ['resource-manager'] });
+    workspace = await createWorkspace(plane.env);
+    const group = `/subscriptions/${subscriptionId}/resourceGroups/rg`;
+    await plane.resourceManager.resourceGroups.createOrUpdate(group, { location: 'westeurope' });
+    await plane.resourceManager.managedEnvironments.createOrUpdate(environmentId, { location: 'westeurope', properties: {} });
+    const template = { containers: [{ name: 'c', image: 'i', resources: { cpu: 0.25, memory: '0.5Gi' } }] };
+    await plane.resourceManager.containerApps.createOrUpdate(appId, {
+      location: 'westeurope',
+      properties: { managedEnvironmentId: environmentId, configuration: { secrets: [{ name: 'secret', value: 'very-secret' }] }, template },
+    });
+  });
+  afterEach(async () => {
+    await workspace.remove();
+    await plane.close();
+  });
+
+  const stored = async (): Promise<unknown> => (await plane.resourceManager.authConfigs.get(`${appId}/authConfigs/current`)).properties;
+
+  test('puts exactly the body, plans clean, updates, replaces and destroys', async () => {
+    await workspace.write(configWith(auth(), { output: { id: { value: '${azapi_resource.auth.output.id}' } } }));
+    await workspace.succeed('init');
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
+    expect(await stored()).toEqual(body.properties);
+    expect(await workspace.outputs()).toEqual({ id: `${appId}/authConfigs/current` });
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    await workspace.write(configWith(auth({ body: { properties: { ...body.properties, platform: { enabled: false } } } })));
+    const plan = await workspace.succeed('plan');
+    expect(flat(plan)).toContain('enabled = true -> false');
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 changed');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('1 destroyed');
+  });
+
+  test('a removed property is no change, an explicit null is; another version alone is none', async () => {
+    await workspace.write(configWith(auth()));
+    await workspace.succeed('init');
+    await workspace.succeed('apply', '-auto-approve');
+    const { globalValidation: _removed, ...rest } = body.properties;
+    await workspace.write(configWith(auth({ body: { properties: rest }, type: type.replace('2025-07-01', '2025-01-01') })));
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    await workspace.write(configWith(auth({ body: { properties: { ...rest, globalValidation: null } } })));
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 changed');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+  });
+
+  test('drift shows; letter case counts unless it is ignored', async () => {
+    await workspace.write(configWith(auth()));
+    await workspace.succeed('init');
+    await workspace.succeed('apply', '-auto-approve');
+    const changed = {
+      properties: { ...body.properties, globalValidation: { ...body.properties.globalValidation, redirectToProvider: 'GitHub' } },
+    };
+    await plane.resourceManager.authConfigs.createOrUpdate(`${appId}/authConfigs/current`, changed);
+    expect(flat(await workspace.succeed('plan'))).toContain('"GitHub" -> "github"');
+    await workspace.write(configWith(auth({ ignore_casing: true })));
+    await workspace.succeed('apply', '-auto-approve');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+  });
+
+  test('an import is clean', async () => {
+    await plane.resourceManager.authConfigs.createOrUpdate(`${appId}/authConfigs/current`, body);
+    await workspace.write(configWith(auth()));
+    await workspace.succeed('init');
+    expect(flat(await workspace.fail('apply', '-auto-approve'))).toContain('needs to be imported into the State');
+    await workspace.succeed('import', 'azapi_resource.auth', `${appId}/authConfigs/current?api-version=2025-07-01`);
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+  });
+
+  test('mistakes in the body are all named at once, booleans too', async () => {
+    const wrong = {
+      properties: {
+        platform: { enabled: 'yes' },
+        globalValidation: { unauthenticatedClientAction: 'Redirect' },
+        identityProviders: { azureActiveDirectory: { registration: { clientID: 'x' } } },
+        login: { tokenStore: { tokenRefreshExtensionHours: '72', azureBlobStorage: {} } },
+      },
+    };
+    await workspace.write(configWith(auth({ body: wrong })));
+    await workspace.succeed('init');
+    const output = flat(await workspace.fail('validate'));
+    for (const text of [
+      '`properties.platform.enabled` is invalid, expect `bool`',
+      "`properties.globalValidation.unauthenticatedClientAction`'s value `Redirect` is invalid. The supported values are [RedirectToLoginPage, AllowAnonymous, Return401, Return403]",
+      '`properties.identityProviders.azureActiveDirectory.registration.clientID` is not expected here. Do you mean `properties.identityProviders.azureActiveDirectory.registration.clientId`?',
+      '`properties.login.tokenStore.tokenRefreshExtensionHours` is invalid, expect `integer`',
+      '`properties.login.tokenStore.azureBlobStorage.sasUrlSettingName` is required, but no definition was found',
+    ])
+      expect(output).toContain(text);
+    await workspace.write(configWith(auth({ body: wrong, schema_validation_enabled: false })));
+    await workspace.succeed('validate');
+  });
+
+  test('secrets of sensitive_body go along and are kept nowhere', async () => {
+    const { identityProviders, ...rest } = body.properties;
+    await workspace.write(configWith(auth({ body: { properties: rest }, sensitive_body: { properties: { identityProviders } } })));
+    await workspace.succeed('init');
+    await workspace.succeed('apply', '-auto-approve');
+    expect(await stored()).toEqual(body.properties);
+    expect(JSON.stringify((await workspace.state())['azapi_resource.auth'])).not.toContain('id-1');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+  });
+
+  test('data sources, actions and updates of what others made', async () => {
+    await workspace.write(
+      configWith(
+        {
+          ...auth(),
+          azapi_update_resource: {
+            app: { type: 'Microsoft.App/containerApps@2025-07-01', resource_id: appId, body: { tags: { team: 'a' } } },
+          },
+          azapi_resource_action: {
+            secrets: {
+              type: 'Microsoft.App/containerApps@2025-07-01',
+              resource_id: appId,
+              action: 'listSecrets',
+              sensitive_response_export_values: ['value'],
+            },
+          },
+        },
+        {
+          data: {
+            azapi_resource: {
+              app: {
+                type: 'Microsoft.App/containerApps@2025-07-01',
+                resource_id: appId,
+                response_export_values: { fqdn: 'properties.managedEnvironmentId' },
+              },
+            },
+            azapi_resource_id: { app: { type: 'Microsoft.App/containerApps@2025-07-01', resource_id: appId } },
+            azapi_client_config: { me: {} },
+          },
+          output: {
+            env: { value: '${data.azapi_resource.app.output.fqdn}' },
+            group: { value: '${data.azapi_resource_id.app.resource_group_name}' },
+          },
+        },
+      ),
+    );
+    await workspace.succeed('init');
+    expect(await workspace.succeed('apply', '-auto-approve')).not.toContain('very-secret');
+    expect(await workspace.outputs()).toMatchObject({ group: 'rg', env: expect.stringContaining('managedEnvironments/env') as string });
+    expect((await plane.resourceManager.managedEnvironments.get(environmentId)).tags).toEqual({ team: 'a' });
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    await workspace.succeed('destroy', '-auto-approve');
+  });
+});
