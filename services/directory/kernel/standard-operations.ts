@@ -1,4 +1,5 @@
 import type { Access } from '../authorization/access.js';
+import type { PathKey } from '../http/path.js';
 import { created, noContent } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -17,7 +18,7 @@ export interface StandardOperations<Prepared = undefined> {
   readonly read: Access;
   readonly write: Access;
   /** Finds the object of a path. @default by its id */
-  readonly find?: (request: DirectoryRequest, key: string) => Promise<StoredObject | undefined>;
+  readonly find?: (request: DirectoryRequest, key: PathKey) => Promise<StoredObject | undefined>;
   /** Properties of a body that `create` and `change` handle by themselves. */
   readonly handled?: readonly string[];
   /** What takes time (hashing) is done before the transaction begins. */
@@ -35,6 +36,8 @@ export interface StandardOperations<Prepared = undefined> {
   /** Runs before an object is deleted, inside the transaction. */
   readonly beforeDelete?: (request: DirectoryRequest, object: StoredObject) => Promise<void>;
   readonly deletable: boolean;
+  /** Adds to the answer of a single read what the object itself doesn't hold. */
+  readonly completed?: (request: DirectoryRequest, object: StoredObject, shown: Body) => Promise<Body>;
   /** Who may read one object, where others may than may list them. @default read */
   readonly readOne?: Access;
 }
@@ -55,7 +58,11 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
   const one = `${path}/{id}`;
   router.on('GET', path, read, (request) => listObjects(request, { source: allOf(type), type }));
   router.on('GET', `${path}/$count`, read, (request) => countObjects(request, { source: allOf(type), type }));
-  router.on('GET', one, operations.readOne ?? read, async (request) => showObject(request, await found(request, operations), type));
+  router.on('GET', one, operations.readOne ?? read, async (request) => {
+    const object = await found(request, operations);
+    const reply = await showObject(request, object, type);
+    return operations.completed ? { ...reply, body: await operations.completed(request, object, reply.body as Body) } : reply;
+  });
   const { create, change } = operations;
   if (create) {
     router.on('POST', path, write, async (request) => {
@@ -100,10 +107,10 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
 
 /** The object of a path. @throws DirectoryError 404. */
 async function found(request: DirectoryRequest, { type, find }: Pick<StandardOperations, 'type' | 'find'>): Promise<StoredObject> {
-  const key = request.parameter('id');
-  if (!find) return requireObject(request, type.name, key);
+  if (!find) return requireObject(request, type.name, request.parameter('id'));
+  const key = request.key('id');
   const object = await find(request, key);
-  if (!object) throw objectNotFound(key);
+  if (!object) throw objectNotFound(typeof key === 'string' ? key : key.value);
   return object;
 }
 

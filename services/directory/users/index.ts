@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hasPermission } from '../authorization/access.js';
 import { badRequest, denied } from '../http/errors.js';
+import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../kernel/directory.js';
 import { seedObject, seededReference } from '../kernel/seeding.js';
@@ -104,7 +105,7 @@ function completed(values: Body, id: string, now: string): Body {
 }
 
 /** Whoever has no permission for all users sees himself only. */
-async function findReadable(request: DirectoryRequest, key: string): ReturnType<typeof findUser> {
+async function findReadable(request: DirectoryRequest, key: PathKey): ReturnType<typeof findUser> {
   const mayReadAll = request.caller.kind === 'anyone' || hasPermission(request.caller, ...userReadPermissions);
   if (!mayReadAll && !(await isOwnAccount(request))) throw denied();
   return findUser(request, key);

@@ -1,0 +1,98 @@
+import { X509Certificate, randomUUID } from 'node:crypto';
+import { badRequest } from '../http/errors.js';
+import type { Directory } from '../kernel/directory.js';
+import { isObject } from '../kernel/write-body.js';
+import type { Body } from '../store/objects.js';
+import { whole, yearsLater } from './secrets.js';
+
+/** Key material: things of the application or service principal, by key id. */
+const collection = 'keys';
+
+/**
+ * The key credentials that an object is to have. Clients write the whole list back; an entry whose `key` is null keeps the stored key
+ * of its `keyId`. New certificates fill in their dates, thumbprint and subject. Inside a transaction.
+ *
+ * @throws DirectoryError 400 for a certificate that can't be read, or an entry without key that isn't known.
+ */
+export async function readKeyCredentials(directory: Directory, ownerId: string, current: Body, given: unknown): Promise<readonly Body[]> {
+  const entries = Array.isArray(given) ? given.filter(isObject) : [];
+  const known = new Map(keysOf(current).map((entry) => [String(entry['keyId']).toLowerCase(), entry]));
+  const next: Body[] = [];
+  for (const entry of entries) {
+    const keyId = typeof entry['keyId'] === 'string' ? entry['keyId'] : randomUUID();
+    const standing = known.get(keyId.toLowerCase());
+    if (typeof entry['key'] === 'string') {
+      const read = readKey(entry, entry['key'], directory.clock.now());
+      await directory.items.put(collection, ownerId, keyId.toLowerCase(), { key: read.key });
+      next.push({ ...read.entry, keyId });
+    } else if (standing) next.push(standing);
+    else throw badRequest(`The key credential '${keyId}' has no key.`, 'keyCredentials');
+  }
+  const kept = new Set(next.map((entry) => String(entry['keyId']).toLowerCase()));
+  for (const keyId of known.keys()) if (!kept.has(keyId)) await directory.items.remove(collection, ownerId, keyId);
+  return next;
+}
+
+/** Keeps the key of an entry that the service itself made. */
+export async function keepKey(directory: Directory, ownerId: string, keyId: string, der: string): Promise<void> {
+  await directory.items.put(collection, ownerId, keyId.toLowerCase(), { key: der });
+}
+
+/** The key credentials with their keys as base64 of DER, as `$select=keyCredentials` shows them. */
+export async function keysWithMaterial(directory: Directory, ownerId: string, body: Body): Promise<readonly Body[]> {
+  const shown: Body[] = [];
+  for (const entry of keysOf(body)) {
+    const kept = await directory.items.get(collection, ownerId, String(entry['keyId']).toLowerCase());
+    shown.push({ ...entry, key: entry['usage'] === 'Sign' ? null : (kept?.body['key'] ?? null) });
+  }
+  return shown;
+}
+
+function readKey(entry: Body, key: string, now: Date): { key: string; entry: Body } {
+  const start = typeof entry['startDateTime'] === 'string' ? entry['startDateTime'] : undefined;
+  const end = typeof entry['endDateTime'] === 'string' ? entry['endDateTime'] : undefined;
+  const usage = entry['usage'] ?? 'Verify';
+  const common = { type: entry['type'] ?? 'AsymmetricX509Cert', usage, key: null };
+  if (common.type !== 'AsymmetricX509Cert') {
+    const from = start ?? whole(now);
+    return {
+      key,
+      entry: {
+        customKeyIdentifier: entry['customKeyIdentifier'] ?? null,
+        displayName: entry['displayName'] ?? null,
+        ...common,
+        startDateTime: from,
+        endDateTime: end ?? yearsLater(from, 1),
+      },
+    };
+  }
+  const certificate = parseCertificate(key);
+  return {
+    key: certificate.raw.toString('base64'),
+    entry: {
+      customKeyIdentifier: Buffer.from(certificate.fingerprint.replaceAll(':', ''), 'hex').toString('base64'),
+      displayName: entry['displayName'] ?? certificate.subject.replaceAll('\n', ', '),
+      ...common,
+      startDateTime: start ?? whole(new Date(certificate.validFrom)),
+      endDateTime: end ?? whole(new Date(certificate.validTo)),
+    },
+  };
+}
+
+/** @param key base64 of PEM text or of DER, or PEM text itself. */
+function parseCertificate(key: string): X509Certificate {
+  try {
+    return new X509Certificate(key.includes('-----BEGIN') ? key : Buffer.from(key, 'base64'));
+  } catch {
+    throw badRequest(
+      'Key credential is invalid: the key is not a certificate in PEM or DER.',
+      'keyCredentials',
+      'KeyCredentialsInvalidCertificate',
+    );
+  }
+}
+
+function keysOf(body: Body): readonly Body[] {
+  const { keyCredentials } = body;
+  return Array.isArray(keyCredentials) ? keyCredentials.filter(isObject) : [];
+}

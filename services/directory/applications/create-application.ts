@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Directory } from '../kernel/directory.js';
+import type { NewObject } from '../kernel/standard-operations.js';
+import { merged } from '../kernel/standard-operations.js';
+import { isObject, requireProperties } from '../kernel/write-body.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { nextApplication } from './application-rules.js';
+import { applicationDefaults, applicationType, mergedApplicationProperties } from './application-type.js';
+import { readKeyCredentials } from './certificates.js';
+import { ownersOfNew } from './owner-binds.js';
+import { addSecret, newSecret, whole } from './secrets.js';
+
+/** Makes an application of a request's values: owners bound, secrets made and shown this one time. Inside a transaction. */
+export async function newApplication(request: DirectoryRequest, values: Record<string, unknown>, body: Body): Promise<NewObject> {
+  const { directory } = request;
+  requireProperties(applicationType, values, ['displayName']);
+  const id = randomUUID();
+  const { passwordCredentials, keyCredentials, ...rest } = values;
+  const secrets = (Array.isArray(passwordCredentials) ? passwordCredentials : []).map((wanted) => newSecret(wanted, directory.clock.now()));
+  const owners = await ownersOfNew(request, body);
+  const fresh = await nextApplication(directory, id, emptyApplication(directory, randomUUID()), rest);
+  return {
+    id,
+    body: { ...fresh, keyCredentials: await readKeyCredentials(directory, id, {}, keyCredentials) },
+    afterwards: async (object) => {
+      for (const owner of owners) await directory.links.add(object, 'applicationOwners', owner);
+      let current: StoredObject = object;
+      for (const secret of secrets) {
+        await addSecret(directory, current, secret);
+        current = (await directory.objects.get(id)) ?? current;
+      }
+    },
+    ...(secrets.length > 0 && { shown: { passwordCredentials: secrets.map((secret) => secret.shown) } }),
+  };
+}
+
+/** An application before anything is said about it. */
+export function emptyApplication(directory: Directory, appId: string): Record<string, unknown> {
+  return {
+    ...applicationDefaults(),
+    appId,
+    createdDateTime: whole(directory.clock.now()),
+    publisherDomain: directory.tenant.defaultDomain,
+  };
+}
+
+/** A seeded application: whatever the entry says, with the service's own values around it. */
+export function seededApplication(directory: Directory, values: Body, id: string): Body {
+  const next = merged(emptyApplication(directory, id), values, mergedApplicationProperties);
+  next['displayName'] ??= id;
+  if (Array.isArray(next['appRoles'])) next['appRoles'] = next['appRoles'].filter(isObject).map((role) => ({ isEnabled: true, ...role }));
+  return next;
+}

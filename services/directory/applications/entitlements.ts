@@ -1,0 +1,86 @@
+import { badRequest } from '../http/errors.js';
+import { isObject } from '../kernel/write-body.js';
+
+type Entitlement = Readonly<Record<string, unknown>>;
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** At most 249 characters, no leading period, the punctuation that tokens can carry. */
+const valuePattern = /^(?!\.)[\w:!#$%&'()*+,\-./;<=>?@[\]^`{|}~]{1,249}$/;
+
+const compared = {
+  appRoles: ['allowedMemberTypes', 'description', 'displayName', 'value'],
+  oauth2PermissionScopes: [
+    'adminConsentDescription',
+    'adminConsentDisplayName',
+    'type',
+    'userConsentDescription',
+    'userConsentDisplayName',
+    'value',
+  ],
+} as const;
+
+/** Roles or scopes. */
+export type EntitlementList = keyof typeof compared;
+
+/**
+ * The app roles or permission scopes that an application is to have, each with id and `isEnabled`.
+ *
+ * @param before the present list: an enabled entry can't be removed or changed before it is disabled.
+ * @throws DirectoryError 400.
+ */
+export function readEntitlements(list: EntitlementList, value: unknown, before: unknown): readonly Entitlement[] {
+  const given = entries(value);
+  const next = given.map((entry) => complete(list, entry));
+  const ids = next.map((entry) => String(entry['id']).toLowerCase());
+  const values = next.map((entry) => String(entry['value'] ?? '').toLowerCase()).filter((text) => text !== '');
+  if (new Set(ids).size < ids.length || new Set(values).size < values.length)
+    throw badRequest(`Request contains a property with duplicate values: '${list}'.`, list);
+  for (const old of entries(before))
+    if (old['isEnabled'] === true) checkUnchanged(list, old, next[ids.indexOf(String(old['id']).toLowerCase())]);
+  return next;
+}
+
+function complete(list: EntitlementList, entry: Entitlement): Entitlement {
+  const { id, value } = entry;
+  if (typeof id !== 'string' || !guid.test(id))
+    throw badRequest(`Invalid value specified for property 'id' of '${list}': a GUID is expected.`, list);
+  if (typeof value === 'string' && value !== '' && !valuePattern.test(value))
+    throw badRequest(`Invalid value specified for property 'value' of '${list}': '${value.slice(0, 60)}'.`, list);
+  const isEnabled = typeof entry['isEnabled'] === 'boolean' ? entry['isEnabled'] : true;
+  if (list === 'oauth2PermissionScopes') {
+    const type = entry['type'] ?? 'User';
+    if (type !== 'User' && type !== 'Admin')
+      throw badRequest("Invalid value specified for property 'type' of 'oauth2PermissionScopes'.", list);
+    return { ...blank(list), ...entry, type, isEnabled };
+  }
+  const types = entry['allowedMemberTypes'];
+  if (!Array.isArray(types) || types.length === 0 || !types.every((type) => type === 'User' || type === 'Application'))
+    throw badRequest(
+      "Invalid value specified for property 'allowedMemberTypes' of 'appRoles': User, Application or both are expected.",
+      list,
+    );
+  return { ...blank(list), ...entry, isEnabled, origin: 'Application' };
+}
+
+function checkUnchanged(list: EntitlementList, old: Entitlement, next: Entitlement | undefined): void {
+  const same = next && compared[list].every((name) => normal(old[name]) === normal(next[name]));
+  if (!same)
+    throw badRequest(
+      'Permission (scope or role) cannot be deleted or updated unless disabled first.',
+      list,
+      'CannotDeleteOrUpdateEnabledEntitlement',
+    );
+}
+
+function blank(list: EntitlementList): Entitlement {
+  return Object.fromEntries(compared[list].map((name) => [name, null]));
+}
+
+/** Empty text and null are the same; lists are compared without regard to order. */
+function normal(value: unknown): string {
+  return Array.isArray(value) ? [...value].map(String).sort().join(' ') : String(value ?? '');
+}
+
+function entries(value: unknown): readonly Entitlement[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

@@ -1,0 +1,107 @@
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { badRequest } from '../http/errors.js';
+import type { Directory } from '../kernel/directory.js';
+import { isObject } from '../kernel/write-body.js';
+import type { Body, StoredObject } from '../store/objects.js';
+
+/** Hashes of client secrets: things of the application or service principal, by key id. */
+const collection = 'clientSecrets';
+
+/** A new client secret: as it is stored, and as it is shown this one time. */
+export interface NewSecret {
+  readonly stored: Body;
+  readonly shown: Body;
+  readonly keyId: string;
+  readonly hash: string;
+}
+
+/** Makes a client secret; it lives two years where no end is given. Dates are kept as they were written. */
+export function newSecret(request: unknown, now: Date): NewSecret {
+  const wanted = isObject(request) ? request : {};
+  const start = dateOf(wanted, 'startDateTime') ?? whole(now);
+  const end = dateOf(wanted, 'endDateTime') ?? yearsLater(start, 2);
+  const secretText = `${randomBytes(3).toString('base64url').slice(0, 3)}8Q~${randomBytes(26).toString('base64url').slice(0, 34)}`;
+  const keyId = randomUUID();
+  const stored = {
+    customKeyIdentifier: typeof wanted['customKeyIdentifier'] === 'string' ? wanted['customKeyIdentifier'] : null,
+    displayName: typeof wanted['displayName'] === 'string' ? wanted['displayName'] : null,
+    endDateTime: end,
+    hint: secretText.slice(0, 3),
+    keyId,
+    secretText: null,
+    startDateTime: start,
+  };
+  return { stored, shown: { ...stored, secretText }, keyId, hash: hashOf(secretText) };
+}
+
+/** Adds a secret to an object's list and keeps its hash; inside a transaction. */
+export async function addSecret(directory: Directory, object: StoredObject, secret: NewSecret): Promise<void> {
+  await directory.items.put(collection, object.id, secret.keyId, { hash: secret.hash });
+  await directory.objects.save(object, { ...object.body, passwordCredentials: [...secretsOf(object.body), secret.stored] });
+}
+
+/** @throws DirectoryError 400 for an unknown key id. */
+export async function removeSecret(directory: Directory, object: StoredObject, keyId: unknown): Promise<void> {
+  const wanted = typeof keyId === 'string' ? keyId.toLowerCase() : '';
+  const kept = secretsOf(object.body).filter((secret) => String(secret['keyId']).toLowerCase() !== wanted);
+  if (kept.length === secretsOf(object.body).length)
+    throw badRequest(`No password credential found with keyId '${String(keyId)}'.`, 'keyId');
+  await directory.items.remove(collection, object.id, wanted);
+  await directory.objects.save(object, { ...object.body, passwordCredentials: kept });
+}
+
+/** A list of secrets that a change writes back: known ones stay as they are, ones that aren't named go. */
+export function keptSecrets(current: Body, given: unknown): readonly Body[] {
+  const wanted = Array.isArray(given) ? given.filter(isObject).map((entry) => String(entry['keyId']).toLowerCase()) : [];
+  return secretsOf(current).filter((secret) => wanted.includes(String(secret['keyId']).toLowerCase()));
+}
+
+/**
+ * Whether a client id and secret belong together and the secret holds at this time; for whoever gives out tokens.
+ *
+ * @param appId the client id.
+ */
+export async function verifyClientSecret(directory: Directory, appId: string, secret: string): Promise<boolean> {
+  const holders = [
+    ...(await directory.objects.findBy('application', 'app_id', appId)),
+    ...(await directory.objects.findBy('servicePrincipal', 'app_id', appId)),
+  ];
+  const now = directory.clock.now().getTime();
+  const given = Buffer.from(hashOf(secret));
+  for (const holder of holders)
+    for (const credential of secretsOf(holder.body)) {
+      const lives = Date.parse(String(credential['startDateTime'])) <= now && now < Date.parse(String(credential['endDateTime']));
+      const kept = lives ? await directory.items.get(collection, holder.id, String(credential['keyId'])) : undefined;
+      if (kept && timingSafeEqual(Buffer.from(String(kept.body['hash'])), given)) return true;
+    }
+  return false;
+}
+
+function secretsOf(body: Body): readonly Body[] {
+  const { passwordCredentials } = body;
+  return Array.isArray(passwordCredentials) ? passwordCredentials.filter(isObject) : [];
+}
+
+function dateOf(wanted: Body, name: string): string | undefined {
+  const value = wanted[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
+  throw badRequest(`Invalid value specified for property '${name}': an ISO 8601 date and time is expected.`, name);
+}
+
+/** Secrets are random, long and not chosen by people: a plain hash keeps them. */
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64');
+}
+
+/** Dates are written without fractions, as clients compare them by text. */
+export function whole(instant: Date): string {
+  return instant.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** The same day some years later. */
+export function yearsLater(start: string, years: number): string {
+  const date = new Date(start);
+  date.setUTCFullYear(date.getUTCFullYear() + years);
+  return whole(date);
+}

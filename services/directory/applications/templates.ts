@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { badRequest, objectNotFound } from '../http/errors.js';
+import { created, ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import { present } from '../kernel/present.js';
+import type { QueryRules } from '../odata/index.js';
+import { checkFilter, compileFilterInMemory } from '../odata/index.js';
+import { newServicePrincipal } from '../service-principals/create-service-principal.js';
+import { servicePrincipalType } from '../service-principals/service-principal-type.js';
+import { applicationRead, applicationWrite } from './application-access.js';
+import { nextApplication } from './application-rules.js';
+import { applicationType } from './application-type.js';
+import { emptyApplication } from './create-application.js';
+
+const text = { type: 'string', default: ['eq', 'startsWith', 'in'] } as const;
+const rules: QueryRules = {
+  resource: 'ApplicationTemplate',
+  properties: { id: text, displayName: text, publisher: text },
+  relationships: {},
+};
+
+/** The templates of this directory: the one for applications of one's own, and a few with single sign-on by SAML. */
+const templates = [
+  {
+    id: '8adf8e6e-67b2-4cf2-a259-e3dc5476c621',
+    displayName: 'Custom',
+    publisher: 'Castellan',
+    supportedSingleSignOnModes: ['saml', 'password'],
+  },
+  { id: '4601ed45-8ff3-4599-8377-b6649007e876', displayName: 'Marketo', publisher: 'Marketo', supportedSingleSignOnModes: ['saml'] },
+  { id: '00000007-0000-0000-c000-000000000001', displayName: 'SAML Toolkit', publisher: 'Castellan', supportedSingleSignOnModes: ['saml'] },
+].map((template) => ({
+  ...template,
+  categories: ['developerServices'],
+  description: null,
+  homePageUrl: null,
+  logoUrl: null,
+  supportedProvisioningTypes: [],
+}));
+
+/** Templates of applications and making an application with its service principal from one. */
+export function templateRoutes(router: Router): void {
+  router.on('GET', '/applicationTemplates', applicationRead, (request) => {
+    const { filter } = request.options;
+    if (filter) checkFilter(filter, rules);
+    const value = filter ? templates.filter(compileFilterInMemory(filter)) : templates;
+    return ok({ '@odata.context': `${request.base}/$metadata#applicationTemplates`, value });
+  });
+  router.on('GET', '/applicationTemplates/{id}', applicationRead, (request) =>
+    ok({ '@odata.context': `${request.base}/$metadata#applicationTemplates/$entity`, ...requireTemplate(request) }),
+  );
+  router.on('POST', '/applicationTemplates/{id}/instantiate', applicationWrite, async (request) => {
+    const { directory } = request;
+    const template = requireTemplate(request);
+    const { displayName } = request.json();
+    if (typeof displayName !== 'string' || displayName === '')
+      throw badRequest("A value is required for property 'displayName'.", 'displayName');
+    const [application, principal] = await directory.sql.write(async () => {
+      const id = randomUUID();
+      const empty = { ...emptyApplication(directory, randomUUID()), applicationTemplateId: template.id };
+      const made = await directory.objects.create(applicationType, id, await nextApplication(directory, id, empty, { displayName }));
+      const fresh = await newServicePrincipal(request, { appId: made.body['appId'] }, {});
+      const body = { ...fresh.body, applicationTemplateId: template.id };
+      return [made, await directory.objects.create(servicePrincipalType, fresh.id, body)] as const;
+    });
+    return created({
+      '@odata.context': `${request.base}/$metadata#${directory.namespace}.applicationServicePrincipal`,
+      application: present(directory, application),
+      servicePrincipal: present(directory, principal),
+    });
+  });
+}
+
+function requireTemplate(request: DirectoryRequest): (typeof templates)[number] {
+  const id = request.parameter('id').toLowerCase();
+  const template = templates.find((each) => each.id === id);
+  if (!template) throw objectNotFound(id);
+  return template;
+}

@@ -1,0 +1,26 @@
+import type { Directory } from '../kernel/directory.js';
+import type { Item } from '../store/items.js';
+import type { Body, StoredObject } from '../store/objects.js';
+
+/** The two sides from which an app role assignment is listed: of the resource, and of the principal. */
+export const sides = { appRoleAssignedTo: 'resourceId', appRoleAssignments: 'principalId' } as const;
+
+/** A side by its navigation property. */
+export type Side = keyof typeof sides;
+
+/** Stores an assignment under both its ends. */
+export async function putAssignment(directory: Directory, id: string, body: Body): Promise<void> {
+  const sort = String(body['createdDateTime']);
+  for (const [side, end] of Object.entries(sides)) await directory.items.put(side, String(body[end]), id, body, sort);
+}
+
+/** Removes an assignment from both its ends. */
+export async function removeAssignment(directory: Directory, { id, body }: Item): Promise<void> {
+  for (const [side, end] of Object.entries(sides)) await directory.items.remove(side, String(body[end]), id);
+}
+
+/** An assignment goes with either of its ends. */
+export async function removeAssignmentsOf(directory: Directory, object: StoredObject): Promise<void> {
+  for (const side of Object.keys(sides))
+    for (const assignment of await directory.items.list(side, object.id)) await removeAssignment(directory, assignment);
+}

@@ -1,0 +1,24 @@
+import type { DirectoryModule } from '../kernel/directory.js';
+import { appRoleAssignmentRoutes } from './app-role-assignments.js';
+import { removeAssignmentsOf } from './assignment-store.js';
+import { permissionGrantRoutes, removeGrantsOf } from './permission-grants.js';
+
+const ends = ['user', 'group', 'servicePrincipal'];
+
+/** What was granted to whom: app roles, and delegated permissions. */
+export const grantsModule: DirectoryModule = {
+  routes(router) {
+    appRoleAssignmentRoutes(router);
+    permissionGrantRoutes(router);
+  },
+  start(directory) {
+    directory.objects.listen({
+      removed: async (object) => {
+        if (!ends.includes(object.type)) return;
+        await removeAssignmentsOf(directory, object);
+        if (object.type !== 'group') await removeGrantsOf(directory, object);
+      },
+    });
+    return Promise.resolve();
+  },
+};

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { applicationRead, applicationWrite } from '../applications/application-access.js';
+import { requireByKey } from '../applications/find-application.js';
+import { permit } from '../authorization/access.js';
+import { badRequest } from '../http/errors.js';
+import type { Router } from '../http/router.js';
+import type { ObjectType, Property } from '../kernel/object-type.js';
+import { referenceOperations } from '../kernel/reference-operations.js';
+import { merged, standardOperations } from '../kernel/standard-operations.js';
+import { requireProperties } from '../kernel/write-body.js';
+import { orderable } from '../odata/tables/shared.js';
+import { servicePrincipalType } from './service-principal-type.js';
+
+const text: Property = { type: 'string', returned: 'default' };
+const readPermissions = [
+  'Policy.Read.All',
+  'Policy.Read.ApplicationConfiguration',
+  'Policy.ReadWrite.ApplicationConfiguration',
+  'Directory.Read.All',
+];
+const writePermissions = ['Policy.ReadWrite.ApplicationConfiguration'];
+
+/** A policy that maps claims, given to service principals by reference. */
+export const claimsMappingPolicyType: ObjectType = {
+  name: 'claimsMappingPolicy',
+  collection: 'policies/claimsMappingPolicies',
+  queryRules: {
+    resource: 'ClaimsMappingPolicy',
+    properties: { id: { type: 'guid', default: ['eq', 'in'] }, displayName: orderable(['eq', 'startsWith']) },
+    relationships: {},
+  },
+  readPermissions,
+  writePermissions,
+  writeRoles: ['globalAdministrator', 'applicationAdministrator'],
+  softDelete: false,
+  properties: {
+    deletedDateTime: { ...text, type: 'dateTime', readOnly: true },
+    definition: { type: 'strings', returned: 'default', notNull: true },
+    description: text,
+    displayName: { ...text, notNull: true },
+    isOrganizationDefault: { type: 'boolean', returned: 'default', absent: false },
+  },
+};
+
+/** Claims mapping policies and which service principals they apply to. */
+export function claimsMappingRoutes(router: Router): void {
+  standardOperations(router, {
+    type: claimsMappingPolicyType,
+    path: '/policies/claimsMappingPolicies',
+    read: permit(readPermissions),
+    write: permit(writePermissions, { roles: claimsMappingPolicyType.writeRoles }),
+    deletable: true,
+    create: (_request, values) => {
+      requireProperties(claimsMappingPolicyType, values, ['displayName', 'definition']);
+      checkDefinition(values['definition']);
+      return Promise.resolve({ id: randomUUID(), body: { isOrganizationDefault: false, ...values } });
+    },
+    change: (_request, current, values) => {
+      if (values['definition'] !== undefined) checkDefinition(values['definition']);
+      return Promise.resolve(merged(current.body, values));
+    },
+  });
+  referenceOperations(router, {
+    path: '/servicePrincipals',
+    type: servicePrincipalType,
+    name: 'claimsMappingPolicies',
+    relation: 'claimsMappingPolicies',
+    read: applicationRead,
+    write: applicationWrite,
+    targets: ['claimsMappingPolicy'],
+    find: (request) => requireByKey(request, 'servicePrincipal'),
+  });
+}
+
+function checkDefinition(value: unknown): void {
+  const [definition] = Array.isArray(value) ? (value as unknown[]) : [];
+  if (Array.isArray(value) && value.length === 1 && typeof definition === 'string' && isJsonObject(definition)) return;
+  throw badRequest("Invalid value specified for property 'definition': a list of one JSON object as text is expected.", 'definition');
+}
+
+function isJsonObject(text_: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text_);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false; // not JSON: refused by the caller
+  }
+}

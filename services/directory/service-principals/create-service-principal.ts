@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { readKeyCredentials } from '../applications/certificates.js';
+import { ownersOfNew } from '../applications/owner-binds.js';
+import { whole } from '../applications/secrets.js';
+import { DirectoryError, badRequest } from '../http/errors.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Directory } from '../kernel/directory.js';
+import type { NewObject } from '../kernel/standard-operations.js';
+import { requireProperties } from '../kernel/write-body.js';
+import type { Body } from '../store/objects.js';
+import { derivedProperties } from './derived.js';
+import { servicePrincipalType } from './service-principal-type.js';
+
+/**
+ * Makes the service principal of an application. Inside a transaction.
+ *
+ * @throws DirectoryError 400 for an unknown application, 409 when it has one already.
+ */
+export async function newServicePrincipal(request: DirectoryRequest, values: Record<string, unknown>, body: Body): Promise<NewObject> {
+  const { directory } = request;
+  requireProperties(servicePrincipalType, values, ['appId']);
+  const appId = String(values['appId']).toLowerCase();
+  const [application] = await directory.objects.findBy('application', 'app_id', appId);
+  if (!application)
+    throw badRequest(`The appId '${appId}' of the service principal does not reference a valid application object.`, 'appId');
+  if ((await directory.objects.findBy('servicePrincipal', 'app_id', appId)).length > 0)
+    throw new DirectoryError(
+      409,
+      'Request_MultipleObjectsWithSameKeyValue',
+      `The service principal cannot be created, updated, or restored because the service principal name ${appId} is already in use.`,
+    );
+  const id = randomUUID();
+  const { keyCredentials, passwordCredentials: _never, displayName: _derived, ...rest } = values;
+  const owners = await ownersOfNew(request, body);
+  return {
+    id,
+    body: {
+      ...emptyServicePrincipal(directory, request.base),
+      ...savedValues(rest),
+      ...derivedProperties(application.body),
+      appId,
+      keyCredentials: await readKeyCredentials(directory, id, {}, keyCredentials),
+    },
+    afterwards: async (object) => {
+      for (const owner of owners) await directory.links.add(object, 'applicationOwners', owner);
+    },
+  };
+}
+
+/** A service principal before anything is said about it. */
+export function emptyServicePrincipal(directory: Directory, base?: string): Record<string, unknown> {
+  return {
+    accountEnabled: true,
+    alternativeNames: [],
+    appOwnerOrganizationId: directory.tenant.id,
+    appRoleAssignmentRequired: false,
+    createdDateTime: whole(directory.clock.now()),
+    keyCredentials: [],
+    notificationEmailAddresses: [],
+    passwordCredentials: [],
+    servicePrincipalType: 'Application',
+    tags: [],
+    ...(base === undefined
+      ? {}
+      : { samlMetadataUrl: `${new URL(base).origin}/${directory.tenant.id}/federationmetadata/2007-06/federationmetadata.xml` }),
+  };
+}
+
+/** The single sign-on settings are replaced whole, and `{}` clears them. */
+export function savedValues(values: Record<string, unknown>): Record<string, unknown> {
+  const settings = values['samlSingleSignOnSettings'];
+  const clears =
+    typeof settings === 'object' && settings !== null && Object.keys(settings).filter((name) => !name.includes('@')).length === 0;
+  return clears ? { ...values, samlSingleSignOnSettings: null } : values;
+}

@@ -1,0 +1,98 @@
+import { applicationRead, applicationWrite, checkOwnedBy } from '../applications/application-access.js';
+import { keysWithMaterial, readKeyCredentials } from '../applications/certificates.js';
+import { findByKey, requireByKey } from '../applications/find-application.js';
+import { ownerTypes } from '../applications/owner-binds.js';
+import { secretOperations } from '../applications/secret-operations.js';
+import { keptSecrets } from '../applications/secrets.js';
+import type { Directory, DirectoryModule } from '../kernel/directory.js';
+import { referenceOperations } from '../kernel/reference-operations.js';
+import { seedObject } from '../kernel/seeding.js';
+import { merged, standardOperations } from '../kernel/standard-operations.js';
+import type { Body } from '../store/objects.js';
+import { badRequest } from '../http/errors.js';
+import { claimsMappingPolicyType, claimsMappingRoutes } from './claims-mapping-policies.js';
+import { emptyServicePrincipal, newServicePrincipal, savedValues } from './create-service-principal.js';
+import { derivedProperties, followApplication } from './derived.js';
+import { addFirstParty, checkNotFirstParty } from './first-party.js';
+import { servicePrincipalType } from './service-principal-type.js';
+import { tokenSigningRoutes } from './token-signing.js';
+
+/** Service principals: what applications are in this tenant. What they have from their application follows it. */
+export const servicePrincipalsModule: DirectoryModule = {
+  types: [servicePrincipalType, claimsMappingPolicyType],
+  routes(router) {
+    standardOperations(router, {
+      type: servicePrincipalType,
+      path: '/servicePrincipals',
+      read: applicationRead,
+      write: applicationWrite,
+      deletable: true,
+      find: (request, key) => findByKey(request, 'servicePrincipal', key),
+      create: newServicePrincipal,
+      change: async (request, current, values) => {
+        await checkOwnedBy(request, current);
+        if (values['appId'] !== undefined && String(values['appId']).toLowerCase() !== current.body['appId'])
+          throw badRequest("The property 'appId' cannot be changed.", 'appId');
+        const { keyCredentials, passwordCredentials, appId: _same, ...rest } = savedValues(values);
+        const { directory } = request;
+        return {
+          ...merged(current.body, rest),
+          ...(keyCredentials !== undefined && {
+            keyCredentials: await readKeyCredentials(directory, current.id, current.body, keyCredentials),
+          }),
+          ...(passwordCredentials !== undefined && { passwordCredentials: keptSecrets(current.body, passwordCredentials) }),
+        };
+      },
+      beforeDelete: async (request, object) => {
+        await checkOwnedBy(request, object);
+        checkNotFirstParty(object);
+      },
+      completed: async (request, object, shown) =>
+        request.options.select?.includes('keyCredentials')
+          ? { ...shown, keyCredentials: await keysWithMaterial(request.directory, object.id, object.body) }
+          : shown,
+    });
+    referenceOperations(router, {
+      path: '/servicePrincipals',
+      type: servicePrincipalType,
+      name: 'owners',
+      relation: 'applicationOwners',
+      read: applicationRead,
+      write: applicationWrite,
+      targets: ownerTypes,
+      find: (request) => requireByKey(request, 'servicePrincipal'),
+      check: (request, source) => checkOwnedBy(request, source),
+    });
+    secretOperations(router, '/servicePrincipals', (request) => requireByKey(request, 'servicePrincipal'));
+    tokenSigningRoutes(router);
+    claimsMappingRoutes(router);
+  },
+  async start(directory) {
+    directory.objects.listen({
+      saved: async (object) => {
+        if (object.type === 'application') await followApplication(directory, object);
+      },
+    });
+    if (directory.dialect === 'azure') await addFirstParty(directory);
+  },
+  async seed(directory, { servicePrincipals = [] }) {
+    for (const entry of servicePrincipals) {
+      const appId = typeof entry['appId'] === 'string' ? entry['appId'] : undefined;
+      const [application] = appId === undefined ? [] : await directory.objects.findBy('application', 'app_id', appId);
+      await seedObject(directory, servicePrincipalType, entry, {
+        list: 'servicePrincipals',
+        apart: ['owners'],
+        standing: async () => (appId === undefined ? undefined : (await directory.objects.findBy('servicePrincipal', 'app_id', appId))[0]),
+        complete: (values, id) => seeded(directory, values, id, application?.body),
+      });
+    }
+  },
+};
+
+function seeded(directory: Directory, values: Body, id: string, application: Body | undefined): Body {
+  const appId = values['appId'] ?? id;
+  const derived = application
+    ? derivedProperties(application)
+    : { servicePrincipalNames: [appId], replyUrls: [], appRoles: [], oauth2PermissionScopes: [] };
+  return { displayName: id, ...emptyServicePrincipal(directory), ...derived, ...values, appId };
+}

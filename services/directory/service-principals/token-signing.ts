@@ -1,0 +1,84 @@
+import { randomUUID, webcrypto } from 'node:crypto';
+import { keepKey } from '../applications/certificates.js';
+import { checkOwnedBy, applicationWrite } from '../applications/application-access.js';
+import { requireByKey } from '../applications/find-application.js';
+import { whole, yearsLater } from '../applications/secrets.js';
+import { badRequest } from '../http/errors.js';
+import { ok } from '../http/reply.js';
+import type { Reply } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import type { Body } from '../store/objects.js';
+
+const defaultSubject = 'CN=Castellan Federated SSO Certificate';
+
+/** `addTokenSigningCertificate`: a new self-signed certificate, listed twice (for signing and for verifying) and once as a password. */
+export function tokenSigningRoutes(router: Router): void {
+  router.on('POST', '/servicePrincipals/{id}/addTokenSigningCertificate', applicationWrite, addCertificate);
+}
+
+async function addCertificate(request: DirectoryRequest): Promise<Reply> {
+  const { directory } = request;
+  const { displayName = defaultSubject, endDateTime } = request.optionalJson();
+  if (typeof displayName !== 'string' || !/^CN=.+/i.test(displayName))
+    throw badRequest("Invalid value specified for property 'displayName': a subject such as CN=Contoso is expected.", 'displayName');
+  if (endDateTime !== undefined && endDateTime !== null && (typeof endDateTime !== 'string' || Number.isNaN(Date.parse(endDateTime))))
+    throw badRequest("Invalid value specified for property 'endDateTime': an ISO 8601 date and time is expected.", 'endDateTime');
+  const start = whole(directory.clock.now());
+  const end = typeof endDateTime === 'string' ? endDateTime : yearsLater(start, 3);
+  const { der, thumbprint } = await selfSigned(displayName, new Date(start), new Date(end));
+  const common = {
+    customKeyIdentifier: Buffer.from(thumbprint, 'hex').toString('base64'),
+    displayName,
+    startDateTime: start,
+    endDateTime: end,
+  };
+  const [signing, verifying] = [randomUUID(), randomUUID()];
+  await directory.sql.write(async () => {
+    const principal = await requireByKey(request, 'servicePrincipal');
+    await checkOwnedBy(request, principal);
+    for (const keyId of [signing, verifying]) await keepKey(directory, principal.id, keyId, der);
+    const entry = (keyId: string, usage: string): Body => ({
+      ...common,
+      keyId,
+      type: usage === 'Sign' ? 'X509CertAndPassword' : 'AsymmetricX509Cert',
+      usage,
+      key: null,
+    });
+    await directory.objects.save(principal, {
+      ...principal.body,
+      keyCredentials: [...listOf(principal.body['keyCredentials']), entry(signing, 'Sign'), entry(verifying, 'Verify')],
+      passwordCredentials: [...listOf(principal.body['passwordCredentials']), { ...common, keyId: signing, hint: null, secretText: null }],
+    });
+  });
+  return ok({
+    '@odata.context': `${request.base}/$metadata#${directory.namespace}.selfSignedCertificate`,
+    ...common,
+    key: der,
+    keyId: signing,
+    thumbprint: thumbprint.toUpperCase(),
+    type: 'AsymmetricX509Cert',
+    usage: 'Verify',
+  });
+}
+
+/** A self-signed certificate; its private key is not kept, since nothing here signs with it. */
+async function selfSigned(name: string, notBefore: Date, notAfter: Date): Promise<{ der: string; thumbprint: string }> {
+  const { X509CertificateGenerator, cryptoProvider } = await import('@peculiar/x509');
+  cryptoProvider.set(webcrypto);
+  const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name,
+    notBefore,
+    notAfter,
+    signingAlgorithm,
+    keys,
+  });
+  const thumbprint = Buffer.from(await certificate.getThumbprint('SHA-1')).toString('hex');
+  return { der: Buffer.from(certificate.rawData).toString('base64'), thumbprint };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
