@@ -1,6 +1,6 @@
 import type { ServiceFactory } from '../common/service.js';
-import { modules } from './modules.js';
+import { createModules } from './modules.js';
 import { DirectoryService } from './service.js';
 
 /** The directory: groups, users, devices, applications and what belongs to them, under `/v1.0` and `/beta`. */
-export const createDirectoryService: ServiceFactory = (context) => DirectoryService.start(context, modules);
+export const createDirectoryService: ServiceFactory = (context) => DirectoryService.start(context, createModules());

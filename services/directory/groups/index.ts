@@ -1,6 +1,10 @@
 import type { DirectoryModule } from '../kernel/directory.js';
 import { crudRoutes } from './crud-routes.js';
-import { readGroup } from './group-access.js';
+import { delta } from '../delta/delta.js';
+import type { DeltaSource } from '../delta/delta.js';
+import { listGroups, readGroup, seesHiddenMembers } from './group-access.js';
+import { hidesMembership } from './kinds.js';
+import { licenceRoutes } from './licences.js';
 import { groupType } from './group-type.js';
 import { memberRoutes } from './member-routes.js';
 import { linkSeededGroups, seedGroups } from './seed.js';
@@ -8,11 +12,19 @@ import { senderRoutes } from './sender-routes.js';
 import { settingRoutes } from './settings.js';
 import { validateGroupProperties } from './validate-properties.js';
 
+const source: DeltaSource = {
+  type: groupType,
+  relations: ['members', 'owners'],
+  mayFollow: async (request, group) => !hidesMembership(group.body) || seesHiddenMembers(request, group),
+};
+
 /** Groups: every row of the specification's tables. */
 export const groups: DirectoryModule = {
   types: [groupType],
-  routes(router) {
+  routes(router, directory) {
     crudRoutes(router);
+    licenceRoutes(router, directory);
+    router.on('GET', '/groups/delta', listGroups, (request) => delta(request, source));
     memberRoutes(router);
     senderRoutes(router);
     settingRoutes(router);

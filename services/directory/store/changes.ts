@@ -11,18 +11,35 @@ interface Changed {
   readonly type: string;
 }
 
+/** One line of the log. */
+export interface Change {
+  readonly id: string;
+  readonly kind: 'set' | 'changed' | 'deleted' | 'link';
+  readonly relation: number | null;
+  readonly target_id: string | null;
+  readonly target_type: string | null;
+  readonly removed: number | null;
+  /** The names of the changed properties as JSON; null: all. */
+  readonly changed: string | null;
+}
+
 /** The log of everything that delta queries show, in the order of commits. */
 export class ChangeLog {
   constructor(private readonly sql: Sql) {}
 
-  /** Notes that an object was created, changed or restored (`set`), logically deleted (`changed`) or removed for good (`deleted`). */
-  async object(kind: 'set' | 'changed' | 'deleted', object: Changed, at: Date): Promise<void> {
-    await this.sql.run('insert into directory_change (at, number, id, type, kind) values (?, ?, ?, ?, ?)', [
+  /**
+   * Notes that an object was created, changed or restored (`set`), logically deleted (`changed`) or removed for good (`deleted`).
+   *
+   * @param properties the names of what changed; undefined: everything.
+   */
+  async object(kind: 'set' | 'changed' | 'deleted', object: Changed, at: Date, properties?: readonly string[]): Promise<void> {
+    await this.sql.run('insert into directory_change (at, number, id, type, kind, changed) values (?, ?, ?, ?, ?, ?)', [
       at.toISOString(),
       object.number,
       object.id,
       object.type,
       kind,
+      properties === undefined ? null : JSON.stringify(properties),
     ]);
   }
 
@@ -39,6 +56,21 @@ export class ChangeLog {
   async latest(): Promise<number> {
     const row = await this.sql.get<{ seq: number | null }>('select max(seq) as seq from directory_change');
     return row?.seq ?? 0;
+  }
+
+  /** The numbers of the objects of a type with changes after `from` and up to `upTo`; pages go by the number. */
+  async changedObjects(type: string, range: { from: number; upTo: number }, after: number, limit: number): Promise<number[]> {
+    const statement = `select distinct number from directory_change
+      where type = ? and seq > ? and seq <= ? and number > ? order by number limit ?`;
+    const rows = await this.sql.all<{ number: number }>(statement, [type, range.from, range.upTo, after, limit]);
+    return rows.map((row) => row.number);
+  }
+
+  /** The changes of one object in a range, in their order. */
+  changesOf(number: number, range: { from: number; upTo: number }): Promise<Change[]> {
+    const statement = `select id, kind, relation, target_id, target_type, removed, changed from directory_change
+      where number = ? and seq > ? and seq <= ? order by seq`;
+    return this.sql.all<Change>(statement, [number, range.from, range.upTo]);
   }
 
   /** Forgets what no living token needs any more, but never the latest change: its number must not be given twice. */

@@ -48,6 +48,7 @@ export class DeletedItems {
       if (soft) await this.#putAside(object);
       else await this.#forget(object);
       await this.changes.object(soft ? 'changed' : 'deleted', object, this.clock.now());
+      await this.objects.announceGone(object);
     });
   }
 

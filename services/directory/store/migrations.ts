@@ -51,8 +51,9 @@ function objectTables(text: string, key: string, clustered: string): string[] {
     'create index directory_deleted_link_target on directory_deleted_link (target, relation)',
     `create table directory_change (
       seq ${key}, at ${text} not null, number integer not null, id ${text} not null, type ${text} not null, kind ${text} not null,
-      relation integer, target_id ${text}, target_type ${text}, removed integer)`,
+      relation integer, target_id ${text}, target_type ${text}, removed integer, changed ${text})`,
     'create index directory_change_type on directory_change (type, seq)',
+    'create index directory_change_number on directory_change (number, seq)',
     'create index directory_change_at on directory_change (at)',
     `create table directory_item (
       collection ${text} not null, parent ${text} not null, id ${text} not null, sort ${text} not null, body ${text} not null,

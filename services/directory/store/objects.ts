@@ -35,7 +35,10 @@ export type LookupColumn = 'display_name' | 'mail' | 'mail_nickname' | 'user_pri
 export interface ObjectListener {
   /** Created, changed or restored; `before` is undefined for what did not exist. */
   saved?(object: StoredObject, before: Body | undefined): Promise<void>;
+  /** About to be deleted, references still in place. */
   removed?(object: StoredObject): Promise<void>;
+  /** Deleted, references gone. */
+  gone?(object: StoredObject): Promise<void>;
 }
 
 /** Turns a row into an object. */
@@ -118,7 +121,8 @@ export class ObjectStore {
         [...lookups, JSON.stringify(body), object.number],
       );
       const saved = { ...object, version: object.version + 1, body };
-      if (!options.silent) await this.changes.object('set', saved, this.clock.now());
+      const changed = changedNames(object.body, body);
+      if (!options.silent && changed.length > 0) await this.changes.object('set', saved, this.clock.now(), changed);
       for (const listener of this.#listeners) await listener.saved?.(saved, object.body);
       return saved;
     });
@@ -140,6 +144,11 @@ export class ObjectStore {
   async takeAway(object: StoredObject): Promise<void> {
     for (const listener of this.#listeners) await listener.removed?.(object);
     await this.sql.run('delete from directory_object where number = ?', [object.number]);
+  }
+
+  /** Tells the listeners that an object and its references are gone. */
+  async announceGone(object: StoredObject): Promise<void> {
+    for (const listener of this.#listeners) await listener.gone?.(object);
   }
 
   /** Puts a deleted object back under its old number and id. */
@@ -184,6 +193,14 @@ export function lookupColumns(type: ObjectType, body: Body): SqlValue[] {
     searchColumn(textOf(own.displayName)),
     searchColumn(textOf(body['description'])),
   ];
+}
+
+/** The names of the properties that differ between two bodies. */
+function changedNames(before: Body, after: Body): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter(
+    (name) => before[name] !== after[name] && JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
+  );
 }
 
 function textOf(value: unknown): string {

@@ -1,0 +1,91 @@
+import { findGroup } from '../groups/find-group.js';
+import { readGroup } from '../groups/group-access.js';
+import { parseRule } from '../groups/group-rules.js';
+import { isDynamic } from '../groups/kinds.js';
+import { badRequest, objectNotFound } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Directory, DirectoryModule } from '../kernel/directory.js';
+import { compileMembershipRule, traceMembershipRule } from '../membership-rule/index.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { relations } from '../store/relations.js';
+import { CompiledRules } from './compiled-rules.js';
+import { MembershipProcessor } from './processor.js';
+
+const timeRulesEvery = 3_600_000;
+const deciding = ['groupTypes', 'membershipRule', 'membershipRuleProcessingState'] as const;
+
+/** Dynamic membership: follows users, devices, managers, groups and rules, and explains a rule. */
+export function dynamicMembership(): DirectoryModule {
+  let processor: MembershipProcessor | undefined;
+  let timeRulesAt: number | undefined;
+  return {
+    routes(router, directory) {
+      const ready = new MembershipProcessor(directory, new CompiledRules());
+      processor = ready;
+      listen(directory, ready);
+      router.on('POST', '/groups/evaluateDynamicMembership', readGroup, (request) => evaluate(request, ready));
+      router.on('POST', '/groups/{id}/evaluateDynamicMembership', readGroup, (request) => evaluate(request, ready));
+    },
+    async tick(directory) {
+      const now = directory.clock.now().getTime();
+      if (now - (timeRulesAt ?? now) >= timeRulesEvery)
+        await directory.sql.write(async () => processor?.groupsWhere((rule) => rule.dependsOnTime));
+      if (timeRulesAt === undefined || now - timeRulesAt >= timeRulesEvery) timeRulesAt = now;
+      await processor?.finishPending();
+    },
+  };
+}
+
+function listen(directory: Directory, processor: MembershipProcessor): void {
+  directory.objects.listen({
+    async saved(object, before) {
+      if (object.type === 'group' && isDynamic(object.body) && decides(object.body, before)) await processor.group(object);
+      if (object.type === 'user' || object.type === 'device') await processor.object(object);
+    },
+    async gone(object) {
+      if (object.type === 'group') await processor.groupsWhere((rule) => asksGroup(rule.rule, object.id));
+      if (object.type === 'user') await reportsOf(directory, processor, object);
+    },
+  });
+  directory.links.listen(async ({ source, relation, target }) => {
+    if (relation === 'manager') await processor.object(source, (rule) => rule.needs === 'manager');
+    if (relation === 'members' && (target.type === 'user' || target.type === 'device'))
+      await processor.object(target, (rule) => asksGroup(rule.rule, source.id));
+  });
+}
+
+function decides(body: Body, before: Body | undefined): boolean {
+  return before === undefined || deciding.some((name) => JSON.stringify(before[name]) !== JSON.stringify(body[name]));
+}
+
+function asksGroup(rule: { kind: string; groupIds?: readonly string[] }, id: string): boolean {
+  return rule.kind === 'memberOf' && (rule.groupIds?.includes(id) ?? false);
+}
+
+/** The reports of a deleted manager are held against the rules again. */
+async function reportsOf(directory: Directory, processor: MembershipProcessor, manager: StoredObject): Promise<void> {
+  const statement = 'select source from directory_deleted_link where deleted_with = ? and target = ? and relation = ?';
+  for (const { source } of await directory.sql.all<{ source: number }>(statement, [manager.number, manager.number, relations.manager])) {
+    const report = await directory.objects.getByNumber(source);
+    if (report) await processor.object(report, (rule) => rule.needs === 'manager');
+  }
+}
+
+/** Whether a user or device would belong, and how every part of the rule came out. */
+async function evaluate(request: DirectoryRequest, processor: MembershipProcessor): Promise<Reply> {
+  const body = request.json();
+  const { memberId } = body;
+  if (typeof memberId !== 'string') throw badRequest('memberId is needed.', 'memberId');
+  const text = request.key('id') === '' ? body['membershipRule'] : (await findGroup(request)).body['membershipRule'];
+  if (typeof text !== 'string' || text === '') throw badRequest('There is no membership rule to evaluate.', 'membershipRule');
+  const rule = parseRule(text);
+  const member = await request.directory.objects.get(memberId);
+  if (!member || member.type !== rule.subject) throw objectNotFound(memberId);
+  const context = await processor.context(compileMembershipRule(rule), member);
+  return ok({
+    '@odata.context': `${request.base}/$metadata#${request.directory.namespace}.evaluateDynamicMembershipResult`,
+    ...traceMembershipRule(rule, member, context),
+  });
+}

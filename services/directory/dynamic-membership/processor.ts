@@ -1,0 +1,131 @@
+import { dynamicKey } from '../groups/group-type.js';
+import { isDynamic, isUnified } from '../groups/kinds.js';
+import type { Directory } from '../kernel/directory.js';
+import type { CompiledRule, RuleContext } from '../membership-rule/index.js';
+import type { ObjectRow, StoredObject } from '../store/objects.js';
+import { objectColumns, toStoredObject } from '../store/objects.js';
+import { relations } from '../store/relations.js';
+import type { CompiledRules } from './compiled-rules.js';
+
+/** A group whose rule is being processed. */
+interface ProcessedGroup {
+  readonly group: StoredObject;
+  readonly rule: CompiledRule;
+}
+
+/** How many objects one transaction looks at when a whole group is worked out. */
+const objectsPerTransaction = 20_000;
+const objectsPerPage = 1_000;
+const pending = 'dynamic-membership';
+
+/** Keeps the membership of dynamic groups in step with their rules. Runs inside the transactions that change users, devices and rules. */
+export class MembershipProcessor {
+  #working: Promise<void> | undefined;
+
+  constructor(
+    private readonly directory: Directory,
+    private readonly rules: CompiledRules,
+  ) {}
+
+  /** Holds one user or device against the rules of all processed groups, or of those that `only` picks. */
+  async object(object: StoredObject, only: (rule: CompiledRule) => boolean = () => true): Promise<void> {
+    const groups = (await this.#groups()).filter(({ rule }) => rule.subject === object.type && only(rule));
+    if (groups.length === 0) return;
+    const statement = 'select source from directory_link where target = ? and relation = ?';
+    const rows = await this.directory.sql.all<{ source: number }>(statement, [object.number, relations.members]);
+    const present = new Set(rows.map((row) => row.source));
+    for (const { group, rule } of groups) {
+      const belongs = await this.#matches(group, rule, object);
+      if (belongs === present.has(group.number)) continue;
+      if (belongs) await this.directory.links.add(group, 'members', object);
+      else await this.directory.links.remove(group, 'members', object);
+    }
+  }
+
+  /** Works out a whole group: members that the rule doesn't give leave, those that it gives come. Big directories take several steps. */
+  async group(group: StoredObject): Promise<void> {
+    await this.directory.items.put(pending, '', group.id, { after: 0, leaving: true });
+    await this.#step(group.id);
+  }
+
+  /** Goes on with what a former step or a former process left. */
+  async finishPending(): Promise<void> {
+    this.#working ??= this.#finish().finally(() => (this.#working = undefined));
+    await this.#working;
+  }
+
+  /** Works out again the groups that `only` picks. */
+  async groupsWhere(only: (rule: CompiledRule) => boolean): Promise<void> {
+    for (const { group, rule } of await this.#groups()) if (only(rule)) await this.group(group);
+  }
+
+  /** What a rule may have to know of an object besides the object itself. */
+  async context(rule: CompiledRule, object: StoredObject): Promise<RuleContext> {
+    const now = this.directory.clock.now().getTime();
+    if (rule.needs === 'manager') return { now, managerId: (await this.directory.links.targets(object, 'manager', 0, 1))[0]?.id };
+    if (rule.needs !== 'groups') return { now };
+    const statement = `select o.id from directory_link l join directory_object o on o.number = l.source where l.target = ? and l.relation = ?`;
+    const rows = await this.directory.sql.all<{ id: string }>(statement, [object.number, relations.members]);
+    return { now, groupIds: new Set(rows.map((row) => row.id)) };
+  }
+
+  async #finish(): Promise<void> {
+    for (;;) {
+      const [item] = await this.directory.items.list(pending, '');
+      if (!item) return;
+      await this.directory.sql.write(() => this.#step(item.id));
+      await new Promise((done) => setImmediate(done)); // lets requests through between two steps
+    }
+  }
+
+  /** One transaction's share of a group. Call inside a write. */
+  async #step(id: string): Promise<void> {
+    const { items, objects } = this.directory;
+    const item = await items.get(pending, '', id);
+    const group = await objects.getOfType('group', id);
+    const rule = group && this.#ruleOf(group);
+    if (!item || !group || !rule) return void (await items.remove(pending, '', id));
+    if (item.body['leaving'] === true) await this.#removeStrangers(group, rule);
+    let after = Number(item.body['after']);
+    for (let seen = 0; seen < objectsPerTransaction; seen += objectsPerPage) {
+      const page = await objects.page(rule.subject, after, objectsPerPage);
+      for (const object of page) if (await this.#matches(group, rule, object)) await this.directory.links.add(group, 'members', object);
+      if (page.length < objectsPerPage) return void (await items.remove(pending, '', id));
+      after = page.at(-1)?.number ?? after;
+    }
+    await items.put(pending, '', id, { after });
+  }
+
+  async #removeStrangers(group: StoredObject, rule: CompiledRule): Promise<void> {
+    let after = 0;
+    for (;;) {
+      const page = await this.directory.links.targets(group, 'members', after, objectsPerPage);
+      for (const member of page)
+        if (member.type !== rule.subject || !(await this.#matches(group, rule, member)))
+          await this.directory.links.remove(group, 'members', member);
+      if (page.length < objectsPerPage) return;
+      after = page.at(-1)?.number ?? after;
+    }
+  }
+
+  async #matches(group: StoredObject, rule: CompiledRule, object: StoredObject): Promise<boolean> {
+    if (isUnified(group.body) && object.type !== 'user') return false;
+    const context = rule.needs === undefined ? { now: this.directory.clock.now().getTime() } : await this.context(rule, object);
+    return rule.matches(object, context);
+  }
+
+  async #groups(): Promise<ProcessedGroup[]> {
+    const statement = `select ${objectColumns} from directory_object o where o.type = 'group' and o.alternate_key = ?`;
+    const rows = await this.directory.sql.all<ObjectRow>(statement, [dynamicKey]);
+    return rows.map(toStoredObject).flatMap((group) => {
+      const rule = this.#ruleOf(group);
+      return rule ? [{ group, rule }] : [];
+    });
+  }
+
+  #ruleOf(group: StoredObject): CompiledRule | undefined {
+    const { body } = group;
+    const processed = isDynamic(body) && body['membershipRuleProcessingState'] === 'On';
+    return processed ? this.rules.get(String(body['membershipRule'])) : undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Directory } from '../kernel/directory.js';
+import { isUnified } from '../groups/kinds.js';
+import type { Item } from '../store/items.js';
+import type { Body, ObjectRow, StoredObject } from '../store/objects.js';
+import { objectColumns, toStoredObject } from '../store/objects.js';
+
+/** The collection of the tenant's lifecycle policy, of which there is at most one. */
+export const policyCollection = 'group-lifecycle-policy';
+/** The groups of a policy for selected ones; the policy's id is the parent. */
+export const selectedCollection = 'group-lifecycle-selected';
+
+const day = 86_400_000;
+
+/** The tenant's policy. */
+export async function lifecyclePolicy(directory: Directory): Promise<Item | undefined> {
+  return (await directory.items.list(policyCollection, ''))[0];
+}
+
+/** Whether a policy covers a group. */
+export async function covers(directory: Directory, policy: Item, group: StoredObject): Promise<boolean> {
+  if (!isUnified(group.body)) return false;
+  if (policy.body['managedGroupTypes'] === 'All') return true;
+  if (policy.body['managedGroupTypes'] !== 'Selected') return false;
+  return (await directory.items.get(selectedCollection, policy.id, group.id)) !== undefined;
+}
+
+/** When a group renewed at a time expires; a policy that comes late leaves 30 days. */
+export function expiryOf(policy: Item, renewed: unknown, now: Date): string {
+  const due = Date.parse(String(renewed)) + Number(policy.body['groupLifetimeInDays']) * day;
+  return new Date(due <= now.getTime() ? now.getTime() + 30 * day : due).toISOString();
+}
+
+/** Sets a group's expiry by the tenant's policy. Call inside a write. */
+export async function applyExpiry(directory: Directory, group: StoredObject, policy: Item | undefined): Promise<void> {
+  const covered = policy !== undefined && (await covers(directory, policy, group));
+  const expires = covered ? expiryOf(policy, group.body['renewedDateTime'], directory.clock.now()) : null;
+  if ((group.body['expirationDateTime'] ?? null) === expires) return;
+  const body: Body = { ...group.body, expirationDateTime: expires };
+  await directory.objects.save(group, body);
+}
+
+/** Sets the expiry of all unified groups. Call inside a write. */
+export async function applyExpiryToAll(directory: Directory): Promise<void> {
+  const policy = await lifecyclePolicy(directory);
+  const size = 1000;
+  let after = 0;
+  for (;;) {
+    const page = await directory.objects.page('group', after, size);
+    for (const group of page) if (isUnified(group.body)) await applyExpiry(directory, group, policy);
+    if (page.length < size) return;
+    after = page.at(-1)?.number ?? after;
+  }
+}
+
+/** Deletes, logically, what has expired without being renewed. */
+export async function deleteExpired(directory: Directory): Promise<void> {
+  const expires =
+    directory.sql.engine === 'sqlite' ? "json_extract(o.body, '$.expirationDateTime')" : "(o.body::jsonb ->> 'expirationDateTime')";
+  const statement = `select ${objectColumns} from directory_object o where o.type = 'group' and ${expires} <= ? limit 1000`;
+  const now = directory.clock.now().toISOString();
+  await directory.sql.write(async () => {
+    for (const row of await directory.sql.all<ObjectRow>(statement, [now])) await directory.deleted.remove(toStoredObject(row));
+  });
+}

@@ -1,0 +1,38 @@
+import { findGroup } from '../groups/find-group.js';
+import { requireRoleOrOwnership, writeGroup } from '../groups/group-access.js';
+import { isUnified } from '../groups/kinds.js';
+import { badRequest } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { noContent, ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { DirectoryModule } from '../kernel/directory.js';
+import { applyExpiry, deleteExpired, lifecyclePolicy } from './expiry.js';
+import { policyRoutes } from './policies.js';
+
+/** Expiry and renewal of unified groups. */
+export const lifecycle: DirectoryModule = {
+  routes(router, directory) {
+    policyRoutes(router);
+    router.on('POST', '/groups/{id}/renew', writeGroup, renew);
+    directory.objects.listen({
+      async saved(group, before) {
+        if (group.type === 'group' && before === undefined && isUnified(group.body))
+          await applyExpiry(directory, group, await lifecyclePolicy(directory));
+      },
+    });
+  },
+  tick: deleteExpired,
+};
+
+/** Sets the renewal to now and the expiry anew. */
+async function renew(request: DirectoryRequest): Promise<Reply> {
+  const { directory } = request;
+  await directory.sql.write(async () => {
+    const group = await findGroup(request);
+    await requireRoleOrOwnership(request, group);
+    if (!isUnified(group.body)) throw badRequest('Only unified groups expire and are renewed.');
+    const renewed = await directory.objects.save(group, { ...group.body, renewedDateTime: directory.clock.now().toISOString() });
+    await applyExpiry(directory, renewed, await lifecyclePolicy(directory));
+  });
+  return directory.dialect === 'neutral' ? ok({ '@odata.context': `${request.base}/$metadata#Edm.Boolean`, value: true }) : noContent;
+}

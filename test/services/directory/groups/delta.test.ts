@@ -1,0 +1,110 @@
+import { TestDirectory, id, user } from '../support/directory.js';
+
+interface Entry {
+  readonly id: string;
+  readonly [name: string]: unknown;
+}
+
+/** Reads a round to its end. */
+async function round(directory: TestDirectory, link: string, headers = {}): Promise<{ entries: Entry[]; deltaLink: string }> {
+  const entries: Entry[] = [];
+  for (let next: string | undefined = link, pages = 0; next !== undefined && pages < 100; pages++) {
+    const answer = await directory.get(next, { headers });
+    expect(answer.status).toBe(200);
+    entries.push(...(answer.body.value as Entry[]));
+    if (answer.body['@odata.deltaLink']) return { entries, deltaLink: answer.body['@odata.deltaLink'] as string };
+    next = answer.body['@odata.nextLink'] as string;
+  }
+  throw new Error('no delta link');
+}
+
+describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (dialect) => {
+  let directory: TestDirectory;
+  const ns = dialect === 'neutral' ? 'svc.directory' : 'microsoft.graph';
+  beforeAll(async () => {
+    directory = await TestDirectory.start({ dialect, seed: { users: [user(id(1)), user(id(2))] } });
+  });
+  afterAll(() => directory.stop());
+
+  it('gives everything first, then what has changed, with references that came and went', async () => {
+    const group = await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(1)}`] });
+    const first = await round(directory, `/groups/${ns}.delta()?$select=displayName,members`);
+    expect(first.entries).toContainEqual({
+      id: group['id'],
+      displayName: group['displayName'],
+      'members@delta': [{ '@odata.type': `#${ns}.user`, id: id(1) }],
+    });
+    expect(first.deltaLink).toMatch(/^http:\/\/directory\.test\/v1\.0\/groups\/delta\?\$deltatoken=/);
+
+    const none = await round(directory, first.deltaLink);
+    expect(none.entries).toEqual([]);
+
+    await directory.post(`/groups/${group['id']}/members/$ref`, { '@odata.id': `http://x/v1.0/users/${id(2)}` });
+    await directory.delete(`/groups/${group['id']}/members/${id(1)}/$ref`);
+    await directory.patch(`/groups/${group['id']}`, { description: 'not selected' });
+    const second = await round(directory, none.deltaLink);
+    expect(second.entries).toEqual([
+      {
+        id: group['id'],
+        displayName: group['displayName'],
+        'members@delta': [
+          { '@odata.type': `#${ns}.user`, id: id(2) },
+          { '@odata.type': `#${ns}.user`, id: id(1), '@removed': { reason: 'deleted' } },
+        ],
+      },
+    ]);
+  });
+
+  it('shows deletion as changed, purging as deleted, and a restored group with its members', async () => {
+    const group = await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(1)}`] });
+    const start = await round(directory, '/groups/delta?$deltatoken=latest');
+    expect(start.entries).toEqual([]);
+    await directory.delete(`/groups/${group['id']}`);
+    const gone = await round(directory, start.deltaLink);
+    expect(gone.entries).toEqual([{ id: group['id'], '@removed': { reason: 'changed' } }]);
+    await directory.post(`/directory/deletedItems/${group['id']}/restore`);
+    const back = await round(directory, gone.deltaLink);
+    expect(back.entries).toHaveLength(1);
+    expect(back.entries[0]).toMatchObject({ id: group['id'], displayName: group['displayName'], 'members@delta': [{ id: id(1) }] });
+    await directory.delete(`/groups/${group['id']}`);
+    await directory.delete(`/directory/deletedItems/${group['id']}`);
+    const purged = await round(directory, back.deltaLink);
+    expect(purged.entries).toEqual([{ id: group['id'], '@removed': { reason: 'deleted' } }]);
+  });
+
+  it('gives only what changed with return=minimal, and follows the ids of a filter', async () => {
+    const [one, two] = [await directory.group(), await directory.group()];
+    const start = await round(directory, `/groups/delta?$filter=id eq '${one['id']}'`);
+    expect(start.entries.map((entry) => entry.id)).toEqual([one['id']]);
+    await directory.patch(`/groups/${one['id']}`, { description: 'new' });
+    await directory.patch(`/groups/${two['id']}`, { description: 'new' });
+    const changed = await round(directory, start.deltaLink, { prefer: 'return=minimal' });
+    expect(changed.entries).toEqual([{ id: one['id'], description: 'new' }]);
+  });
+
+  it('never shows properties outside the main store', async () => {
+    const unified = await directory.post('/groups', {
+      displayName: 'U',
+      mailNickname: `u-${dialect}`,
+      mailEnabled: true,
+      securityEnabled: false,
+      groupTypes: ['Unified'],
+    });
+    const start = await round(directory, '/groups/delta?$deltatoken=latest');
+    expect((await directory.patch(`/groups/${unified.body.id}`, { allowExternalSenders: true })).status).toBe(200);
+    expect((await round(directory, start.deltaLink)).entries).toEqual([]);
+    expect((await directory.get('/groups/delta?$select=allowExternalSenders')).status).toBe(400);
+  });
+
+  it('refuses other options, foreign tokens, and expired ones with 410', async () => {
+    for (const option of ['$top=5', '$orderby=displayName', '$count=true', "$filter=displayName eq 'x'", '$search="displayName:x"'])
+      expect([option, (await directory.advanced(`/groups/delta?${option}`)).status]).toEqual([option, 400]);
+    expect((await directory.get('/groups/delta?$deltatoken=nonsense')).status).toBe(400);
+    const { deltaLink } = await round(directory, '/groups/delta?$deltatoken=latest');
+    directory.pass({ days: 8 });
+    const expired = await directory.get(deltaLink);
+    expect(expired.status).toBe(410);
+    expect(expired.body.error.code).toBe('syncStateNotFound');
+    expect(expired.headers['location']).toBe('http://directory.test/v1.0/groups/delta');
+  });
+});

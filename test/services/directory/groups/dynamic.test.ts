@@ -1,0 +1,117 @@
+import { TestDirectory, id, unifiedGroup, user } from '../support/directory.js';
+
+const members = async (directory: TestDirectory, group: string): Promise<string[]> =>
+  (await directory.get(`/groups/${group}/members?$select=id`)).body.value.map((each: { id: string }) => each.id);
+
+describe('dynamic membership', () => {
+  let directory: TestDirectory;
+  let group: string;
+  beforeAll(async () => {
+    directory = await TestDirectory.start({
+      seed: {
+        users: [user(id(1), { department: 'Sales' }), user(id(2), { department: 'Ops' }), user(id(3), { department: 'sales' })],
+        devices: [{ id: id(10), displayName: 'd1', deviceId: id(110), deviceOwnership: 'Company' }],
+      },
+    });
+    const created = await directory.post(
+      '/groups',
+      unifiedGroup({
+        groupTypes: ['Unified', 'DynamicMembership'],
+        membershipRule: 'user.department -eq "Sales"',
+        membershipRuleProcessingState: 'on',
+      }),
+    );
+    expect(created.status).toBe(201);
+    expect(created.body.membershipRuleProcessingState).toBe('On');
+    group = created.body.id;
+  });
+  afterAll(() => directory.stop());
+
+  it('has the members that the rule gives', async () => {
+    expect(await members(directory, group)).toEqual([id(1), id(3)]);
+  });
+
+  it('follows changes of users', async () => {
+    expect((await directory.patch(`/users/${id(2)}`, { department: 'Sales' })).status).toBe(204);
+    expect(await members(directory, group)).toEqual([id(1), id(2), id(3)]);
+    expect((await directory.patch(`/users/${id(1)}`, { department: null })).status).toBe(204);
+    expect(await members(directory, group)).toEqual([id(2), id(3)]);
+  });
+
+  it('refuses members by hand with 403', async () => {
+    const body = { '@odata.id': `http://directory.test/v1.0/directoryObjects/${id(1)}` };
+    expect((await directory.post(`/groups/${group}/members/$ref`, body)).status).toBe(403);
+    expect((await directory.delete(`/groups/${group}/members/${id(2)}/$ref`)).status).toBe(403);
+    const create = unifiedGroup({
+      groupTypes: ['Unified', 'DynamicMembership'],
+      membershipRule: 'user.objectId -ne null',
+      'members@odata.bind': [`http://directory.test/v1.0/users/${id(1)}`],
+    });
+    expect((await directory.post('/groups', create)).status).toBe(403);
+  });
+
+  it('stands still while the processing is paused and catches up when it goes on', async () => {
+    await directory.patch(`/groups/${group}`, { membershipRuleProcessingState: 'Paused' });
+    await directory.patch(`/users/${id(1)}`, { department: 'Sales' });
+    expect(await members(directory, group)).toEqual([id(2), id(3)]);
+    await directory.patch(`/groups/${group}`, { membershipRuleProcessingState: 'On' });
+    expect(await members(directory, group)).toEqual([id(1), id(2), id(3)]);
+  });
+
+  it('becomes static keeping its members, and dynamic again replacing them', async () => {
+    expect((await directory.patch(`/groups/${group}`, { groupTypes: ['Unified'] })).status).toBe(204);
+    const body = (await directory.get(`/groups/${group}`)).body;
+    expect(body).toMatchObject({ groupTypes: ['Unified'], membershipRule: null, membershipRuleProcessingState: null });
+    expect(await members(directory, group)).toEqual([id(1), id(2), id(3)]);
+    const rule = { groupTypes: ['Unified', 'DynamicMembership'], membershipRule: `user.objectId -eq "${id(2)}"` };
+    expect((await directory.patch(`/groups/${group}`, rule)).status).toBe(204);
+    expect(await members(directory, group)).toEqual([id(2)]);
+  });
+
+  it('refuses a rule that does not parse, naming the place, and one that is missing', async () => {
+    const bad = await directory.post(
+      '/groups',
+      unifiedGroup({ groupTypes: ['Unified', 'DynamicMembership'], membershipRule: 'user.department -eq' }),
+    );
+    expect(bad.status).toBe(400);
+    expect(bad.body.error.message).toMatch(/position \d+/);
+    expect(bad.body.error.details[0].target).toBe('membershipRule');
+    const none = await directory.post('/groups', unifiedGroup({ groupTypes: ['Unified', 'DynamicMembership'] }));
+    expect(none.status).toBe(400);
+  });
+
+  it('takes devices into security groups and refuses device rules for unified ones', async () => {
+    const rule = { groupTypes: ['DynamicMembership'], membershipRule: 'device.deviceOwnership -eq "Company"' };
+    const devices = await directory.group(rule);
+    expect(await members(directory, String(devices['id']))).toEqual([id(10)]);
+    const refused = await directory.post('/groups', unifiedGroup({ ...rule, groupTypes: ['Unified', 'DynamicMembership'] }));
+    expect(refused.status).toBe(400);
+  });
+
+  it('follows the direct members of other groups and the reports of a manager', async () => {
+    const source = await directory.group({ 'members@odata.bind': [`http://directory.test/v1.0/users/${id(1)}`] });
+    const copy = await directory.group({
+      groupTypes: ['DynamicMembership'],
+      membershipRule: `user.memberof -any (group.objectId -in ['${source['id']}'])`,
+    });
+    expect(await members(directory, String(copy['id']))).toEqual([id(1)]);
+    await directory.post(`/groups/${source['id']}/members/$ref`, { '@odata.id': `http://x/v1.0/users/${id(3)}` });
+    expect(await members(directory, String(copy['id']))).toEqual([id(1), id(3)]);
+    await directory.delete(`/groups/${source['id']}`);
+    expect(await members(directory, String(copy['id']))).toEqual([]);
+    const reports = await directory.group({ groupTypes: ['DynamicMembership'], membershipRule: `Direct Reports for "${id(1)}"` });
+    await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, { '@odata.id': `http://x/v1.0/users/${id(1)}` });
+    expect(await members(directory, String(reports['id']))).toEqual([id(2)]);
+  });
+
+  it('explains a rule', async () => {
+    const answer = await directory.post('/beta/groups/evaluateDynamicMembership', {
+      memberId: id(1),
+      membershipRule: 'user.department -eq "Sales"',
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ membershipRule: 'user.department -eq "Sales"', membershipRuleEvaluationResult: true });
+    const own = await directory.post(`/beta/groups/${group}/evaluateDynamicMembership`, { memberId: id(1) });
+    expect(own.body.membershipRuleEvaluationResult).toBe(false);
+  });
+});
