@@ -1,0 +1,134 @@
+import cluster from 'node:cluster';
+import type { Dialect } from '../../core/dialect/dialect.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import type { LogLevel, SidecarOptions } from '../../services/auth-sidecar/index.js';
+import type { RegisterCommand } from '../command.js';
+
+/** The flags as commander gives them. */
+interface Flags {
+  readonly config: string;
+  readonly configTest?: true;
+  readonly upstream?: string;
+  readonly listen: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly trustedProxies: string[];
+  readonly publicOrigin: string[];
+  readonly adminListen?: string;
+  readonly dialect: string;
+  readonly workers: string;
+  readonly logLevel: string;
+  readonly secrets?: string;
+  readonly tokenStore?: string;
+  readonly endpoints?: string;
+  readonly sessionCache: string;
+  readonly drainSeconds: string;
+}
+
+const list = (text: string, before: string[]): string[] => [
+  ...before,
+  ...text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean),
+];
+
+/** `castellan sidecar`: runs the sign-in layer in front of an app. */
+export const register: RegisterCommand = (program, io, done) => {
+  program
+    .command('sidecar')
+    .description('Run the sign-in layer in front of any HTTP app.')
+    .requiredOption('--config <file>', 'the authConfigs settings, JSON or YAML')
+    .option('--upstream <url>', 'origin of the app, such as http://127.0.0.1:8080')
+    .option('--listen <host:port>', 'where to accept connections; port 0 takes a free one', '127.0.0.1:8443')
+    .option('--tls-cert <file>', 'certificate (PEM); without it the sidecar speaks HTTP behind an ingress')
+    .option('--tls-key <file>', 'key of the certificate (PEM)')
+    .option('--trusted-proxies <cidr,…>', 'whose forwarding headers are believed, as httpSettings.forwardProxy says', list, [])
+    .option('--public-origin <url,…>', 'the origins it answers for (default: the listen address)', list, [])
+    .option('--admin-listen <host:port>', 'health, readiness and metrics')
+    .option('--dialect <dialect>', 'neutral or azure', 'neutral')
+    .option('--workers <n>', 'processes that share the port', '1')
+    .option('--log-level <level>', 'silent, fatal, error, warn, info, debug or trace (on stderr)', 'info')
+    .option('--secrets <dir>', 'files named as the secrets that the environment does not have')
+    .option('--token-store <url>', 'sqlite:PATH, redis://…, postgres://… or memory: (default: embedded SQLite)')
+    .option('--endpoints <file>', 'provider addresses by provider key, for tests and national clouds')
+    .option('--session-cache <n>', 'opened sessions to remember; 0 verifies every request from scratch', '10000')
+    .option('--drain-seconds <n>', 'how long requests may take to end at shutdown', '25')
+    .option('--config-test', 'validate the configuration and end')
+    .action(async (flags: Flags) => {
+      const sidecar = await import('../../services/auth-sidecar/index.js');
+      if (cluster.isWorker) {
+        await sidecar.serveAsWorker();
+        return;
+      }
+      const options = parse(flags, sidecar.logLevels);
+      if (flags.configTest) {
+        try {
+          const { warnings } = sidecar.loadConfig(sidecar.configSource(options));
+          for (const warning of warnings) io.stderr.write(`warning: ${warning}\n`);
+          io.stdout.write(`${flags.config}: valid\n`);
+        } catch (error) {
+          for (const { property, message } of sidecar.problemsOf(error)) io.stdout.write(`${property}: ${message}\n`);
+          io.stderr.write(`castellan: ${(error as Error).message}\n`);
+          done(exitCodes.findings);
+        }
+        return;
+      }
+      if (flags.upstream === undefined) throw new CastellanError('CAS6004', '--upstream is needed: the origin of the app');
+      const running = await sidecar.startSidecar(options);
+      const ended = new Promise<void>((end) => ['SIGTERM', 'SIGINT'].forEach((signal) => process.once(signal, () => end())));
+      process.on('SIGHUP', () => running.reload());
+      io.stdout.write(
+        `${JSON.stringify({ listening: running.listening, ...(running.admin === undefined ? {} : { admin: running.admin }) })}\n`,
+      );
+      await ended;
+      await running.stop();
+      done(exitCodes.clean);
+      // Kept connections to providers may linger: nothing waits for them.
+      setTimeout(() => process.exit(), 250).unref();
+    });
+};
+
+function parse(flags: Flags, levels: readonly LogLevel[]): SidecarOptions {
+  const oneOf = <T extends string>(flag: string, value: string, allowed: readonly T[]): T => {
+    const found = allowed.find((each) => each === value);
+    if (found === undefined) throw new CastellanError('CAS6004', `${flag} "${value}": allowed are ${allowed.join(', ')}`);
+    return found;
+  };
+  const count = (flag: string, value: string): number => {
+    if (!/^\d{1,7}$/.test(value)) throw new CastellanError('CAS6004', `${flag} "${value}" is not a number`);
+    return Number(value);
+  };
+  const {
+    config,
+    upstream = '',
+    listen,
+    tlsCert,
+    tlsKey,
+    trustedProxies,
+    publicOrigin,
+    adminListen,
+    secrets,
+    tokenStore,
+    endpoints,
+  } = flags;
+  return {
+    config,
+    upstream,
+    listen,
+    ...(tlsCert === undefined ? {} : { tlsCert }),
+    ...(tlsKey === undefined ? {} : { tlsKey }),
+    trustedProxies,
+    publicOrigins: publicOrigin,
+    ...(adminListen === undefined ? {} : { adminListen }),
+    dialect: oneOf<Dialect>('--dialect', flags.dialect, ['neutral', 'azure']),
+    workers: count('--workers', flags.workers),
+    logLevel: oneOf('--log-level', flags.logLevel, levels),
+    ...(secrets === undefined ? {} : { secrets }),
+    ...(tokenStore === undefined ? {} : { tokenStore }),
+    ...(endpoints === undefined ? {} : { endpoints }),
+    sessionCache: count('--session-cache', flags.sessionCache),
+    drainSeconds: count('--drain-seconds', flags.drainSeconds),
+  };
+}

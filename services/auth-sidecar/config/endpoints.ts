@@ -1,0 +1,62 @@
+import type { ConfigProblem } from './problems.js';
+import { isPlain } from './body.js';
+import { nearest } from '../../../core/text/nearest.js';
+
+/** Addresses of providers by provider key (`--endpoints FILE`), over those of the configuration and the public ones. */
+export type Endpoints = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const openId = ['issuer', 'wellKnown', 'authorization', 'token', 'keys', 'user'];
+const known: Readonly<Record<string, readonly string[]>> = {
+  azureActiveDirectory: openId,
+  legacyMicrosoftAccount: openId,
+  google: openId,
+  apple: openId,
+  facebook: ['authorization', 'token', 'user', 'debugToken'],
+  gitHub: ['authorization', 'token', 'user', 'checkToken'],
+  twitter: ['requestToken', 'authenticate', 'accessToken', 'user'],
+};
+
+/**
+ * Whether an address may be called: https, or http on this machine. A provider decides who comes in, so what it says must not be open to
+ * whoever sits on the way.
+ */
+export function isSafeAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+}
+
+function isLoopback(host: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
+}
+
+/** Checks the content of an endpoints file. @param customNames names of the configured custom providers. */
+export function checkEndpoints(
+  given: unknown,
+  customNames: readonly string[],
+): { readonly endpoints: Endpoints; readonly problems: readonly ConfigProblem[] } {
+  if (!isPlain(given)) return { endpoints: {}, problems: [{ property: 'endpoints', message: 'is not an object by provider key' }] };
+  const problems: ConfigProblem[] = [];
+  for (const [key, addresses] of Object.entries(given)) {
+    const allowed = known[key] ?? (customNames.includes(key) ? openId : undefined);
+    if (allowed === undefined) {
+      const suggestion = nearest(key, [...Object.keys(known), ...customNames]);
+      // An endpoints file may serve several apps: a provider that this one doesn't use is no mistake, a misspelt one is.
+      if (suggestion !== undefined)
+        problems.push({ property: `endpoints.${key}`, message: `is not a known provider, did you mean "${suggestion}"?` });
+      continue;
+    }
+    if (!isPlain(addresses)) {
+      problems.push({ property: `endpoints.${key}`, message: 'must be an object of addresses' });
+      continue;
+    }
+    for (const [name, address] of Object.entries(addresses)) {
+      if (!allowed.includes(name))
+        problems.push({ property: `endpoints.${key}.${name}`, message: `is not known; allowed: ${allowed.join(', ')}` });
+      else if (typeof address !== 'string' || !isSafeAddress(address))
+        problems.push({ property: `endpoints.${key}.${name}`, message: 'must be an https URL (http on loopback only)' });
+    }
+  }
+  return { endpoints: given as Endpoints, problems };
+}

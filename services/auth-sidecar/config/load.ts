@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
+import type { Dialect } from '../../../core/dialect/dialect.js';
+import { nearest } from '../../../core/text/nearest.js';
+import { isPlain, parseBody } from './body.js';
+import { checkEndpoints } from './endpoints.js';
+import type { ConfigProblem } from './problems.js';
+import { configError } from './problems.js';
+import { providerSettings } from './provider-settings.js';
+import { ConfigReader } from './reader.js';
+import type { SecretSources } from './secrets.js';
+import type {
+  AllowedRedirect,
+  BlobSettings,
+  ForwardingSettings,
+  ProviderSettings,
+  SidecarSettings,
+  UnauthenticatedAction,
+} from './settings.js';
+import { parseTimeSpan } from './time-span.js';
+
+/** Where the configuration comes from. */
+export interface ConfigSource {
+  /** The `authConfigs` file, JSON or YAML. */
+  readonly file: string;
+  /** Provider addresses (`--endpoints`). */
+  readonly endpointsFile?: string;
+  readonly dialect: Dialect;
+  readonly secrets: SecretSources;
+}
+
+/**
+ * Reads, validates and resolves the configuration.
+ *
+ * @throws CAS6001 with every problem by its property.
+ */
+export function loadConfig(source: ConfigSource): SidecarSettings {
+  const { body, problems } = parseBody(source.file, readText(source.file));
+  if (body === undefined) throw configError(source.file, problems);
+  const read = new ConfigReader(body, source.secrets);
+  read.problems.push(...problems);
+  if (problems.some(({ message }) => !message.startsWith('is not a known property'))) throw configError(source.file, read.problems);
+  const settings = interpret(read, source);
+  if (read.problems.length > 0) throw configError(source.file, read.problems);
+  return settings;
+}
+
+function interpret(read: ConfigReader, source: ConfigSource): SidecarSettings {
+  const { endpoints, problems } = readEndpoints(source, read);
+  read.problems.push(...problems);
+  const providers = providerSettings({ read, dialect: source.dialect, endpoints });
+  const action = unauthenticatedAction(read);
+  const redirectTo = chosenProvider(read, providers, source.dialect);
+  const logoutPath = pathSetting(read, 'login.routes.logoutEndpoint');
+  const prefix = pathSetting(read, 'httpSettings.routes.apiPrefix') ?? '/.auth';
+  const requireHttps = read.flag('httpSettings.requireHttps');
+  const blob = blobSettings(read);
+  const hours = read.at('login.tokenStore.tokenRefreshExtensionHours');
+  const enabled = read.flag('platform.enabled') !== false;
+  if (enabled && providers.length === 0 && action !== 'anonymous')
+    read.warnings.push('no identity provider is enabled: nobody can sign in');
+  const convention = read.text('login.cookieExpiration.convention');
+  return {
+    dialect: source.dialect,
+    enabled,
+    unauthenticated: enabled ? action : 'anonymous',
+    ...(redirectTo === undefined ? {} : { redirectTo }),
+    excludedPaths: excludedPaths(read),
+    requireHttps: requireHttps === true ? 'always' : requireHttps === false ? 'never' : 'known',
+    forwarding: forwarding(read),
+    prefix,
+    ...(logoutPath === undefined ? {} : { logoutPath }),
+    allowedRedirects: allowedRedirects(read),
+    session: {
+      providerDerived: convention === 'IdentityProviderDerived' || convention === 'IdentityDerived',
+      seconds: timeSpan(read, 'login.cookieExpiration.timeToExpiration') ?? 8 * 3600,
+    },
+    nonce: {
+      validate: read.flag('login.nonce.validateNonce') !== false,
+      seconds: timeSpan(read, 'login.nonce.nonceExpirationInterval') ?? 300,
+    },
+    preserveFragments: read.flag('login.preserveUrlFragmentsForLogins') === true,
+    tokens: {
+      enabled: read.flag('login.tokenStore.enabled') === true,
+      graceSeconds: (typeof hours === 'number' ? hours : 72) * 3600,
+      ...(blob === undefined ? {} : { blob }),
+    },
+    silent401: read.flag('identityProviders.azureActiveDirectory.login.disableWWWAuthenticate') === true,
+    providers,
+    keys: {
+      encryption: keyLines(read, 'encryptionSettings.containerAppAuthEncryptionSecretName'),
+      signing: keyLines(read, 'encryptionSettings.containerAppAuthSigningSecretName'),
+    },
+    warnings: read.warnings,
+  };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    throw configError(file, [{ property: file, message: `can't be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}` }]);
+  }
+}
+
+function readEndpoints(source: ConfigSource, read: ConfigReader): ReturnType<typeof checkEndpoints> {
+  if (source.endpointsFile === undefined) return { endpoints: {}, problems: [] };
+  const names = ['customOpenIdConnectProviders', 'openIdConnectProviders'].flatMap((group) => {
+    const custom = read.at(`identityProviders.${group}`);
+    return isPlain(custom) ? Object.keys(custom) : [];
+  });
+  try {
+    return checkEndpoints(load(readText(source.endpointsFile), { json: true }), names);
+  } catch (error) {
+    const problems: ConfigProblem[] = [
+      { property: source.endpointsFile, message: `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}` },
+    ];
+    return { endpoints: {}, problems };
+  }
+}
+
+function unauthenticatedAction(read: ConfigReader): UnauthenticatedAction {
+  if (read.flag('globalValidation.requireAuthentication') === false) return 'anonymous';
+  switch (read.text('globalValidation.unauthenticatedClientAction')) {
+    case 'AllowAnonymous':
+      return 'anonymous';
+    case 'Return401':
+      return 'return401';
+    case 'Return403':
+      return 'return403';
+    default:
+      return 'redirect';
+  }
+}
+
+/** `redirectToProvider` by configuration key, custom name or path word of either dialect's; the only provider when there is one. */
+function chosenProvider(read: ConfigReader, providers: readonly ProviderSettings[], dialect: Dialect): string | undefined {
+  const given = read.text('globalValidation.redirectToProvider');
+  if (given === undefined) return providers.length === 1 ? providers[0]?.key : undefined;
+  const wanted = given.toLowerCase();
+  const found =
+    providers.find(({ key, words }) => key === given || words.includes(given)) ??
+    providers.find(({ key, words }) => key.toLowerCase() === wanted || words.some((word) => word.toLowerCase() === wanted));
+  if (found !== undefined) return found.key;
+  const names = providers.flatMap(({ key, words }) => [key, ...words]);
+  const suggestion = nearest(given, names);
+  const hint = suggestion === undefined ? `enabled are ${names.join(', ') || 'none'}` : `did you mean "${suggestion}"?`;
+  read.problem('globalValidation.redirectToProvider', `"${given}" is not an enabled provider (${dialect} words): ${hint}`);
+  return undefined;
+}
+
+function pathSetting(read: ConfigReader, at: string): string | undefined {
+  const given = read.text(at);
+  if (given === undefined) return undefined;
+  const path = given.replace(/\/+$/, '');
+  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path) || /\/\.{1,2}(\/|$)/.test(path)) {
+    read.problem(at, 'must be a path such as /.auth: segments of letters, digits and . _ ~ -');
+    return undefined;
+  }
+  return path;
+}
+
+function excludedPaths(read: ConfigReader): string[] {
+  return read.list('globalValidation.excludedPaths').map((given, index) => {
+    const path = `/${given.trim()}`.replace(/^\/+/, '/').replace(/(\/\*)?\/*$/, '');
+    if (/[?#\\*\s]|\/\/|\/\.{1,2}(\/|$)|%(2f|5c|2e|25|00)/i.test(path))
+      read.problem(`globalValidation.excludedPaths.${index}`, 'must be a plain path, matched by whole segments; at most a last /*');
+    return path === '' ? '/' : path.toLowerCase();
+  });
+}
+
+function forwarding(read: ConfigReader): ForwardingSettings {
+  const convention = (read.text('httpSettings.forwardProxy.convention') ?? 'NoProxy') as ForwardingSettings['convention'];
+  const header = (name: string): string | undefined => {
+    const at = `httpSettings.forwardProxy.${name}`;
+    const value = read.text(at);
+    if (value !== undefined && !/^[A-Za-z0-9-]+$/.test(value)) read.problem(at, 'must be a header name of letters, digits and -');
+    return convention === 'Custom' ? value?.toLowerCase() : undefined;
+  };
+  const [hostHeader, protoHeader] = [header('customHostHeaderName'), header('customProtoHeaderName')];
+  return {
+    convention,
+    ...(hostHeader === undefined ? {} : { hostHeader }),
+    ...(protoHeader === undefined ? {} : { protoHeader }),
+  };
+}
+
+function allowedRedirects(read: ConfigReader): AllowedRedirect[] {
+  return read.list('login.allowedExternalRedirectUrls').flatMap((given, index) => {
+    const url = URL.canParse(given) ? new URL(given) : undefined;
+    if (
+      url === undefined ||
+      url.username !== '' ||
+      url.password !== '' ||
+      /^(javascript|data|vbscript|file|blob|about):$/.test(url.protocol)
+    ) {
+      read.problem(`login.allowedExternalRedirectUrls.${index}`, 'must be an absolute URL such as https://portal.example/welcome');
+      return [];
+    }
+    return [{ base: `${url.protocol}//${url.host}`, path: url.pathname === '' ? '/' : url.pathname }];
+  });
+}
+
+function timeSpan(read: ConfigReader, at: string): number | undefined {
+  const given = read.text(at);
+  if (given === undefined) return undefined;
+  const seconds = parseTimeSpan(given);
+  if (seconds === undefined) read.problem(at, `"${given}" is not a time: hh:mm:ss or d.hh:mm:ss, longer than nothing`);
+  return seconds;
+}
+
+/** Keys of a secret, one a line. */
+function keyLines(read: ConfigReader, at: string): string[] {
+  const lines = (read.secret(at) ?? '').split(/\r?\n/).map((line) => line.trim());
+  const keys = lines.filter((line) => line !== '');
+  if (keys.some((key) => key.length < 16)) read.problem(at, 'a key has at least 16 characters; 64 hexadecimal digits are usual');
+  return keys;
+}
+
+function blobSettings(read: ConfigReader): BlobSettings | undefined {
+  const at = 'login.tokenStore.azureBlobStorage';
+  if (!isPlain(read.at(at))) return undefined;
+  if (read.flag('login.tokenStore.enabled') !== true) return undefined;
+  const sasUrl = read.secret(`${at}.sasUrlSettingName`);
+  const containerUri = read.text(`${at}.blobContainerUri`);
+  const clientId = read.text(`${at}.clientId`);
+  const managedIdentityResourceId = read.text(`${at}.managedIdentityResourceId`);
+  if (read.text(`${at}.sasUrlSettingName`) !== undefined && containerUri !== undefined)
+    read.problem(`${at}.blobContainerUri`, "can't stand beside sasUrlSettingName");
+  if (clientId !== undefined && managedIdentityResourceId !== undefined)
+    read.problem(`${at}.clientId`, "can't stand beside managedIdentityResourceId");
+  if (read.text(`${at}.sasUrlSettingName`) === undefined && containerUri === undefined)
+    read.problem(at, 'needs sasUrlSettingName or blobContainerUri');
+  return {
+    ...(sasUrl === undefined ? {} : { sasUrl }),
+    ...(containerUri === undefined ? {} : { containerUri }),
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(managedIdentityResourceId === undefined ? {} : { managedIdentityResourceId }),
+  };
+}

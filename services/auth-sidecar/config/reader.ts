@@ -1,0 +1,67 @@
+import type { Plain } from './body.js';
+import { isPlain } from './body.js';
+import type { ConfigProblem } from './problems.js';
+import type { SecretSources } from './secrets.js';
+import { findSecret } from './secrets.js';
+
+/** Reads values of a body that the schema has checked, and gathers what is wrong beyond the schema. */
+export class ConfigReader {
+  readonly problems: ConfigProblem[] = [];
+  readonly warnings: string[] = [];
+
+  constructor(
+    readonly body: Plain,
+    private readonly secrets: SecretSources,
+  ) {}
+
+  /** The value at a dotted path. */
+  at(path: string): unknown {
+    let value: unknown = this.body;
+    for (const part of path.split('.')) value = isPlain(value) ? value[part] : undefined;
+    return value;
+  }
+
+  text(path: string): string | undefined {
+    const value = this.at(path);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  }
+
+  flag(path: string): boolean | undefined {
+    const value = this.at(path);
+    return typeof value === 'boolean' ? value : undefined;
+  }
+
+  list(path: string): string[] {
+    const value = this.at(path);
+    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : [];
+  }
+
+  problem(property: string, message: string, quiet?: string): void {
+    this.problems.push(quiet === undefined ? { property, message } : { property, message, quiet });
+  }
+
+  /** A text that must be there; a problem that names the property otherwise. */
+  required(path: string): string {
+    const value = this.text(path);
+    if (value === undefined || value.trim() === '') this.problem(path, 'is required');
+    return value ?? '';
+  }
+
+  /** The secret whose name stands at a path; a problem that names it when it isn't to be found. */
+  secret(path: string): string | undefined {
+    const name = this.text(path);
+    return name === undefined ? undefined : this.secretNamed(name, path);
+  }
+
+  /** A secret by its name. */
+  secretNamed(name: string, path: string): string | undefined {
+    const value = findSecret(name, this.secrets);
+    if (value === undefined)
+      this.problem(
+        path,
+        `the secret "${name}" is neither in the environment nor in the directory of secrets`,
+        'its secret is neither in the environment nor in the directory of secrets',
+      );
+    return value;
+  }
+}

@@ -1,0 +1,141 @@
+import type { Answer } from './http/answer.js';
+import { htmlAnswer, isNavigation, jsonAnswer, redirectAnswer, wantsHtml } from './http/answer.js';
+import type { Arrival } from './http/origin.js';
+import { Refusal } from './http/refusal.js';
+import type { ScrubbedHeaders } from './http/request-headers.js';
+import type { RequestTarget } from './http/request-target.js';
+import { isExcluded, isOtherSpelling, parseTarget } from './http/request-target.js';
+import { errorPage, fragmentPage } from './pages/pages.js';
+import type { Runtime } from './runtime.js';
+import type { Authentication, Credentials } from './session/authentication.js';
+import { authenticate } from './session/authentication.js';
+import { clearSessionCookies, splitCookies } from './session/cookies.js';
+import type { Soon } from './token-store/entry-store.js';
+
+/** A request that passed the first checks: its target and headers have one reading, its host is ours. */
+export interface CheckedRequest {
+  readonly runtime: Runtime;
+  readonly id: string;
+  readonly method: string;
+  readonly target: RequestTarget;
+  readonly headers: ScrubbedHeaders;
+  readonly arrival: Arrival;
+  readonly credentials: Credentials;
+}
+
+/** What becomes of a request. */
+export type Verdict =
+  | { readonly kind: 'forward'; readonly authentication: Authentication; readonly setCookies: readonly string[] }
+  | { readonly kind: 'answer'; readonly answer: Answer };
+
+const methodToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
+
+/**
+ * The checks before anything else, the same for requests and WebSocket handshakes.
+ *
+ * @throws Refusal 400, 405 or 421; nothing of such a request reaches the app.
+ */
+export function checkRequest(
+  runtime: Runtime,
+  id: string,
+  method: string,
+  url: string,
+  raw: readonly string[],
+  peer: string,
+): CheckedRequest {
+  if (method === 'TRACE' || method === 'TRACK' || method === 'CONNECT' || !methodToken.test(method))
+    throw new Refusal(405, 'This method is not taken.', { close: true });
+  const target = parseTarget(url);
+  const headers = runtime.scrubber.scrub(raw);
+  const arrival = runtime.resolver.resolve(headers, peer);
+  const names = arrival.origin.secure ? runtime.cookies.secure : runtime.cookies.plain;
+  const cookies = headers.cookie === '' ? noCookies : splitCookies(headers.cookie, names);
+  return { runtime, id, method, target, headers, arrival, credentials: { headers, cookies, names, arrival } };
+}
+
+const noCookies = { forwarded: '', own: [] } as const;
+
+/** Whether the sidecar answers this path itself. @throws Refusal 404 for other spellings of its own paths */
+export function isOwnPath({ runtime, target }: CheckedRequest): boolean {
+  const { prefix, logoutPath, enabled } = runtime.settings;
+  const { path } = target;
+  if (path === prefix || path.startsWith(`${prefix}/`)) return true;
+  if (isOtherSpelling(target, prefix)) throw new Refusal(404, 'There is nothing at this path.');
+  if (!enabled) return false;
+  if (logoutPath !== undefined && path === logoutPath) return true;
+  return path === metadataPath || path.startsWith(`${metadataPath}/`);
+}
+
+/** RFC 9728. */
+export const metadataPath = '/.well-known/oauth-protected-resource';
+
+/** A redirect to https, when the request came without it and must not. */
+export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Answer | undefined {
+  const { requireHttps } = runtime.settings;
+  if (!arrival.origin.secure || arrival.scheme === 'https' || requireHttps === 'never') return undefined;
+  if (arrival.scheme === 'unknown' && requireHttps === 'known') return undefined;
+  return redirectAnswer(`${arrival.origin.origin}${target.raw}`, {}, 307);
+}
+
+/** Decides on a request to the app. @throws Refusal */
+export function judge(request: CheckedRequest, webSocket: boolean): Soon<Verdict> {
+  const authentication = authenticate(request.runtime, request.credentials);
+  if (authentication instanceof Promise) return authentication.then((known) => decide(request, known, webSocket));
+  return decide(request, authentication, webSocket);
+}
+
+function decide(request: CheckedRequest, authentication: Authentication, webSocket: boolean): Verdict {
+  const { runtime, headers, target, credentials } = request;
+  if (authentication.kind === 'signed-in') {
+    const { guard } = runtime;
+    if (authentication.via === 'cookie' && (webSocket ? guard.forbidsWebSocket(headers) : guard.forbids(request.method, headers)))
+      throw new Refusal(403, 'This request comes from another site.', { code: 'cross_site_request' });
+    return { kind: 'forward', authentication, setCookies: [] };
+  }
+  const setCookies = authentication.brokenCookie ? clearSessionCookies(credentials.names, ownNames(credentials)) : [];
+  if (runtime.settings.unauthenticated === 'anonymous' || isExcluded(target, runtime.settings.excludedPaths))
+    return { kind: 'forward', authentication, setCookies };
+  return { kind: 'answer', answer: unauthenticated(request, authentication.badToken, setCookies) };
+}
+
+function ownNames({ cookies }: Credentials): string[] {
+  return cookies.own.map(([name]) => name);
+}
+
+type Extra = Readonly<Record<string, string | readonly string[]>>;
+
+/** The configured answer to a request that nobody signed in for. */
+function unauthenticated(request: CheckedRequest, badToken: boolean, setCookies: readonly string[]): Answer {
+  const { runtime, headers, target, method } = request;
+  const { settings } = runtime;
+  const extra: Extra = setCookies.length === 0 ? {} : { 'Set-Cookie': setCookies };
+  if (settings.unauthenticated === 'return403') return deny(request, 403, 'Only people who signed in before are let in here.', extra);
+  const challenged: Extra = settings.silent401 ? extra : { ...extra, 'WWW-Authenticate': challenge(request, badToken) };
+  if (settings.unauthenticated === 'return401' || !isNavigation(method, headers))
+    return deny(request, 401, badToken ? 'The token is not valid.' : 'You have to sign in first.', challenged);
+  const landing = encodeURIComponent(target.raw);
+  const provider = settings.redirectTo === undefined ? undefined : runtime.providers.get(settings.redirectTo);
+  if (provider === undefined) return deny(request, 401, 'Choose how to sign in.', challenged);
+  const login = `${settings.prefix}/login/${provider.words[0]}?post_login_redirect_uri=${landing}`;
+  return settings.preserveFragments ? htmlAnswer(401, fragmentPage(login), extra) : redirectAnswer(login, extra);
+}
+
+function deny(request: CheckedRequest, status: number, message: string, extra: Extra): Answer {
+  if (!wantsHtml(request.headers)) return jsonAnswer(status, { code: status, message, requestId: request.id }, extra);
+  const links = status === 401 || status === 403 ? loginLinks(request.runtime, request.target.raw) : [];
+  return htmlAnswer(status, errorPage(status, message, request.id, links), extra);
+}
+
+/** One sign-in link for each provider. */
+export function loginLinks(runtime: Runtime, landing: string): { readonly label: string; readonly href: string }[] {
+  const query = landing === '/' ? '' : `?post_login_redirect_uri=${encodeURIComponent(landing)}`;
+  return [...runtime.providers.values()].map(({ label, words }) => ({
+    label: `Sign in with ${label}`,
+    href: `${runtime.settings.prefix}/login/${words[0]}${query}`,
+  }));
+}
+
+/** `WWW-Authenticate` for programs: where to find out how to get a token. */
+export function challenge({ arrival }: CheckedRequest, badToken: boolean): string {
+  return `Bearer realm="${arrival.origin.host}", resource_metadata="${arrival.origin.origin}${metadataPath}"${badToken ? ', error="invalid_token"' : ''}`;
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Page } from '../pages/html.js';
+import type { ScrubbedHeaders } from './request-headers.js';
+
+/** An answer of the sidecar's own, before it is written to a response or, for a refused handshake, to a bare socket. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+  /** The connection ends after it. */
+  readonly close: boolean;
+}
+
+const fixed: readonly (readonly [string, string])[] = [
+  ['Cache-Control', 'no-store'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+];
+
+type Extra = Readonly<Record<string, string | readonly string[]>>;
+
+function withExtra(headers: readonly (readonly [string, string])[], extra: Extra): (readonly [string, string])[] {
+  return [
+    ...fixed,
+    ...headers,
+    ...Object.entries(extra).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as const] : value.map((each) => [name, each] as const),
+    ),
+  ];
+}
+
+/** An HTML answer. */
+export function htmlAnswer(status: number, { html, policy }: Page, extra: Extra = {}, close = false): Answer {
+  const headers = [
+    ['Content-Type', 'text/html; charset=utf-8'],
+    ['Content-Security-Policy', policy],
+    ['X-Frame-Options', 'DENY'],
+  ] as const;
+  return { status, headers: withExtra(headers, extra), body: html, close };
+}
+
+/** A JSON answer. */
+export function jsonAnswer(status: number, body: unknown, extra: Extra = {}, close = false): Answer {
+  return {
+    status,
+    headers: withExtra([['Content-Type', 'application/json; charset=utf-8']], extra),
+    body: `${JSON.stringify(body)}\n`,
+    close,
+  };
+}
+
+/** A redirect by GET. */
+export function redirectAnswer(location: string, extra: Extra = {}, status = 302): Answer {
+  return { status, headers: withExtra([['Location', location]], extra), body: '', close: false };
+}
+
+/** Writes an answer. A request whose body wasn't read ends its connection: the rest must not be taken for the next request. */
+export function sendAnswer(inbound: IncomingMessage, outbound: ServerResponse, answer: Answer): void {
+  if (outbound.headersSent || outbound.destroyed) {
+    outbound.destroy();
+    return;
+  }
+  const { 'content-length': length, 'transfer-encoding': encoding } = inbound.headers;
+  const unread = !inbound.complete && (encoding !== undefined || (length !== undefined && length !== '0'));
+  const headers = answer.headers.flatMap(([name, value]) => [name, value]);
+  headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
+  if (answer.close || unread) headers.push('Connection', 'close');
+  outbound.writeHead(answer.status, headers);
+  outbound.end(inbound.method === 'HEAD' ? undefined : answer.body, () => {
+    if (answer.close || unread) inbound.socket.destroySoon();
+  });
+}
+
+/** An answer as bytes for a bare socket. */
+export function rawAnswer(answer: Answer, reason: string): string {
+  const lines = answer.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `HTTP/1.1 ${answer.status} ${reason}\r\n${lines}Content-Length: ${Buffer.byteLength(answer.body)}\r\nConnection: close\r\n\r\n${answer.body}`;
+}
+
+/** Whether a person looks at the answer, who gets HTML; programs get JSON. */
+export function wantsHtml(headers: ScrubbedHeaders | undefined): boolean {
+  return headers?.accept !== undefined && /\btext\/html\b|\bapplication\/xhtml\+xml\b/i.test(headers.accept);
+}
+
+/**
+ * Whether a request is a browser's navigation, which may be sent to a sign-in page. Scripts, native apps and other programs get 401: they
+ * could do nothing with the page.
+ */
+export function isNavigation(method: string, headers: ScrubbedHeaders): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (headers.requestedWith !== undefined) return false;
+  if (headers.fetchMode !== undefined) return headers.fetchMode === 'navigate' && (headers.fetchDest ?? 'document') === 'document';
+  if (wantsHtml(headers)) return true;
+  return isBrowser(headers) && (headers.accept === undefined || /\*\/\*/.test(headers.accept)) && headers.origin === undefined;
+}
+
+/** Whether a request comes from a browser, as its own words have it. */
+export function isBrowser(headers: ScrubbedHeaders): boolean {
+  return /^(Mozilla|Opera)\//.test(headers.userAgent ?? '') || headers.fetchSite !== undefined || headers.fetchMode !== undefined;
+}

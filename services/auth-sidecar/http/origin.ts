@@ -1,0 +1,105 @@
+import { isIP } from 'node:net';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { ForwardingSettings } from '../config/settings.js';
+import { Refusal } from './refusal.js';
+import type { ScrubbedHeaders } from './request-headers.js';
+import type { TrustedProxies } from './trusted-proxies.js';
+import { plainAddress } from './trusted-proxies.js';
+
+/** An origin that the sidecar answers for. */
+export interface PublicOrigin {
+  /** Scheme, host and port, such as `https://app.example`. */
+  readonly origin: string;
+  /** As a `Host` header carries it, in lower case. */
+  readonly host: string;
+  readonly secure: boolean;
+}
+
+/** Parses `--public-origin`. @throws CAS6004 for anything but http(s) origins. */
+export function parseOrigins(given: readonly string[]): PublicOrigin[] {
+  return given.map((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '')
+      throw new CastellanError('CAS6004', `--public-origin: "${text}" is not an origin such as https://app.example`);
+    return { origin: url.origin, host: url.host.toLowerCase(), secure: url.protocol === 'https:' };
+  });
+}
+
+/** Where a request came from and which origin it is for. */
+export interface Arrival {
+  readonly origin: PublicOrigin;
+  /** `unknown`: plain HTTP, and nobody who is believed says how the client came. */
+  readonly scheme: 'http' | 'https' | 'unknown';
+  /** Address of the client, as far as it is known. */
+  readonly client: string;
+  /** `X-Forwarded-*` lines for the app. */
+  readonly lines: string;
+}
+
+/** Finds a request's origin; one instance for one configuration. */
+export class OriginResolver {
+  private readonly byHost: ReadonlyMap<string, readonly PublicOrigin[]>;
+
+  constructor(
+    readonly origins: readonly PublicOrigin[],
+    private readonly forwarding: ForwardingSettings,
+    private readonly trusted: TrustedProxies,
+    private readonly tls: boolean,
+  ) {
+    const byHost = new Map<string, PublicOrigin[]>();
+    for (const origin of origins) byHost.set(origin.host, [...(byHost.get(origin.host) ?? []), origin]);
+    this.byHost = byHost;
+  }
+
+  /** @throws Refusal 421 for a host that isn't ours, 400 for contradicting headers of a trusted proxy. */
+  resolve(headers: ScrubbedHeaders, peer: string): Arrival {
+    const trustedPeer = this.trusted(peer);
+    const believes = trustedPeer && this.forwarding.convention !== 'NoProxy';
+    const proto = believes ? this.said(headers, this.protoHeader()) : undefined;
+    const host = (believes ? this.said(headers, this.hostHeader()) : undefined) ?? headers.host ?? '';
+    if (proto !== undefined && !/^https?$/i.test(proto)) throw new Refusal(400, 'The forwarded protocol is neither http nor https.');
+    const scheme = this.tls ? 'https' : ((proto?.toLowerCase() as 'http' | 'https' | undefined) ?? (trustedPeer ? 'https' : 'unknown'));
+    const candidates = this.byHost.get(host.toLowerCase());
+    const origin = candidates?.find(({ secure }) => secure === (scheme === 'https')) ?? candidates?.[0];
+    if (origin === undefined) throw new Refusal(421, 'This host is not served here.');
+    const chain = believes ? this.chain(headers) : [];
+    const client = chain[0] ?? peer;
+    const shown = origin.secure ? 'https' : 'http';
+    const hops = chain.length === 0 ? peer : `${chain.join(', ')}, ${peer}`;
+    return {
+      origin,
+      scheme,
+      client,
+      lines: `X-Forwarded-For: ${hops}\r\nX-Forwarded-Proto: ${shown}\r\nX-Forwarded-Host: ${origin.host}\r\n`,
+    };
+  }
+
+  private hostHeader(): string | undefined {
+    return this.forwarding.convention === 'Custom' ? this.forwarding.hostHeader : 'x-forwarded-host';
+  }
+
+  private protoHeader(): string | undefined {
+    return this.forwarding.convention === 'Custom' ? this.forwarding.protoHeader : 'x-forwarded-proto';
+  }
+
+  /** The one value of a forwarding header. */
+  private said(headers: ScrubbedHeaders, name: string | undefined): string | undefined {
+    if (name === undefined) return undefined;
+    const values = headers.forwarding.filter(([given]) => given === name).flatMap(([, value]) => value.split(','));
+    const distinct = new Set(values.map((value) => value.trim()).filter((value) => value !== ''));
+    if (distinct.size > 1) throw new Refusal(400, `The header ${name} has several values.`);
+    return [...distinct][0];
+  }
+
+  /** The believed part of `X-Forwarded-For`: the trusted proxies at its end and the one address before them. */
+  private chain(headers: ScrubbedHeaders): string[] {
+    const hops = headers.forwarding.filter(([name]) => name === 'x-forwarded-for').flatMap(([, value]) => value.split(','));
+    const believed: string[] = [];
+    for (const hop of hops.map((each) => plainAddress(each.trim())).reverse()) {
+      if (isIP(hop) === 0) break;
+      believed.unshift(hop);
+      if (!this.trusted(hop)) break;
+    }
+    return believed;
+  }
+}

@@ -1,0 +1,15 @@
+/** A request that is answered by the sidecar itself, with a status and a sentence for whoever sent it. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly options: {
+      readonly headers?: Readonly<Record<string, string | string[]>>;
+      readonly close?: boolean;
+      readonly code?: string;
+    } = {},
+  ) {
+    super(message);
+    this.name = 'Refusal';
+  }
+}

@@ -1,0 +1,94 @@
+import { Refusal } from './refusal.js';
+
+/** The target of a request: exactly the bytes that came, which are also the bytes that are matched and forwarded. */
+export interface RequestTarget {
+  /** Path and query as sent. */
+  readonly raw: string;
+  readonly path: string;
+  /** With the question mark; empty when there is none. */
+  readonly query: string;
+  /** No two readings: nothing encoded that matters to a path, no empty segment, no parameters. Only such a path can be excluded. */
+  readonly plain: boolean;
+}
+
+const simple = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$|^\/$/;
+
+/**
+ * Takes a request's target apart without rewriting it. Refuses what two programs could read in two ways: other forms than a path,
+ * dot segments in any spelling, control characters, overlong or broken encodings, backslashes, fragments.
+ *
+ * @throws Refusal 400.
+ */
+export function parseTarget(target: string): RequestTarget {
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  const query = mark < 0 ? '' : target.slice(mark);
+  if (query !== '' && !/^[!"$-~]*$/.test(query)) throw new Refusal(400, 'The query holds characters that have to be encoded.');
+  if (simple.test(path)) return { raw: target, path, query, plain: true };
+  if (!path.startsWith('/')) throw new Refusal(400, 'The request target must be a path.');
+  if (path.startsWith('//')) throw new Refusal(400, 'The path must not begin with two slashes.');
+  if (!/^[!$-~]*$/.test(path) || path.includes('\\')) throw new Refusal(400, 'The path holds characters that have to be encoded.');
+  if (/%(?![0-9A-Fa-f]{2})/.test(path)) throw new Refusal(400, 'The path holds a broken percent-encoding.');
+  const spellings = decodings(path);
+  if (spellings.some((spelling) => hasControl(spelling))) throw new Refusal(400, 'The path holds a control character.');
+  if (spellings.some((spelling) => hasDotSegment(spelling))) throw new Refusal(400, 'The path holds dot segments.');
+  return { raw: target, path, query, plain: !/%(?:2[5ef]|5c|3b)|\/\/|;/i.test(path) };
+}
+
+/** The path, and what it becomes when it is decoded again and again, as a chain of careless programs would. */
+function decodings(path: string): string[] {
+  const spellings = [path];
+  let current = path;
+  for (let round = 0; round < 5 && current.includes('%'); round++) {
+    let decoded: string;
+    try {
+      decoded = decodeURIComponent(current);
+    } catch {
+      if (round === 0) throw new Refusal(400, 'The path is not UTF-8.');
+      break; // a literal % after the first decoding is a legal name
+    }
+    if (decoded === current) break;
+    spellings.push(decoded);
+    current = decoded;
+  }
+  return spellings;
+}
+
+function hasControl(path: string): boolean {
+   
+  return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(path);
+}
+
+function hasDotSegment(path: string): boolean {
+  return /(^|[/\\])\.{1,2}(?=$|[/\\;?#])/.test(path);
+}
+
+/**
+ * Whether a path is some other spelling of a prefix: in other letter case, encoded, with doubled slashes, backslashes or parameters. Such a
+ * path is never forwarded, for the app might read it as the prefix. The exact spelling is not one.
+ */
+export function isOtherSpelling(target: RequestTarget, prefix: string): boolean {
+  if (target.path === prefix || target.path.startsWith(`${prefix}/`)) return false;
+  const wanted = prefix.toLowerCase();
+  if (target.plain && !target.path.includes('%')) {
+    const lower = target.path.toLowerCase();
+    return lower === wanted || lower.startsWith(`${wanted}/`);
+  }
+  return decodings(target.path).some((spelling) => {
+    const canonical = spelling
+      .toLowerCase()
+      .replace(/\\/g, '/')
+      .replace(/;[^/]*/g, '')
+      .replace(/[?#].*$/s, '')
+      .replace(/\/\/+/g, '/');
+    // The app might also fold full-width and other compatibility letters.
+    return [canonical, canonical.normalize('NFKC')].some((each) => each === wanted || each.startsWith(`${wanted}/`));
+  });
+}
+
+/** Whether a path is excluded from sign-in: whole segments, letter case free, and only in its plain spelling. */
+export function isExcluded(target: RequestTarget, excluded: readonly string[]): boolean {
+  if (excluded.length === 0 || !target.plain) return false;
+  const path = target.path.toLowerCase();
+  return excluded.some((entry) => path === entry || (entry !== '/' && path.startsWith(`${entry}/`)));
+}

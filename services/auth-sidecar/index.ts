@@ -1,0 +1,11 @@
+export { loadConfig } from './config/load.js';
+export type { ConfigSource } from './config/load.js';
+export { problemsOf } from './config/problems.js';
+export type { ConfigProblem } from './config/problems.js';
+export { logLevels } from './operations/log.js';
+export type { LogLevel } from './operations/log.js';
+export { configSource } from './operations/options.js';
+export type { SidecarOptions } from './operations/options.js';
+export { startSidecar } from './operations/sidecar.js';
+export type { RunningSidecar } from './operations/sidecar.js';
+export { serveAsWorker } from './operations/team.js';

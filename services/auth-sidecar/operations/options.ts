@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { Dialect } from '../../../core/dialect/dialect.js';
+import type { ConfigSource } from '../config/load.js';
+import type { TlsFiles } from '../sidecar-server.js';
+import type { LogLevel } from './log.js';
+
+/** The sidecar's command line, as plain data that can be sent to workers. */
+export interface SidecarOptions {
+  readonly config: string;
+  /** Origin of the app. */
+  readonly upstream: string;
+  /** `HOST:PORT`; an empty host means every address, port 0 takes a free one. */
+  readonly listen: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  /** CIDR ranges whose forwarding headers are believed. */
+  readonly trustedProxies: readonly string[];
+  /** Origins that are answered for. @default the listen address */
+  readonly publicOrigins: readonly string[];
+  readonly adminListen?: string;
+  readonly dialect: Dialect;
+  readonly workers: number;
+  readonly logLevel: LogLevel;
+  readonly secrets?: string;
+  /** @default embedded SQLite that lives as long as the sidecar */
+  readonly tokenStore?: string;
+  readonly endpoints?: string;
+  /** How many opened sessions are remembered; 0: every request is verified from scratch. */
+  readonly sessionCache: number;
+  /** How long requests may take to end at shutdown, in seconds. */
+  readonly drainSeconds: number;
+}
+
+/** Where the configuration of these options comes from. */
+export function configSource(options: SidecarOptions): ConfigSource {
+  return {
+    file: options.config,
+    ...(options.endpoints === undefined ? {} : { endpointsFile: options.endpoints }),
+    dialect: options.dialect,
+    secrets: { env: process.env, ...(options.secrets === undefined ? {} : { directory: options.secrets }) },
+  };
+}
+
+/** A parsed `HOST:PORT`. */
+export interface ListenAddress {
+  /** Undefined: every address. */
+  readonly host?: string;
+  readonly port: number;
+}
+
+/** @throws CAS6004 for anything but `HOST:PORT`, `:PORT` or `[IPv6]:PORT` */
+export function parseListen(text: string, flag: string): ListenAddress {
+  const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[3]);
+  if (!match || port > 65535) throw new CastellanError('CAS6004', `${flag}: "${text}" is not HOST:PORT`);
+  const host = match[1] ?? match[2] ?? '';
+  return { ...(host === '' ? {} : { host }), port };
+}
+
+/** The URL under which a listening address is reached from this machine. */
+export function reachableUrl({ host }: ListenAddress, port: number, tls: boolean): string {
+  const name = host === undefined || host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return new URL(`${tls ? 'https' : 'http'}://${name}:${port}`).origin;
+}
+
+/** Reads certificate and key. @throws CAS6004 when only one is given or one can't be read */
+export function readTls({ tlsCert, tlsKey }: SidecarOptions): TlsFiles | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) throw new CastellanError('CAS6004', '--tls-cert and --tls-key belong together');
+  const read = (flag: string, file: string): Buffer => {
+    try {
+      return readFileSync(file);
+    } catch (cause) {
+      throw new CastellanError('CAS6004', `${flag}: ${file} can't be read: ${(cause as NodeJS.ErrnoException).code ?? 'unknown reason'}`, {
+        cause,
+      });
+    }
+  };
+  return { cert: read('--tls-cert', tlsCert), key: read('--tls-key', tlsKey) };
+}

@@ -1,0 +1,132 @@
+import cluster from 'node:cluster';
+import type { Worker as Process } from 'node:cluster';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { ErrorCode } from '../../../core/errors/catalogue.js';
+import type { MetricsSnapshot } from './metrics.js';
+import type { SidecarOptions } from './options.js';
+import { startWorker } from './worker.js';
+import type { Shared } from './worker.js';
+
+/** What the primary tells a worker. */
+type Order =
+  | { readonly type: 'start'; readonly options: SidecarOptions; readonly shared: Shared }
+  | { readonly type: 'reload' }
+  | { readonly type: 'report'; readonly id: number }
+  | { readonly type: 'stop' };
+
+/** What a worker tells the primary. */
+type News =
+  | { readonly type: 'hello' }
+  | { readonly type: 'listening'; readonly listening: string }
+  | { readonly type: 'failed'; readonly code: string; readonly message: string }
+  | { readonly type: 'report'; readonly id: number; readonly snapshot: MetricsSnapshot; readonly ready: boolean };
+
+/** What a worker reports of itself. */
+export interface Report {
+  readonly snapshot: MetricsSnapshot;
+  readonly ready: boolean;
+}
+
+/** Worker processes that share one port. */
+export interface Team {
+  readonly listening: string;
+  reload(): void;
+  reports(): Promise<readonly Report[]>;
+  stop(): Promise<void>;
+}
+
+/** Forks the workers and waits until all listen; one that dies is replaced. @throws what a worker could not start for */
+export async function startTeam(options: SidecarOptions, shared: Shared): Promise<Team> {
+  let stopping = false;
+  let reportId = 0;
+  const waiting = new Map<number, (report: Report) => void>();
+  const fork = (index: number): Promise<string> => {
+    const process = cluster.fork();
+    return new Promise((done, fail) => {
+      process.on('message', (news: News) => {
+        if (news.type === 'hello') send(process, { type: 'start', options, shared: { ...shared, worker: index } });
+        else if (news.type === 'listening') done(news.listening);
+        else if (news.type === 'failed') fail(new CastellanError(news.code as ErrorCode, news.message));
+        else waiting.get(news.id)?.(news);
+      });
+      process.once('exit', () => {
+        fail(new CastellanError('CAS6006', 'a worker ended before it was ready'));
+        // A dead worker's connections are lost; the others serve on, and it is replaced after a breath.
+        if (!stopping) setTimeout(() => void (stopping ? undefined : fork(index).catch(() => undefined)), 500);
+      });
+    });
+  };
+  const living = (): Process[] =>
+    Object.values(cluster.workers ?? {}).filter((each): each is Process => each !== undefined && each.isConnected());
+  let listening: string;
+  try {
+    listening = (await Promise.all(Array.from({ length: options.workers }, (_, index) => fork(index + 1))))[0] as string;
+  } catch (error) {
+    stopping = true;
+    for (const each of living()) each.kill();
+    throw error;
+  }
+  const report = (process: Process): Promise<Report | undefined> =>
+    new Promise((done) => {
+      const id = ++reportId;
+      const finish = (result: Report | undefined): void => {
+        clearTimeout(late);
+        waiting.delete(id);
+        done(result);
+      };
+      const late = setTimeout(() => finish(undefined), 4000);
+      waiting.set(id, finish);
+      send(process, { type: 'report', id });
+    });
+  return {
+    listening,
+    reload: () => living().forEach((each) => send(each, { type: 'reload' })),
+    reports: async () => (await Promise.all(living().map(report))).filter((each): each is Report => each !== undefined),
+    stop: async () => {
+      stopping = true;
+      await Promise.all(
+        living().map((each) => {
+          const gone = new Promise<void>((done) => each.once('exit', () => done()));
+          send(each, { type: 'stop' });
+          return gone;
+        }),
+      );
+    },
+  };
+}
+
+function send(process: Process, order: Order): void {
+  if (process.isConnected()) process.send(order);
+}
+
+/** The life of a worker process: does what the primary orders, ends when the primary is gone. */
+export function serveAsWorker(): Promise<void> {
+  const tell = (news: News): void => void process.send?.(news);
+  return new Promise((end) => {
+    let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
+    const stop = async (): Promise<void> => {
+      await worker?.stop();
+      end();
+      process.disconnect?.();
+    };
+    const start = async ({ options, shared }: Extract<Order, { type: 'start' }>): Promise<void> => {
+      try {
+        worker = await startWorker(options, shared);
+        tell({ type: 'listening', listening: worker.listening });
+      } catch (error) {
+        const { code = 'CAS8999', message } = error as { code?: string; message: string };
+        tell({ type: 'failed', code, message });
+      }
+    };
+    process.on('message', (order: Order) => {
+      if (order.type === 'start') void start(order);
+      else if (order.type === 'reload') worker?.reload();
+      else if (order.type === 'stop') void stop();
+      else void worker?.ready().then((ready) => worker && tell({ type: 'report', id: order.id, snapshot: worker.snapshot(), ready }));
+    });
+    process.once('disconnect', () => void stop());
+    // The primary hands these on as orders; a terminal sends them to every process of its group.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+    tell({ type: 'hello' });
+  });
+}

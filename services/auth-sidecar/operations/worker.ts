@@ -1,0 +1,136 @@
+import type { AddressInfo } from 'node:net';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { loadConfig } from '../config/load.js';
+import { problemsOf } from '../config/problems.js';
+import type { SidecarSettings } from '../config/settings.js';
+import { parseOrigins } from '../http/origin.js';
+import { trustedProxies } from '../http/trusted-proxies.js';
+import { callProvider } from '../providers/provider-http.js';
+import { createRuntime } from '../runtime.js';
+import type { Runtime, Surroundings } from '../runtime.js';
+import { createSidecarServer } from '../sidecar-server.js';
+import { openBlobStore } from '../token-store/blob-store.js';
+import { secondsNow } from '../token-store/entry-store.js';
+import { openStore } from '../token-store/open-store.js';
+import { parseUpstream, UpstreamPool } from '../upstream/pool.js';
+import { createLog, errorFields } from './log.js';
+import type { Log } from './log.js';
+import { Metrics } from './metrics.js';
+import type { MetricsSnapshot } from './metrics.js';
+import { configSource, parseListen, reachableUrl, readTls } from './options.js';
+import type { SidecarOptions } from './options.js';
+
+/** What all workers of a sidecar share. */
+export interface Shared {
+  /** Key material for a configuration without keys, base64. */
+  readonly ownKey: string;
+  readonly tokenStore: string;
+  readonly worker?: number;
+}
+
+/** A process that serves requests. */
+export interface Worker {
+  /** URL of the port for the world. */
+  readonly listening: string;
+  readonly log: Log;
+  /** Takes the files' present content; a bad one changes nothing and is logged. */
+  reload(): boolean;
+  snapshot(): MetricsSnapshot;
+  /** Whether requests with a session could be served now. */
+  ready(): Promise<boolean>;
+  /** Lets requests end and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Starts serving. @throws CAS6001 and CAS6004 to CAS6006 */
+export async function startWorker(options: SidecarOptions, shared: Shared): Promise<Worker> {
+  const settings = loadConfig(configSource(options));
+  const [address, tls, upstream] = [parseListen(options.listen, '--listen'), readTls(options), parseUpstream(options.upstream)];
+  const given = parseOrigins(options.publicOrigins);
+  const trusted = trustedProxies(options.trustedProxies);
+  const log = createLog(options.logLevel, shared.worker);
+  const store = await openStore(
+    shared.tokenStore,
+    secondsNow,
+    atMostEvery(10_000, (error) => log.error('the token store failed', errorFields(error))),
+  );
+  const metrics = new Metrics();
+  const base = {
+    trusted,
+    tls: tls !== undefined,
+    pool: new UpstreamPool(upstream),
+    store,
+    ownKey: Buffer.from(shared.ownKey, 'base64'),
+    sessionCache: options.sessionCache,
+    http: callProvider,
+    now: secondsNow,
+    log,
+    metrics,
+  };
+  let runtime = build(settings, { ...base, origins: given });
+  let draining = false;
+  const { server, drain } = createSidecarServer(() => runtime, tls);
+  await new Promise<void>((done, fail) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      fail(new CastellanError('CAS6006', `${options.listen}: ${cause.code ?? cause.message}`, { cause })),
+    );
+    server.listen({ port: address.port, ...(address.host === undefined ? {} : { host: address.host }), backlog: 1024 }, () => done());
+  });
+  const listening = reachableUrl(address, (server.address() as AddressInfo).port, tls !== undefined);
+  const surroundings: Surroundings = { ...base, origins: given.length > 0 ? given : parseOrigins([listening]) };
+  runtime = build(settings, surroundings);
+  for (const warning of settings.warnings) log.warn(warning);
+  return {
+    listening,
+    log,
+    reload: () => {
+      try {
+        runtime = build(loadConfig(configSource(options)), surroundings);
+        const files = readTls(options);
+        if (files !== undefined && 'setSecureContext' in server)
+          (server as unknown as { setSecureContext(files: object): void }).setSecureContext(files);
+        metrics.count('reloads_total{outcome="taken"}');
+        log.info('the configuration was reloaded');
+        return true;
+      } catch (error) {
+        metrics.count('reloads_total{outcome="refused"}');
+        const problems = problemsOf(error).map(({ property, message, quiet }) => `${property}: ${quiet ?? message}`);
+        log.error('the reload was refused, the configuration before stays', { problems: problems.join('; ') });
+        return false;
+      }
+    },
+    snapshot: () => metrics.snapshot(),
+    ready: async () => {
+      if (draining) return false;
+      try {
+        await store.read(['readiness']);
+        return true;
+      } catch {
+        return false; // the store can't be reached: nobody with a session could be served
+      }
+    },
+    stop: async () => {
+      draining = true;
+      log.info('draining');
+      await drain(options.drainSeconds * 1000);
+      runtime.pool.close();
+      await store.close();
+      log.info('stopped');
+      log.flush();
+    },
+  };
+}
+
+function build(settings: SidecarSettings, surroundings: Surroundings): Runtime {
+  const { blob } = settings.tokens;
+  return createRuntime(settings, surroundings, blob === undefined ? undefined : openBlobStore(blob, surroundings.now, process.env));
+}
+
+function atMostEvery(milliseconds: number, action: (error: Error) => void): (error: Error) => void {
+  let last = 0;
+  return (error) => {
+    if (Date.now() - last < milliseconds) return;
+    last = Date.now();
+    action(error);
+  };
+}

@@ -1,0 +1,19 @@
+import type { ProviderSettings } from '../config/settings.js';
+import type { Seconds } from '../token-store/entry-store.js';
+import { OAuth1Provider } from './oauth1.js';
+import { OAuth2Provider } from './oauth2.js';
+import { OpenIdProvider } from './openid.js';
+import type { Provider } from './provider.js';
+import type { ProviderHttp } from './provider-http.js';
+
+/** The provider of a configuration entry. */
+export function createProvider(settings: ProviderSettings, http: ProviderHttp, now: Seconds): Provider {
+  switch (settings.protocol) {
+    case 'openid':
+      return new OpenIdProvider(settings, http, now);
+    case 'oauth2':
+      return new OAuth2Provider(settings, http, now);
+    case 'oauth1':
+      return new OAuth1Provider(settings, http, now);
+  }
+}

@@ -1,0 +1,75 @@
+import type { FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters, JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, errors } from 'jose';
+import type { Seconds } from '../token-store/entry-store.js';
+import { Refusal } from '../http/refusal.js';
+import type { ProviderHttp } from './provider-http.js';
+
+const freshFor = 15 * 60;
+const usableFor = 24 * 3600;
+/** Unknown key ids may ask for the keys again this often at once, and then once in the interval: a flood of forged tokens asks no more. */
+const burst = 3;
+const interval = 30;
+
+/** A provider's published keys, fetched when needed and no more often than needed. */
+export class KeySet {
+  private keys: ReturnType<typeof createLocalJWKSet> | undefined;
+  private fetchedAt = 0;
+  private fetching: Promise<void> | undefined;
+  private allowance = burst;
+  private allowanceAt = 0;
+
+  constructor(
+    private readonly url: string,
+    private readonly http: ProviderHttp,
+    private readonly now: Seconds,
+  ) {}
+
+  /** Finds the key of a token. @throws jose's JWKSNoMatchingKey, Refusal 502/504 when the keys can't be had */
+  readonly find: JWTVerifyGetKey = async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
+    const age = this.now() - this.fetchedAt;
+    if (this.keys === undefined || age > freshFor) await this.refresh(this.keys !== undefined && age < usableFor);
+    try {
+      return await this.current(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !this.mayAskAgain()) throw error;
+      await this.refresh(true);
+      return this.current(header, token);
+    }
+  };
+
+  private current(header: JWSHeaderParameters, token: FlattenedJWSInput): ReturnType<ReturnType<typeof createLocalJWKSet>> {
+    if (this.keys === undefined)
+      throw new Refusal(502, 'The keys of the identity provider could not be had.', { code: 'provider_unreachable' });
+    return this.keys(header, token);
+  }
+
+  private mayAskAgain(): boolean {
+    const now = this.now();
+    const gained = Math.floor((now - this.allowanceAt) / interval);
+    if (gained > 0) {
+      this.allowance = Math.min(burst, this.allowance + gained);
+      this.allowanceAt = now;
+    }
+    if (this.allowance === 0) return false;
+    this.allowance--;
+    return true;
+  }
+
+  private async refresh(tolerant: boolean): Promise<void> {
+    this.fetching ??= this.fetch().finally(() => (this.fetching = undefined));
+    try {
+      await this.fetching;
+    } catch (error) {
+      if (!tolerant) throw error;
+      this.fetchedAt = Math.max(this.fetchedAt, this.now() - freshFor + interval); // the old keys serve on; asked again in a while
+    }
+  }
+
+  private async fetch(): Promise<void> {
+    const { status, body } = await this.http(this.url, { signal: AbortSignal.timeout(8000) });
+    if (status !== 200 || !Array.isArray(body['keys']))
+      throw new Refusal(502, 'The keys of the identity provider could not be had.', { code: 'provider_unreachable' });
+    this.keys = createLocalJWKSet(body as unknown as JSONWebKeySet);
+    this.fetchedAt = this.now();
+  }
+}

@@ -1,0 +1,137 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { Plain } from '../config/body.js';
+import { isPlain } from '../config/body.js';
+import type { OAuth2Settings } from '../config/settings.js';
+import { Refusal } from '../http/refusal.js';
+import { identityOf } from '../session/identity.js';
+import type { Seconds } from '../token-store/entry-store.js';
+import { compact, errorCode, invalidToken } from './openid.js';
+import { optionalText, requiredText } from './posted-body.js';
+import type { LoginAttempt, LoginRedirect, Provider, SignedIn, Tokens } from './provider.js';
+import type { ProviderHttp } from './provider-http.js';
+
+/** A provider by OAuth 2 with a user endpoint: social network and code host. */
+export class OAuth2Provider implements Provider {
+  readonly key: string;
+  readonly words: readonly [string, ...string[]];
+  readonly label: string;
+  readonly scopes: readonly string[];
+  readonly stateParameter = 'state';
+  readonly callbackParameters = ['state', 'code', 'error', 'error_description', 'iss'];
+  readonly passedParameters: readonly string[] = [];
+  readonly formPost = false;
+
+  constructor(
+    private readonly settings: OAuth2Settings,
+    private readonly http: ProviderHttp,
+    private readonly now: Seconds,
+  ) {
+    this.key = settings.key;
+    this.words = settings.words;
+    this.label = settings.label;
+    this.scopes = settings.scopes;
+  }
+
+  begin(attempt: LoginAttempt): Promise<LoginRedirect> {
+    const url = new URL(this.settings.authorization);
+    const own = {
+      client_id: this.settings.clientId,
+      response_type: 'code',
+      redirect_uri: attempt.redirectUri,
+      ...(this.scopes.length === 0 ? {} : { scope: this.scopes.join(this.settings.flavor === 'social' ? ',' : ' ') }),
+      state: attempt.state,
+      code_challenge: createHash('sha256').update(attempt.verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    };
+    for (const [name, value] of Object.entries(own)) url.searchParams.set(name, value);
+    return Promise.resolve({ location: url.href });
+  }
+
+  async complete(parameters: ReadonlyMap<string, string>, attempt: LoginAttempt, signal: AbortSignal): Promise<SignedIn> {
+    const iss = parameters.get('iss');
+    if (
+      iss !== undefined &&
+      iss !== new URL(this.settings.authorization).origin &&
+      iss !== this.settings.authorization.replace(/\/authorize$/, '')
+    )
+      throw new Refusal(401, 'The answer comes from another identity provider.', { code: 'issuer_mismatch' });
+    const code = parameters.get('code');
+    if (code === undefined) throw new Refusal(400, 'The answer of the identity provider carries no code.', { code: 'invalid_callback' });
+    const form = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: attempt.redirectUri,
+      code_verifier: attempt.verifier,
+      client_id: this.settings.clientId,
+      ...(this.settings.clientSecret === undefined ? {} : { client_secret: this.settings.clientSecret }),
+    });
+    const { status, body } = await this.http(this.settings.token, { form, signal });
+    if (status >= 500) throw new Refusal(502, 'The identity provider could not answer.', { code: 'provider_unreachable' });
+    const accessToken = optionalText(body, 'access_token');
+    // The code host answers 200 with an error in the body.
+    if (status !== 200 || accessToken === undefined)
+      throw new Refusal(401, 'The identity provider refused to give tokens.', { code: errorCode(body['error']) });
+    const lifetime = Number(body['expires_in'] ?? body['expires']);
+    const others = compact({
+      refreshToken: optionalText(body, 'refresh_token'),
+      expiresOn: Number.isFinite(lifetime) && lifetime > 0 ? this.now() + Math.floor(lifetime) : undefined,
+    });
+    return this.signedIn({ ...others, accessToken }, signal);
+  }
+
+  /** A token posted by a client must have been issued to this app: else any app that a person uses could sign in as that person. */
+  async accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
+    const accessToken = requiredText(body, 'access_token');
+    if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken();
+    if (this.settings.inspection !== undefined) await this.inspect(this.settings.inspection, accessToken, signal);
+    return this.signedIn({ accessToken }, signal);
+  }
+
+  private async inspect(address: string, accessToken: string, signal: AbortSignal): Promise<void> {
+    const { clientId, clientSecret = '', flavor } = this.settings;
+    if (flavor === 'social') {
+      const url = new URL(address);
+      url.searchParams.set('input_token', accessToken);
+      url.searchParams.set('access_token', `${clientId}|${clientSecret}`);
+      const { status, body } = await this.http(url.href, { signal });
+      if (status >= 500) throw unreachable();
+      const data = isPlain(body['data']) ? body['data'] : {};
+      if (status !== 200 || data['is_valid'] !== true || String(data['app_id']) !== clientId) throw invalidToken();
+      return;
+    }
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+    const { status, body } = await this.http(address, {
+      json: { access_token: accessToken },
+      headers: { authorization: `Basic ${basic}` },
+      signal,
+    });
+    if (status >= 500) throw unreachable();
+    const app = isPlain(body['app']) ? body['app'] : {};
+    if (status !== 200 || (app['client_id'] !== undefined && app['client_id'] !== clientId)) throw invalidToken();
+  }
+
+  private async signedIn(tokens: Tokens & { readonly accessToken: string }, signal: AbortSignal): Promise<SignedIn> {
+    const { user, flavor, clientSecret } = this.settings;
+    const url = new URL(user);
+    if (flavor === 'social' && clientSecret !== undefined)
+      url.searchParams.set('appsecret_proof', createHmac('sha256', clientSecret).update(tokens.accessToken).digest('hex'));
+    const { status, body } = await this.http(url.href, { headers: { authorization: `Bearer ${tokens.accessToken}` }, signal });
+    if (status >= 500) throw unreachable();
+    if (status !== 200) throw invalidToken();
+    const identity = identityOf(scalars(body));
+    if (identity === undefined) throw invalidToken();
+    return { identity, tokens, ...(tokens.expiresOn === undefined ? {} : { expiresAt: tokens.expiresOn }) };
+  }
+}
+
+function unreachable(): Refusal {
+  return new Refusal(502, 'The identity provider could not check the token.', { code: 'provider_unreachable' });
+}
+
+/** A user endpoint's answer without nested objects and addresses of its interface. */
+export function scalars(body: Plain): Plain {
+  const entries = Object.entries(body).filter(
+    ([key, value]) => ['string', 'number', 'boolean'].includes(typeof value) && (!key.endsWith('_url') || key === 'avatar_url'),
+  );
+  return Object.fromEntries(entries);
+}

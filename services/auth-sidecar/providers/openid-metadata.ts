@@ -1,0 +1,106 @@
+import { isSafeAddress } from '../config/endpoints.js';
+import type { OpenIdSettings } from '../config/settings.js';
+import { Refusal } from '../http/refusal.js';
+import type { Seconds } from '../token-store/entry-store.js';
+import type { ProviderHttp } from './provider-http.js';
+
+/** What the sidecar uses of a provider's discovery document. */
+export interface OpenIdMetadata {
+  readonly issuer: string;
+  readonly authorization: string;
+  readonly token: string;
+  readonly keys: string;
+  readonly user?: string;
+  readonly endSession?: string;
+  readonly revocation?: string;
+  /** RFC 9207: the callback carries `iss`. */
+  readonly namesItself: boolean;
+}
+
+const freshFor = 3600;
+
+/** A provider's metadata, discovered once and renewed in the background of use. */
+export class MetadataSource {
+  private known: OpenIdMetadata | undefined;
+  private knownAt = 0;
+  private discovering: Promise<OpenIdMetadata> | undefined;
+
+  constructor(
+    private readonly settings: OpenIdSettings,
+    private readonly http: ProviderHttp,
+    private readonly now: Seconds,
+  ) {}
+
+  /** The issuer as far as it is known without asking. */
+  get issuer(): string | undefined {
+    return this.known?.issuer ?? this.settings.issuer ?? this.settings.wellKnown?.replace(/\/\.well-known\/openid-configuration$/, '');
+  }
+
+  /** @throws Refusal 502 or 504 when the provider can't be reached or contradicts the configuration */
+  async get(): Promise<OpenIdMetadata> {
+    if (this.known !== undefined && this.now() - this.knownAt < freshFor) return this.known;
+    this.discovering ??= this.discover().finally(() => (this.discovering = undefined));
+    try {
+      this.known = await this.discovering;
+      this.knownAt = this.now();
+    } catch (error) {
+      if (this.known === undefined) throw error;
+      this.knownAt = this.now() - freshFor + 60; // what was known serves on; asked again in a minute
+    }
+    return this.known;
+  }
+
+  private async discover(): Promise<OpenIdMetadata> {
+    const { issuer, wellKnown, explicit, user } = this.settings;
+    if (explicit !== undefined && issuer !== undefined)
+      return { issuer, ...explicit, ...(user === undefined ? {} : { user }), namesItself: false };
+    const url = wellKnown ?? `${String(issuer).replace(/\/+$/, '')}/.well-known/openid-configuration`;
+    const { status, body } = await this.http(url, { signal: AbortSignal.timeout(8000) });
+    const text = (name: string): string | undefined => (typeof body[name] === 'string' ? body[name] : undefined);
+    const address = (name: string): string | undefined => {
+      const value = text(name);
+      if (value !== undefined && !isSafeAddress(value)) throw unusable(`its ${name} is not an https address`);
+      return value;
+    };
+    const found = text('issuer');
+    const [authorization, token, keys] = [address('authorization_endpoint'), address('token_endpoint'), address('jwks_uri')];
+    if (status !== 200 || found === undefined || !authorization || !token || !keys)
+      throw unusable('its discovery document is not complete');
+    if (issuer !== undefined && !sameIssuer(found, issuer)) throw unusable('its discovery document names another issuer');
+    const endpoint = user ?? address('userinfo_endpoint');
+    const [endSession, revocation] = [address('end_session_endpoint'), address('revocation_endpoint')];
+    return {
+      issuer: found,
+      authorization,
+      token,
+      keys,
+      ...(endpoint === undefined ? {} : { user: endpoint }),
+      ...(endSession === undefined ? {} : { endSession }),
+      ...(revocation === undefined ? {} : { revocation }),
+      namesItself: body['authorization_response_iss_parameter_supported'] === true,
+    };
+  }
+}
+
+function unusable(why: string): Refusal {
+  return new Refusal(502, `The identity provider can't be used: ${why}.`, { code: 'provider_unusable' });
+}
+
+/** The directory's shared tenants name their issuer with a placeholder; a last slash doesn't count. */
+function sameIssuer(found: string, configured: string): boolean {
+  const bare = (issuer: string): string => issuer.replace(/\/+$/, '');
+  if (bare(found) === bare(configured)) return true;
+  return found.includes('{tenantid}') && /\/(common|organizations|consumers)\//.test(configured);
+}
+
+/** Whether a token's issuer is the one of the metadata; in a shared tenant that of the token's own tenant. */
+export function isIssuedBy(metadata: OpenIdMetadata, claims: { readonly iss?: unknown; readonly tid?: unknown }): boolean {
+  const { iss, tid } = claims;
+  if (typeof iss !== 'string') return false;
+  const expected = typeof tid === 'string' && /^[0-9a-f-]{36}$/i.test(tid) ? metadata.issuer.replace('{tenantid}', tid) : metadata.issuer;
+  if (iss === expected) return true;
+  // The directory signs tokens of its first version with the same keys under another name.
+  const tenant = /^https:\/\/login\.microsoftonline\.com\/([0-9a-f-]{36})\/v2\.0$/i.exec(expected)?.[1];
+  if (tenant !== undefined) return iss === `https://sts.windows.net/${tenant}/`;
+  return expected === 'https://accounts.google.com' && iss === 'accounts.google.com';
+}

@@ -1,0 +1,107 @@
+import { SpanStatusCode, trace } from '@opentelemetry/api';
+import { isPlain } from '../config/body.js';
+import type { Plain } from '../config/body.js';
+import { Refusal } from '../http/refusal.js';
+
+/** A request to a provider. */
+export interface ProviderRequest {
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as a form. */
+  readonly form?: URLSearchParams;
+  /** Sent as JSON. */
+  readonly json?: Plain;
+  readonly signal: AbortSignal;
+}
+
+/** A provider's answer. */
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** The answer as an object, from JSON or a form; empty when it is neither. */
+  readonly body: Plain;
+}
+
+/** Calls a provider; replaced in tests. */
+export type ProviderHttp = (url: string, request: ProviderRequest) => Promise<ProviderAnswer>;
+
+/** How long one sign-in may wait for its provider, all calls together, in milliseconds. */
+export const providerPatience = 20_000;
+const longestAnswer = 1024 * 1024;
+
+/**
+ * Calls a provider: no redirects, at most 1 MB, until the signal ends it.
+ *
+ * @throws Refusal 502 or 504 that says nothing of what was sent or answered.
+ */
+export const callProvider: ProviderHttp = async (url, request) => {
+  const { origin, pathname } = new URL(url);
+  const span = trace
+    .getTracer('castellan.auth-sidecar')
+    .startSpan('identity provider call', { attributes: { 'server.address': origin, 'url.path': pathname } });
+  try {
+    const answer = await send(url, request);
+    span.setAttribute('http.response.status_code', answer.status);
+    return answer;
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    if (error instanceof Refusal) throw error;
+    if (request.signal.aborted) throw new Refusal(504, 'The identity provider did not answer in time.', { code: 'provider_timeout' });
+    throw new Refusal(502, 'The identity provider could not be reached.', { code: 'provider_unreachable' });
+  } finally {
+    span.end();
+  }
+};
+
+async function send(url: string, request: ProviderRequest): Promise<ProviderAnswer> {
+  const payload = request.form?.toString() ?? (request.json === undefined ? undefined : JSON.stringify(request.json));
+  const type = request.form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
+  const response = await fetch(url, {
+    method: request.method ?? (payload === undefined ? 'GET' : 'POST'),
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'castellan-auth-sidecar',
+      ...(payload === undefined ? {} : { 'content-type': type }),
+      ...request.headers,
+    },
+    ...(payload === undefined ? {} : { body: payload }),
+    redirect: 'error',
+    signal: request.signal,
+  });
+  const text = await readBounded(response);
+  return { status: response.status, text, body: parse(text, response.headers.get('content-type') ?? '') };
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const tooLong = (): Refusal =>
+    new Refusal(502, 'The identity provider answered with more than 1 MB.', { code: 'provider_answer_too_long' });
+  if (Number(response.headers.get('content-length') ?? 0) > longestAnswer) {
+    await response.body?.cancel();
+    throw tooLong();
+  }
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const reader = response.body?.getReader();
+  for (;;) {
+    const part = await reader?.read();
+    if (part === undefined || part.done) return Buffer.concat(parts).toString('utf8');
+    length += part.value.length;
+    if (length > longestAnswer) {
+      await reader?.cancel();
+      throw tooLong();
+    }
+    parts.push(part.value);
+  }
+}
+
+function parse(text: string, type: string): Plain {
+  if (/^\s*[{[]/.test(text)) {
+    try {
+      const parsed: unknown = JSON.parse(text);
+      return isPlain(parsed) ? parsed : {};
+    } catch {
+      return {}; // not JSON after all: nothing can be read from it, and the caller misses what it needs
+    }
+  }
+  return /urlencoded|text\/(plain|html)/.test(type) ? Object.fromEntries(new URLSearchParams(text)) : {};
+}

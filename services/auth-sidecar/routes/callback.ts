@@ -1,0 +1,71 @@
+import type { Answer } from '../http/answer.js';
+import { redirectAnswer } from '../http/answer.js';
+import { Refusal } from '../http/refusal.js';
+import { errorCode } from '../providers/openid.js';
+import type { Provider } from '../providers/provider.js';
+import { providerPatience } from '../providers/provider-http.js';
+import { cookieSession } from '../session/authentication.js';
+import { sessionSetCookies } from '../session/cookies.js';
+import { clearLogin, findLogin, stateId } from '../session/login-cookie.js';
+import { establish, guardStore } from './establish.js';
+import { attemptOf } from './login.js';
+import { readBody, readParameters } from './own-request.js';
+import type { OwnRequest } from './own-request.js';
+
+/** How long a used state is remembered: longer than its cookie lives. */
+const rememberedFor = 2 * 3600;
+
+/**
+ * `GET {prefix}/login/<provider>/callback`: what the provider sent the browser back with. Nothing is redeemed before it is sure that this
+ * browser began this sign-in, with this provider, and that it ends for the first time.
+ */
+export async function finishLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
+  const { runtime, arrival, credentials } = request;
+  const text = request.method === 'POST' ? (await readBody(request.inbound)).toString('utf8') : request.target.query;
+  const parameters = readParameters(text, provider.callbackParameters);
+  if (parameters.has('code') && parameters.has('error')) throw refused(400, 'The answer of the identity provider contradicts itself.');
+  const state = parameters.get(provider.stateParameter) ?? parameters.get('denied');
+  if (state === undefined) throw refused(401, 'The answer of the identity provider names no sign-in.');
+  const { names, cookies } = credentials;
+  const found = findLogin(runtime.keys, arrival.origin.origin, names, state, cookies.own);
+  if (found === undefined) throw refused(401, 'This sign-in was not begun in this browser, or has ended. Sign in again.');
+  const { name, login } = found;
+  const cleared = clearLogin(name, names);
+  if (login.provider !== provider.key) throw refused(401, 'This sign-in was begun with another identity provider.', cleared);
+  const now = runtime.now();
+  if (login.expiresAt <= now) {
+    const again = `${runtime.settings.prefix}/login/${provider.words[0]}?post_login_redirect_uri=${encodeURIComponent(login.landing)}`;
+    return redirectAnswer(again, { 'Set-Cookie': [cleared] });
+  }
+  const first = await guardStore(runtime, () => runtime.keeper.useOnce(`state-${stateId(state)}`, now + rememberedFor));
+  if (!first) throw refused(401, 'This sign-in has been completed before. Sign in again.', cleared);
+  try {
+    const error = parameters.get('error') ?? (parameters.has('denied') ? 'access_denied' : undefined);
+    if (error !== undefined) throw refused(401, `The identity provider did not sign you in (${errorCode(error)}).`, cleared);
+    const signed = await provider.complete(
+      parameters,
+      attemptOf(request, provider, state, login.seed, login.secret),
+      AbortSignal.timeout(providerPatience),
+    );
+    const before = cookieSession(runtime, credentials);
+    if (before !== undefined && before !== 'broken') await guardStore(runtime, () => runtime.keeper.end(before));
+    const session = await establish(runtime, provider, signed);
+    const sealed = runtime.sessions.seal(session, 'cookie', arrival.origin.origin);
+    runtime.metrics.count(`sign_ins_total{provider="${provider.words[0]}",flow="server"}`);
+    const present = cookies.own.map(([each]) => each);
+    return redirectAnswer(login.landing, {
+      'Set-Cookie': [cleared, ...sessionSetCookies(sealed, session.renewableUntil - session.issuedAt, names, present)],
+    });
+  } catch (error) {
+    runtime.metrics.count(`sign_in_failures_total{provider="${provider.words[0]}"}`);
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(error.status, error.message, { ...error.options, headers: { ...error.options.headers, 'Set-Cookie': [cleared] } });
+  }
+}
+
+function refused(status: number, message: string, cleared?: string): Refusal {
+  return new Refusal(status, message, {
+    code: 'sign_in_failed',
+    ...(cleared === undefined ? {} : { headers: { 'Set-Cookie': [cleared] } }),
+  });
+}

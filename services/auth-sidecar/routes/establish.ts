@@ -1,0 +1,44 @@
+import { Refusal } from '../http/refusal.js';
+import { errorFields } from '../operations/log.js';
+import type { Provider, SignedIn } from '../providers/provider.js';
+import type { Runtime } from '../runtime.js';
+import type { Session } from '../session/session.js';
+import { startSession } from '../session/session.js';
+
+/** Starts a session for a completed sign-in and keeps its tokens. @throws Refusal 503 when the store can't be reached */
+export async function establish(runtime: Runtime, provider: Provider, signed: SignedIn): Promise<Session> {
+  const session = startSession(provider.key, signed.identity, sessionTimes(runtime, signed.expiresAt));
+  await guardStore(runtime, () => runtime.keeper.save(session, signed.tokens));
+  return session;
+}
+
+/** When a session that starts or is renewed now ends, by the configured convention. */
+export function sessionTimes(
+  runtime: Runtime,
+  providerExpiry: number | undefined,
+): Pick<Session, 'issuedAt' | 'expiresAt' | 'renewableUntil'> {
+  const { session, tokens } = runtime.settings;
+  const issuedAt = runtime.now();
+  const expiresAt =
+    session.providerDerived && providerExpiry !== undefined ? Math.max(providerExpiry, issuedAt) : issuedAt + session.seconds;
+  return { issuedAt, expiresAt, renewableUntil: tokens.enabled ? expiresAt + tokens.graceSeconds : expiresAt };
+}
+
+/** Does something with the store; when it can't be reached nothing is taken for done. */
+export async function guardStore<T>(runtime: Runtime, action: () => T | Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    runtime.metrics.count('store_failures_total');
+    runtime.log.error('the token store failed', errorFields(error));
+    throw new Refusal(503, 'The session store is not available. Try again in a moment.', {
+      code: 'store_unavailable',
+      headers: { 'Retry-After': '5' },
+    });
+  }
+}
+
+/** What `user.userId` of a session response says. */
+export function userId(runtime: Runtime, session: Session): string {
+  return runtime.settings.dialect === 'azure' ? `sid:${session.identity.id}` : session.identity.id;
+}

@@ -1,0 +1,95 @@
+import type { Answer } from '../http/answer.js';
+import { htmlAnswer, jsonAnswer, redirectAnswer } from '../http/answer.js';
+import { Refusal } from '../http/refusal.js';
+import { loginLinks } from '../gate.js';
+import { signInPage } from '../pages/pages.js';
+import type { LoginAttempt, Provider } from '../providers/provider.js';
+import { providerPatience } from '../providers/provider-http.js';
+import { isAllowedLanding } from '../session/landing.js';
+import { keepLogin, newLogin, secretsOf } from '../session/login-cookie.js';
+import { establish, userId } from './establish.js';
+import { readJson, readParameters } from './own-request.js';
+import type { OwnRequest } from './own-request.js';
+
+const landingParameter = 'post_login_redirect_uri';
+
+/** `GET {prefix}/login`: the page that lists the providers. */
+export function listProviders({ runtime, arrival, target }: OwnRequest): Answer {
+  const given = readParameters(target.query, [landingParameter]).get(landingParameter) ?? '/';
+  const landing = isAllowedLanding(given, arrival.origin.origin, runtime.settings.allowedRedirects) ? given : '/';
+  return htmlAnswer(200, signInPage(loginLinks(runtime, landing)));
+}
+
+/** `GET {prefix}/login/<provider>`: sends the browser to the provider. */
+export async function beginLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
+  const { runtime, arrival, target } = request;
+  const parameters = readParameters(target.query, [landingParameter, ...provider.passedParameters]);
+  const landing = checkedLanding(request, parameters.get(landingParameter) ?? '/');
+  const { state, seed } = newLogin();
+  const attempt = attemptOf(request, provider, state, seed);
+  const passed = provider.passedParameters.flatMap((name) => {
+    const value = parameters.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const started = await provider.begin(attempt, passed, AbortSignal.timeout(providerPatience));
+  const cookies = keepLogin(
+    runtime.keys,
+    arrival.origin.origin,
+    request.credentials.names,
+    started.state ?? state,
+    {
+      provider: provider.key,
+      landing,
+      expiresAt: runtime.now() + runtime.settings.nonce.seconds,
+      seed,
+      ...(started.secret === undefined ? {} : { secret: started.secret }),
+    },
+    request.credentials.cookies.own,
+    provider.formPost,
+  );
+  return redirectAnswer(started.location, { 'Set-Cookie': cookies });
+}
+
+/** @throws Refusal 400 for a landing off this app that isn't allowed */
+function checkedLanding({ runtime, arrival }: OwnRequest, given: string): string {
+  const { allowedRedirects, prefix } = runtime.settings;
+  if (!isAllowedLanding(given, arrival.origin.origin, allowedRedirects))
+    throw new Refusal(400, `${landingParameter} must be a path of this app or one of the allowed URLs.`, { code: 'invalid_redirect' });
+  // Landing on a path of the sidecar would sign out again, or in a circle.
+  const path = given.startsWith(arrival.origin.origin) ? given.slice(arrival.origin.origin.length) : given;
+  return path.toLowerCase().startsWith(`${prefix.toLowerCase()}/`) ? '/' : given;
+}
+
+/** The secrets of a sign-in under the request's origin. */
+export function attemptOf(
+  { runtime, arrival }: OwnRequest,
+  provider: Provider,
+  state: string,
+  seed: string,
+  secret?: string,
+): LoginAttempt {
+  const { nonce, verifier } = secretsOf(seed);
+  return {
+    redirectUri: `${arrival.origin.origin}${runtime.settings.prefix}/login/${provider.words[0]}/callback`,
+    state,
+    nonce: runtime.settings.nonce.validate ? nonce : undefined,
+    verifier,
+    ...(secret === undefined ? {} : { secret }),
+  };
+}
+
+/** `POST {prefix}/login/<provider>`: a provider token for a session token. No cookie is ever set. */
+export async function postLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
+  const { runtime, arrival } = request;
+  const body = await readJson(request);
+  try {
+    const signed = await provider.accept(body, AbortSignal.timeout(providerPatience));
+    const session = await establish(runtime, provider, signed);
+    runtime.metrics.count(`sign_ins_total{provider="${provider.words[0]}",flow="client"}`);
+    const authenticationToken = runtime.sessions.seal(session, 'token', arrival.origin.origin);
+    return jsonAnswer(200, { authenticationToken, user: { userId: userId(runtime, session) } });
+  } catch (error) {
+    runtime.metrics.count(`sign_in_failures_total{provider="${provider.words[0]}"}`);
+    throw error;
+  }
+}

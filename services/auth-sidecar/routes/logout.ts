@@ -1,0 +1,93 @@
+import type { Answer } from '../http/answer.js';
+import { htmlAnswer, redirectAnswer } from '../http/answer.js';
+import { Refusal } from '../http/refusal.js';
+import { errorFields } from '../operations/log.js';
+import { signedOutPage } from '../pages/pages.js';
+import type { Tokens } from '../providers/provider.js';
+import { providerPatience } from '../providers/provider-http.js';
+import type { Runtime } from '../runtime.js';
+import { cookieSession, lookUp } from '../session/authentication.js';
+import { clearSessionCookies, setCookie } from '../session/cookies.js';
+import { isAllowedLanding } from '../session/landing.js';
+import type { Session } from '../session/session.js';
+import { guardStore } from './establish.js';
+import { readParameters } from './own-request.js';
+import type { OwnRequest } from './own-request.js';
+
+const landingParameter = 'post_logout_redirect_uri';
+
+/**
+ * `GET {prefix}/logout`: ends the session everywhere, deletes its tokens, signs out at the provider where it can, and lands on
+ * `post_logout_redirect_uri` or the page that says so. Without a session only the cookies are cleared.
+ */
+export async function logOut(request: OwnRequest): Promise<Answer> {
+  const { runtime, arrival, target, credentials } = request;
+  const { names, cookies } = credentials;
+  const cleared = [
+    ...clearSessionCookies(
+      names,
+      cookies.own.map(([name]) => name),
+    ),
+    ...cookies.own.filter(([name]) => name.startsWith(names.login)).map(([name]) => setCookie(name, '', 0, names)),
+  ];
+  const done = `${runtime.settings.prefix}/logout/done`;
+  try {
+    const given = readParameters(target.query, [landingParameter]).get(landingParameter);
+    const landing = given !== undefined && isAllowedLanding(given, arrival.origin.origin, runtime.settings.allowedRedirects) ? given : done;
+    const sessions = sessionsOf(request);
+    let atProvider: string | undefined;
+    for (const session of sessions) {
+      const tokens = await tokensOf(runtime, session);
+      await guardStore(runtime, () => runtime.keeper.end(session));
+      runtime.metrics.count('sign_outs_total');
+      const state = runtime.keys.seal(Buffer.from(landing), `landing|${arrival.origin.origin}`);
+      atProvider ??= await providerSignOut(runtime, session, tokens, `${arrival.origin.origin}${done}`, state);
+      if (atProvider !== undefined && landing !== done) cleared.push(setCookie(names.landing, state, 600, names));
+    }
+    return redirectAnswer(atProvider ?? landing, { 'Set-Cookie': cleared });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(error.status, error.message, { ...error.options, headers: { ...error.options.headers, 'Set-Cookie': cleared } });
+  }
+}
+
+/** `GET {prefix}/logout/done`: where providers send the browser back to; goes on to the landing asked for, or says that all is done. */
+export function loggedOut({ runtime, arrival, target, credentials }: OwnRequest): Answer {
+  const { names, cookies } = credentials;
+  const kept = cookies.own.find(([name]) => name === names.landing)?.[1];
+  if (kept === undefined) return htmlAnswer(200, signedOutPage());
+  const cleared = { 'Set-Cookie': [setCookie(names.landing, '', 0, names)] };
+  const state = readParameters(target.query, ['state']).get('state');
+  const landing =
+    state === undefined || state === kept ? runtime.keys.open(kept, `landing|${arrival.origin.origin}`)?.toString() : undefined;
+  return landing === undefined ? htmlAnswer(200, signedOutPage(), cleared) : redirectAnswer(landing, cleared);
+}
+
+/** The request's sessions, expired ones too: their tokens may still be kept. */
+function sessionsOf({ runtime, headers, credentials, arrival }: OwnRequest): Session[] {
+  const byCookie = cookieSession(runtime, credentials);
+  const byHeader = headers.session === undefined ? undefined : runtime.sessions.open(headers.session, 'token', arrival.origin.origin);
+  return [byCookie, byHeader].filter((session): session is Session => session !== undefined && session !== 'broken');
+}
+
+async function tokensOf(runtime: Runtime, session: Session): Promise<Tokens | undefined> {
+  return (await lookUp(runtime, session)).tokens;
+}
+
+/** The session is over whatever the provider does: what fails here is logged. */
+async function providerSignOut(
+  runtime: Runtime,
+  session: Session,
+  tokens: Tokens | undefined,
+  returnTo: string,
+  state: string,
+): Promise<string | undefined> {
+  try {
+    return await runtime.providers
+      .get(session.provider)
+      ?.signOut?.(tokens, returnTo, state, AbortSignal.timeout(Math.min(providerPatience, 5000)));
+  } catch (error) {
+    runtime.log.warn('the provider could not sign out', errorFields(error));
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Answer } from '../http/answer.js';
+import { jsonAnswer } from '../http/answer.js';
+import { Refusal } from '../http/refusal.js';
+import { authenticate } from '../session/authentication.js';
+import { claimsOf } from '../session/principal.js';
+import { challenge } from '../gate.js';
+import type { OwnRequest } from './own-request.js';
+
+/** `GET {prefix}/me`: the signed-in user's claims and tokens, for the app's own pages and nobody else's. */
+export async function tellMe(request: OwnRequest): Promise<Answer> {
+  const { runtime, credentials, headers } = request;
+  if (!runtime.keeper.keepsTokens) throw new Refusal(404, 'The token store is off.');
+  const authentication = await authenticate(runtime, credentials);
+  if (authentication.kind !== 'signed-in') throw unauthenticated(request);
+  if (authentication.via === 'cookie' && runtime.guard.isForeign(headers))
+    throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
+  const { identity, provider, tokens = {} } = authentication;
+  const { dialect } = runtime.settings;
+  const entry = {
+    provider_name: provider.words[0],
+    user_id: dialect === 'azure' ? identity.name : identity.id,
+    user_claims: claimsOf(identity, dialect),
+    access_token: tokens.accessToken,
+    access_token_secret: tokens.accessTokenSecret,
+    authentication_token: tokens.authenticationToken,
+    id_token: tokens.idToken,
+    refresh_token: tokens.refreshToken,
+    expires_on: tokens.expiresOn === undefined ? undefined : new Date(tokens.expiresOn * 1000).toISOString(),
+  };
+  return jsonAnswer(200, [entry], { 'Cross-Origin-Resource-Policy': 'same-origin' });
+}
+
+/** The refusal of a request without a session. */
+export function unauthenticated(request: OwnRequest): Refusal {
+  const headers: Record<string, string> = request.runtime.settings.silent401 ? {} : { 'WWW-Authenticate': challenge(request, false) };
+  return new Refusal(401, 'You have to sign in first.', { code: 'unauthenticated', headers });
+}

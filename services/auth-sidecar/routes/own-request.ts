@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import type { Plain } from '../config/body.js';
+import { isPlain } from '../config/body.js';
+import type { CheckedRequest } from '../gate.js';
+import { Refusal } from '../http/refusal.js';
+
+/** A request to one of the sidecar's own paths. */
+export interface OwnRequest extends CheckedRequest {
+  readonly inbound: IncomingMessage;
+}
+
+const longestBody = 256 * 1024;
+const bodyPatience = 10_000;
+
+/** A request's whole body. @throws Refusal 413 when it is too long, 408 when it takes too long */
+export async function readBody(inbound: IncomingMessage): Promise<Buffer> {
+  const late = setTimeout(() => inbound.destroy(new Error('too slow')), bodyPatience);
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const part of inbound) {
+      length += (part as Buffer).length;
+      if (length > longestBody) throw new Refusal(413, 'The body is too long.', { close: true });
+      parts.push(part as Buffer);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(408, 'The body did not arrive in time.', { close: true });
+  } finally {
+    clearTimeout(late);
+  }
+  return Buffer.concat(parts);
+}
+
+/** A JSON object of a request's body. @throws Refusal 415 or 400 */
+export async function readJson({ inbound, headers }: OwnRequest): Promise<Plain> {
+  if (!/^application\/json *(;|$)/i.test(headers.contentType ?? ''))
+    throw new Refusal(415, 'The body must be JSON, with Content-Type: application/json.', { close: true, code: 'unsupported_media_type' });
+  const bytes = await readBody(inbound);
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (isPlain(parsed)) return parsed;
+  } catch {
+    throw new Refusal(400, 'The body is not JSON.', { code: 'invalid_request' });
+  }
+  throw new Refusal(400, 'The body must be a JSON object.', { code: 'invalid_request' });
+}
+
+/**
+ * Parameters of a query or form that are read. @throws Refusal 400 when one of them is given twice: two programs could read two values
+ */
+export function readParameters(text: string, names: readonly string[]): ReadonlyMap<string, string> {
+  const given = new URLSearchParams(text);
+  const found = new Map<string, string>();
+  for (const name of names) {
+    const values = given.getAll(name);
+    if (values.length > 1) throw new Refusal(400, `The parameter ${name} is given twice.`, { code: 'invalid_request' });
+    if (values[0] !== undefined && values[0] !== '') found.set(name, values[0]);
+  }
+  return found;
+}

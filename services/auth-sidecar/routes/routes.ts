@@ -1,0 +1,53 @@
+import type { Answer } from '../http/answer.js';
+import { metadataPath } from '../gate.js';
+import { Refusal } from '../http/refusal.js';
+import { finishLogin } from './callback.js';
+import { beginLogin, listProviders, postLogin } from './login.js';
+import { loggedOut, logOut } from './logout.js';
+import { tellMe } from './me.js';
+import type { OwnRequest } from './own-request.js';
+import { refresh } from './refresh.js';
+import { resourceMetadata } from './resource-metadata.js';
+
+type Handler = (request: OwnRequest) => Answer | Promise<Answer>;
+
+/** Answers a request to one of the sidecar's own paths. @throws Refusal 404 for unknown ones, 405 for other methods */
+export function answerOwn(request: OwnRequest): Answer | Promise<Answer> {
+  const { runtime, target, method } = request;
+  const { prefix, logoutPath, enabled } = runtime.settings;
+  if (!enabled) throw notFound();
+  const { path } = target;
+  if (path === metadataPath || path.startsWith(`${metadataPath}/`)) return only(request, ['GET', 'HEAD'], resourceMetadata);
+  if (path === logoutPath) return only(request, ['GET'], logOut);
+  const [first, word, last, ...more] = path.slice(prefix.length + 1).split('/');
+  if (first === 'login' && word !== undefined) {
+    const provider = runtime.providersByWord.get(word);
+    if (provider === undefined || more.length > 0 || (last !== undefined && last !== 'callback')) throw notFound();
+    if (last === 'callback') return only(request, provider.formPost ? ['POST', 'GET'] : ['GET'], (each) => finishLogin(each, provider));
+    return only(request, ['GET', 'POST'], (each) => (method === 'POST' ? postLogin(each, provider) : beginLogin(each, provider)));
+  }
+  switch (path.slice(prefix.length)) {
+    case '/login':
+      return only(request, ['GET'], listProviders);
+    case '/logout':
+      return only(request, ['GET'], logOut);
+    case '/logout/done':
+      return only(request, ['GET', 'HEAD'], loggedOut);
+    case '/me':
+      return only(request, ['GET', 'HEAD'], tellMe);
+    case '/refresh':
+      return only(request, ['GET', 'POST'], refresh);
+    default:
+      throw notFound();
+  }
+}
+
+function only(request: OwnRequest, methods: readonly string[], handler: Handler): Answer | Promise<Answer> {
+  if (!methods.includes(request.method))
+    throw new Refusal(405, 'This path does not take this method.', { headers: { Allow: methods.join(', ') } });
+  return handler(request);
+}
+
+function notFound(): Refusal {
+  return new Refusal(404, 'There is nothing at this path.');
+}

@@ -1,0 +1,72 @@
+import { say, words } from '../../core/dialect/dialect.js';
+import type { SidecarSettings } from './config/settings.js';
+import type { PublicOrigin } from './http/origin.js';
+import { OriginResolver } from './http/origin.js';
+import { HeaderScrubber } from './http/request-headers.js';
+import type { TrustedProxies } from './http/trusted-proxies.js';
+import type { Log } from './operations/log.js';
+import type { Metrics } from './operations/metrics.js';
+import { createProvider } from './providers/create.js';
+import type { Provider } from './providers/provider.js';
+import type { ProviderHttp } from './providers/provider-http.js';
+import { SessionCodec } from './session/codec.js';
+import type { CookieNames } from './session/cookies.js';
+import { cookieNames } from './session/cookies.js';
+import { CrossSiteGuard } from './session/cross-site.js';
+import { KeyRing } from './session/key-ring.js';
+import { TokenKeeper } from './session/token-keeper.js';
+import type { EntryStore, Seconds } from './token-store/entry-store.js';
+import type { UpstreamPool } from './upstream/pool.js';
+
+/** What outlives a change of the configuration. */
+export interface Surroundings {
+  readonly origins: readonly PublicOrigin[];
+  readonly trusted: TrustedProxies;
+  /** The sidecar ends TLS itself. */
+  readonly tls: boolean;
+  readonly pool: UpstreamPool;
+  readonly store: EntryStore;
+  /** Key material for a configuration without keys. */
+  readonly ownKey: Buffer;
+  readonly sessionCache: number;
+  readonly http: ProviderHttp;
+  readonly now: Seconds;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** A configuration at work. A reload makes a new one; requests that began under the old one end under it. */
+export interface Runtime extends Surroundings {
+  readonly settings: SidecarSettings;
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly providersByWord: ReadonlyMap<string, Provider>;
+  readonly keys: KeyRing;
+  readonly sessions: SessionCodec;
+  readonly keeper: TokenKeeper;
+  readonly scrubber: HeaderScrubber;
+  readonly resolver: OriginResolver;
+  readonly guard: CrossSiteGuard;
+  readonly cookies: { readonly secure: CookieNames; readonly plain: CookieNames };
+}
+
+/** Puts a configuration to work. @param blobStore where tokens go when a blob container is configured */
+export function createRuntime(settings: SidecarSettings, surroundings: Surroundings, blobStore?: EntryStore): Runtime {
+  const { origins, trusted, tls, store, ownKey, sessionCache, http, now } = surroundings;
+  const keys = KeyRing.of(settings.keys.encryption, settings.keys.signing, ownKey);
+  const providers = settings.providers.map((each) => createProvider(each, http, now));
+  const { dialect, forwarding } = settings;
+  const forwardingHeaders = [forwarding.hostHeader, forwarding.protoHeader].filter((name): name is string => name !== undefined);
+  return {
+    ...surroundings,
+    settings,
+    providers: new Map(providers.map((provider) => [provider.key, provider])),
+    providersByWord: new Map(providers.flatMap((provider) => provider.words.map((word) => [word, provider] as const))),
+    keys,
+    sessions: new SessionCodec(keys, sessionCache),
+    keeper: new TokenKeeper(store, settings.tokens.enabled ? (blobStore ?? store) : undefined, keys),
+    scrubber: new HeaderScrubber(say(words.sessionHeader, dialect).toLowerCase(), forwardingHeaders),
+    resolver: new OriginResolver(origins, forwarding, trusted, tls),
+    guard: new CrossSiteGuard(origins, settings.allowedRedirects),
+    cookies: { secure: cookieNames(dialect, true), plain: cookieNames(dialect, false) },
+  };
+}

@@ -1,0 +1,154 @@
+import type { Arrival } from '../http/origin.js';
+import { Refusal } from '../http/refusal.js';
+import type { ScrubbedHeaders } from '../http/request-headers.js';
+import type { Provider, Tokens } from '../providers/provider.js';
+import { providerPatience } from '../providers/provider-http.js';
+import type { Runtime } from '../runtime.js';
+import type { Soon } from '../token-store/entry-store.js';
+import type { SplitCookies, CookieNames } from './cookies.js';
+import { joinSessionCookie } from './cookies.js';
+import type { Identity } from './identity.js';
+import { identityLines, tokenLines } from './principal.js';
+import type { Session } from './session.js';
+import type { SessionRecord } from './token-keeper.js';
+
+/** Who sent a request. */
+export type Authentication =
+  | {
+      readonly kind: 'anonymous';
+      /** A session cookie came that is no good: it is cleared. */ readonly brokenCookie: boolean;
+      readonly badToken: boolean;
+    }
+  | {
+      readonly kind: 'signed-in';
+      readonly via: 'cookie' | 'header' | 'bearer';
+      readonly provider: Provider;
+      readonly identity: Identity;
+      /** Undefined for bearer tokens. */
+      readonly session?: Session;
+      readonly tokens?: Tokens;
+      /** Identity header lines for the app. */
+      readonly lines: string;
+    };
+
+/** A request's own credentials, taken apart. */
+export interface Credentials {
+  readonly headers: ScrubbedHeaders;
+  readonly cookies: SplitCookies;
+  readonly names: CookieNames;
+  readonly arrival: Arrival;
+}
+
+const anonymous: Authentication = { kind: 'anonymous', brokenCookie: false, badToken: false };
+const rejectedCookie: Authentication = { kind: 'anonymous', brokenCookie: true, badToken: false };
+const rejectedToken: Authentication = { kind: 'anonymous', brokenCookie: false, badToken: true };
+
+/** Identity lines by session, so that a session's claims are encoded once. */
+const sessionLines = new WeakMap<Session, { readonly runtime: Runtime; readonly lines: string }>();
+
+/**
+ * Finds out who sent a request: by the session header, else by the session cookie, else by a bearer token of the directory. Answers at
+ * once where nothing has to be asked for.
+ *
+ * @throws Refusal 503 when the store that knows ended sessions can't be reached; 403 when a bearer token is valid but not allowed.
+ */
+export function authenticate(runtime: Runtime, credentials: Credentials): Soon<Authentication> {
+  const { headers } = credentials;
+  if (headers.session !== undefined) return byHeader(runtime, headers.session, credentials);
+  if (credentials.cookies.own.length > 0) {
+    const found = cookieSession(runtime, credentials);
+    if (found === 'broken') return withBearer(runtime, headers, rejectedCookie);
+    if (found !== undefined) return checked(runtime, found, 'cookie', (no) => withBearer(runtime, headers, no));
+  }
+  return headers.authorization === undefined ? anonymous : withBearer(runtime, headers, anonymous);
+}
+
+/** The session of the request's cookie, whether or not it has expired. */
+export function cookieSession(runtime: Runtime, { cookies, names, arrival }: Credentials): Session | 'broken' | undefined {
+  const { value, broken } = joinSessionCookie(cookies.own, names);
+  if (broken) return 'broken';
+  if (value === undefined) return undefined;
+  return runtime.sessions.open(value, 'cookie', arrival.origin.origin) ?? 'broken';
+}
+
+function byHeader(runtime: Runtime, token: string, { arrival }: Credentials): Soon<Authentication> {
+  const session = runtime.sessions.open(token, 'token', arrival.origin.origin);
+  return session === undefined ? rejectedToken : checked(runtime, session, 'header', () => rejectedToken);
+}
+
+function checked(
+  runtime: Runtime,
+  session: Session,
+  via: 'cookie' | 'header',
+  otherwise: (no: Authentication) => Soon<Authentication>,
+): Soon<Authentication> {
+  const now = runtime.now();
+  const provider = runtime.providers.get(session.provider);
+  if (provider === undefined || session.expiresAt <= now) {
+    // Within the time of grace the cookie is kept: refreshing can renew the session.
+    const renewable = provider !== undefined && session.renewableUntil > now;
+    return otherwise(via === 'cookie' && !renewable ? rejectedCookie : anonymous);
+  }
+  const record = lookUp(runtime, session);
+  const finish = (known: SessionRecord): Soon<Authentication> =>
+    known.revoked ? otherwise(rejectedCookie) : signedIn(runtime, provider, session, via, known.tokens);
+  return record instanceof Promise ? record.then(finish) : finish(record);
+}
+
+/** What the store says of a session. @throws Refusal 503: without it nobody is let in */
+export function lookUp(runtime: Runtime, session: Session): Soon<SessionRecord> {
+  const unavailable = (): never => {
+    runtime.metrics.count('store_failures_total');
+    throw new Refusal(503, 'The session store is not available. Try again in a moment.', {
+      code: 'store_unavailable',
+      headers: { 'Retry-After': '5' },
+    });
+  };
+  let record: Soon<SessionRecord>;
+  try {
+    record = runtime.keeper.look(session);
+  } catch {
+    return unavailable();
+  }
+  return record instanceof Promise ? record.catch(unavailable) : record;
+}
+
+function signedIn(
+  runtime: Runtime,
+  provider: Provider,
+  session: Session,
+  via: 'cookie' | 'header',
+  tokens: Tokens | undefined,
+): Authentication {
+  const known = sessionLines.get(session);
+  const { dialect } = runtime.settings;
+  const word = provider.words[0];
+  const base = known?.runtime === runtime ? known.lines : identityLines(session.identity, word, dialect);
+  if (known?.runtime !== runtime) sessionLines.set(session, { runtime, lines: base });
+  const lines = tokens === undefined ? base : base + tokenLines(tokens, word, dialect);
+  return { kind: 'signed-in', via, provider, identity: session.identity, session, lines, ...(tokens === undefined ? {} : { tokens }) };
+}
+
+/** Tries a bearer token where there is no session. */
+function withBearer(runtime: Runtime, headers: ScrubbedHeaders, otherwise: Authentication): Soon<Authentication> {
+  const token = headers.authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
+  if (token === undefined || token.length > 12_000) return otherwise;
+  const takers = [...runtime.providers.values()].filter((provider) => provider.bearer !== undefined);
+  return takers.length === 0 ? otherwise : byBearer(runtime, takers, token, otherwise);
+}
+
+async function byBearer(runtime: Runtime, takers: readonly Provider[], token: string, otherwise: Authentication): Promise<Authentication> {
+  for (const provider of takers) {
+    const signed = await provider.bearer?.(token, AbortSignal.timeout(providerPatience));
+    if (signed === undefined) continue;
+    const { identity } = signed;
+    return {
+      kind: 'signed-in',
+      via: 'bearer',
+      provider,
+      identity,
+      lines: identityLines(identity, provider.words[0], runtime.settings.dialect),
+    };
+  }
+  return otherwise.kind === 'anonymous' ? { ...otherwise, badToken: true } : otherwise;
+}

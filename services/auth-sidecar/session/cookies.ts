@@ -1,0 +1,113 @@
+import type { Dialect } from '../../../core/dialect/dialect.js';
+
+/** Names of the sidecar's cookies under one origin. */
+export interface CookieNames {
+  readonly session: string;
+  /** Beginning of the name of a login in progress. */
+  readonly login: string;
+  readonly landing: string;
+  readonly secure: boolean;
+}
+
+const chunkSize = 3800;
+const mostChunks = 4;
+
+/** The `__Host-` prefix keeps other hosts of the same domain from planting these cookies; it needs https. */
+export function cookieNames(dialect: Dialect, secure: boolean): CookieNames {
+  const prefix = secure ? '__Host-' : '';
+  return {
+    session: dialect === 'azure' ? 'AppServiceAuthSession' : `${prefix}SvcAuthSession`,
+    login: `${prefix}SvcAuthLogin.`,
+    landing: `${prefix}SvcAuthLanding`,
+    secure,
+  };
+}
+
+/** What a request's `Cookie` headers hold, the sidecar's own apart from the app's. */
+export interface SplitCookies {
+  /** The app's cookies, ready to be forwarded; empty when there are none. */
+  readonly forwarded: string;
+  readonly own: readonly (readonly [string, string])[];
+}
+
+/** Takes the sidecar's own cookies out of a `Cookie` header. */
+export function splitCookies(header: string, names: CookieNames): SplitCookies {
+  if (!header.includes('SvcAuth') && !header.includes(names.session)) return { forwarded: header, own: [] };
+  const own: [string, string][] = [];
+  let forwarded = '';
+  for (const part of header.split(';')) {
+    const pair = part.trim();
+    const cut = pair.indexOf('=');
+    const name = cut < 0 ? pair : pair.slice(0, cut).trimEnd();
+    if (isOwn(name, names)) own.push([name, cut < 0 ? '' : pair.slice(cut + 1).trimStart()]);
+    else if (pair !== '') forwarded += forwarded === '' ? pair : `; ${pair}`;
+  }
+  return { forwarded, own };
+}
+
+/** Also the names that the other scheme or dialect would use: a cookie of the sidecar never reaches the app. */
+function isOwn(name: string, names: CookieNames): boolean {
+  return name.startsWith(names.session) || /^(__Host-|__Secure-)?(SvcAuth(Session|Login|Landing)|AppServiceAuthSession)/.test(name);
+}
+
+/**
+ * The session cookie's value put together from its chunks. `broken` when there is one that can't be whole: a chunk missing, one given
+ * twice with different values, or too many.
+ */
+export function joinSessionCookie(own: SplitCookies['own'], names: CookieNames): { readonly value?: string; readonly broken: boolean } {
+  const chunks = new Map<number, string>();
+  for (const [name, value] of own) {
+    if (!name.startsWith(names.session)) continue;
+    const rest = name.slice(names.session.length);
+    const index = rest === '' ? 0 : /^\.[1-9]$/.test(rest) ? Number(rest.slice(1)) : -1;
+    if (index < 0) continue;
+    const before = chunks.get(index);
+    if (before !== undefined && before !== value) return { broken: true };
+    chunks.set(index, value);
+  }
+  const first = chunks.get(0);
+  if (first === undefined) return { broken: false };
+  const counted = /^([2-9])~(.*)$/.exec(first);
+  if (!counted) return { value: first, broken: false };
+  const count = Number(counted[1]);
+  if (count > mostChunks) return { broken: true };
+  let value = counted[2] ?? '';
+  for (let index = 1; index < count; index++) {
+    const chunk = chunks.get(index);
+    if (chunk === undefined) return { broken: true };
+    value += chunk;
+  }
+  return { value, broken: false };
+}
+
+/** `Set-Cookie` values for a session; chunks left from a longer one before are cleared. */
+export function sessionSetCookies(value: string, maxAge: number, names: CookieNames, present: readonly string[]): string[] {
+  if (value.length <= chunkSize) return [setCookie(names.session, value, maxAge, names), ...staleChunks(1, names, present)];
+  const parts: string[] = [];
+  for (let start = 0; start < value.length; start += chunkSize) parts.push(value.slice(start, start + chunkSize));
+  if (parts.length > mostChunks) throw new Error('the session is too large for cookies');
+  return [
+    ...parts.map((part, index) =>
+      setCookie(index === 0 ? names.session : `${names.session}.${index}`, index === 0 ? `${parts.length}~${part}` : part, maxAge, names),
+    ),
+    ...staleChunks(parts.length, names, present),
+  ];
+}
+
+/** `Set-Cookie` values that clear the session. */
+export function clearSessionCookies(names: CookieNames, present: readonly string[]): string[] {
+  return [setCookie(names.session, '', 0, names), ...staleChunks(1, names, present)];
+}
+
+function staleChunks(from: number, names: CookieNames, present: readonly string[]): string[] {
+  const stale: string[] = [];
+  for (let index = from; index <= 9; index++)
+    if (present.includes(`${names.session}.${index}`)) stale.push(setCookie(`${names.session}.${index}`, '', 0, names));
+  return stale;
+}
+
+/** A cookie for this host only, out of scripts' reach. */
+export function setCookie(name: string, value: string, maxAge: number, names: CookieNames, sameSite: 'Lax' | 'None' = 'Lax'): string {
+  const site = sameSite === 'None' && !names.secure ? 'Lax' : sameSite;
+  return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=${site}${names.secure ? '; Secure' : ''}`;
+}

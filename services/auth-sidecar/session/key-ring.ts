@@ -1,0 +1,66 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+
+const version = 'v1';
+const ivLength = 12;
+const tagLength = 16;
+
+interface Key {
+  /** Names the key without telling anything about it. */
+  readonly id: string;
+  readonly secret: Buffer;
+}
+
+/**
+ * Seals and opens what leaves the sidecar: cookies, session tokens, store entries. AES-256-GCM under a key derived from the encryption and
+ * the signing key together; the purpose is authenticated with it, so that nothing sealed for one purpose opens for another.
+ */
+export class KeyRing {
+  private constructor(private readonly keys: readonly [Key, ...Key[]]) {}
+
+  /**
+   * @param encryption key material, the first writes. @param signing likewise. With neither, the keys are this sidecar's own.
+   */
+  static of(encryption: readonly string[], signing: readonly string[], own: Buffer): KeyRing {
+    if (encryption.length === 0 && signing.length === 0) return new KeyRing([derive(own.toString('hex'), '')]);
+    const pairs = (encryption.length > 0 ? encryption : ['']).flatMap((first) =>
+      (signing.length > 0 ? signing : ['']).map((second) => derive(first, second)),
+    );
+    return new KeyRing(pairs as [Key, ...Key[]]);
+  }
+
+  /** Text of the alphabet `A-Za-z0-9._-`, safe in cookies, headers and URLs. */
+  seal(plain: Buffer, purpose: string): string {
+    const key = this.keys[0];
+    const iv = randomBytes(ivLength);
+    const cipher = createCipheriv('aes-256-gcm', key.secret, iv);
+    cipher.setAAD(Buffer.from(`${version}|${purpose}`));
+    const body = Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    return `${version}.${key.id}.${body.toString('base64url')}`;
+  }
+
+  /** What was sealed for this purpose by one of the keys; undefined for anything else. */
+  open(sealed: string, purpose: string): Buffer | undefined {
+    const match = /^v1\.([A-Za-z0-9_-]{8})\.([A-Za-z0-9_-]{38,})$/.exec(sealed);
+    const key = match && this.keys.find(({ id }) => id === match[1]);
+    if (!match?.[2] || !key) return undefined;
+    const body = Buffer.from(match[2], 'base64url');
+    // base64url decoding forgives stray last bits: only the one spelling that was written is taken.
+    if (body.length < ivLength + tagLength || body.toString('base64url') !== match[2]) return undefined;
+    const decipher = createDecipheriv('aes-256-gcm', key.secret, body.subarray(0, ivLength), { authTagLength: tagLength });
+    decipher.setAAD(Buffer.from(`${version}|${purpose}`));
+    decipher.setAuthTag(body.subarray(body.length - tagLength));
+    try {
+      const plain = decipher.update(body.subarray(ivLength, body.length - tagLength));
+      decipher.final();
+      return plain;
+    } catch {
+      return undefined; // forged, of another purpose or damaged: the same as not there
+    }
+  }
+}
+
+function derive(encryption: string, signing: string): Key {
+  const secret = Buffer.from(hkdfSync('sha256', `${encryption}\n${signing}`, 'castellan auth sidecar', 'sealing', 32));
+  const id = createHash('sha256').update('key id').update(secret).digest().subarray(0, 6).toString('base64url');
+  return { id, secret };
+}

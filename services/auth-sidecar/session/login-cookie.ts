@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setCookie } from './cookies.js';
+import type { CookieNames } from './cookies.js';
+import type { KeyRing } from './key-ring.js';
+
+/** A sign-in in progress, as its cookie keeps it. */
+export interface PendingLogin {
+  readonly provider: string;
+  /** Where to land afterwards: a path or an allowed URL. */
+  readonly landing: string;
+  /** Seconds since 1970 after which the sign-in starts again. */
+  readonly expiresAt: number;
+  /** What nonce and PKCE verifier are made from. */
+  readonly seed: string;
+  /** Request token secret (OAuth 1). */
+  readonly secret?: string;
+}
+
+const mostCookies = 12;
+const mostBytes = 8 * 1024;
+/** Longer than any usual nonce interval: an expired sign-in is recognized by its cookie and starts again. */
+const cookieSeconds = 3600;
+
+/** A fresh sign-in's secrets. */
+export function newLogin(): { readonly state: string; readonly seed: string } {
+  return { state: randomBytes(32).toString('base64url'), seed: randomBytes(32).toString('base64url') };
+}
+
+/** Nonce and PKCE verifier of a sign-in. */
+export function secretsOf(seed: string): { readonly nonce: string; readonly verifier: string } {
+  const derive = (label: string): string => createHash('sha256').update(`${label}|${seed}`).digest('base64url');
+  return { nonce: derive('nonce'), verifier: derive('verifier') };
+}
+
+/** Names a state without telling it: for cookie names and for the list of used states. */
+export function stateId(state: string): string {
+  return createHash('sha256').update(`state|${state}`).digest('base64url').slice(0, 22);
+}
+
+function purpose(origin: string, name: string): string {
+  return `login|${origin}|${name}`;
+}
+
+/** `Set-Cookie` values that keep a new sign-in and give up the oldest ones when there are too many. */
+export function keepLogin(
+  keys: KeyRing,
+  origin: string,
+  names: CookieNames,
+  state: string,
+  login: PendingLogin,
+  present: readonly (readonly [string, string])[],
+  crossSitePost: boolean,
+): string[] {
+  const name = `${names.login}${stateId(state)}`;
+  const { provider, landing, expiresAt, seed, secret } = login;
+  const value = keys.seal(Buffer.from(JSON.stringify([provider, landing, expiresAt, seed, secret ?? null])), purpose(origin, name));
+  const kept = present.filter(([each]) => each.startsWith(names.login));
+  const dropped: string[] = [];
+  let bytes = kept.reduce((sum, [each, text]) => sum + each.length + text.length + 3, name.length + value.length + 3);
+  for (const [each, text] of kept) {
+    if (kept.length - dropped.length < mostCookies && bytes <= mostBytes) break;
+    dropped.push(each);
+    bytes -= each.length + text.length + 3;
+  }
+  return [...dropped.map((each) => clearLogin(each, names)), setCookie(name, value, cookieSeconds, names, crossSitePost ? 'None' : 'Lax')];
+}
+
+/** The sign-in that a state belongs to, when this browser has its cookie. */
+export function findLogin(
+  keys: KeyRing,
+  origin: string,
+  names: CookieNames,
+  state: string,
+  present: readonly (readonly [string, string])[],
+): { readonly name: string; readonly login: PendingLogin } | undefined {
+  const name = `${names.login}${stateId(state)}`;
+  for (const [each, value] of present) {
+    if (each !== name) continue;
+    const bytes = keys.open(value, purpose(origin, name));
+    if (bytes === undefined) continue;
+    const [provider, landing, expiresAt, seed, secret] = JSON.parse(bytes.toString()) as [string, string, number, string, string | null];
+    return { name, login: { provider, landing, expiresAt, seed, ...(secret === null ? {} : { secret }) } };
+  }
+  return undefined;
+}
+
+/** A `Set-Cookie` value that ends a sign-in. */
+export function clearLogin(name: string, names: CookieNames): string {
+  return setCookie(name, '', 0, names);
+}

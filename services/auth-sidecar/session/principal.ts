@@ -1,0 +1,86 @@
+import type { Dialect } from '../../../core/dialect/dialect.js';
+import { say, words } from '../../../core/dialect/dialect.js';
+import type { Tokens } from '../providers/provider.js';
+import type { ClaimValue, Identity } from './identity.js';
+
+/** A claim as the app and `/.auth/me` see it. */
+export interface Claim {
+  readonly typ: string;
+  readonly val: string;
+}
+
+const nameType = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name';
+const roleType = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role';
+/** The long claim types that programs written for the cloud look for. */
+const longTypes: Readonly<Record<string, string>> = {
+  sub: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier',
+  oid: 'http://schemas.microsoft.com/identity/claims/objectidentifier',
+  tid: 'http://schemas.microsoft.com/identity/claims/tenantid',
+  email: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+  roles: roleType,
+};
+/** The longest principal header, in bytes: servers refuse requests whose headers are longer than 16 KB together. */
+const longestPrincipal = 9 * 1024;
+
+/** An identity's claims one by one, in the words of the dialect. */
+export function claimsOf(identity: Identity, dialect: Dialect): Claim[] {
+  const claims: Claim[] = [];
+  for (const [key, value] of Object.entries(identity.claims)) {
+    const typ = dialect === 'azure' ? (longTypes[key] ?? key) : key;
+    for (const val of values(value)) claims.push({ typ, val });
+  }
+  if (dialect === 'azure') claims.push({ typ: nameType, val: identity.name });
+  return claims;
+}
+
+function values(value: ClaimValue): readonly string[] {
+  return typeof value === 'string' ? [value] : value;
+}
+
+/** The identity header lines for a signed-in request, each with its line ending. @param word the provider's path word */
+export function identityLines(identity: Identity, word: string, dialect: Dialect): string {
+  const line = (name: keyof typeof words, value: string): string => `${say(words[name], dialect)}: ${value}\r\n`;
+  return (
+    line('clientPrincipalName', printable(identity.name)) +
+    line('clientPrincipalId', printable(identity.id)) +
+    line('clientPrincipalIdp', printable(word)) +
+    line('clientPrincipal', principal(identity, word, dialect))
+  );
+}
+
+/** Base64 of the principal's JSON; claims of the most frequent types are left out while it is too long for a header. */
+function principal(identity: Identity, word: string, dialect: Dialect): string {
+  let claims = claimsOf(identity, dialect);
+  for (;;) {
+    const [name_typ, role_typ] = dialect === 'azure' ? [nameType, roleType] : ['name', 'roles'];
+    const text = Buffer.from(JSON.stringify({ auth_typ: word, claims, name_typ, role_typ })).toString('base64');
+    if (text.length <= longestPrincipal || claims.length === 0) return text;
+    const sizes = new Map<string, number>();
+    for (const { typ, val } of claims) sizes.set(typ, (sizes.get(typ) ?? 0) + typ.length + val.length);
+    const [largest] = [...sizes].sort((a, b) => b[1] - a[1])[0] as [string, number];
+    claims = claims.filter(({ typ }) => typ !== largest);
+  }
+}
+
+/** The token header lines of a provider. */
+export function tokenLines(tokens: Tokens, word: string, dialect: Dialect): string {
+  const prefix = `${say(words.tokenHeaderPrefix, dialect)}${word.toUpperCase().replace(/[^A-Z0-9]/g, '-')}-`;
+  const fields: [string, string | undefined][] = [
+    ['ID-TOKEN', tokens.idToken],
+    ['ACCESS-TOKEN', tokens.accessToken],
+    ['ACCESS-TOKEN-SECRET', tokens.accessTokenSecret],
+    ['AUTHENTICATION-TOKEN', tokens.authenticationToken],
+    ['REFRESH-TOKEN', tokens.refreshToken],
+    ['EXPIRES-ON', tokens.expiresOn === undefined ? undefined : new Date(tokens.expiresOn * 1000).toISOString()],
+  ];
+  return fields.map(([name, value]) => (value === undefined ? '' : `${prefix}${name}: ${printable(value)}\r\n`)).join('');
+}
+
+/** A text in printable ASCII: anything else, and the percent sign itself, percent-encoded, so that no two texts become the same. */
+export function printable(text: string): string {
+  if (/^[!-$&-~]([ -$&-~]*[!-$&-~])?$/.test(text)) return text;
+  return text
+    .trim()
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/[^ -$&-~]/gu, (char) => encodeURIComponent(char));
+}

@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Identity } from './identity.js';
+
+/** A signed-in person or program, as the session keeps it. Times are seconds since 1970. */
+export interface Session {
+  readonly id: string;
+  /** Key of the provider in the configuration. */
+  readonly provider: string;
+  readonly identity: Identity;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** Until when `/.auth/refresh` may renew it. */
+  readonly renewableUntil: number;
+  /** Store key that, once present, says that the session was ended. */
+  readonly revokedKey: string;
+  /** Store key of the provider's tokens. */
+  readonly tokensKey: string;
+}
+
+/** A fresh session with an id of its own: none is ever taken over from a request. */
+export function startSession(
+  provider: string,
+  identity: Identity,
+  times: { readonly issuedAt: number; readonly expiresAt: number; readonly renewableUntil: number },
+  id = randomBytes(16).toString('base64url'),
+): Session {
+  return { id, provider, identity, ...times, ...storeKeys(id) };
+}
+
+function storeKeys(id: string): { revokedKey: string; tokensKey: string } {
+  const key = (kind: string): string => `${kind}-${createHash('sha256').update(`${kind}|${id}`).digest('base64url')}`;
+  return { revokedKey: key('revoked'), tokensKey: key('tokens') };
+}
+
+const longestSession = 64 * 1024;
+
+/** The bytes of a session, compressed where that pays. */
+export function encodeSession(session: Session): Buffer {
+  const { id, provider, identity, issuedAt, expiresAt, renewableUntil } = session;
+  const text = Buffer.from(
+    JSON.stringify([id, provider, identity.id, identity.name, identity.claims, issuedAt, expiresAt, renewableUntil]),
+  );
+  return text.length < 700 ? Buffer.concat([Buffer.from([0]), text]) : Buffer.concat([Buffer.from([1]), deflateRawSync(text)]);
+}
+
+/** The session of authenticated bytes; undefined when they are of another version. */
+export function decodeSession(bytes: Buffer): Session | undefined {
+  try {
+    const text = bytes[0] === 1 ? inflateRawSync(bytes.subarray(1), { maxOutputLength: longestSession }) : bytes.subarray(1);
+    const [id, provider, user, name, claims, issuedAt, expiresAt, renewableUntil] = JSON.parse(text.toString()) as [
+      string,
+      string,
+      string,
+      string,
+      Identity['claims'],
+      number,
+      number,
+      number,
+    ];
+    return startSession(provider, { id: user, name, claims }, { issuedAt, expiresAt, renewableUntil }, id);
+  } catch {
+    return undefined; // sealed by another version of the format: the same as no session
+  }
+}

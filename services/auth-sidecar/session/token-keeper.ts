@@ -1,0 +1,88 @@
+import type { Tokens } from '../providers/provider.js';
+import type { EntryStore, Soon } from '../token-store/entry-store.js';
+import type { KeyRing } from './key-ring.js';
+import type { Session } from './session.js';
+
+/** What the stores say about a session. */
+export interface SessionRecord {
+  readonly revoked: boolean;
+  readonly tokens?: Tokens;
+}
+
+/** How long an ended session is remembered beyond its own end, in seconds. */
+const afterwards = 300;
+
+/** Keeps the provider's tokens, sealed, and which sessions were ended. */
+export class TokenKeeper {
+  /** The last opened tokens by session, so that what didn't change isn't opened again. */
+  private readonly opened = new Map<string, { readonly sealed: string; readonly tokens: Tokens | undefined }>();
+
+  /**
+   * @param entries ended sessions and used states. @param tokens where tokens go; undefined: the token store is off.
+   */
+  constructor(
+    private readonly entries: EntryStore,
+    private readonly tokens: EntryStore | undefined,
+    private readonly keys: KeyRing,
+  ) {}
+
+  get keepsTokens(): boolean {
+    return this.tokens !== undefined;
+  }
+
+  /** Looks a session up; at once when the store is in this process. @throws when a store can't be reached */
+  look(session: Session): Soon<SessionRecord> {
+    const { revokedKey, tokensKey } = session;
+    if (this.tokens === undefined) return whenReady(this.entries.read([revokedKey]), ([revoked]) => ({ revoked: revoked !== undefined }));
+    if (this.tokens === this.entries)
+      return whenReady(this.entries.read([revokedKey, tokensKey]), ([revoked, sealed]) => this.record(revoked, tokensKey, sealed));
+    return this.lookInBoth(session, this.tokens);
+  }
+
+  private async lookInBoth({ revokedKey, tokensKey }: Session, tokens: EntryStore): Promise<SessionRecord> {
+    const [[revoked], [revokedThere, sealed]] = await Promise.all([this.entries.read([revokedKey]), tokens.read([revokedKey, tokensKey])]);
+    return this.record(revoked ?? revokedThere, tokensKey, sealed);
+  }
+
+  private record(revoked: string | undefined, key: string, sealed: string | undefined): SessionRecord {
+    if (revoked !== undefined) return { revoked: true };
+    if (sealed === undefined) return { revoked: false };
+    const known = this.opened.get(key);
+    if (known?.sealed === sealed) return known.tokens === undefined ? { revoked: false } : { revoked: false, tokens: known.tokens };
+    const bytes = this.keys.open(sealed, key);
+    const tokens = bytes === undefined ? undefined : (JSON.parse(bytes.toString()) as Tokens);
+    this.opened.set(key, { sealed, tokens });
+    if (this.opened.size > 5000) this.opened.delete(this.opened.keys().next().value as string);
+    return tokens === undefined ? { revoked: false } : { revoked: false, tokens };
+  }
+
+  async save(session: Session, tokens: Tokens): Promise<void> {
+    await this.tokens?.write(
+      session.tokensKey,
+      this.keys.seal(Buffer.from(JSON.stringify(tokens)), session.tokensKey),
+      session.renewableUntil + afterwards,
+    );
+  }
+
+  /** Ends a session everywhere: from now on its cookie and its token are dead, and its provider tokens are gone. */
+  async end(session: Session): Promise<void> {
+    const until = Math.max(session.expiresAt, session.renewableUntil) + afterwards;
+    await this.entries.add(session.revokedKey, '1', until);
+    if (this.tokens !== undefined && this.tokens !== this.entries) await this.tokens.add(session.revokedKey, '1', until);
+    this.opened.delete(session.tokensKey);
+    await this.tokens?.remove(session.tokensKey);
+  }
+
+  /** Uses up what works once; false when it was used before, by any replica. */
+  useOnce(key: string, until: number): Soon<boolean> {
+    return this.entries.add(key, '1', until);
+  }
+
+  release(key: string): Soon<void> {
+    return this.entries.remove(key);
+  }
+}
+
+function whenReady<T, R>(value: Soon<T>, then: (value: T) => R): Soon<R> {
+  return value instanceof Promise ? value.then(then) : then(value);
+}

@@ -1,0 +1,91 @@
+import type { BlobSettings } from '../config/settings.js';
+import type { EntryStore, Seconds } from './entry-store.js';
+
+const apiVersion = '2021-12-02';
+const patience = 5000;
+/** How long an answer is taken for granted: one request to the cloud a session in this time, in milliseconds. */
+const freshFor = 2000;
+
+interface StoredEntry {
+  readonly value: string;
+  readonly expiresAt: number;
+}
+
+/** A store in a blob container, by shared access signature or by managed identity. One blob an entry. */
+export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonly<Record<string, string | undefined>>): EntryStore {
+  const cache = new Map<string, { readonly at: number; readonly entry: StoredEntry | undefined }>();
+  const container = new URL(settings.sasUrl ?? settings.containerUri ?? '');
+  const token = settings.sasUrl === undefined ? managedIdentity(settings, env) : undefined;
+  const call = async (method: string, key: string, body?: string, headers: Record<string, string> = {}): Promise<Response> => {
+    const url = new URL(container);
+    url.pathname = `${url.pathname.replace(/\/+$/, '')}/${encodeURIComponent(key)}`;
+    return fetch(url, {
+      method,
+      headers: {
+        'x-ms-version': apiVersion,
+        ...(token === undefined ? {} : { authorization: `Bearer ${await token()}` }),
+        ...(body === undefined ? {} : { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(patience),
+    });
+  };
+  const remember = (key: string, entry: StoredEntry | undefined): void => {
+    cache.set(key, { at: Date.now(), entry });
+    if (cache.size > 10_000) cache.delete(cache.keys().next().value as string);
+  };
+  const readOne = async (key: string): Promise<string | undefined> => {
+    let known = cache.get(key);
+    if (known === undefined || Date.now() - known.at > freshFor) {
+      const response = await call('GET', key);
+      if (response.status !== 200 && response.status !== 404) throw new Error(`the blob store answered ${response.status}`);
+      const text = await response.text();
+      remember(key, response.status === 404 ? undefined : (JSON.parse(text) as StoredEntry));
+      known = cache.get(key);
+    }
+    return known?.entry !== undefined && known.entry.expiresAt > now() ? known.entry.value : undefined;
+  };
+  const put = async (key: string, entry: StoredEntry, headers: Record<string, string>): Promise<boolean> => {
+    const response = await call('PUT', key, JSON.stringify(entry), headers);
+    await response.arrayBuffer();
+    if (response.status === 409 || response.status === 412) return false;
+    if (response.status !== 201) throw new Error(`the blob store answered ${response.status}`);
+    remember(key, entry);
+    return true;
+  };
+  return {
+    read: (keys) => Promise.all(keys.map(readOne)),
+    write: async (key, value, expiresAt) => {
+      await put(key, { value, expiresAt }, {});
+    },
+    add: (key, value, expiresAt) => put(key, { value, expiresAt }, { 'if-none-match': '*' }),
+    remove: async (key) => {
+      const response = await call('DELETE', key);
+      await response.arrayBuffer();
+      if (response.status !== 202 && response.status !== 404) throw new Error(`the blob store answered ${response.status}`);
+      remember(key, undefined);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Tokens of the platform's identity endpoint, renewed in time. */
+function managedIdentity(settings: BlobSettings, env: Readonly<Record<string, string | undefined>>): () => Promise<string> {
+  let known: { readonly token: string; readonly until: number } | undefined;
+  return async () => {
+    if (known !== undefined && known.until > Date.now()) return known.token;
+    const url = new URL(env['IDENTITY_ENDPOINT'] ?? 'http://169.254.169.254/metadata/identity/oauth2/token');
+    url.searchParams.set('resource', 'https://storage.azure.com/');
+    url.searchParams.set('api-version', env['IDENTITY_ENDPOINT'] === undefined ? '2018-02-01' : '2019-08-01');
+    if (settings.clientId !== undefined) url.searchParams.set('client_id', settings.clientId);
+    if (settings.managedIdentityResourceId !== undefined) url.searchParams.set('mi_res_id', settings.managedIdentityResourceId);
+    const headers = { metadata: 'true', ...(env['IDENTITY_HEADER'] === undefined ? {} : { 'x-identity-header': env['IDENTITY_HEADER'] }) };
+    const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(patience) });
+    const body = (await response.json()) as { access_token?: string; expires_on?: string | number };
+    if (response.status !== 200 || body.access_token === undefined) throw new Error(`the identity endpoint answered ${response.status}`);
+    known = { token: body.access_token, until: Math.min(Number(body.expires_on ?? 0) * 1000 - 120_000, Date.now() + 3_600_000) };
+    return known.token;
+  };
+}

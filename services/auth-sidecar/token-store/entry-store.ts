@@ -1,0 +1,20 @@
+/** A value, or the promise of one: stores in this process answer at once. */
+export type Soon<T> = T | Promise<T>;
+
+/** Where the sidecar keeps what a cookie can't: ended sessions, used states, sealed tokens. Every entry ends by itself. */
+export interface EntryStore {
+  /** The entries of the keys, in their order. @throws when the store can't be reached. */
+  read(keys: readonly string[]): Soon<readonly (string | undefined)[]>;
+  /** @param expiresAt seconds since 1970. */
+  write(key: string, value: string, expiresAt: number): Soon<void>;
+  /** Writes an entry only when there is none; false when there is one: what works once. */
+  add(key: string, value: string, expiresAt: number): Soon<boolean>;
+  remove(key: string): Soon<void>;
+  close(): Promise<void>;
+}
+
+/** A clock in seconds since 1970. */
+export type Seconds = () => number;
+
+/** The machine's clock in whole seconds. */
+export const secondsNow: Seconds = () => Math.floor(Date.now() / 1000);

@@ -1,0 +1,35 @@
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { EntryStore, Seconds } from './entry-store.js';
+
+/**
+ * Opens the store of `--token-store`: `sqlite:PATH`, `redis://…`, `rediss://…`, `postgres://…` or `memory:`.
+ *
+ * @throws CAS6004 for anything else, CAS6005 when it can't be reached. Neither names a password.
+ */
+export async function openStore(url: string, now: Seconds, onError: (error: Error) => void): Promise<EntryStore> {
+  const scheme = url.slice(0, url.indexOf(':') + 1);
+  try {
+    switch (scheme) {
+      case 'memory:':
+        return (await import('./sqlite-store.js')).openSqliteStore(':memory:', now);
+      case 'sqlite:':
+        if (url.length > scheme.length) return (await import('./sqlite-store.js')).openSqliteStore(url.slice(scheme.length), now);
+        break;
+      case 'redis:':
+      case 'rediss:':
+        return await (await import('./redis-store.js')).openRedisStore(url, now, onError);
+      case 'postgres:':
+      case 'postgresql:':
+        return await (await import('./postgres-store.js')).openPostgresStore(url, now, onError);
+    }
+  } catch (error) {
+    throw new CastellanError('CAS6005', `the token store (${scheme}) can't be opened: ${reason(error)}`);
+  }
+  throw new CastellanError('CAS6004', '--token-store must be sqlite:PATH, redis://…, postgres://… or memory:');
+}
+
+/** The reason by its code: messages of database clients may quote the address with its password. */
+function reason(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown reason';
+}

@@ -1,0 +1,49 @@
+import { createClient } from '@keyv/redis';
+import type { EntryStore, Seconds } from './entry-store.js';
+
+const prefix = 'castellan:auth-sidecar:';
+const patience = 3000;
+
+/** A store in Redis, shared by any number of replicas. Commands fail at once while it can't be reached: nothing is let in unseen. */
+export async function openRedisStore(url: string, now: Seconds, onError: (error: Error) => void): Promise<EntryStore> {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: 10_000,
+    socket: { connectTimeout: patience, socketTimeout: 60_000, reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2000) },
+    pingInterval: 20_000,
+  });
+  client.on('error', onError);
+  await withPatience(client.connect());
+  const lifetime = (expiresAt: number): number => Math.max(1, expiresAt - now());
+  return {
+    read: async (keys) => {
+      const values = await withPatience(client.mGet(keys.map((key) => prefix + key)));
+      return values.map((value) => (typeof value === 'string' ? value : undefined));
+    },
+    write: async (key, value, expiresAt) => {
+      await withPatience(client.set(prefix + key, value, { EX: lifetime(expiresAt) }));
+    },
+    add: async (key, value, expiresAt) =>
+      (await withPatience(client.set(prefix + key, value, { EX: lifetime(expiresAt), NX: true }))) !== null,
+    remove: async (key) => {
+      await withPatience(client.del(prefix + key));
+    },
+    close: async () => {
+      client.destroy();
+    },
+  };
+}
+
+/** Waits for an answer as long as a request can; a hanging server is a server that is down. */
+async function withPatience<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error('no answer in time')), patience);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,138 @@
+import net from 'node:net';
+import type { Socket } from 'node:net';
+import tls from 'node:tls';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { UpstreamConnection } from './connection.js';
+
+/** Address of the app. */
+export interface UpstreamAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+}
+
+/** Parses `--upstream`. @throws CAS6004 for anything but an http(s) origin. */
+export function parseUpstream(text: string): UpstreamAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new CastellanError('CAS6004', `--upstream: "${text}" is not an origin such as http://127.0.0.1:8080`);
+  const secure = url.protocol === 'https:';
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || (secure ? 443 : 80)), tls: secure };
+}
+
+/** How the pool behaves; times in milliseconds. */
+export interface PoolOptions {
+  /** A kept connection is given up before usual servers (5 s) do it. @default 4000 */
+  readonly idle?: number;
+  /** @default 5000 */
+  readonly connect?: number;
+  /** Silence before the response's head. @default 240000 */
+  readonly response?: number;
+  /** Most connections at once. @default 4096 */
+  readonly most?: number;
+}
+
+/** Connections to the app, kept and used again, the latest first. */
+export class UpstreamPool {
+  private readonly free: UpstreamConnection[] = [];
+  private readonly all = new Set<UpstreamConnection>();
+  private readonly sweep: NodeJS.Timeout;
+  private connecting = 0;
+  private readonly limits: { -readonly [Key in keyof PoolOptions]-?: number };
+
+  constructor(
+    readonly address: UpstreamAddress,
+    options: PoolOptions = {},
+  ) {
+    this.limits = { idle: 4000, connect: 5000, response: 240_000, most: 4096, ...options };
+    this.sweep = setInterval(() => this.dropIdle(), 1000);
+    this.sweep.unref();
+  }
+
+  /** How many connections there are. */
+  get size(): number {
+    return this.all.size;
+  }
+
+  /** A kept connection, or undefined: then {@link connect}. */
+  take(): UpstreamConnection | undefined {
+    for (;;) {
+      const connection = this.free.pop();
+      if (connection === undefined) return undefined;
+      if (!connection.socket.destroyed && connection.socket.readyState === 'open' && Date.now() - connection.idleSince < this.limits.idle)
+        return connection;
+      connection.abandon();
+    }
+  }
+
+  /** A new connection. @param done gets undefined when the app can't be reached or there are too many. */
+  connect(done: (connection: UpstreamConnection | undefined) => void): void {
+    if (this.all.size + this.connecting >= this.limits.most) {
+      process.nextTick(done, undefined);
+      return;
+    }
+    this.connecting++;
+    this.open((socket) => {
+      this.connecting--;
+      if (socket === undefined) {
+        done(undefined);
+        return;
+      }
+      socket.setTimeout(this.limits.response);
+      const connection = new UpstreamConnection(socket, this.giveBack, this.forget);
+      this.all.add(connection);
+      done(connection);
+    });
+  }
+
+  /** A bare connection for a protocol other than HTTP (WebSocket). */
+  open(done: (socket: Socket | undefined) => void): void {
+    const { host, port, tls: secure } = this.address;
+    const socket = secure
+      ? tls.connect({ host, port, servername: net.isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
+      : net.connect({ host, port });
+    socket.setNoDelay(true);
+    const late = setTimeout(() => finish(undefined), this.limits.connect);
+    const failed = (): void => finish(undefined);
+    const finish = (result: Socket | undefined): void => {
+      clearTimeout(late);
+      socket.off(secure ? 'secureConnect' : 'connect', connected);
+      socket.off('error', failed);
+      if (result === undefined) {
+        socket.on('error', () => socket.destroy());
+        socket.destroy();
+      }
+      done(result);
+    };
+    const connected = (): void => finish(socket);
+    socket.once(secure ? 'secureConnect' : 'connect', connected);
+    socket.once('error', failed);
+  }
+
+  /** Ends the kept connections; those in use end with their exchange. */
+  close(): void {
+    clearInterval(this.sweep);
+    this.limits.idle = 0;
+    for (const connection of this.free.splice(0)) connection.abandon();
+  }
+
+  private readonly giveBack = (connection: UpstreamConnection): void => {
+    if (this.limits.idle === 0) {
+      connection.abandon();
+      return;
+    }
+    connection.idleSince = Date.now();
+    this.free.push(connection);
+  };
+
+  private readonly forget = (connection: UpstreamConnection): void => {
+    this.all.delete(connection);
+    const index = this.free.indexOf(connection);
+    if (index >= 0) this.free.splice(index, 1);
+  };
+
+  private dropIdle(): void {
+    const now = Date.now();
+    while (this.free[0] !== undefined && now - this.free[0].idleSince >= this.limits.idle) this.free.shift()?.abandon();
+  }
+}

@@ -1,0 +1,205 @@
+import type { ResponseHead } from './response-head.js';
+import { MalformedResponse, parseHead } from './response-head.js';
+
+/** What a parser tells while it reads. */
+export interface ResponseEvents {
+  /** A 1xx answer other than 101. */
+  information(head: ResponseHead): void;
+  head(head: ResponseHead): void;
+  body(chunk: Buffer): void;
+  end(): void;
+}
+
+const longestHead = 64 * 1024;
+const longestSizeLine = 1024;
+const longestTrailers = 16 * 1024;
+const CR = 13;
+const LF = 10;
+
+type State = 'head' | 'length' | 'close' | 'size' | 'data' | 'data-end' | 'trailers' | 'done';
+
+/**
+ * Reads one response from a byte stream, strictly, and never more than that. Bodies are handed on as they come; nothing is kept but a head
+ * that isn't whole yet.
+ */
+export class ResponseParser {
+  private state: State = 'head';
+  private pending: Buffer | undefined;
+  private remaining = 0;
+  private trailerBytes = 0;
+
+  constructor(
+    private readonly method: string,
+    private readonly events: ResponseEvents,
+  ) {}
+
+  get done(): boolean {
+    return this.state === 'done';
+  }
+
+  /** Whether the end of the connection is the end of the body. */
+  get endsByClose(): boolean {
+    return this.state === 'close';
+  }
+
+  /** Whether nothing has come yet. */
+  get untouched(): boolean {
+    return this.state === 'head' && this.pending === undefined;
+  }
+
+  /**
+   * @returns the bytes after the response; empty when there are none.
+   * @throws MalformedResponse
+   */
+  read(chunk: Buffer): Buffer {
+    let rest = chunk;
+    while (rest.length > 0 && this.state !== 'done') {
+      const before: State = this.state;
+      rest = this.step(rest);
+      if (this.state === before && rest.length > 0 && before !== 'head' && before !== 'trailers') throw new MalformedResponse('the body');
+    }
+    return rest;
+  }
+
+  /** The connection ended. @returns whether that ended the response as it should. */
+  finish(): boolean {
+    if (this.state === 'close') {
+      this.state = 'done';
+      this.events.end();
+      return true;
+    }
+    return this.state === 'done';
+  }
+
+  private step(chunk: Buffer): Buffer {
+    switch (this.state) {
+      case 'head':
+        return this.readHead(chunk);
+      case 'length':
+        return this.readLength(chunk);
+      case 'close':
+        this.events.body(chunk);
+        return chunk.subarray(chunk.length);
+      case 'size':
+        return this.readSize(chunk);
+      case 'data':
+        return this.readData(chunk);
+      case 'data-end':
+        return this.readDataEnd(chunk);
+      case 'trailers':
+        return this.readTrailers(chunk);
+      case 'done':
+        return chunk;
+    }
+  }
+
+  private readHead(chunk: Buffer): Buffer {
+    const bytes = this.pending === undefined ? chunk : Buffer.concat([this.pending, chunk]);
+    const from = this.pending === undefined ? 0 : Math.max(0, this.pending.length - 3);
+    const end = bytes.indexOf('\r\n\r\n', from, 'latin1');
+    if (end < 0 || end > longestHead) {
+      if (bytes.length > longestHead) throw new MalformedResponse('a head of more than 64 KB');
+      this.pending = bytes;
+      return chunk.subarray(chunk.length);
+    }
+    this.pending = undefined;
+    const head = parseHead(bytes.toString('latin1', 0, end), this.method);
+    const rest = bytes.subarray(end + 4);
+    if (head.status < 200 && head.status !== 101) {
+      this.events.information(head);
+      return rest;
+    }
+    this.events.head(head);
+    switch (head.framing.kind) {
+      case 'none':
+        this.complete();
+        break;
+      case 'length':
+        this.remaining = head.framing.length;
+        if (this.remaining === 0) this.complete();
+        else this.state = 'length';
+        break;
+      case 'chunked':
+        this.state = 'size';
+        break;
+      case 'close':
+        this.state = 'close';
+        break;
+    }
+    return rest;
+  }
+
+  private readLength(chunk: Buffer): Buffer {
+    const part = chunk.length <= this.remaining ? chunk : chunk.subarray(0, this.remaining);
+    this.remaining -= part.length;
+    this.events.body(part);
+    if (this.remaining === 0) this.complete();
+    return chunk.subarray(part.length);
+  }
+
+  private readSize(chunk: Buffer): Buffer {
+    const bytes = this.withPending(chunk);
+    const end = bytes.indexOf(LF);
+    if (end < 0) {
+      if (bytes.length > longestSizeLine) throw new MalformedResponse('a chunk size');
+      this.pending = bytes;
+      return chunk.subarray(chunk.length);
+    }
+    const match = /^([0-9A-Fa-f]{1,12})(?:[\t ]*;[\t -~\u0080-\u00ff]*)?\r$/.exec(bytes.toString('latin1', 0, end));
+    if (!match?.[1] || end > longestSizeLine) throw new MalformedResponse('a chunk size');
+    this.remaining = parseInt(match[1], 16);
+    this.state = this.remaining === 0 ? 'trailers' : 'data';
+    return bytes.subarray(end + 1);
+  }
+
+  private readData(chunk: Buffer): Buffer {
+    const part = chunk.length <= this.remaining ? chunk : chunk.subarray(0, this.remaining);
+    this.remaining -= part.length;
+    if (this.remaining === 0) this.state = 'data-end';
+    this.events.body(part);
+    return chunk.subarray(part.length);
+  }
+
+  private readDataEnd(chunk: Buffer): Buffer {
+    const bytes = this.withPending(chunk);
+    if (bytes.length < 2) {
+      if (bytes[0] !== CR) throw new MalformedResponse('the end of a chunk');
+      this.pending = bytes;
+      return chunk.subarray(chunk.length);
+    }
+    if (bytes[0] !== CR || bytes[1] !== LF) throw new MalformedResponse('the end of a chunk');
+    this.state = 'size';
+    return bytes.subarray(2);
+  }
+
+  /** Trailers are read and dropped: what came after the body must not become a header. */
+  private readTrailers(chunk: Buffer): Buffer {
+    let bytes = this.withPending(chunk);
+    for (;;) {
+      const end = bytes.indexOf(LF);
+      if (end < 0) break;
+      if (end === 0 || bytes[end - 1] !== CR) throw new MalformedResponse('a trailer');
+      this.trailerBytes += end;
+      if (end === 1) {
+        this.complete();
+        return bytes.subarray(2);
+      }
+      bytes = bytes.subarray(end + 1);
+    }
+    if (this.trailerBytes + bytes.length > longestTrailers) throw new MalformedResponse('trailers of more than 16 KB');
+    this.pending = bytes.length === 0 ? undefined : bytes;
+    return chunk.subarray(chunk.length);
+  }
+
+  private withPending(chunk: Buffer): Buffer {
+    if (this.pending === undefined) return chunk;
+    const bytes = Buffer.concat([this.pending, chunk]);
+    this.pending = undefined;
+    return bytes;
+  }
+
+  private complete(): void {
+    this.state = 'done';
+    this.events.end();
+  }
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { Refusal } from '../http/refusal.js';
+import type { ScrubbedHeaders } from '../http/request-headers.js';
+import type { UpstreamPool } from './pool.js';
+import type { ResponseHead } from './response-head.js';
+import { MalformedResponse } from './response-head.js';
+import { ResponseParser } from './response-parser.js';
+
+/**
+ * Checks that a request for another protocol is a WebSocket handshake and nothing else: h2c and the like would carry requests past the
+ * sidecar.
+ *
+ * @returns the handshake's key.
+ * @throws Refusal 400
+ */
+export function checkHandshake(method: string, httpVersion: string, headers: ScrubbedHeaders, raw: readonly string[]): string {
+  if (headers.upgrade?.toLowerCase() !== 'websocket') throw new Refusal(400, 'The only other protocol is WebSocket.', { close: true });
+  const tokens = headers.connection.split(',').map((token) => token.trim().toLowerCase());
+  const whole = method === 'GET' && httpVersion === '1.1' && tokens.includes('upgrade') && !headers.chunked;
+  if (!whole || (headers.contentLength !== undefined && headers.contentLength !== '0'))
+    throw new Refusal(400, 'This is not a WebSocket handshake.', { close: true });
+  const key = one(raw, 'sec-websocket-key');
+  if (key === undefined || !/^[A-Za-z0-9+/]{22}==$/.test(key)) throw new Refusal(400, 'The WebSocket key is not valid.', { close: true });
+  if (one(raw, 'sec-websocket-version') !== '13')
+    throw new Refusal(426, 'The WebSocket version is 13.', { close: true, headers: { 'Sec-WebSocket-Version': '13' } });
+  return key;
+}
+
+function one(raw: readonly string[], name: string): string | undefined {
+  const values = raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === name);
+  return values.length === 1 ? values[0] : undefined;
+}
+
+const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+const handshakePatience = 30_000;
+
+/**
+ * Opens the app's side of a WebSocket and joins the two. An answer other than 101 is handed to the client as it is.
+ *
+ * @param head request line and headers for the app, without the handshake's own `Connection` and `Upgrade`.
+ * @param early bytes that the client sent behind its handshake.
+ * @returns what ends the joined connections (at shutdown, or when the session ends).
+ */
+export function joinWebSocket(
+  pool: UpstreamPool,
+  head: string,
+  key: string,
+  client: Duplex,
+  early: Buffer,
+  failed: (status: number) => void,
+): () => void {
+  let app: Socket | undefined;
+  let joined = false;
+  const end = (): void => {
+    client.destroy();
+    app?.destroy();
+  };
+  client.on('error', end);
+  client.on('close', end);
+  pool.open((socket) => {
+    if (socket === undefined || client.destroyed) {
+      socket?.destroy();
+      if (!client.destroyed) failed(502);
+      return;
+    }
+    app = socket;
+    const refuse = (status: number): void => {
+      socket.destroy();
+      if (!joined && !client.destroyed) failed(status);
+    };
+    socket.setTimeout(handshakePatience, () => refuse(504));
+    socket.on('error', () => (joined ? end() : refuse(502)));
+    socket.on('close', () => (joined ? end() : refuse(502)));
+    const relay = new HandshakeAnswer(
+      socket,
+      client,
+      key,
+      () => {
+        joined = true;
+        socket.setTimeout(0);
+        if (early.length > 0) socket.write(early);
+        client.pipe(socket);
+        socket.pipe(client);
+      },
+      () => (joined = true),
+      refuse,
+    );
+    socket.on('data', relay.read);
+    socket.write(`${head}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, 'latin1');
+  });
+  return end;
+}
+
+/** Reads the app's answer to a handshake. */
+class HandshakeAnswer {
+  private head: ResponseHead | undefined;
+  private readonly parser: ResponseParser;
+
+  constructor(
+    private readonly app: Socket,
+    private readonly client: Duplex,
+    private readonly key: string,
+    private readonly join: () => void,
+    private readonly answered: () => void,
+    private readonly refuse: (status: number) => void,
+  ) {
+    this.parser = new ResponseParser('GET', {
+      information: () => undefined,
+      head: (head) => this.onHead(head),
+      body: (chunk) => void client.write(chunk),
+      end: () => {
+        if (this.head?.status !== 101) client.end();
+      },
+    });
+    app.once('end', () => this.parser.finish());
+  }
+
+  readonly read = (chunk: Buffer): void => {
+    let rest: Buffer;
+    try {
+      rest = this.parser.read(chunk);
+    } catch (error) {
+      if (!(error instanceof MalformedResponse)) throw error;
+      this.refuse(502);
+      return;
+    }
+    if (this.head?.status !== 101) return;
+    this.app.off('data', this.read);
+    if (rest.length > 0) this.client.write(rest);
+    this.join();
+  };
+
+  private onHead(head: ResponseHead): void {
+    if (head.status === 101 && !this.accepts(head)) throw new MalformedResponse('the WebSocket handshake');
+    this.head = head;
+    if (head.status !== 101) this.answered();
+    let text = `HTTP/1.1 ${head.status} ${head.reason}\r\n`;
+    for (let index = 0; index < head.headers.length; index += 2)
+      text += `${String(head.headers[index])}: ${String(head.headers[index + 1])}\r\n`;
+    text += head.status === 101 ? 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n' : 'Connection: close\r\n\r\n';
+    this.client.write(text, 'latin1');
+  }
+
+  private accepts(head: ResponseHead): boolean {
+    const expected = createHash('sha1')
+      .update(this.key + acceptSuffix)
+      .digest('base64');
+    const at = head.headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'sec-websocket-accept');
+    return head.upgrade?.toLowerCase() === 'websocket' && at >= 0 && head.headers[at + 1] === expected;
+  }
+}
