@@ -9,5 +9,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   down: { summary: 'destroy stacks', load: () => import('./commands/down.js') },
   status: { summary: 'show what runs, and where', load: () => import('./commands/status.js') },
   synth: { summary: 'write plain Terraform JSON', load: () => import('./commands/synth.js') },
+  sidecar: { summary: 'run the sign-in layer in front of any HTTP app', load: () => import('./commands/sidecar.js') },
+  sandbox: { summary: 'the local control plane: start, stop, status, reset, env', load: () => import('./commands/sandbox.js') },
   serve: { summary: 'run services by themselves, any of them together on one port', load: () => import('./commands/serve.js') },
 };
