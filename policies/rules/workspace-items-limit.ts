@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { itemLimits } from '../limits/item.js';
 import { defineRule } from '../engine/rule.js';
 
@@ -10,14 +11,15 @@ export const workspaceItemsLimit = defineRule({
   source: 'spec 002, "Errors" 2 (WorkspaceItemsLimitExceeded)',
   sections: ['workspaces'],
   scope: 'stack',
+  options: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, description: 'How many items are allowed. Default: 1000.' })) }),
   messages: { many: 'the workspace holds {count} items; at most {limit} are allowed' },
   check({ name }, context) {
-    const { index } = context;
-    if (index.size <= itemLimits.itemsPerWorkspace / 2) return;
+    const { index, options } = context;
+    const limit = typeof options['limit'] === 'number' ? options['limit'] : itemLimits.itemsPerWorkspace;
+    if (index.size <= limit / 2) return;
     const houses = index.all('eventhouses').filter(({ value }) => value.workspace === name).length;
     const streams = index.all('eventstreams').filter(({ value }) => value.workspace === name).length;
     const count = 2 * houses + streams;
-    if (count > itemLimits.itemsPerWorkspace)
-      context.report({ messageId: 'many', at: 'key', parameters: { count, limit: itemLimits.itemsPerWorkspace } });
+    if (count > itemLimits.itemsPerWorkspace) context.report({ messageId: 'many', at: 'key', parameters: { count, limit } });
   },
 });
