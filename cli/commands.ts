@@ -11,5 +11,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   synth: { summary: 'write plain Terraform JSON', load: () => import('./commands/synth.js') },
   sidecar: { summary: 'run the sign-in layer in front of any HTTP app', load: () => import('./commands/sidecar.js') },
   sandbox: { summary: 'the local control plane: start, stop, status, reset, env', load: () => import('./commands/sandbox.js') },
+  lsp: { summary: 'serve an editor over the Language Server Protocol', load: () => import('./commands/lsp.js') },
   serve: { summary: 'run services by themselves, any of them together on one port', load: () => import('./commands/serve.js') },
 };

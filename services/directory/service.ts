@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { migrate } from '../common/database.js';
 import type { SeedSection } from '../common/seed.js';
 import type { Service, ServiceContext } from '../common/service.js';
+import { verifyClientSecret } from './applications/secrets.js';
 import { idsOf, sendError, sendReply } from './http/answer.js';
 import { denied, unauthenticated } from './http/errors.js';
 import type { RequestParts } from './http/request.js';
@@ -58,6 +59,11 @@ export class DirectoryService implements Service {
       for (const module of this.modules) await module.seed?.(this.directory, section);
       for (const module of this.modules) await module.linkSeeded?.(this.directory, section);
     });
+  }
+
+  /** Whether a client id and secret belong together and the secret holds at this time; for whoever gives out tokens. */
+  verifyClientSecret(appId: string, secret: string): Promise<boolean> {
+    return verifyClientSecret(this.directory, appId, secret);
   }
 
   async close(): Promise<void> {

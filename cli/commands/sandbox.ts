@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import { resolve } from 'node:path';
+import type { RegisterCommand } from '../command.js';
+
+/** `castellan sandbox start|stop|status|reset|env`: the local control plane of a project. */
+export const register: RegisterCommand = (program, io, done) => {
+  const sandbox = program
+    .command('sandbox')
+    .description('The local control plane: services, identity provider, ingress and apps, under .castellan/ of the project.');
+  const inProject = (name: string, description: string): Command =>
+    sandbox.command(name).description(description).option('--project <folder>', 'whose sandbox (default: the current folder)');
+  const projectOf = (options: { project?: string }): string => resolve(io.cwd, options.project ?? '.');
+
+  inProject('start', 'Start it in the background; one that runs is left alone.')
+    .option('--seed <file>', 'YAML with what exists from the start; applied idempotently')
+    .action(async (options: { project?: string; seed?: string }) => {
+      const { ensureSandbox } = await import('../../sandbox/index.js');
+      const handle = await ensureSandbox({
+        projectDir: projectOf(options),
+        ...(options.seed === undefined ? {} : { seedFile: resolve(io.cwd, options.seed) }),
+        onProgress: (message) => io.stderr.write(`${message}\n`),
+      });
+      io.stdout.write(`${handle.started ? 'started' : 'runs already'}: ${handle.origin} (process ${handle.pid})\n`);
+      io.stdout.write(`authority: ${handle.caFile}\n`);
+      done(0);
+    });
+
+  inProject('stop', 'End it; what it keeps stays.').action(async (options: { project?: string }) => {
+    const { stopSandbox } = await import('../../sandbox/index.js');
+    io.stdout.write((await stopSandbox(projectOf(options))) ? 'stopped\n' : 'none was running\n');
+    done(0);
+  });
+
+  inProject('status', 'Say whether it runs, and how its apps fare (exit code 1 when it does not run).')
+    .option('--json', 'as JSON')
+    .action(async (options: { project?: string; json?: boolean }) => {
+      const { sandboxStatus } = await import('../../sandbox/index.js');
+      const status = await sandboxStatus(projectOf(options));
+      io.stdout.write(options.json === true ? `${JSON.stringify(status)}\n` : statusText(status));
+      done(status.running ? 0 : 1);
+    });
+
+  inProject('reset', 'End it and forget what it keeps; its authority, port and ids stay.').action(async (options: { project?: string }) => {
+    const { resetSandbox } = await import('../../sandbox/index.js');
+    await resetSandbox(projectOf(options));
+    io.stdout.write('forgotten\n');
+    done(0);
+  });
+
+  inProject('env', 'Print what a shell needs so that terraform and cdktf work against it.')
+    .option(
+      '--providers <which>',
+      'castellan (served by the sandbox) or official (as Terraform finds them, pointed at the sandbox)',
+      'castellan',
+    )
+    .option('--json', 'as JSON')
+    .action(async (options: { project?: string; providers: string; json?: boolean }) => {
+      const { sandboxEnvironment } = await import('../../sandbox/index.js');
+      if (options.providers !== 'castellan' && options.providers !== 'official') {
+        const { CastellanError } = await import('../../core/errors/castellan-error.js');
+        throw new CastellanError('CAS8001', `--providers ${options.providers}: allowed are castellan and official`);
+      }
+      const environment = sandboxEnvironment(projectOf(options), { providers: options.providers });
+      const lines = Object.entries(environment).map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'`);
+      io.stdout.write(options.json === true ? `${JSON.stringify(environment)}\n` : `${lines.join('\n')}\n`);
+      done(0);
+    });
+
+  sandbox
+    .command('run', { hidden: true })
+    .description('Run it in this process (what `start` starts).')
+    .requiredOption('--project <folder>')
+    .action(async (options: { project: string }) => {
+      const { runSandbox } = await import('../../sandbox/control-plane/run.js');
+      const ended = new Promise<void>((end) => ['SIGTERM', 'SIGINT'].forEach((signal) => process.once(signal, () => end())));
+      const running = await runSandbox(options.project, io.env);
+      await ended;
+      await running.close();
+      done(0);
+    });
+};
+
+type Status = Awaited<ReturnType<typeof import('../../sandbox/index.js').sandboxStatus>>;
+
+function statusText(status: Status): string {
+  if (!status.running) return `no sandbox runs for ${status.projectDir}\n`;
+  const apps = status.apps.map(
+    ({ name, state, runs, url, auth, replicas, detail }) =>
+      `  ${name}: ${state}, ${runs}, ${replicas} replica${replicas === 1 ? '' : 's'}${auth ? ', behind sign-in' : ''}${url === undefined ? '' : `, ${url}`}${detail === undefined ? '' : `\n    ${detail}`}\n`,
+  );
+  return [
+    `runs at ${status.origin} (process ${status.pid}, since ${status.startedAt})\n`,
+    `tenant ${status.tenantId}, subscription ${status.subscriptionId}\n`,
+    `authority ${status.caFile}, log ${status.log}\n`,
+    apps.length === 0 ? 'no apps\n' : 'apps:\n',
+    ...apps,
+  ].join('');
+}

@@ -1,0 +1,47 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { SeedSection } from '../../services/common/seed.js';
+import type { AppSettingsByName } from '../app-settings.js';
+import { writeAppSettings } from '../app-settings.js';
+import type { Hosting } from '../hosting/hosting.js';
+import type { SandboxPaths } from '../paths.js';
+import type { SandboxSettings } from '../settings.js';
+import type { SandboxServices } from './services.js';
+
+/** What the command line asks of the background process, with the token of `.castellan/settings.json`. */
+export function registerAdmin(
+  app: FastifyInstance,
+  { paths, settings, services, hosting }: { paths: SandboxPaths; settings: SandboxSettings; services: SandboxServices; hosting: Hosting },
+): void {
+  app.register(
+    (scope, _options, done) => {
+      scope.addHook('onRequest', (request, reply, next) => {
+        if (isOwner(request, settings.adminToken)) next();
+        else reply.code(401).send({ error: { code: 'Unauthorized', message: "The token of the sandbox's owner is missing." } });
+      });
+      scope.get('/status', () => ({ apps: hosting.statuses() }));
+      scope.put('/apps', (request) => {
+        const given = request.body as AppSettingsByName;
+        writeAppSettings(paths, given);
+        hosting.configure(given);
+        return { apps: hosting.statuses() };
+      });
+      scope.post('/seed', async (request, reply) => {
+        try {
+          await services.seed(request.body as SeedSection);
+          return { applied: true };
+        } catch (error) {
+          return reply.code(400).send({ error: { code: 'InvalidSeed', message: (error as Error).message } });
+        }
+      });
+      done();
+    },
+    { prefix: '/_castellan' },
+  );
+}
+
+function isOwner(request: FastifyRequest, token: string): boolean {
+  const given = Buffer.from(request.headers.authorization ?? '');
+  const expected = Buffer.from(`Bearer ${token}`);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { TokenProvider } from '../../clients/common/index.js';
+import type { ProviderName, RunningProvider } from '../../provider/index.js';
+import { providerAddresses, startProvider } from '../../provider/index.js';
+import type { SandboxPaths } from '../paths.js';
+import { prepareSocketFolder } from '../paths.js';
+import type { SandboxSettings } from '../settings.js';
+
+/** Serves every provider on a socket of its own, for `TF_REATTACH_PROVIDERS`. */
+export async function startProviders(options: {
+  readonly paths: SandboxPaths;
+  readonly settings: SandboxSettings;
+  readonly origin: string;
+  readonly ca: string;
+  readonly credential: TokenProvider;
+  readonly log: Logger;
+}): Promise<RunningProvider[]> {
+  const { paths, settings, origin, ca, credential, log } = options;
+  const { tenantId, subscriptionId, clientId } = settings;
+  prepareSocketFolder(paths);
+  return Promise.all(
+    (Object.keys(providerAddresses) as ProviderName[]).map((name) =>
+      startProvider({
+        name,
+        socketPath: join(paths.sockets, `${name}.sock`),
+        connection: { origin, ca, tenantId, subscriptionId, credential, clientId },
+        log: (message: unknown) => log.debug({ provider: name, message }),
+      }),
+    ),
+  );
+}

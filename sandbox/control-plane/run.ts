@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { reattachValue } from '../../provider/index.js';
+import { systemClock } from '../../services/common/clock.js';
+import { openDatabase } from '../../services/common/database.js';
+import { createHttpServer, mountService } from '../../services/common/http-server.js';
+import { createTokenVerifier } from '../../services/common/token-verifier.js';
+import { readAppSettings } from '../app-settings.js';
+import { takeLock } from '../background/lock.js';
+import type { Lock } from '../background/lock.js';
+import { engineAnswers, removeContainers } from '../hosting/image-workload.js';
+import { Hosting } from '../hosting/hosting.js';
+import { Processes } from '../hosting/processes.js';
+import { openIdentityStore } from '../identity-provider/adapter.js';
+import { peopleAndApplications } from '../identity-provider/people.js';
+import { createOidcProvider } from '../identity-provider/provider.js';
+import { registerIdentityProvider } from '../identity-provider/routes.js';
+import { openSigningKey } from '../identity-provider/signing-key.js';
+import { applicationToken, issuerOf, tokenSeconds, toolkitRoles } from '../identity-provider/token-endpoint.js';
+import type { TokenContext } from '../identity-provider/token-endpoint.js';
+import { appOf, Ingress } from '../ingress/ingress.js';
+import type { SandboxPaths } from '../paths.js';
+import { prepareFolder, sandboxPaths } from '../paths.js';
+import { writePrivate } from '../private-file.js';
+import { readSeedFile } from '../serve/seed-file.js';
+import type { SandboxSettings } from '../settings.js';
+import { candidatePorts, newSettings, readSettings, writeSettings } from '../settings.js';
+import type { SandboxState } from '../state.js';
+import { readJson } from '../private-file.js';
+import { openAuthority } from '../tls/authority.js';
+import { Certificates } from '../tls/certificates.js';
+import { registerAdmin } from './admin.js';
+import { isFree, openDoors } from './listen.js';
+import { startProviders } from './providers.js';
+import { openServices, ownSeed } from './services.js';
+
+/** A sandbox that runs in this process. */
+export interface RunningSandbox {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a project's sandbox in this process: services, identity provider, providers, ingress and apps.
+ *
+ * @throws CAS4010 when another process runs it, CAS4014 when its port is taken, CAS4001, CAS4002.
+ */
+export async function runSandbox(projectDir: string, env: Readonly<Record<string, string | undefined>>): Promise<RunningSandbox> {
+  const paths = sandboxPaths(projectDir);
+  prepareFolder(paths);
+  const lock = await lockFolder(paths);
+  const closers: (() => Promise<unknown> | void)[] = [() => lock.release(), () => rmSync(paths.state, { force: true })];
+  const close = async (): Promise<void> => {
+    for (let next = closers.pop(); next !== undefined; next = closers.pop()) await next();
+  };
+  try {
+    return { origin: await start(paths, env, closers), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function start(
+  paths: SandboxPaths,
+  env: Readonly<Record<string, string | undefined>>,
+  closers: (() => Promise<unknown> | void)[],
+): Promise<string> {
+  const log = pino({ level: env['CASTELLAN_LOG_LEVEL'] ?? 'info', base: null }, pino.destination({ dest: 1, sync: true }));
+  const { settings, key } = await openSettings(paths);
+  const origin = `https://localhost:${settings.port}`;
+  const authority = await openAuthority(paths);
+  const certificates = await Certificates.open(authority);
+  const database = await openDatabase(env['DATABASE_URL'] ?? `sqlite:${paths.database}`);
+  closers.push(() => database.close());
+  for (const file of [paths.database, `${paths.database}-wal`, `${paths.database}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
+
+  const issuer = issuerOf({ origin, settings });
+  const tokens = createTokenVerifier({ issuers: [issuer], clock: systemClock, localKeys: new Map([[issuer, key.verifyKey]]) });
+  const services = await openServices({ database, tokens, settings, log });
+  closers.push(() => services.close());
+
+  const { app, listener } = await plainServer(log);
+  const ownToken = (audience = origin): Promise<string> =>
+    applicationToken(
+      { origin, settings, key },
+      { clientId: settings.clientId, objectId: settings.clientObjectId, roles: toolkitRoles, audience },
+    );
+  const directory = peopleAndApplications(async <T>(path: string) => {
+    const answer = await app.inject({
+      url: `/v1.0${path}`,
+      headers: { authorization: `Bearer ${await ownToken('https://graph.microsoft.com')}` },
+    });
+    if (answer.statusCode === 404) return undefined;
+    if (answer.statusCode >= 300) throw new Error(`the directory answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`);
+    return answer.json<T>();
+  });
+  const context: TokenContext = { origin, settings, key, directory, checkSecret: services.checkApplicationSecret };
+  const provider = await createOidcProvider(context, await openIdentityStore(database));
+  registerIdentityProvider(app, context, provider);
+  for (const service of services.all) mountService(app, service);
+
+  const processes = new Processes(join(paths.root, 'processes.json'));
+  processes.endOrphans();
+  const project = createHash('sha256').update(paths.root).digest('hex').slice(0, 10);
+  let engine: Promise<boolean> | undefined;
+  const hosting = new Hosting(
+    {
+      ...{ processes, hosting: paths.hosting, ca: paths.ca, issuer, log, project, projectDir: paths.projectDir },
+      domain: `localhost:${settings.port}`,
+      engine: () => (engine ??= engineAnswers().then(async (answers) => (answers ? removeContainers(project).then(() => true) : false))),
+    },
+    readAppSettings(paths),
+  );
+  closers.push(() => hosting.close());
+  registerAdmin(app, { paths, settings, services, hosting });
+  await app.ready();
+  closers.push(() => app.close());
+
+  await services.seed(ownSeed(settings));
+  if (existsSync(paths.seed)) await services.seed(readSeedFile(paths.seed));
+
+  const ingress = new Ingress((name) => hosting.find(name));
+  closers.push(() => ingress.close());
+  const handle: RequestListener = (request, response) =>
+    appOf(request.headers.host) === undefined ? listener(request, response) : ingress.handle(request, response);
+  const doors = await openDoors(settings.port, {
+    tls: { ...certificates.own, SNICallback: certificates.contextOf },
+    handle,
+    upgrade: ingress.upgrade as never,
+  });
+  closers.push(() => doors.close());
+
+  const credential = { getToken: async () => ({ token: await ownToken(), expiresAt: new Date(Date.now() + tokenSeconds * 1000) }) };
+  const providers = await startProviders({ paths, settings, origin, ca: authority.certificate, credential, log });
+  closers.push(() => Promise.all(providers.map((each) => each.close())));
+
+  const refresh = async (): Promise<void> => hosting.declare(await services.resourceManager.apps());
+  let pending: NodeJS.Timeout | undefined;
+  services.resourceManager.onAppsChanged(() => {
+    clearTimeout(pending);
+    pending = setTimeout(() => refresh().catch((error: unknown) => log.error({ err: error }, 'the apps could not be read')), 20);
+  });
+  closers.push(() => clearTimeout(pending));
+  await refresh();
+
+  const state: SandboxState = { pid: process.pid, origin, startedAt: new Date().toISOString(), reattach: reattachValue(providers) };
+  writePrivate(paths.state, `${JSON.stringify(state, undefined, 2)}\n`);
+  log.info({ origin, pid: process.pid }, 'the sandbox accepts connections');
+  return origin;
+}
+
+/** A fastify instance whose requests come from elsewhere: the TLS servers hand them in. */
+async function plainServer(log: pino.Logger): Promise<{ app: FastifyInstance; listener: RequestListener }> {
+  let listener: RequestListener | undefined;
+  const app = createHttpServer({
+    logger: log,
+    serverFactory: (handler) => {
+      listener = handler as (request: IncomingMessage, response: ServerResponse) => void;
+      return createServer();
+    },
+  });
+  return { app, listener: listener as unknown as RequestListener };
+}
+
+async function lockFolder(paths: SandboxPaths): Promise<Lock> {
+  // A moment's patience: whoever only looks whether the lock is taken takes it for an instant.
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const lock = takeLock(paths.lock);
+    if (lock !== undefined) return lock;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  const state = readJson<SandboxState>(paths.state);
+  throw new CastellanError(
+    'CAS4010',
+    `process ${state?.pid ?? '?'} runs the sandbox of ${paths.projectDir}${state === undefined ? '' : ` at ${state.origin}`}`,
+  );
+}
+
+async function openSettings(paths: SandboxPaths): Promise<{ settings: SandboxSettings; key: Awaited<ReturnType<typeof openSigningKey>> }> {
+  const kept = readSettings(paths);
+  const settings = kept ?? newSettings(await firstFree(candidatePorts(paths.projectDir)));
+  const key = await openSigningKey(settings.signingKey);
+  if (settings.signingKey === undefined)
+    writeSettings(paths, { ...settings, signingKey: key.privateJwk as Readonly<Record<string, unknown>> });
+  return { settings, key };
+}
+
+async function firstFree(candidates: readonly number[]): Promise<number> {
+  for (const port of candidates) if (await isFree(port)) return port;
+  throw new CastellanError('CAS4014', `none of the ports ${candidates.slice(0, 5).join(', ')}, … is free`);
+}

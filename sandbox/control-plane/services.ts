@@ -1,0 +1,80 @@
+import type { Logger } from 'pino';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { systemClock } from '../../services/common/clock.js';
+import type { Database } from '../../services/common/database.js';
+import type { SeedSection } from '../../services/common/seed.js';
+import type { Service, ServiceContext } from '../../services/common/service.js';
+import type { TokenVerifier } from '../../services/common/token-verifier.js';
+import { createModules } from '../../services/directory/modules.js';
+import { DirectoryService } from '../../services/directory/service.js';
+import type { ResourceManagerService } from '../../services/resource-manager/index.js';
+import { openResourceManager } from '../../services/resource-manager/index.js';
+import { loadServiceFactory } from '../serve/services.js';
+import type { SandboxSettings } from '../settings.js';
+
+/** The services of a sandbox. */
+export interface SandboxServices {
+  readonly all: readonly Service[];
+  readonly resourceManager: ResourceManagerService;
+  /** Whether a registered application's secret is one of its good ones. */
+  checkApplicationSecret(appId: string, secret: string): Promise<boolean>;
+  /** Applies a seed to each service that keeps something of it. */
+  seed(section: SeedSection): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens all services on one database, in the dialect that Terraform and the cloud's clients speak. */
+export async function openServices(options: {
+  readonly database: Database;
+  readonly tokens: TokenVerifier;
+  readonly settings: SandboxSettings;
+  readonly log: Logger;
+}): Promise<SandboxServices> {
+  const { database, tokens, settings, log } = options;
+  const context: ServiceContext = {
+    database,
+    dialect: 'azure',
+    clock: systemClock,
+    tokens,
+    // Terraform asks for many things at once; whoever wants to see 429 serves the services by themselves.
+    throttle: false,
+    longRunning: { mode: 'random', seed: 'sandbox', seconds: 1 },
+  };
+  const directory = await DirectoryService.start(context, createModules());
+  const all: Service[] = [directory];
+  for (const name of ['items', 'billing'] as const) {
+    try {
+      all.push(await (await loadServiceFactory(name))(context));
+    } catch (error) {
+      if (!(error instanceof CastellanError) || error.code !== 'CAS8002') throw error;
+      log.warn({ service: name }, 'this version lacks the service');
+    }
+  }
+  const resourceManager = await openResourceManager(context, {
+    tenantId: settings.tenantId,
+    domainOf: () => `localhost:${settings.port}`,
+    oneDomain: true,
+  });
+  all.push(resourceManager);
+  return {
+    all,
+    resourceManager,
+    checkApplicationSecret: (appId, secret) => directory.verifyClientSecret(appId, secret),
+    async seed(section) {
+      for (const service of all) await service.seed(section);
+    },
+    async close() {
+      for (const service of all) await service.close();
+    },
+  };
+}
+
+/** What every sandbox has: the application that Terraform acts as, and something for workspaces to run on. */
+export function ownSeed({ clientId, clientObjectId }: SandboxSettings): SeedSection {
+  return {
+    servicePrincipals: [{ id: clientObjectId, appId: clientId, displayName: 'Castellan' }],
+    capacities: [
+      { id: 'c0ffee00-0000-4000-8000-000000000001', displayName: 'Sandbox capacity', sku: 'F64', region: 'West Europe', state: 'Active' },
+    ],
+  };
+}

@@ -1,0 +1,37 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A port of 127.0.0.1 that nobody uses at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer();
+    server.once('error', fail);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => done(port));
+    });
+  });
+}
+
+/** Whether something accepts connections there. */
+export function accepts(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const end = (answer: boolean): void => {
+      socket.destroy();
+      done(answer);
+    };
+    socket.setTimeout(1_000, () => end(false));
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+}
+
+/** Waits until something accepts connections there; false when `isOver` says so first, or it takes too long. */
+export async function untilAccepting(port: number, isOver: () => boolean, milliseconds = 120_000): Promise<boolean> {
+  for (const deadline = Date.now() + milliseconds; Date.now() < deadline && !isOver(); await wait(100))
+    if (await accepts(port)) return true;
+  return false;
+}

@@ -1,0 +1,225 @@
+import type { Logger } from 'pino';
+import type { DeclaredApp } from '../../services/resource-manager/index.js';
+import type { AppSettings } from '../app-settings.js';
+import type { AppStatus } from './app-status.js';
+import { startCommand } from './command-workload.js';
+import { startImage } from './image-workload.js';
+import { startPage } from './page-workload.js';
+import type { SidecarContext } from './sidecar.js';
+import { startSidecar, writeSidecarFiles } from './sidecar.js';
+import type { Workload, WorkloadSpec } from './workload.js';
+import { workloadSpec } from './workload-spec.js';
+
+/** What all hosted apps share. */
+export interface HostingContext extends SidecarContext {
+  /** The domain of all apps, with the port: `localhost:8443`. */
+  readonly domain: string;
+  readonly projectDir: string;
+  /** Tells this project's containers from others'. */
+  readonly project: string;
+  readonly log: Logger;
+  /** Whether a container engine answers; asked once, when the first app needs to know. */
+  engine(): Promise<boolean>;
+}
+
+interface Replica {
+  readonly workload: Workload;
+  sidecar?: Awaited<ReturnType<typeof startSidecar>>;
+}
+
+/** More replicas than these show nothing new on one machine. */
+const mostReplicas = 3;
+const retryMilliseconds = [1_000, 2_000, 5_000, 15_000, 30_000];
+
+/**
+ * One app of the sandbox, kept as it is declared: its replicas, each behind its own sign-in layer when the app declares one. Changes are
+ * taken one after the other; the newest declaration wins.
+ */
+export class HostedApp {
+  #declared: DeclaredApp;
+  #settings: AppSettings;
+  #replicas: Replica[] = [];
+  #runs: AppStatus['runs'] = 'page';
+  #detail: string | undefined;
+  #failure: string | undefined;
+  #built: { workload: string; sidecar: string; auth: string } | undefined;
+  #next = 0;
+  #attempt = 0;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly context: HostingContext,
+    declared: DeclaredApp,
+    settings: AppSettings,
+  ) {
+    this.#declared = declared;
+    this.#settings = settings;
+    this.#schedule();
+  }
+
+  /** Takes a new declaration. */
+  update(declared: DeclaredApp, settings: AppSettings): void {
+    this.#declared = declared;
+    this.#settings = settings;
+    this.#attempt = 0;
+    this.#schedule();
+  }
+
+  /** The port of a replica to send a request to, in turn; undefined when the app isn't to be served at this moment. */
+  pick(): number | undefined {
+    if (this.#declaresAuth && !this.#authReady) return undefined;
+    const ports = this.#replicas.flatMap(({ workload, sidecar }) => {
+      if (workload.failure() !== undefined) return [];
+      if (!this.#declaresAuth) return sidecar === undefined ? [workload.port] : [];
+      return sidecar === undefined || sidecar.failure() !== undefined ? [] : [sidecar.port];
+    });
+    this.#next = (this.#next + 1) % Math.max(ports.length, 1);
+    return ports[this.#next];
+  }
+
+  status(): AppStatus {
+    const { name, id, properties } = this.#declared;
+    const { ingress } = (properties['configuration'] ?? {}) as { ingress?: { fqdn?: string } | null };
+    const failure =
+      this.#failure ??
+      this.#replicas.map(({ workload, sidecar }) => workload.failure() ?? sidecar?.failure()).find((each) => each !== undefined);
+    const detail = failure ?? this.#detail;
+    return {
+      name,
+      id,
+      ...(ingress?.fqdn === undefined ? {} : { url: `https://${ingress.fqdn}/` }),
+      state: this.#waiting ? 'waiting' : failure !== undefined ? 'failed' : this.pick() === undefined ? 'starting' : 'running',
+      runs: this.#runs,
+      auth: this.#declaresAuth,
+      replicas: this.#replicas.length,
+      ...(detail === undefined ? {} : { detail }),
+    };
+  }
+
+  /** Ends its replicas. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await this.#work;
+    await this.#stopReplicas();
+  }
+
+  /** Whether the app is to be reached through a sign-in layer only. */
+  get #declaresAuth(): boolean {
+    return isOn(this.#declared.auth) || (this.#settings.requiresAuth === true && this.#declared.auth === undefined);
+  }
+
+  /** Declared to have sign-in, whose settings haven't arrived. */
+  get #waiting(): boolean {
+    return this.#declaresAuth && this.#declared.auth === undefined;
+  }
+
+  /** The sign-in layers run with settings that were declared at some time, never without. */
+  get #authReady(): boolean {
+    return !this.#waiting && this.#built !== undefined && this.#built.auth !== '';
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#retry);
+    this.#work = this.#work.then(() => this.#reconcile());
+  }
+
+  async #reconcile(): Promise<void> {
+    if (this.#closed) return;
+    try {
+      await this.#build();
+      this.#failure = undefined;
+      const failure = this.#replicas
+        .map(({ workload, sidecar }) => workload.failure() ?? sidecar?.failure())
+        .find((each) => each !== undefined);
+      if (failure !== undefined) this.#tryAgain(failure);
+      else this.#attempt = 0;
+    } catch (error) {
+      this.#tryAgain((error as Error).message);
+    }
+  }
+
+  #tryAgain(failure: string): void {
+    this.#failure = failure;
+    this.#built = undefined;
+    this.context.log.warn({ app: this.#declared.name, failure }, 'the app does not run');
+    const pause = retryMilliseconds[Math.min(this.#attempt++, retryMilliseconds.length - 1)];
+    clearTimeout(this.#retry);
+    if (!this.#closed) this.#retry = setTimeout(() => this.#schedule(), pause).unref();
+  }
+
+  /** Brings what runs to what is declared, changing no more than needed. */
+  async #build(): Promise<void> {
+    const declared = this.#declared;
+    const settings = this.#settings;
+    const spec = workloadSpec(declared, settings, this.context.projectDir);
+    const count = Math.min(Math.max(minReplicas(declared), 1), mostReplicas);
+    const dialect = settings.dialect ?? 'neutral';
+    const auth = isOn(declared.auth) ? JSON.stringify([declared.auth, declared.secrets]) : '';
+    const workload = JSON.stringify([spec, count, dialect]);
+    const sidecar = auth === '' ? '' : dialect;
+    const failed = this.#replicas.some((replica) => replica.workload.failure() !== undefined || replica.sidecar?.failure() !== undefined);
+    if (failed || this.#built?.workload !== workload) {
+      await this.#stopReplicas();
+      this.#built = undefined;
+      for (let replica = 0; replica < count && !this.#closed; replica++)
+        this.#replicas.push({ workload: await this.#startWorkload({ ...spec, replica }) });
+    }
+    if (auth !== '') {
+      const files = writeSidecarFiles(this.context, declared);
+      const same = this.#built?.sidecar === sidecar;
+      if (same && this.#built?.auth !== auth) for (const replica of this.#replicas) replica.sidecar?.reload();
+      const origin = `https://${declared.name}.${this.context.domain}`;
+      for (const replica of this.#replicas) {
+        if (same && replica.sidecar !== undefined) continue;
+        await replica.sidecar?.stop();
+        replica.sidecar = await startSidecar(this.context, files, { upstream: replica.workload.port, origin, dialect });
+      }
+    } else
+      for (const replica of this.#replicas) {
+        await replica.sidecar?.stop();
+        delete replica.sidecar;
+      }
+    this.#built = { workload, sidecar, auth };
+  }
+
+  async #startWorkload(spec: WorkloadSpec): Promise<Workload> {
+    this.#detail = undefined;
+    if (spec.command !== undefined) {
+      this.#runs = 'command';
+      return startCommand({ ...spec, command: spec.command }, this.context.processes, this.context.log);
+    }
+    let why = `No container engine answers here, so this page stands in for ${spec.image}.`;
+    if (await this.context.engine()) {
+      try {
+        const workload = await startImage(spec, this.context.project);
+        this.#runs = 'image';
+        return workload;
+      } catch (error) {
+        const said = ((error as { stderr?: string }).stderr ?? (error as Error).message).trim().split('\n').at(-1) ?? '';
+        why = `The image ${spec.image} can't be run here (${said.slice(0, 200)}), so this page stands in for it.`;
+      }
+    }
+    this.#runs = 'page';
+    this.#detail = why;
+    return startPage(spec.app, why, this.#settings.dialect ?? 'neutral', () => this.#declaresAuth);
+  }
+
+  async #stopReplicas(): Promise<void> {
+    const replicas = this.#replicas;
+    this.#replicas = [];
+    await Promise.all(replicas.flatMap(({ workload, sidecar }) => [sidecar?.stop(), workload.stop()]));
+  }
+}
+
+function isOn(auth: DeclaredApp['auth']): boolean {
+  if (auth === undefined) return false;
+  return (auth['platform'] as { enabled?: boolean } | undefined)?.enabled !== false;
+}
+
+function minReplicas({ properties }: DeclaredApp): number {
+  const { scale } = (properties['template'] ?? {}) as { scale?: { minReplicas?: number } | null };
+  return scale?.minReplicas ?? 1;
+}

@@ -1,0 +1,56 @@
+import type { DeclaredApp } from '../../services/resource-manager/index.js';
+import type { AppSettingsByName } from '../app-settings.js';
+import type { AppStatus } from './app-status.js';
+import type { HostingContext } from './hosted-app.js';
+import { HostedApp } from './hosted-app.js';
+
+/** The apps of a sandbox, by name, kept as they are declared. */
+export class Hosting {
+  readonly #apps = new Map<string, HostedApp>();
+  #settings: AppSettingsByName;
+  #declared: readonly DeclaredApp[] = [];
+
+  constructor(
+    private readonly context: HostingContext,
+    settings: AppSettingsByName,
+  ) {
+    this.#settings = settings;
+  }
+
+  /** Takes the apps that are declared now. */
+  declare(apps: readonly DeclaredApp[]): void {
+    this.#declared = apps;
+    const names = new Set(apps.map(({ name }) => name));
+    for (const [name, app] of this.#apps) {
+      if (names.has(name)) continue;
+      this.#apps.delete(name);
+      app.close().catch((error: unknown) => this.context.log.error({ err: error, app: name }, 'the app could not be ended'));
+    }
+    for (const declared of apps) {
+      const settings = this.#settings[declared.name] ?? {};
+      const app = this.#apps.get(declared.name);
+      if (app === undefined) this.#apps.set(declared.name, new HostedApp(this.context, declared, settings));
+      else app.update(declared, settings);
+    }
+  }
+
+  /** Takes new settings of how apps run. */
+  configure(settings: AppSettingsByName): void {
+    this.#settings = settings;
+    this.declare(this.#declared);
+  }
+
+  /** The app of a name. */
+  find(name: string): HostedApp | undefined {
+    return this.#apps.get(name);
+  }
+
+  statuses(): AppStatus[] {
+    return [...this.#apps.values()].map((app) => app.status());
+  }
+
+  /** Ends every app. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#apps.values()].map((app) => app.close()));
+  }
+}

@@ -1,0 +1,84 @@
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { readJson, writePrivate } from '../private-file.js';
+
+interface Entry {
+  readonly pid: number;
+  /** When the process began, as the system tells: another process with the same id began at another time. */
+  readonly began: string;
+}
+
+/** The processes that a sandbox started, on record so that the next start ends what a crash left running. */
+export class Processes {
+  readonly #entries = new Map<number, Entry>();
+
+  constructor(private readonly record: string) {}
+
+  /** Ends what an earlier run left behind. */
+  endOrphans(): void {
+    for (const { pid, began } of readJson<Entry[]>(this.record) ?? []) if (beginningOf(pid) === began) signalGroup(pid, 'SIGKILL');
+    this.write();
+  }
+
+  /** Starts a process as the head of its own group, so that what it starts ends with it. */
+  spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+    const child = spawn(command, args, { ...options, detached: true });
+    const { pid } = child;
+    if (pid === undefined) return child;
+    this.#entries.set(pid, { pid, began: beginningOf(pid) ?? '' });
+    this.write();
+    child.once('exit', () => {
+      this.#entries.delete(pid);
+      this.write();
+      // What it started may have outlived it.
+      signalGroup(pid, 'SIGKILL');
+    });
+    return child;
+  }
+
+  private write(): void {
+    writePrivate(this.record, JSON.stringify([...this.#entries.values()]));
+  }
+}
+
+/** Ends a process of {@link Processes}: politely, and after some seconds for good. */
+export function endProcess(child: ChildProcess, graceMilliseconds = 5_000): Promise<void> {
+  const { pid } = child;
+  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((done) => {
+    const late = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMilliseconds);
+    child.once('exit', () => {
+      clearTimeout(late);
+      done();
+    });
+    signalGroup(pid, 'SIGTERM');
+  });
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    // ESRCH: it ended by itself. EPERM: the group is another's by now.
+    if (!['ESRCH', 'EPERM'].includes((error as { code?: string }).code ?? '')) throw error;
+  }
+}
+
+function beginningOf(pid: number): string | undefined {
+  if (existsSync('/proc/self/stat')) {
+    if (!existsSync(`/proc/${pid}/stat`)) return undefined;
+    // The 22nd field; the second one, in parentheses, may hold anything.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')[19];
+  }
+  try {
+    return (
+      execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() ||
+      undefined
+    );
+  } catch {
+    return undefined; // ps answers 1 for a process that isn't there
+  }
+}

@@ -1,0 +1,74 @@
+import type { Dialect } from '../../core/dialect/dialect.js';
+import { say, words } from '../../core/dialect/dialect.js';
+import type { Html } from '../html.js';
+import { html, page } from '../html.js';
+import type { ReceivedRequest } from './page-workload.js';
+
+/** What the built-in page shows. */
+export interface RequestPageOptions {
+  readonly app: string;
+  /** Why the app itself isn't here. */
+  readonly why: string;
+  readonly dialect: Dialect;
+  readonly auth: boolean;
+  readonly request: ReceivedRequest;
+}
+
+/** Headers whose values would let somebody act as the person who looks at the page. */
+const secret = /^(cookie|authorization)$|-token-|-auth$/i;
+
+/** The page that shows a request: who is signed in, their claims, and every header. */
+export function requestPage({ app, why, dialect, auth, request }: RequestPageOptions): string {
+  const value = (name: string): string | undefined => request.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+  const name = value(say(words.clientPrincipalName, dialect));
+  const claims = claimsOf(value(say(words.clientPrincipal, dialect)));
+  const prefix = dialect === 'azure' ? 'x-ms-' : 'x-svc-';
+  const rows = request.headers.map(([each, text]) =>
+    row(each, secret.test(each) ? `${text.length} characters, not shown` : text, each.toLowerCase().startsWith(prefix)),
+  );
+  const who =
+    name === undefined
+      ? html`<p>Nobody is signed in${auth ? '' : ': this app declares no sign-in'}.</p>`
+      : html`<p>Signed in as <strong id="name">${name}</strong>.</p>`;
+  const links = !auth
+    ? ''
+    : name === undefined
+      ? html`<a class="button" href="/.auth/login?post_login_redirect_uri=${encodeURIComponent(request.path)}">Sign in</a>`
+      : html`<a class="button" href="/.auth/logout">Sign out</a><a class="button quiet" href="/.auth/me">/.auth/me</a>`;
+  const claimRows = claims.map(({ typ, val }) => row(typ, val, false));
+  return page(
+    app,
+    html`<h1>${app}</h1>
+      ${who}${links}
+      <p class="note">${why}</p>
+      <h2>Request</h2>
+      <p><code>${request.method} ${request.path}</code></p>
+      ${
+        claims.length === 0
+          ? ''
+          : html`<h2>Claims</h2>
+              <table>
+                ${claimRows}
+              </table>`
+      }
+      <h2>Headers</h2>
+      <table>
+        ${rows}
+      </table>`,
+    { wide: true },
+  );
+}
+
+function row(name: string, value: string, marked: boolean): Html {
+  return html`<tr${marked ? html` class="identity"` : ''}><th scope="row">${name}</th><td>${value}</td></tr>`;
+}
+
+function claimsOf(principal: string | undefined): { typ: string; val: string }[] {
+  if (principal === undefined) return [];
+  try {
+    const { claims } = JSON.parse(Buffer.from(principal, 'base64').toString('utf8')) as { claims?: { typ: string; val: string }[] };
+    return claims ?? [];
+  } catch {
+    return []; // not what the sign-in layer writes: the header itself is shown below
+  }
+}

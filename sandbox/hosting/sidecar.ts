@@ -1,0 +1,142 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Dialect } from '../../core/dialect/dialect.js';
+import type { DeclaredApp } from '../../services/resource-manager/index.js';
+import { cliPath } from '../background/start.js';
+import { readJson, writePrivate } from '../private-file.js';
+import type { Processes } from './processes.js';
+import { endProcess } from './processes.js';
+import type { Workload } from './workload.js';
+
+/** Where one app's sign-in layer finds what it needs. */
+export interface SidecarFiles {
+  readonly folder: string;
+  readonly config: string;
+  readonly secrets: string;
+  readonly endpoints: string;
+  readonly tokenStore: string;
+}
+
+/** What the sign-in layers of all apps share. */
+export interface SidecarContext {
+  readonly processes: Processes;
+  /** The folder that holds a folder for each app. */
+  readonly hosting: string;
+  /** The certificate of the local authority, which the identity provider stands under. */
+  readonly ca: string;
+  /** The sandbox's identity provider, which stands in for the directory's. */
+  readonly issuer: string;
+}
+
+const keyNames = { signing: 'castellan-sandbox-signing-key', encryption: 'castellan-sandbox-encryption-key' };
+
+/** The files of an app's sign-in layer. */
+export function sidecarFiles(hosting: string, app: string): SidecarFiles {
+  const folder = join(hosting, app);
+  const inside = (name: string): string => join(folder, name);
+  return {
+    folder,
+    config: inside('auth.json'),
+    secrets: inside('secrets'),
+    endpoints: inside('endpoints.json'),
+    tokenStore: inside('tokens.db'),
+  };
+}
+
+/** Writes an app's sign-in settings and secrets to where its sidecars read them; running ones notice by themselves. */
+export function writeSidecarFiles(context: SidecarContext, app: DeclaredApp): SidecarFiles {
+  const files = sidecarFiles(context.hosting, app.name);
+  mkdirSync(files.secrets, { recursive: true, mode: 0o700 });
+  const values = new Map(app.secrets.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])));
+  const auth = app.auth ?? {};
+  const keys = (auth['encryptionSettings'] ?? {}) as Record<string, string | undefined>;
+  // Keys of the sandbox's own keep sessions good across replicas and restarts, where the app gives none.
+  const kept = ownKeys(files);
+  const signing = keys['containerAppAuthSigningSecretName'] ?? keyNames.signing;
+  const encryption = keys['containerAppAuthEncryptionSecretName'] ?? keyNames.encryption;
+  values.set(keyNames.signing, kept.signing);
+  values.set(keyNames.encryption, kept.encryption);
+  for (const [name, value] of values) writePrivate(join(files.secrets, name), value);
+  for (const name of readdirSync(files.secrets)) if (!values.has(name)) rmSync(join(files.secrets, name), { force: true });
+  writePrivate(files.endpoints, JSON.stringify({ azureActiveDirectory: { issuer: context.issuer } }));
+  const config = {
+    ...auth,
+    // The ingress of the sandbox stands in front and says by these headers how it was reached.
+    httpSettings: { ...(auth['httpSettings'] as object | undefined), forwardProxy: { convention: 'Standard' } },
+    encryptionSettings: { containerAppAuthSigningSecretName: signing, containerAppAuthEncryptionSecretName: encryption },
+  };
+  writePrivate(files.config, JSON.stringify({ properties: config }, undefined, 2));
+  return files;
+}
+
+/** Starts a sign-in layer in front of a workload; ready when this resolves, or `failure` says why not. */
+export async function startSidecar(
+  context: SidecarContext,
+  files: SidecarFiles,
+  { upstream, origin, dialect }: { readonly upstream: number; readonly origin: string; readonly dialect: Dialect },
+): Promise<Workload & { reload(): void }> {
+  const args = [
+    'sidecar',
+    '--config',
+    files.config,
+    '--upstream',
+    `http://127.0.0.1:${upstream}`,
+    '--listen',
+    '127.0.0.1:0',
+    '--public-origin',
+    origin,
+  ];
+  args.push('--trusted-proxies', '127.0.0.1/32', '--dialect', dialect, '--secrets', files.secrets, '--endpoints', files.endpoints);
+  args.push('--token-store', `sqlite:${files.tokenStore}`, '--log-level', 'warn');
+  const { PATH, HOME } = process.env;
+  const child = context.processes.spawn(process.execPath, [cliPath(), ...args], {
+    cwd: files.folder,
+    // Nothing of the sandbox's own environment: secrets come from the folder only.
+    env: { PATH, HOME, NODE_EXTRA_CA_CERTS: context.ca },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let failure: string | undefined;
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4000)));
+  const ended = new Promise<undefined>((done) => {
+    child.once('error', (error) => {
+      failure = error.message;
+      done(undefined);
+    });
+    child.once('close', (code, signal) => {
+      failure ??= lastWords(said) ?? `it ended (${signal ?? `exit code ${String(code)}`})`;
+      done(undefined);
+    });
+  });
+  const first =
+    child.stdout === null
+      ? undefined
+      : await Promise.race([
+          new Promise<string>((done) => createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }).once('line', done)),
+          ended,
+        ]);
+  const listening = first === undefined ? undefined : (JSON.parse(first) as { listening: string }).listening;
+  return {
+    port: listening === undefined ? 0 : Number(new URL(listening).port),
+    failure: () => failure,
+    reload: () => void child.kill('SIGHUP'),
+    stop: () => endProcess(child),
+  };
+}
+
+function ownKeys(files: SidecarFiles): { signing: string; encryption: string } {
+  const path = join(files.folder, 'keys.json');
+  const kept = readJson<{ signing: string; encryption: string }>(path);
+  if (kept !== undefined) return kept;
+  const made = { signing: randomBytes(32).toString('hex'), encryption: randomBytes(32).toString('hex') };
+  writePrivate(path, JSON.stringify(made));
+  return made;
+}
+
+/** The first line of an error message; the advice below it is for those who started the command themselves. */
+function lastWords(text: string): string | undefined {
+  const lines = text.trim().split('\n');
+  return (lines.find((line) => line.startsWith('castellan: ')) ?? lines.at(-1))?.replace(/^castellan: /, '').slice(0, 400) || undefined;
+}

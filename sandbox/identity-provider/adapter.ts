@@ -1,0 +1,104 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Database } from '../../services/common/database.js';
+import { migrate } from '../../services/common/database.js';
+import type { Kysely } from 'kysely';
+
+interface Tables {
+  identity_provider_entry: {
+    key: string;
+    model: string;
+    payload: string;
+    grant_id: string | null;
+    uid: string | null;
+    expires_at: number | null;
+  };
+}
+
+/** Sessions, codes and tokens of the identity provider in the sandbox's database, so that they outlive the process. */
+export async function openIdentityStore(database: Database): Promise<(model: string) => Adapter> {
+  await migrate(database, 'identity_provider', {
+    '001-entries': {
+      async up(db: Kysely<unknown>) {
+        await db.schema
+          .createTable('identity_provider_entry')
+          .addColumn('key', 'text', (column) => column.primaryKey())
+          .addColumn('model', 'text', (column) => column.notNull())
+          .addColumn('payload', 'text', (column) => column.notNull())
+          .addColumn('grant_id', 'text')
+          .addColumn('uid', 'text')
+          .addColumn('expires_at', 'bigint')
+          .execute();
+        await db.schema.createIndex('identity_provider_entry_grant').on('identity_provider_entry').column('grant_id').execute();
+        await db.schema.createIndex('identity_provider_entry_uid').on('identity_provider_entry').column('uid').execute();
+      },
+    },
+  });
+  const db = database.connection as unknown as Kysely<Tables>;
+  await db.deleteFrom('identity_provider_entry').where('expires_at', '<', now()).execute();
+  return (model) => new EntryAdapter(db, model);
+}
+
+class EntryAdapter implements Adapter {
+  constructor(
+    private readonly db: Kysely<Tables>,
+    private readonly model: string,
+  ) {}
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
+    const entry = {
+      model: this.model,
+      payload: JSON.stringify(payload),
+      grant_id: payload.grantId ?? null,
+      uid: payload.uid ?? null,
+      expires_at: expiresIn === undefined ? null : now() + expiresIn,
+    };
+    await this.db
+      .insertInto('identity_provider_entry')
+      .values({ key: this.keyOf(id), ...entry })
+      .onConflict((clash) => clash.column('key').doUpdateSet(entry))
+      .execute();
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    return this.first(this.db.selectFrom('identity_provider_entry').where('key', '=', this.keyOf(id)).selectAll().executeTakeFirst());
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    const query = this.db.selectFrom('identity_provider_entry').where('model', '=', this.model).where('uid', '=', uid);
+    return this.first(query.selectAll().executeTakeFirst());
+  }
+
+  // Devices have no sign-in of their own here.
+  findByUserCode(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  async consume(id: string): Promise<void> {
+    const found = await this.find(id);
+    if (found === undefined) return;
+    const payload = JSON.stringify({ ...found, consumed: now() });
+    await this.db.updateTable('identity_provider_entry').set({ payload }).where('key', '=', this.keyOf(id)).execute();
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.db.deleteFrom('identity_provider_entry').where('key', '=', this.keyOf(id)).execute();
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.db.deleteFrom('identity_provider_entry').where('grant_id', '=', grantId).execute();
+  }
+
+  private async first(query: Promise<Tables['identity_provider_entry'] | undefined>): Promise<AdapterPayload | undefined> {
+    const row = await query;
+    if (row === undefined || (row.expires_at !== null && Number(row.expires_at) <= now())) return undefined;
+    return JSON.parse(row.payload) as AdapterPayload;
+  }
+
+  private keyOf(id: string): string {
+    return `${this.model}:${id}`;
+  }
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}

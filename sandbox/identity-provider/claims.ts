@@ -1,0 +1,42 @@
+import type { Application, Membership, Person } from './people.js';
+import { nameOf } from './people.js';
+
+/** The most groups that a token lists; with more it says where to ask, as the cloud's tokens do. */
+export const mostGroups = 200;
+
+/** The claims of a person's tokens, as the cloud's tokens have them. */
+export function personClaims(
+  person: Person,
+  memberships: readonly Membership[],
+  application: Pick<Application, 'groupMembershipClaims'> | undefined,
+  tenantId: string,
+): Record<string, unknown> {
+  const guest = person.userType === 'Guest';
+  const roles = memberships.flatMap(({ roleTemplateId }) => (typeof roleTemplateId === 'string' ? [roleTemplateId] : []));
+  return {
+    oid: person.id,
+    tid: tenantId,
+    ver: '2.0',
+    name: nameOf(person),
+    preferred_username: person.userPrincipalName ?? person.mail ?? person.id,
+    ...(typeof person.userPrincipalName === 'string' ? { upn: person.userPrincipalName } : {}),
+    ...(typeof person.mail === 'string' ? { email: person.mail } : {}),
+    ...(typeof person.givenName === 'string' ? { given_name: person.givenName } : {}),
+    ...(typeof person.surname === 'string' ? { family_name: person.surname } : {}),
+    ...(guest ? { acct: 1 } : {}),
+    ...(roles.length === 0 ? {} : { wids: roles }),
+    ...groupsClaim(person, memberships, application?.groupMembershipClaims ?? ''),
+  };
+}
+
+/** `groups` as the application asks for it by `groupMembershipClaims`; nothing when it doesn't. */
+function groupsClaim(person: Person, memberships: readonly Membership[], asked: string): Record<string, unknown> {
+  const words = asked.split(',').map((word) => word.trim().toLowerCase());
+  const all = words.includes('all') || words.includes('applicationgroup');
+  if (!all && !words.includes('securitygroup')) return {};
+  const groups = memberships
+    .filter((membership) => membership['@odata.type'].endsWith('.group') && (all || membership.securityEnabled === true))
+    .map(({ id }) => id);
+  if (groups.length <= mostGroups) return { groups };
+  return { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: `/v1.0/users/${person.id}/getMemberObjects` } } };
+}

@@ -1,0 +1,67 @@
+import type { SandboxSettings } from '../settings.js';
+
+/** `/{tenant}/v2.0/.well-known/openid-configuration`. Whatever word the tenant was asked by, the issuer is the tenant's own. */
+export function openIdConfiguration(origin: string, { tenantId }: SandboxSettings): Readonly<Record<string, unknown>> {
+  const base = `${origin}/${tenantId}`;
+  return {
+    issuer: `${base}/v2.0`,
+    authorization_endpoint: `${base}/oauth2/v2.0/authorize`,
+    token_endpoint: `${base}/oauth2/v2.0/token`,
+    end_session_endpoint: `${base}/oauth2/v2.0/logout`,
+    userinfo_endpoint: `${base}/oidc/userinfo`,
+    jwks_uri: `${base}/discovery/v2.0/keys`,
+    response_types_supported: ['code', 'id_token', 'code id_token', 'token'],
+    response_modes_supported: ['query', 'fragment', 'form_post'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', 'password', 'implicit'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
+    code_challenge_methods_supported: ['S256'],
+    scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
+    claims_supported: [
+      'sub',
+      'iss',
+      'aud',
+      'exp',
+      'iat',
+      'nonce',
+      'name',
+      'oid',
+      'tid',
+      'preferred_username',
+      'email',
+      'groups',
+      'wids',
+      'acct',
+    ],
+    tenant_region_scope: 'local',
+    cloud_instance_name: new URL(origin).host,
+  };
+}
+
+/** `/metadata/endpoints`: how azurerm and azuread find everything else. */
+export function metadataEndpoints(origin: string, apiVersion: string): unknown {
+  const cloud = {
+    name: 'CastellanSandbox',
+    resourceManager: origin,
+    microsoftGraphResourceId: `${origin}/`,
+    portal: origin,
+    graphEndpoint: origin,
+    graph: origin,
+    gallery: origin,
+    authentication: { loginEndpoint: origin, audiences: [origin], tenant: 'common', identityProvider: 'AAD' },
+    suffixes: { storage: 'core.localhost', keyVaultDns: 'vault.localhost', acrLoginServer: 'azurecr.localhost' },
+  };
+  // Versions before 2022 name one cloud as itself, those since 2019 others list them.
+  return apiVersion >= '2022-09-01' || apiVersion < '2019-05-01' ? cloud : [cloud];
+}
+
+/** `/common/discovery/instance`: says that this host may issue tokens. */
+export function instanceDiscovery(origin: string, tenantId: string): Readonly<Record<string, unknown>> {
+  const { host } = new URL(origin);
+  return {
+    tenant_discovery_endpoint: `${origin}/${tenantId}/v2.0/.well-known/openid-configuration`,
+    'api-version': '1.1',
+    metadata: [{ preferred_network: host, preferred_cache: host, aliases: [host] }],
+  };
+}

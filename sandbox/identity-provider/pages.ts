@@ -1,0 +1,78 @@
+import { Html, html, page } from '../html.js';
+import type { Person } from './people.js';
+import { nameOf } from './people.js';
+
+/** The page on which one chooses who to be; each person is a button of one form. */
+export function signInPage(options: {
+  readonly people: readonly Person[];
+  readonly application: string;
+  readonly action: string;
+  readonly hidden?: Readonly<Record<string, string>>;
+}): string {
+  const { people, application, action, hidden = {} } = options;
+  const fields = Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+  const list = people.map(
+    (person) =>
+      html`<li>
+        <button name="person" value="${person.id}">
+          <span class="initials" aria-hidden="true">${initials(nameOf(person))}</span
+          ><span
+            ><span class="name">${nameOf(person)}</span
+            ><span class="mail">${[person.userPrincipalName, person.jobTitle ?? person.department].filter(Boolean).join(' · ')}</span></span
+          >
+        </button>
+      </li>`,
+  );
+  return page(
+    'Sign in',
+    html`<h1>Who is signing in?</h1>
+      <p>To <strong>${application}</strong>. These are the people of the sandbox's directory; nobody needs a password here.</p>
+      ${
+        people.length === 0
+          ? html`<p class="note">There is nobody yet. Start the sandbox with a seed file that lists users.</p>`
+          : html`<form method="post" action="${action}">
+              ${fields}
+              <ul class="people">
+                ${list}
+              </ul>
+            </form>`
+      }`,
+  );
+}
+
+/** Asked before a sign-out; one click, so that no link on another page can do it unseen. */
+export function signOutPage(form: string): string {
+  return page(
+    'Sign out',
+    html`<h1>Sign out?</h1>
+      <p>You will be asked who you are the next time.</p>
+      ${new Html(form)} <button class="button" autofocus type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>`,
+  );
+}
+
+/** After a sign-out that leads nowhere else. */
+export function signedOutPage(): string {
+  return page(
+    'Signed out',
+    html`<h1>You are signed out</h1>
+      <p>You can close this page.</p>`,
+  );
+}
+
+/** For a request that can't be answered. */
+export function errorPage(error: string, description: string): string {
+  return page(
+    'Sign-in failed',
+    html`<h1>This sign-in can't go on</h1>
+      <p>${description}</p>
+      <p><code>${error}</code></p>`,
+  );
+}
+
+function initials(name: string): string {
+  const words = name.split(/[\s@.]+/).filter(Boolean);
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase() ?? '')
+    .join('');
+}

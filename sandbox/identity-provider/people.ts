@@ -1,0 +1,114 @@
+/** A user of the directory, as far as signing in needs one. */
+export interface Person {
+  readonly id: string;
+  readonly displayName?: string | null;
+  readonly userPrincipalName?: string | null;
+  readonly mail?: string | null;
+  readonly givenName?: string | null;
+  readonly surname?: string | null;
+  readonly jobTitle?: string | null;
+  readonly department?: string | null;
+  readonly userType?: string | null;
+  readonly accountEnabled?: boolean | null;
+}
+
+/** What a person belongs to. */
+export interface Membership {
+  readonly '@odata.type': string;
+  readonly id: string;
+  readonly securityEnabled?: boolean | null;
+  readonly roleTemplateId?: string | null;
+}
+
+/** A registered application, as far as signing in needs it. */
+export interface Application {
+  readonly id: string;
+  readonly appId: string;
+  readonly displayName?: string | null;
+  readonly groupMembershipClaims?: string | null;
+  readonly identifierUris?: readonly string[] | null;
+  readonly passwordCredentials?: readonly { readonly endDateTime?: string | null }[] | null;
+  readonly web?: {
+    readonly redirectUris?: readonly string[] | null;
+    readonly logoutUrl?: string | null;
+    readonly implicitGrantSettings?: {
+      readonly enableIdTokenIssuance?: boolean | null;
+      readonly enableAccessTokenIssuance?: boolean | null;
+    } | null;
+  } | null;
+  readonly spa?: { readonly redirectUris?: readonly string[] | null } | null;
+  readonly publicClient?: { readonly redirectUris?: readonly string[] | null } | null;
+}
+
+/** Asks the directory service over its own interface: `GET` below `/v1.0`; undefined for a 404. */
+export type AskDirectory = <T>(path: string) => Promise<T | undefined>;
+
+/** What the identity provider knows of people and applications: the directory's present state, asked each time. */
+export interface PeopleAndApplications {
+  /** Everyone who can sign in, in the order of their names; at most `limit`. */
+  people(limit: number): Promise<readonly Person[]>;
+  /** By object id or user principal name; undefined for one who is disabled or unknown. */
+  person(idOrName: string): Promise<Person | undefined>;
+  membershipsOf(personId: string): Promise<readonly Membership[]>;
+  application(appId: string): Promise<Application | undefined>;
+  /** The application that has a redirect URI of this origin, for sign-outs that don't say whose they are. */
+  applicationAt(origin: string): Promise<Application | undefined>;
+  servicePrincipalId(appId: string): Promise<string | undefined>;
+  /** The names of the application permissions that were granted to a service principal. */
+  applicationRoles(servicePrincipalId: string): Promise<readonly string[]>;
+}
+
+const fields = 'id,displayName,userPrincipalName,mail,givenName,surname,jobTitle,department,userType,accountEnabled';
+
+/** People and applications of the directory service. */
+export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications {
+  const list = async <T>(path: string): Promise<readonly T[]> => (await ask<{ value: T[] }>(path))?.value ?? [];
+  const quoted = (text: string): string => encodeURIComponent(`'${text.replaceAll("'", "''")}'`);
+  const all = async <T>(path: string, limit: number): Promise<T[]> => {
+    const found: T[] = [];
+    for (let next: string | undefined = path; next !== undefined && found.length < limit;) {
+      const page: { value: T[]; '@odata.nextLink'?: string } | undefined = await ask(next);
+      found.push(...(page?.value ?? []));
+      const link: string | undefined = page?.['@odata.nextLink'];
+      next = link === undefined ? undefined : link.slice(link.indexOf('/v1.0') + '/v1.0'.length);
+    }
+    return found.slice(0, limit);
+  };
+  return {
+    async people(limit) {
+      const found = await all<Person>(`/users?$top=100&$select=${fields}`, limit);
+      return found.filter((person) => person.accountEnabled !== false).sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
+    },
+    async person(idOrName) {
+      const found = await ask<Person>(`/users/${encodeURIComponent(idOrName)}?$select=${fields}`);
+      return found?.accountEnabled === false ? undefined : found;
+    },
+    membershipsOf: (personId) => all<Membership>(`/users/${encodeURIComponent(personId)}/transitiveMemberOf`, 10_000),
+    application: async (appId) => (await list<Application>(`/applications?$filter=appId%20eq%20${quoted(appId)}`))[0],
+    async applicationAt(origin) {
+      const found = await all<Application>('/applications', 1000);
+      return found.find((application) => redirectUrisOf(application).some((uri) => uri.startsWith(`${origin}/`)));
+    },
+    servicePrincipalId: async (appId) => (await list<{ id: string }>(`/servicePrincipals?$filter=appId%20eq%20${quoted(appId)}`))[0]?.id,
+    async applicationRoles(servicePrincipalId) {
+      const granted = await list<{ appRoleId: string; resourceId: string }>(`/servicePrincipals/${servicePrincipalId}/appRoleAssignments`);
+      const names: string[] = [];
+      for (const { appRoleId, resourceId } of granted) {
+        const resource = await ask<{ appRoles?: { id: string; value?: string | null }[] }>(`/servicePrincipals/${resourceId}`);
+        const name = resource?.appRoles?.find(({ id }) => id === appRoleId)?.value;
+        if (typeof name === 'string') names.push(name);
+      }
+      return names;
+    },
+  };
+}
+
+/** What a person is called. */
+export function nameOf(person: Person): string {
+  return person.displayName ?? person.userPrincipalName ?? person.id;
+}
+
+/** Every address that an application may be answered at. */
+export function redirectUrisOf({ web, spa, publicClient }: Application): string[] {
+  return [...(web?.redirectUris ?? []), ...(spa?.redirectUris ?? []), ...(publicClient?.redirectUris ?? [])];
+}

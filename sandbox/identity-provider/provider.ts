@@ -1,0 +1,176 @@
+import type { Adapter, ClientMetadata, Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type Provider from 'oidc-provider';
+import { contentSecurityPolicy } from '../html.js';
+import { personClaims } from './claims.js';
+import { errorPage, signOutPage, signedOutPage } from './pages.js';
+import type { Application } from './people.js';
+import { redirectUrisOf } from './people.js';
+import type { TokenContext } from './token-endpoint.js';
+import { issuerOf, resourceOf, tokenSeconds } from './token-endpoint.js';
+
+/** Claims by the scope that asks for them. */
+const claims = {
+  openid: ['sub', 'oid', 'tid', 'ver', 'acct', 'groups', 'wids', '_claim_names', '_claim_sources'],
+  profile: ['name', 'preferred_username', 'given_name', 'family_name', 'upn'],
+  email: ['email'],
+};
+
+/** The identity provider for people: oidc-provider over the directory's users and applications. */
+export async function createOidcProvider(context: TokenContext, adapterOf: (model: string) => Adapter): Promise<Provider> {
+  const { default: OidcProvider } = await import('oidc-provider');
+  const { directory, settings, key } = context;
+  const adapter = (model: string): Adapter =>
+    model === 'Client'
+      ? { ...nothing, find: (id) => directory.application(id).then((found) => found && clientOf(found)) }
+      : adapterOf(model);
+  const configuration: Configuration = {
+    adapter: adapter as Configuration['adapter'],
+    jwks: { keys: [key.privateJwk as never] },
+    cookies: {
+      keys: [settings.cookieKey],
+      names: { session: 'castellan_session', interaction: 'castellan_sign_in', resume: 'castellan_resume' },
+    },
+    claims,
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    // The cloud's ID tokens carry the claims themselves.
+    conformIdTokenClaims: false,
+    responseTypes: ['code', 'id_token', 'code id_token'],
+    pkce: { required: () => false },
+    routes: {
+      authorization: '/oauth2/v2.0/authorize',
+      token: '/oauth2/v2.0/token',
+      jwks: '/discovery/v2.0/keys',
+      end_session: '/oauth2/v2.0/logout',
+      userinfo: '/oidc/userinfo',
+    },
+    ttl: {
+      AccessToken: tokenSeconds,
+      IdToken: tokenSeconds,
+      AuthorizationCode: 300,
+      Interaction: 3600,
+      Session: 86_400,
+      Grant: 1_209_600,
+      RefreshToken: 1_209_600,
+    },
+    interactions: { url: (_ctx, interaction) => `/${settings.tenantId}/sign-in/${interaction.uid}` },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx: KoaContextWithOIDC, form: string) => show(ctx, signOutPage(form)),
+        postLogoutSuccessSource: (ctx: KoaContextWithOIDC) => show(ctx, signedOutPage()),
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (ctx, client, oneOf) => (oneOf?.[0] ?? resourceOf(apiScopes(ctx), client.clientId) ?? []) as string,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (ctx, resource) => ({
+          scope: apiScopes(ctx),
+          audience: resource,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: tokenSeconds,
+        }),
+      },
+    },
+    async findAccount(ctx, id) {
+      const person = await directory.person(id);
+      if (person === undefined) return undefined;
+      return {
+        accountId: person.id,
+        claims: async () => ({
+          sub: person.id,
+          ...personClaims(
+            person,
+            await directory.membershipsOf(person.id),
+            await directory.application(ctx.oidc.client?.clientId ?? ''),
+            settings.tenantId,
+          ),
+        }),
+      };
+    },
+    // Everyone has agreed to everything: asking would only be in the way here.
+    async loadExistingGrant(ctx) {
+      const clientId = ctx.oidc.client?.clientId ?? '';
+      const accountId = ctx.oidc.session?.accountId ?? '';
+      const grant = new ctx.oidc.provider.Grant({ clientId, accountId });
+      grant.addOIDCScope('openid profile email offline_access');
+      for (const [resource, server] of Object.entries(ctx.oidc.resourceServers ?? {})) grant.addResourceScope(resource, server.scope ?? '');
+      await grant.save();
+      return grant;
+    },
+    async extraTokenClaims(_ctx, token) {
+      const person = 'accountId' in token ? await directory.person(token.accountId) : undefined;
+      if (person === undefined) return undefined;
+      const scopes = [...(token.scopes ?? [])]
+        .map((scope) => scope.slice(scope.lastIndexOf('/') + 1))
+        .filter((scope) => scope !== '.default');
+      const all = personClaims(
+        person,
+        await directory.membershipsOf(person.id),
+        await directory.application(token.clientId ?? ''),
+        settings.tenantId,
+      );
+      return { ...all, azp: token.clientId, appid: token.clientId, scp: scopes.join(' ') || 'user_impersonation' };
+    },
+    renderError: (ctx, out) => show(ctx, errorPage(out.error, out.error_description ?? 'The request can not be answered.')),
+  };
+  const provider = new OidcProvider(issuerOf(context), configuration);
+  Object.assign(provider.Client.prototype, {
+    // Secrets are known to the directory only, which keeps no copy that could be compared here.
+    compareClientSecret(this: { clientId: string }, given: string) {
+      return context.checkSecret(this.clientId, given);
+    },
+    // As the cloud does it: any address at which the application is at home.
+    postLogoutRedirectUriAllowed(this: { redirectUris?: string[] }, given: string) {
+      const origin = originOf(given);
+      return origin !== undefined && (this.redirectUris ?? []).some((uri) => originOf(uri) === origin);
+    },
+  });
+  return provider;
+}
+
+/** What oidc-provider knows of a registered application. */
+export function clientOf(application: Application): ClientMetadata {
+  const secret = (application.passwordCredentials ?? []).length > 0;
+  const idTokens = application.web?.implicitGrantSettings?.enableIdTokenIssuance === true;
+  return {
+    client_id: application.appId,
+    client_name: application.displayName ?? application.appId,
+    // Native clients may be at home on loopback, and ask for refresh tokens without a consent page.
+    application_type: 'native',
+    redirect_uris: redirectUrisOf(application),
+    response_types: idTokens ? ['code', 'id_token', 'code id_token'] : ['code'],
+    grant_types: ['authorization_code', 'refresh_token', ...(idTokens ? ['implicit'] : [])],
+    token_endpoint_auth_method: secret ? 'client_secret_post' : 'none',
+    ...(secret ? { client_secret: 'known to the directory only' } : {}),
+  };
+}
+
+/** The scopes of a request that belong to a resource, not to signing in. */
+function apiScopes(ctx: KoaContextWithOIDC): string {
+  const asked = String(ctx.oidc.params?.['scope'] ?? '');
+  return asked
+    .split(' ')
+    .filter((scope) => scope.includes('/'))
+    .join(' ');
+}
+
+function show(ctx: KoaContextWithOIDC, content: string): void {
+  ctx.type = 'html';
+  ctx.set('content-security-policy', contentSecurityPolicy);
+  ctx.body = content;
+}
+
+function originOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
+const nothing: Adapter = {
+  upsert: () => Promise.resolve(),
+  find: () => Promise.resolve(undefined),
+  findByUid: () => Promise.resolve(undefined),
+  findByUserCode: () => Promise.resolve(undefined),
+  consume: () => Promise.resolve(),
+  destroy: () => Promise.resolve(),
+  revokeByGrantId: () => Promise.resolve(),
+};

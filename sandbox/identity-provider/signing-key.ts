@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { JWK, JWTPayload, JWTVerifyGetKey } from 'jose';
+
+/** The key that every token of the sandbox is signed with. */
+export interface SigningKey {
+  /** The private key, for the settings file and for oidc-provider. */
+  readonly privateJwk: JWK;
+  /** What `/discovery/v2.0/keys` answers. */
+  readonly publicKeys: { readonly keys: readonly JWK[] };
+  /** The public key for verifiers of this process. */
+  readonly verifyKey: JWTVerifyGetKey;
+  /** Signs claims; issued now, good for `seconds`. */
+  sign(claims: JWTPayload, seconds: number): Promise<string>;
+}
+
+/** Opens the key of the settings, or makes one. */
+export async function openSigningKey(kept: Readonly<Record<string, unknown>> | undefined): Promise<SigningKey> {
+  const { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, SignJWT } = await import('jose');
+  let privateJwk = kept as JWK | undefined;
+  if (privateJwk === undefined) {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    privateJwk = { ...(await exportJWK(privateKey)), kid: randomUUID(), use: 'sig', alg: 'RS256' };
+  }
+  const { kty, n, e, kid, use, alg } = privateJwk;
+  const publicKeys = { keys: [{ kty, n, e, kid, use, alg } as JWK] };
+  const key = await importJWK(privateJwk, 'RS256');
+  const header = { alg: 'RS256', typ: 'JWT', kid: kid as string };
+  return {
+    privateJwk,
+    publicKeys,
+    verifyKey: createLocalJWKSet({ keys: [...publicKeys.keys] }),
+    sign(claims, seconds) {
+      const now = Math.floor(Date.now() / 1000);
+      return new SignJWT({ iat: now, nbf: now, exp: now + seconds, ...claims }).setProtectedHeader(header).sign(key);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { SandboxSettings } from '../settings.js';
+import { personClaims } from './claims.js';
+import type { PeopleAndApplications } from './people.js';
+import type { SigningKey } from './signing-key.js';
+
+/** What the sandbox's own grants stand on. */
+export interface TokenContext {
+  readonly origin: string;
+  readonly settings: SandboxSettings;
+  readonly key: SigningKey;
+  readonly directory: PeopleAndApplications;
+  /** Whether a secret is one of an application's good ones. */
+  checkSecret(appId: string, secret: string): Promise<boolean>;
+}
+
+/** An OAuth answer. */
+export interface OAuthAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A good token lives an hour, like the cloud's. */
+export const tokenSeconds = 3600;
+
+/** Everything that Terraform and the toolkit need in the directory and in workspaces. */
+export const toolkitRoles = [
+  ...['Directory.ReadWrite.All', 'Group.ReadWrite.All', 'Group.Create', 'GroupMember.ReadWrite.All', 'User.ReadWrite.All'],
+  ...['Application.ReadWrite.All', 'AppRoleAssignment.ReadWrite.All', 'DelegatedPermissionGrant.ReadWrite.All'],
+  ...['RoleManagement.ReadWrite.Directory', 'AdministrativeUnit.ReadWrite.All', 'Device.ReadWrite.All', 'Domain.ReadWrite.All'],
+  ...['UserAuthenticationMethod.ReadWrite.All', 'OrgContact.Read.All', 'Policy.Read.All', 'LicenseAssignment.ReadWrite.All'],
+];
+
+/** The issuer of all tokens. */
+export function issuerOf({ origin, settings }: Pick<TokenContext, 'origin' | 'settings'>): string {
+  return `${origin}/${settings.tenantId}/v2.0`;
+}
+
+/** `grant_type=client_credentials`: an application's own token, for Terraform, clients of the cloud and registered applications. */
+export async function clientCredentials(context: TokenContext, form: Readonly<Record<string, string>>): Promise<OAuthAnswer> {
+  const { settings, directory } = context;
+  const { client_id: clientId = '', client_secret: secret = '', scope = '', resource } = form;
+  const own = clientId.toLowerCase() === settings.clientId;
+  const known = own ? secret === settings.clientSecret : await context.checkSecret(clientId, secret);
+  if (!known) return refused(401, 'invalid_client', `AADSTS7000215: Invalid client secret provided for application '${clientId}'.`);
+  const audience = resource ?? audienceOf(scope);
+  if (audience === undefined)
+    return refused(400, 'invalid_scope', `AADSTS70011: The scope '${scope}' is not valid: client credentials take '<resource>/.default'.`);
+  const objectId = own ? settings.clientObjectId : await directory.servicePrincipalId(clientId);
+  if (objectId === undefined)
+    return refused(401, 'unauthorized_client', `AADSTS7000229: The application '${clientId}' has no service principal in the tenant.`);
+  const roles = own ? toolkitRoles : await directory.applicationRoles(objectId);
+  return issue(await applicationToken(context, { clientId, objectId, roles, audience }));
+}
+
+/** An application's token. */
+export function applicationToken(
+  context: Pick<TokenContext, 'origin' | 'settings' | 'key'>,
+  { clientId, objectId, roles, audience }: { clientId: string; objectId: string; roles: readonly string[]; audience: string },
+): Promise<string> {
+  return context.key.sign(
+    {
+      iss: issuerOf(context),
+      aud: audience,
+      sub: objectId,
+      oid: objectId,
+      tid: context.settings.tenantId,
+      appid: clientId,
+      azp: clientId,
+      idtyp: 'app',
+      ver: '2.0',
+      ...(roles.length === 0 ? {} : { roles: [...roles] }),
+    },
+    tokenSeconds,
+  );
+}
+
+/**
+ * `grant_type=password`: a person's tokens for a script. Nobody has a password here, as nobody needs one on the sign-in page: any is
+ * accepted.
+ */
+export async function passwordGrant(context: TokenContext, form: Readonly<Record<string, string>>): Promise<OAuthAnswer> {
+  const { client_id: clientId = '', client_secret: secret, username = '', scope = 'openid' } = form;
+  const application = await context.directory.application(clientId);
+  const own = clientId.toLowerCase() === context.settings.clientId;
+  if (application === undefined && !own)
+    return refused(400, 'unauthorized_client', `AADSTS700016: Application '${clientId}' was not found.`);
+  if (secret !== undefined && !(own ? secret === context.settings.clientSecret : await context.checkSecret(clientId, secret)))
+    return refused(401, 'invalid_client', `AADSTS7000215: Invalid client secret provided for application '${clientId}'.`);
+  const person = username === '' ? undefined : await context.directory.person(username);
+  if (person === undefined)
+    return refused(400, 'invalid_grant', `AADSTS50034: The user account '${username}' does not exist in the tenant.`);
+  const claims = personClaims(person, await context.directory.membershipsOf(person.id), application, context.settings.tenantId);
+  const audience = resourceOf(scope, clientId) ?? clientId;
+  const scopes = scope
+    .split(' ')
+    .map((each) => each.slice(each.lastIndexOf('/') + 1))
+    .filter((each) => each !== '' && each !== '.default');
+  const common = { ...claims, iss: issuerOf(context), sub: person.id, azp: clientId, appid: clientId };
+  // `.default` means: all that is granted, which for people is to act as themselves.
+  const access = await context.key.sign({ ...common, aud: audience, scp: scopes.join(' ') || 'user_impersonation' }, tokenSeconds);
+  const idToken = await context.key.sign({ ...common, aud: clientId }, tokenSeconds);
+  return issue(access, scope.split(' ').includes('openid') ? { id_token: idToken, scope } : { scope });
+}
+
+/** The resource that scopes name before their last slash: an address, or `api://…`; the application's own for its own id. */
+export function resourceOf(scope: string, clientId: string): string | undefined {
+  for (const each of scope.split(' ')) {
+    const match = /^(.+)\/[^/]+$/.exec(each)?.[1];
+    if (match !== undefined) return match === clientId || match === `api://${clientId}` ? clientId : match.replace(/\/+$/, '');
+  }
+  return undefined;
+}
+
+/** The answer for a request that isn't granted. */
+export function refused(status: number, error: string, description: string): OAuthAnswer {
+  return { status, body: { error, error_description: description, timestamp: new Date().toISOString() } };
+}
+
+function audienceOf(scope: string): string | undefined {
+  const first = scope.split(' ').find((each) => each.endsWith('/.default'));
+  return first?.slice(0, -'/.default'.length).replace(/\/+$/, '') || undefined;
+}
+
+function issue(token: string, more: Readonly<Record<string, unknown>> = {}): OAuthAnswer {
+  return {
+    status: 200,
+    body: { token_type: 'Bearer', expires_in: tokenSeconds, ext_expires_in: tokenSeconds, access_token: token, ...more },
+  };
+}

@@ -1,0 +1,159 @@
+import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { contentSecurityPolicy, html, page } from '../html.js';
+import type { AppStatus } from '../hosting/app-status.js';
+
+/** Where an app's requests go. */
+export interface Route {
+  /** The port of a replica; undefined when the app isn't to be served at this moment. */
+  pick(): number | undefined;
+  status(): AppStatus;
+}
+
+/** Headers that belong to one connection, and those by which a proxy tells what it saw: only the ingress itself may write these. */
+const notForwarded = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'upgrade'],
+  ...[
+    'forwarded',
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'x-forwarded-port',
+    'x-original-host',
+    'x-original-proto',
+    'x-real-ip',
+  ],
+]);
+
+/** The sandbox's ingress: takes requests to `<app>.localhost` to a replica of the app, streaming both ways. */
+export class Ingress {
+  readonly #agent = new Agent({ keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 64 });
+
+  constructor(private readonly find: (app: string) => Route | undefined) {}
+
+  /** Answers a request to an app. */
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const route = this.find(appOf(request.headers.host) ?? '');
+    const port = route?.pick();
+    if (route === undefined || port === undefined) return unavailable(request, response, route?.status());
+    const onward = httpRequest(this.#options(request, port));
+    onward.once('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutHopByHop(answer.rawHeaders));
+      answer.pipe(response);
+      answer.once('error', () => response.destroy());
+    });
+    onward.on('error', () => {
+      if (response.headersSent) response.destroy();
+      else
+        say(request, response, 502, 'The app broke off', 'The app did not answer this request. Its output is in .castellan/sandbox.log.');
+    });
+    response.once('close', () => onward.destroy());
+    request.pipe(onward);
+  };
+
+  /** Takes a WebSocket (or any other upgrade) to a replica, byte for byte once it agrees. */
+  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on('error', () => socket.destroy());
+    const port = this.find(appOf(request.headers.host) ?? '')?.pick();
+    if (port === undefined) return void socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    const options = this.#options(request, port);
+    const headers = [...(options.headers as string[]), 'Connection', 'Upgrade', 'Upgrade', request.headers.upgrade ?? ''];
+    const onward = httpRequest({ ...options, headers, agent: false });
+    onward.once('upgrade', (answer, upstream, upstreamHead) => {
+      const lines = pairs(answer.rawHeaders).map(([name, value]) => `${name}: ${value}`);
+      socket.write(`HTTP/1.1 101 ${answer.statusMessage ?? 'Switching Protocols'}\r\n${lines.join('\r\n')}\r\n\r\n`);
+      if (upstreamHead.length > 0) socket.write(upstreamHead);
+      if (head.length > 0) upstream.write(head);
+      upstream.on('error', () => socket.destroy());
+      socket.once('close', () => upstream.destroy());
+      upstream.once('close', () => socket.destroy());
+      upstream.pipe(socket);
+      socket.pipe(upstream);
+    });
+    onward.once('response', (answer) => {
+      // Refused: the answer goes back as it is, and the connection with it.
+      const lines = pairs(withoutHopByHop(answer.rawHeaders)).map(([name, value]) => `${name}: ${value}`);
+      socket.write(
+        `HTTP/1.1 ${answer.statusCode ?? 502} ${answer.statusMessage ?? ''}\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`,
+      );
+      answer.pipe(socket);
+    });
+    onward.on('error', () => socket.destroy());
+    onward.end();
+  };
+
+  /** Lets go of the connections to replicas. */
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #options(request: IncomingMessage, port: number): RequestOptions {
+    const headers = withoutHopByHop(request.rawHeaders);
+    headers.push(
+      'X-Forwarded-For',
+      request.socket.remoteAddress ?? '127.0.0.1',
+      'X-Forwarded-Proto',
+      'https',
+      'X-Forwarded-Host',
+      request.headers.host ?? '',
+    );
+    return { host: '127.0.0.1', port, method: request.method ?? 'GET', path: request.url ?? '/', headers, agent: this.#agent };
+  }
+}
+
+/** The app that a Host names: `<app>.localhost`, also `<app>.internal.localhost`; undefined when it isn't an app's. */
+export function appOf(host: string | undefined): string | undefined {
+  return /^([a-z0-9-]+)(?:\.internal)?\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
+}
+
+function withoutHopByHop(raw: readonly string[]): string[] {
+  const named = new Set(
+    pairs(raw)
+      .filter(([name]) => name.toLowerCase() === 'connection')
+      .flatMap(([, value]) => value.toLowerCase().split(','))
+      .map((name) => name.trim()),
+  );
+  return pairs(raw)
+    .filter(([name]) => !notForwarded.has(name.toLowerCase()) && !named.has(name.toLowerCase()))
+    .flat();
+}
+
+function pairs(raw: readonly string[]): [string, string][] {
+  const found: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) found.push([raw[at] as string, raw[at + 1] as string]);
+  return found;
+}
+
+function unavailable(request: IncomingMessage, response: ServerResponse, status: AppStatus | undefined): void {
+  if (status === undefined)
+    return say(request, response, 404, 'No such app', `No app is declared for ${request.headers.host ?? 'this host'}.`);
+  const reasons = {
+    waiting: 'It declares sign-in, and its sign-in settings have not arrived yet. It is not served without them.',
+    starting: status.auth ? 'It and the sign-in layer in front of it are starting.' : 'It is starting.',
+    failed: `It does not run: ${status.detail ?? 'see .castellan/sandbox.log'}`,
+    running: 'It is starting.',
+  };
+  response.setHeader('retry-after', '2');
+  say(request, response, 503, `${status.name} is not ready`, reasons[status.state]);
+}
+
+function say(request: IncomingMessage, response: ServerResponse, code: number, title: string, message: string): void {
+  request.resume();
+  const wantsPage = (request.headers.accept ?? '').includes('text/html');
+  response.writeHead(code, {
+    'content-type': wantsPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy,
+    'cache-control': 'no-store',
+  });
+  if (request.method === 'HEAD') return void response.end();
+  response.end(
+    wantsPage
+      ? page(
+          title,
+          html`<h1>${title}</h1>
+            <p>${message}</p>`,
+        )
+      : `${JSON.stringify({ error: { code, message: `${title}. ${message}` } })}\n`,
+  );
+}
