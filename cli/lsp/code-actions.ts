@@ -1,0 +1,34 @@
+import type { CodeAction, Range } from 'vscode-languageserver';
+import { CodeActionKind } from 'vscode-languageserver';
+import type { Finding } from '../../core/findings/finding.js';
+import { editText } from '../../core/yaml/edit-text.js';
+import type { LoadedStack } from '../../policies/index.js';
+import { rangeOf } from './diagnostics.js';
+import { uriOf } from './workspace.js';
+
+/** The fixes of the findings in a range, as edits that keep comments and layout. */
+export function codeActionsIn(uri: string, range: Range, findings: readonly Finding[], stacks: readonly LoadedStack[]): CodeAction[] {
+  return findings.flatMap((finding) => {
+    const { fix, location, ruleId } = finding;
+    if (fix === undefined || location === undefined || uriOf(location.file) !== uri || !overlap(rangeOf(location), range)) return [];
+    const edit = stacks
+      .flatMap((stack) => stack.layers.documents.toReversed())
+      .flatMap((document) => {
+        if (uriOf(document.source.file) !== uri) return [];
+        const found = editText(document, fix.path, fix.value);
+        return found === undefined ? [] : [{ range: rangeOf(document.source.location(found.start, found.end)), newText: found.text }];
+      })[0];
+    if (edit === undefined) return [];
+    return [
+      { title: `${fix.description} (${ruleId})`, kind: CodeActionKind.QuickFix, isPreferred: true, edit: { changes: { [uri]: [edit] } } },
+    ];
+  });
+}
+
+function overlap(a: Range, b: Range): boolean {
+  return !before(a.end, b.start) && !before(b.end, a.start);
+}
+
+function before(a: Range['start'], b: Range['start']): boolean {
+  return a.line < b.line || (a.line === b.line && a.character < b.character);
+}

@@ -1,0 +1,55 @@
+import type { CompletionItem } from 'vscode-languageserver';
+import { CompletionItemKind } from 'vscode-languageserver';
+import type { SchemaNode } from '../../policies/engine/schema-paths.js';
+import { schemaAt } from '../../policies/engine/schema-paths.js';
+import { stackSchema } from '../../policies/index.js';
+import type { StackConfig } from '../../policies/index.js';
+import { cursorAt } from './cursor.js';
+
+const root = stackSchema as unknown as SchemaNode;
+
+/**
+ * What may be written at an offset: the keys that are allowed and not there yet, the words of an enumeration, yes and no, and the names
+ * that a reference may take.
+ *
+ * @param config the configuration as it was when it last parsed: where names come from.
+ */
+export function completionsAt(text: string, offset: number, config: StackConfig | undefined): CompletionItem[] {
+  const cursor = cursorAt(text, offset);
+  if (cursor.writes === 'key') return keysOf(schemaAt(root, cursor.path), valueAt(config, cursor.path));
+  const path = cursor.key === undefined ? cursor.path : [...cursor.path, /^\d+$/.test(cursor.key) ? Number(cursor.key) : cursor.key];
+  return valuesOf(schemaAt(root, path), config);
+}
+
+function keysOf(schema: SchemaNode | undefined, there: unknown): CompletionItem[] {
+  const present = there !== null && typeof there === 'object' ? Object.keys(there) : [];
+  return Object.entries(schema?.properties ?? {})
+    .filter(([key]) => !present.includes(key))
+    .map(([key, { description }]) => ({
+      label: key,
+      kind: CompletionItemKind.Property,
+      insertText: `${key}: `,
+      ...(description === undefined ? {} : { documentation: description }),
+      ...(schema?.required?.includes(key) ? { detail: 'required', sortText: `0${key}` } : { sortText: `1${key}` }),
+    }));
+}
+
+function valuesOf(schema: SchemaNode | undefined, config: StackConfig | undefined): CompletionItem[] {
+  if (schema === undefined) return [];
+  const words = (schema.enum ?? []).map((word) => ({ label: String(word), kind: CompletionItemKind.EnumMember }));
+  const flags = schema.type === 'boolean' ? ['true', 'false'].map((label) => ({ label, kind: CompletionItemKind.Keyword })) : [];
+  const names = (schema['x-references'] ?? []).flatMap((section) => {
+    const declared = section === 'secrets' ? undefined : config?.[section];
+    return Object.keys(declared ?? {}).map((label) => ({ label, kind: CompletionItemKind.Reference, detail: section }));
+  });
+  const secrets =
+    schema['x-secret'] === true ? [{ label: '${env:NAME}', kind: CompletionItemKind.Snippet, detail: 'a secret of the environment' }] : [];
+  return [...words, ...flags, ...names, ...secrets];
+}
+
+function valueAt(config: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (value, step) => (value !== null && typeof value === 'object' ? (value as Record<string | number, unknown>)[step] : undefined),
+    config,
+  );
+}

@@ -1,0 +1,111 @@
+/** Where a cursor stands in a YAML text, also one that doesn't parse yet. */
+export interface Cursor {
+  /** The keys around the cursor; `0` stands for any item of a list. */
+  readonly path: readonly (string | number)[];
+  /** Whether a key or the value of `key` is being written. */
+  readonly writes: 'key' | 'value';
+  /** The key whose value is being written. */
+  readonly key?: string;
+  /** What is written of it so far. */
+  readonly prefix: string;
+  /** How many characters before the cursor the prefix begins. */
+  readonly length: number;
+}
+
+/** A level of a flow collection that is open at the cursor. */
+interface FlowLevel {
+  readonly kind: '{' | '[';
+  key: string | undefined;
+  start: number;
+}
+
+const keyed = /^(\s*)((?:- +)*)(?:"([^"]+)"|'([^']+)'|([^\s#'"{[&*!|>%@`-][^:#]*?)) *:(?:\s|$)/;
+
+/** Finds the keys around an offset by indentation and open brackets: what a person sees, whether or not the text is whole. */
+export function cursorAt(text: string, offset: number): Cursor {
+  const lines = text.slice(0, offset).split('\n');
+  const line = lines.pop() ?? '';
+  const own = keyed.exec(line);
+  if (own) {
+    const { key, column } = keyOf(own);
+    const around = blockPath(lines, column);
+    return inFlow([...around, ...itemsOf(own), key], line, own[0].length);
+  }
+  const dashes = /^(\s*)((?:- +)*)/.exec(line);
+  const column = dashes?.[0].length ?? 0;
+  const items = (dashes?.[2]?.match(/-/g) ?? []).map(() => 0);
+  const path = [...blockPath(lines, (dashes?.[1] ?? '').length + (items.length > 0 ? 0.5 : 0)), ...items];
+  const rest = line.slice(column);
+  if (/^[{[]/.test(rest)) return inFlow(path, line, column);
+  return { path, writes: 'key', prefix: rest.trimStart(), length: rest.trimStart().length };
+}
+
+/** The keys of the block collections that a line with this indentation is in. */
+function blockPath(lines: readonly string[], indentation: number): (string | number)[] {
+  const path: (string | number)[] = [];
+  let limit = indentation;
+  for (let index = lines.length - 1; index >= 0 && limit > 0; index--) {
+    const line = lines[index] ?? '';
+    if (/^\s*(#|$)/.test(line)) continue;
+    const match = keyed.exec(line);
+    const dash = /^(\s*)- /.exec(line);
+    if (match) {
+      const { key, column } = keyOf(match);
+      if (column < limit) {
+        path.unshift(key);
+        limit = column;
+      }
+    }
+    if (dash && (dash[1] ?? '').length < limit && !(limit % 1 !== 0 && (dash[1] ?? '').length === Math.floor(limit))) {
+      path.unshift(0);
+      limit = (dash[1] ?? '').length + 0.5;
+    }
+  }
+  return path;
+}
+
+function keyOf(match: RegExpExecArray): { readonly key: string; readonly column: number } {
+  return { key: match[3] ?? match[4] ?? match[5] ?? '', column: (match[1] ?? '').length + (match[2] ?? '').length };
+}
+
+function itemsOf(match: RegExpExecArray): number[] {
+  return (match[2]?.match(/-/g) ?? []).map(() => 0);
+}
+
+/** Goes into the flow collections that are open at the end of a line; `path` ends with the key whose value begins at `start`. */
+function inFlow(path: readonly (string | number)[], line: string, start: number): Cursor {
+  const levels: FlowLevel[] = [];
+  let word = start;
+  for (let index = start; index < line.length; index++) {
+    const level = levels.at(-1);
+    const char = line[index] ?? '';
+    if (char === '"' || char === "'") {
+      const end = line.indexOf(char, index + 1);
+      if (end === -1) break;
+      index = end;
+    } else if (char === '{' || char === '[') {
+      levels.push({ kind: char, key: undefined, start: index + 1 });
+      word = index + 1;
+    } else if (char === '}' || char === ']') {
+      levels.pop();
+      word = index + 1;
+    } else if (char === ',') {
+      if (level) level.key = undefined;
+      word = index + 1;
+    } else if (char === ':' && level?.kind === '{' && level.key === undefined) {
+      level.key = line
+        .slice(word, index)
+        .trim()
+        .replace(/^["']|["']$/g, '');
+      word = index + 1;
+    }
+  }
+  const keys = levels.flatMap((level): (string | number)[] => (level.kind === '[' ? [0] : level.key === undefined ? [] : [level.key]));
+  const all = [...path, ...keys];
+  const prefix = line.slice(word).trimStart();
+  const last = levels.at(-1);
+  if (last?.kind === '{' && last.key === undefined) return { path: all, writes: 'key', prefix, length: prefix.length };
+  const key = all.at(-1);
+  const around = all.slice(0, -1);
+  return { path: around, writes: 'value', ...(key === undefined ? {} : { key: String(key) }), prefix, length: prefix.length };
+}

@@ -1,0 +1,33 @@
+import type { Diagnostic, Range } from 'vscode-languageserver';
+import { DiagnosticSeverity } from 'vscode-languageserver';
+import type { Finding, SourceLocation } from '../../core/findings/finding.js';
+import { uriOf } from './workspace.js';
+
+const severities = { error: DiagnosticSeverity.Error, warning: DiagnosticSeverity.Warning, info: DiagnosticSeverity.Information } as const;
+
+/** The findings as diagnostics, by the URI of the file that each is in. */
+export function diagnosticsOf(findings: readonly Finding[]): Map<string, Diagnostic[]> {
+  const byFile = new Map<string, Diagnostic[]>();
+  for (const finding of findings) {
+    if (finding.location === undefined || finding.verdict === 'pass') continue;
+    const uri = uriOf(finding.location.file);
+    byFile.set(uri, [...(byFile.get(uri) ?? []), diagnosticOf(finding, finding.location)]);
+  }
+  return byFile;
+}
+
+function diagnosticOf(finding: Finding, location: SourceLocation): Diagnostic {
+  return {
+    range: rangeOf(location),
+    severity: finding.verdict === 'unknown' ? DiagnosticSeverity.Hint : severities[finding.severity],
+    source: 'castellan',
+    code: finding.ruleId,
+    message: finding.message,
+    data: { fingerprint: finding.fingerprint },
+  };
+}
+
+/** A location in the editor's terms: from 0. */
+export function rangeOf({ line, column, endLine = line, endColumn = column + 1 }: SourceLocation): Range {
+  return { start: { line: line - 1, character: column - 1 }, end: { line: endLine - 1, character: endColumn - 1 } };
+}
