@@ -6,5 +6,7 @@ export const billingLimits = {
     '^([0-9]+|([Pp][Cc][Nn]\\.[A-Za-z0-9]+)|[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(:[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}_[0-9]{4}(-[0-9]{2}){2})?)$',
   invoiceName:
     '^(H[0-9]-[A-Z0-9]+)$|^(?:([GHT]|HT){1}[A-Z0-9]{9})$|^(?:[D]{1}[A-Z0-9]{9})$|^(?:E{1}[B-Z0-9]{1}[A-Z0-9]{8})$|^(?:EA[A-Z0-9]{8})$',
+  filter: { maxLength: 8192, maxDepth: 64, maxTerms: 500 },
+  orderBy: { maxKeys: 8 },
   tag: { maxLength: 256, forbiddenInKey: ['<', '>', '%', '&', '\\', '?', '/'] },
 } as const;

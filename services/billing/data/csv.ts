@@ -1,0 +1,77 @@
+import { TransactionError } from '../store/encode.js';
+import type { Field } from '../store/fields.js';
+
+/**
+ * Reads CSV (RFC 4180): quoted fields may hold commas, quotes (doubled) and line breaks; a byte order mark is passed over.
+ *
+ * @returns the rows, the header among them; empty lines are left out.
+ */
+export function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = '';
+  let quoted = false;
+  const endRow = (): void => {
+    row.push(cell);
+    if (row.length > 1 || row[0] !== '') rows.push(row);
+    [row, cell] = [[], ''];
+  };
+  for (let index = text.startsWith('\uFEFF') ? 1 : 0; index < text.length; index++) {
+    const letter = text.charAt(index);
+    if (quoted) {
+      if (letter !== '"') cell += letter;
+      else if (text.charAt(index + 1) === '"') cell += text.charAt(index++);
+      else quoted = false;
+    } else if (letter === '"' && cell === '') quoted = true;
+    else if (letter === ',') {
+      row.push(cell);
+      cell = '';
+    } else if (letter === '\n') endRow();
+    else if (letter !== '\r') cell += letter;
+  }
+  if (quoted) throw new TransactionError('the last quoted field has no closing quote');
+  if (cell !== '' || row.length > 0) endRow();
+  return rows;
+}
+
+/**
+ * Turns CSV into transactions: each column names a field, bare (`date`, `transactionAmount.value`) or below `properties`, with dots or
+ * slashes; `tags.KEY` is a tag. Empty cells are absent fields.
+ *
+ * @throws TransactionError that names the column or the line.
+ */
+export function transactionsOfCsv(text: string, fields: readonly Field[]): Record<string, unknown>[] {
+  const [header = [], ...rows] = parseCsv(text);
+  const byName = new Map<string, Field>();
+  for (const field of fields) {
+    byName.set(field.path.join('.'), field);
+    if (field.path[0] === 'properties') byName.set(field.path.slice(1).join('.'), field);
+  }
+  const columns = header.map((name) => {
+    const dotted = name.trim().replaceAll('/', '.');
+    if (dotted.startsWith('tags.')) return { path: ['tags', dotted.slice('tags.'.length)], kind: 'text' as const };
+    const field = byName.get(dotted);
+    if (!field) throw new TransactionError(`the column ${JSON.stringify(name)} is not a field of a transaction`);
+    return field;
+  });
+  return rows.map((row, index) => {
+    if (row.length !== columns.length) throw new TransactionError(`row ${index + 2} has ${row.length} cells, the header ${columns.length}`);
+    const transaction: Record<string, unknown> = {};
+    columns.forEach(({ path, kind }, column) => put(transaction, path, valueOf(row[column] ?? '', kind)));
+    return transaction;
+  });
+}
+
+function valueOf(cell: string, kind: Field['kind']): unknown {
+  if (cell === '') return undefined;
+  if (kind === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
+  if (kind === 'integer' && /^-?\d+$/.test(cell)) return Number(cell);
+  return cell; // amounts stay text: no digit is lost
+}
+
+function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  if (value === undefined) return;
+  let place = target;
+  for (const word of path.slice(0, -1)) place = (place[word] ??= {}) as Record<string, unknown>;
+  place[path[path.length - 1] ?? ''] = value;
+}

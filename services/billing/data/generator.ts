@@ -1,0 +1,143 @@
+import type { Dialect } from '../../../core/dialect/dialect.js';
+import { say, words } from '../../../core/dialect/dialect.js';
+import { Exact } from '../store/decimal-key.js';
+import { currencies, products, sections } from './catalogue.js';
+import type { Product } from './catalogue.js';
+import { randomOf } from './random.js';
+import type { Random } from './random.js';
+
+/** What is to be generated. */
+export interface GenerateOptions {
+  readonly billingAccount: string;
+  readonly invoice: string;
+  readonly count: number;
+  readonly seed: string;
+  readonly dialect: Dialect;
+}
+
+type Amount = { readonly currency: string; readonly value: string };
+type ExactNumber = InstanceType<typeof Exact>;
+
+/**
+ * Transactions as an organisation meets them: mostly usage charges of a year's months, purchases, refunds that give part of a charge
+ * back, several currencies, some not yet billed. The same for the same seed and count, anywhere. Amounts are texts of exact decimals.
+ */
+export function* generateTransactions(options: GenerateOptions): Generator<Record<string, unknown>, void, undefined> {
+  const random = randomOf(JSON.stringify([options.seed, options.billingAccount, options.invoice]));
+  const namespace = say(words.billingNamespace, options.dialect);
+  const account = `/providers/${namespace}/billingAccounts/${options.billingAccount}`;
+  for (let index = 0; index < options.count; index++) yield transactionOf(options, random, namespace, account);
+}
+
+function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, namespace: string, account: string): Record<string, unknown> {
+  const name = random.uuid();
+  const product = random.pick(products);
+  const section = random.pick(sections);
+  const currency = random.pick(currencies);
+  const draw = random.below(100);
+  const kind = product.reservation ? 'purchase' : draw < 82 ? 'usage' : draw < 92 ? 'purchase' : 'refund';
+  const pending = random.below(100) < 6;
+  const profile = `${account}/billingProfiles/BP01`;
+  const charge = chargeOf(random, product, currency, kind);
+  const month = random.below(12);
+  const date = day(month, random.below(28) + 1, random.below(24));
+  const freeCredit = kind === 'usage' && random.below(100) < 4;
+  const credited = kind === 'refund' ? { creditType: 'Refund' } : freeCredit ? { creditType: say(words.freeCredit, dialect) } : {};
+  return {
+    id: `${profile}/transactions/${name}`,
+    name,
+    type: `${namespace}/billingAccounts/billingProfiles/transactions`,
+    properties: {
+      [say(words.creditApplied, dialect)]: amount('USD', freeCredit ? charge.subTotal : new Exact(0)),
+      [say(words.plan, dialect)]: 'Pay as you go',
+      billingCurrency: 'USD',
+      billingProfileDisplayName: 'Castle Works',
+      billingProfileId: profile,
+      consumptionCommitmentDecremented: amount('USD', product.thirdParty ? new Exact(0) : charge.subTotal),
+      ...credited,
+      customerDisplayName: 'Castle Works GmbH',
+      customerId: `${account}/customers/CW01`,
+      date,
+      discount: charge.discount,
+      effectivePrice: amount(currency.code, charge.effectivePrice),
+      exchangeRate: charge.exchangeRate,
+      invoice: pending ? 'Pending' : invoice,
+      ...(pending ? {} : { invoiceId: `${account}/invoices/${invoice}` }),
+      invoiceSectionDisplayName: section,
+      invoiceSectionId: `${profile}/invoiceSections/IS0${sections.indexOf(section) + 1}`,
+      isThirdParty: product.thirdParty === true,
+      kind: product.reservation ? 'Reservation' : 'All',
+      marketPrice: amount(currency.code, charge.marketPrice),
+      ...(invoice.startsWith('E') ? { partNumber: `PN-${product.typeId}` } : {}),
+      pricingCurrency: currency.code,
+      productDescription: product.description,
+      productFamily: product.family,
+      productType: product.type,
+      productTypeId: product.typeId,
+      quantity: charge.quantity,
+      ...(kind === 'refund' ? { reasonCode: random.pick(['ServiceIncident', 'CustomerRequest', 'PriceCorrection']) } : {}),
+      ...(kind === 'refund' ? { refundTransactionDetails: refundOf(random, charge.total) } : {}),
+      servicePeriodStartDate: day(month, 1, 0),
+      servicePeriodEndDate: product.reservation ? day(month + 12, 1, 0) : day(month + 1, 1, 0),
+      subTotal: amount('USD', charge.subTotal),
+      tax: amount('USD', charge.tax),
+      transactionAmount: amount('USD', charge.total),
+      transactionType: kind === 'usage' ? 'cycleCharge' : kind,
+      unitOfMeasure: product.unitOfMeasure,
+      unitType: product.unitType,
+      units: charge.units,
+    },
+    systemData: { createdAt: date, createdBy: 'billing-engine', createdByType: 'Application' },
+    ...(random.below(100) < 25 ? { tags: { section, costCenter: `CC-${100 + random.below(20)}` } } : {}),
+  };
+}
+
+interface Charge {
+  readonly quantity: number;
+  readonly units: string;
+  readonly discount: string;
+  readonly exchangeRate: string;
+  readonly marketPrice: ExactNumber;
+  readonly effectivePrice: ExactNumber;
+  readonly subTotal: ExactNumber;
+  readonly tax: ExactNumber;
+  readonly total: ExactNumber;
+}
+
+/** Prices in the pricing currency, totals in US dollars to the cent; a refund gives back, so its totals are negative. */
+function chargeOf(random: Random, product: Product, currency: (typeof currencies)[number], kind: string): Charge {
+  const units = new Exact(random.below(product.most * 100) + 1).div(100);
+  const quantity = Math.max(1, units.floor().toNumber());
+  const discount = new Exact(random.pick([0, 0, 0, 5, 10, 15])).div(100);
+  const exchangeRate = new Exact(currency.rate).div(10_000);
+  const marketPrice = new Exact(product.cents).div(100).div(exchangeRate).toDecimalPlaces(6);
+  const effectivePrice = marketPrice.mul(new Exact(1).sub(discount));
+  const sign = kind === 'refund' ? -1 : 1;
+  const subTotal = effectivePrice.mul(units).mul(exchangeRate).toDecimalPlaces(2).mul(sign);
+  const tax = subTotal.mul('0.19').toDecimalPlaces(2);
+  return {
+    quantity,
+    units: units.toFixed(),
+    discount: discount.toFixed(),
+    exchangeRate: exchangeRate.toFixed(),
+    marketPrice,
+    effectivePrice,
+    subTotal,
+    tax,
+    total: subTotal.add(tax),
+  };
+}
+
+function refundOf(random: Random, total: ExactNumber): Record<string, unknown> {
+  const requested = amount('USD', total.abs());
+  return { amountRefunded: requested, amountRequested: requested, refundOperationId: random.uuid() };
+}
+
+function amount(currency: string, value: ExactNumber): Amount {
+  return { currency, value: value.toFixed() };
+}
+
+/** A time in the year of generated data; months beyond it run into the next. */
+function day(month: number, date: number, hour: number): string {
+  return `${new Date(Date.UTC(2025, month, date, hour)).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * A stream of random numbers that is the same for the same seed on every machine: whole-number arithmetic only (xoshiro128**, seeded
+ * by SHA-256), no floating point functions, no clock, no locale.
+ */
+export interface Random {
+  /** A whole number from 0 up to, but not including, `below`. */
+  below(below: number): number;
+  /** One of the entries. */
+  pick<T>(entries: readonly T[]): T;
+  /** A UUID (version 4). */
+  uuid(): string;
+}
+
+/** Makes the stream of a seed. */
+export function randomOf(seed: string): Random {
+  const state = new Uint32Array(4);
+  const bytes = createHash('sha256').update(seed).digest();
+  for (let index = 0; index < 4; index++) state[index] = bytes.readUInt32LE(index * 4);
+  const rotate = (value: number, by: number): number => ((value << by) | (value >>> (32 - by))) >>> 0;
+  const next = (): number => {
+    const [a = 0, b = 0, c = 0, d = 0] = state;
+    const result = Math.imul(rotate(Math.imul(b, 5) >>> 0, 7), 9) >>> 0;
+    const third = (c ^ a) >>> 0;
+    const fourth = (d ^ b) >>> 0;
+    state[1] = b ^ third;
+    state[0] = a ^ fourth;
+    state[2] = third ^ (b << 9);
+    state[3] = rotate(fourth, 11);
+    return result;
+  };
+  const random: Random = {
+    below: (below) => next() % below,
+    pick: (entries) => entries[next() % entries.length] as (typeof entries)[number],
+    uuid() {
+      const hex = [next(), next(), next(), next()].map((word) => word.toString(16).padStart(8, '0')).join('');
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+    },
+  };
+  return random;
+}

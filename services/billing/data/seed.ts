@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { Dialect } from '../../../core/dialect/dialect.js';
+import { say, words } from '../../../core/dialect/dialect.js';
+import { billingLimits } from '../../../policies/limits/billing.js';
+import type { Database } from '../../common/database.js';
+import type { SeedEntry } from '../../common/seed.js';
+import { encodeTransaction, fieldTree, TransactionError } from '../store/encode.js';
+import type { FieldTree, StoredTransaction } from '../store/encode.js';
+import { fieldsOf } from '../store/fields.js';
+import { ensureInvoice, insertTransactions } from '../store/insert.js';
+import type { BillingDatabase } from '../store/tables.js';
+import { checkTags } from './check-tags.js';
+import { transactionsOfCsv } from './csv.js';
+import { generateTransactions } from './generator.js';
+
+type Json = Record<string, unknown>;
+
+/**
+ * Applies the `billing` list of a seed: `{billingAccount, invoice}` with `transactions`, `generate: {count, seed}` or `import` (the
+ * path of a CSV or JSON file). What is there already is left alone.
+ *
+ * @throws CAS4002 that names the entry and the property.
+ */
+export async function seedBilling(database: Database, dialect: Dialect, entries: readonly SeedEntry[]): Promise<void> {
+  const db = database.connection as unknown as BillingDatabase;
+  const tree = fieldTree(fieldsOf(dialect));
+  for (const [index, entry] of entries.entries()) {
+    const at = `billing[${index}]`;
+    const account = nameOf(entry, 'billingAccount', billingLimits.billingAccountName, at);
+    const invoice = nameOf(entry, 'invoice', billingLimits.invoiceName, at);
+    const { id, generated } = await ensureInvoice(db, account, invoice);
+    const complete = (transaction: Json, place: string, number: number): StoredTransaction =>
+      encodeAt(withDefaults(transaction, { account, invoice, dialect, number }), tree, `${at}.${place}`);
+    const given = listOf(entry['transactions'], `${at}.transactions`).map((each, number) =>
+      complete(each, `transactions[${number}]`, number),
+    );
+    const imported = importOf(entry['import'], dialect, at).map((each, number) => complete(each, `import[${number}]`, number));
+    if (given.length + imported.length > 0) await insertTransactions(database, id, [...given, ...imported]);
+    const generate = generateOf(entry['generate'], at);
+    const done = generate === undefined ? '' : `${generate.count}:${generate.seed}`;
+    if (generate === undefined || generated === done) continue;
+    await insertTransactions(database, id, encoded({ ...generate, billingAccount: account, invoice, dialect }, tree));
+    await db.updateTable('billing_invoice').set({ generated: done }).where('id', '=', id).execute();
+  }
+}
+
+function* encoded(options: Parameters<typeof generateTransactions>[0], tree: FieldTree): Generator<StoredTransaction> {
+  for (const transaction of generateTransactions(options)) yield encodeTransaction(transaction, tree);
+}
+
+function encodeAt(transaction: Json, tree: FieldTree, at: string): StoredTransaction {
+  try {
+    checkTags(transaction['tags']);
+    return encodeTransaction(transaction, tree);
+  } catch (error) {
+    if (error instanceof TransactionError) throw invalid(`${at}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** A transaction needs a name; what is left out of id, name and type is filled in, the same at each start. */
+function withDefaults(transaction: Json, origin: { account: string; invoice: string; dialect: Dialect; number: number }): Json {
+  const namespace = say(words.billingNamespace, origin.dialect);
+  const name =
+    transaction['name'] ?? lastSegment(transaction['id']) ?? stableUuid(JSON.stringify([origin.account, origin.invoice, origin.number]));
+  const path = `/providers/${namespace}/billingAccounts/${origin.account}/invoices/${origin.invoice}/transactions`;
+  return { id: `${path}/${String(name)}`, type: `${namespace}/billingAccounts/billingProfiles/transactions`, ...transaction, name };
+}
+
+function lastSegment(id: unknown): string | undefined {
+  return typeof id === 'string' ? id.split('/').at(-1) : undefined;
+}
+
+function stableUuid(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function generateOf(value: unknown, at: string): { count: number; seed: string } | undefined {
+  if (value === undefined || value === null) return undefined;
+  const { count, seed = '' } = value as { count?: unknown; seed?: unknown };
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0)
+    throw invalid(`${at}.generate.count must be a whole number from 0 on`);
+  return { count, seed: String(seed) };
+}
+
+function importOf(path: unknown, dialect: Dialect, at: string): readonly Json[] {
+  if (path === undefined || path === null) return [];
+  if (typeof path !== 'string') throw invalid(`${at}.import must be the path of a .csv or .json file`);
+  try {
+    const text = readFileSync(path, 'utf8');
+    if (/\.csv$/i.test(path)) return transactionsOfCsv(text, fieldsOf(dialect));
+    const document = JSON.parse(text) as unknown;
+    return listOf((document as { value?: unknown }).value ?? document, path);
+  } catch (cause) {
+    throw new CastellanError('CAS4002', `${at}.import: ${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function listOf(value: unknown, at: string): readonly Json[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'object' && each !== null))
+    throw invalid(`${at} must be a list of transactions`);
+  return value as readonly Json[];
+}
+
+function nameOf(entry: SeedEntry, name: string, pattern: string, at: string): string {
+  const value = entry[name];
+  // YAML reads an account of digits as a number.
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !new RegExp(pattern).test(text))
+    throw invalid(`${at}.${name} ${JSON.stringify(value ?? null)} must match ${pattern}`);
+  return text;
+}
+
+function invalid(message: string): CastellanError {
+  return new CastellanError('CAS4002', message);
+}

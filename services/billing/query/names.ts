@@ -1,0 +1,29 @@
+import { nearest } from '../../../core/text/nearest.js';
+import type { Field } from '../store/fields.js';
+import { QuerySyntaxError } from './syntax-error.js';
+
+/** Finds fields by the way they are written: bare or below `properties/`, letter case exact. */
+export interface FieldNames {
+  /** @throws QuerySyntaxError for a name that is no field, or one that is an object. */
+  find(option: string, name: string, position: number): Field;
+}
+
+/** The names of a dialect's fields. */
+export function fieldNames(fields: readonly Field[]): FieldNames {
+  const byName = new Map<string, Field>();
+  for (const field of fields) {
+    byName.set(field.path.join('/'), field);
+    if (field.path[0] === 'properties') byName.set(field.path.slice(1).join('/'), field);
+  }
+  return {
+    find(option, name, position) {
+      const field = byName.get(name);
+      if (field) return field;
+      const member = [...byName.keys()].find((known) => known.startsWith(`${name}/`));
+      if (member !== undefined)
+        throw new QuerySyntaxError(option, position, `"${name}" is an object: name one of its fields, such as ${member}`);
+      const meant = nearest(name, byName.keys());
+      throw new QuerySyntaxError(option, position, `"${name}" is not a field${meant === undefined ? '' : `; did you mean "${meant}"?`}`);
+    },
+  };
+}

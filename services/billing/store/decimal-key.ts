@@ -1,0 +1,49 @@
+import { Decimal } from 'decimal.js';
+
+/** Decimals of any size, never rounded: enough digits for whatever is stored. */
+export const Exact = Decimal.clone({ precision: 200, toExpNeg: -9e15, toExpPos: 9e15, maxE: 9e15, minE: -9e15 });
+
+const offset = 50_000;
+
+/**
+ * A decimal as text that sorts like the number, byte by byte, and from which the exact number can be read back: money is stored and
+ * compared without binary floating point.
+ *
+ * Zero is `1`. A positive number is `2`, its exponent, its digits; a negative one is `0` and the complement of both, closed by `~`, so
+ * that the larger magnitude comes first.
+ *
+ * @throws RangeError for what is not a finite number or is out of 10^±49999.
+ */
+export function decimalKey(value: Decimal.Value): string {
+  const number = new Exact(value);
+  if (!number.isFinite()) throw new RangeError('not a finite number');
+  if (number.isZero()) return '1';
+  const exponent = number.e + 1 + offset;
+  if (exponent < 0 || exponent > 99_999) throw new RangeError('the number is out of range');
+  const digits = number.abs().toExponential().replace(/e.*$/, '').replace('.', '').replace(/0+$/, '');
+  if (number.isPositive()) return `2${pad(exponent)}${digits}`;
+  return `0${pad(99_999 - exponent)}${complement(digits)}~`;
+}
+
+/** The number of a key, as plain decimal text without an exponent: `-12.5`. */
+export function decimalText(key: string): string {
+  if (key === '1') return '0';
+  const negative = key.startsWith('0');
+  const exponent = (negative ? 99_999 - Number(key.slice(1, 6)) : Number(key.slice(1, 6))) - offset;
+  const digits = negative ? complement(key.slice(6, -1)) : key.slice(6);
+  const text =
+    exponent <= 0
+      ? `0.${'0'.repeat(-exponent)}${digits}`
+      : exponent >= digits.length
+        ? digits + '0'.repeat(exponent - digits.length)
+        : `${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
+  return negative ? `-${text}` : text;
+}
+
+function pad(exponent: number): string {
+  return String(exponent).padStart(5, '0');
+}
+
+function complement(digits: string): string {
+  return digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Database } from '../../common/database.js';
+import type { Filter, OrderKey } from '../query/ast.js';
+import { compileFilter } from '../query/compile-filter.js';
+import { ensureOrderIndex } from './order-index.js';
+
+/** What a page is taken from. */
+export interface Selection {
+  readonly invoiceId: number;
+  readonly filter?: Filter;
+  /** In lower case. */
+  readonly search?: string;
+  readonly order: readonly OrderKey[];
+}
+
+/** A place in an ordering: the values of its keys and the row's number, which makes it unique. */
+export interface Position {
+  readonly values: readonly string[];
+  readonly seq: number;
+}
+
+/** A stored row with its number. */
+export type Row = Readonly<Record<string, unknown>> & { readonly seq: number };
+
+type Condition = RawBuilder<unknown>;
+
+/**
+ * Rows of a selection in its order, from a place on. Each place is reached through an index, however late: the rows after it are read
+ * as ranges, the narrowest first (same keys and a higher number; same first keys and a later last one; …; a later first key).
+ */
+export async function listRows(
+  database: Database,
+  selection: Selection,
+  page: { readonly after?: Position; readonly skip: number; readonly limit: number },
+): Promise<readonly Row[]> {
+  if (page.limit === 0) return [];
+  await ensureOrderIndex(database, selection.order);
+  const restricted = restrictions(database, selection);
+  const order = orderBy(selection.order);
+  if (page.after === undefined) return run(database, restricted, order, page.limit, page.skip);
+  const rows: Row[] = [];
+  for (const range of rangesAfter(selection.order, page.after)) {
+    rows.push(...(await run(database, [...restricted, ...range], order, page.limit - rows.length, 0)));
+    if (rows.length >= page.limit) break;
+  }
+  return rows;
+}
+
+/** How many rows a selection has. */
+export async function countRows(database: Database, selection: Selection): Promise<number> {
+  if (selection.filter === undefined && selection.search === undefined) {
+    const known = sql<{ count: number }>`select transaction_count as count from billing_invoice where id = ${selection.invoiceId}`;
+    return Number((await known.execute(database.connection)).rows[0]?.count ?? 0);
+  }
+  const where = sql.join(restrictions(database, selection), sql` and `);
+  const counted = await sql<{ count: number }>`select count(*) as count from billing_transaction where ${where}`.execute(
+    database.connection,
+  );
+  return Number(counted.rows[0]?.count ?? 0);
+}
+
+async function run(
+  database: Database,
+  conditions: readonly Condition[],
+  order: RawBuilder<unknown>,
+  limit: number,
+  skip: number,
+): Promise<readonly Row[]> {
+  const where = sql.join([...conditions], sql` and `);
+  const query = sql<Row>`select * from billing_transaction where ${where} order by ${order} limit ${limit} offset ${skip}`;
+  return (await query.execute(database.connection)).rows;
+}
+
+function restrictions(database: Database, { invoiceId, filter, search }: Selection): readonly Condition[] {
+  const conditions: Condition[] = [sql`invoice_id = ${invoiceId}`];
+  if (filter !== undefined) conditions.push(compileFilter(filter, database.engine));
+  if (search !== undefined)
+    conditions.push(database.engine === 'sqlite' ? sql`instr(search_text, ${search}) > 0` : sql`strpos(search_text, ${search}) > 0`);
+  return conditions;
+}
+
+/** Rows with equal keys keep the order in which they came, seen in the direction of the last key. */
+function lastDirection(order: readonly OrderKey[]): 'asc' | 'desc' {
+  return order[order.length - 1]?.direction ?? 'asc';
+}
+
+function orderBy(order: readonly OrderKey[]): RawBuilder<unknown> {
+  const keys = order.map(({ field, direction }) => sql`${sql.ref(field.column)} ${sql.raw(direction)}`);
+  return sql.join([...keys, sql`seq ${sql.raw(lastDirection(order))}`]);
+}
+
+function rangesAfter(order: readonly OrderKey[], { values, seq }: Position): readonly (readonly Condition[])[] {
+  const beyond = (direction: 'asc' | 'desc'): RawBuilder<unknown> => sql.raw(direction === 'asc' ? '>' : '<');
+  const same = order.map(({ field }, index) => sql`${sql.ref(field.column)} = ${values[index] ?? ''}`);
+  const ranges: (readonly Condition[])[] = [[...same, sql`seq ${beyond(lastDirection(order))} ${seq}`]];
+  for (let index = order.length - 1; index >= 0; index--) {
+    const key = order[index];
+    if (!key) continue;
+    ranges.push([...same.slice(0, index), sql`${sql.ref(key.field.column)} ${beyond(key.direction)} ${values[index] ?? ''}`]);
+  }
+  return ranges;
+}

@@ -1,0 +1,147 @@
+import { account, invoice, startBilling } from './support/start-billing.js';
+import type { StartedBilling } from './support/start-billing.js';
+
+describe('listing the transactions of an invoice', () => {
+  let service: StartedBilling;
+  beforeAll(async () => {
+    service = await startBilling({ billing: [{ billingAccount: account, invoice, generate: { count: 230, seed: 'a' } }] });
+  });
+  afterAll(() => service.stop());
+
+  it('gives pages of 50 with an absolute next link, every transaction once', async () => {
+    const { status, body } = await service.list();
+    expect(status).toBe(200);
+    expect(body.value).toHaveLength(50);
+    expect(body.nextLink).toMatch(new RegExp(`^${service.origin}/providers/Svc.Billing/billingAccounts/`));
+    const all = await service.all();
+    expect(new Set(all.map(({ name }) => name as string)).size).toBe(230);
+  });
+
+  it('has no next link on the last page', async () => {
+    const { body } = await service.list({ skip: '200' });
+    expect(Object.keys(body as object)).toEqual(['value']);
+    expect(body.value).toHaveLength(30);
+  });
+
+  it('skips once, also over several pages', async () => {
+    const all = await service.all();
+    expect(await service.all({ skip: '13', top: '7' })).toEqual(all.slice(13));
+  });
+
+  it('counts what matches, on every page', async () => {
+    const first = await service.list({ count: 'true', top: '20' });
+    expect(first.body.totalCount).toBe(230);
+    expect((await service.list(first.body.nextLink as string)).body.totalCount).toBe(230);
+    expect((await service.list()).body).not.toHaveProperty('totalCount');
+    const usage = (await service.all()).filter(({ properties }) => properties.transactionType === 'cycleCharge').length;
+    expect((await service.list({ count: 'true', filter: "transactionType eq 'cycleCharge'" })).body.totalCount).toBe(usage);
+  });
+
+  it.each([
+    [{ top: '51' }, 'top'],
+    [{ top: '-1' }, 'top'],
+    [{ top: 'x' }, 'top'],
+    [{ top: '1.5' }, 'top'],
+    [{ skip: '-1' }, 'skip'],
+    [{ count: 'yes' }, 'count'],
+    [{ skiptoken: 'nonsense' }, 'skiptoken'],
+    [{ filter: 'date gt' }, 'filter'],
+    [{ orderBy: 'date up' }, 'orderBy'],
+    [{ 'api-version': '' }, 'api-version'],
+    [{ 'api-version': '1999-01-01' }, 'api-version'],
+  ])('refuses %p in the billing error shape', async (query, target) => {
+    const { status, body } = await service.list(query as Record<string, string>);
+    expect(status).toBe(400);
+    expect(Object.keys(body.error as object)).toEqual(['code', 'message', 'target', 'details', 'additionalInfo']);
+    expect(body.error.target).toBe(target);
+  });
+
+  it('asks for an api-version', async () => {
+    const { status, body } = await service.list(`${service.origin}${service.path}`);
+    expect([status, body.error.code]).toEqual([400, 'MissingApiVersionParameter']);
+  });
+
+  it.each([
+    ['123', 'G123456789', 404],
+    ['pcn.ABC123', 'G123456789', 404],
+    ['PCN.abc', 'H1-ABC', 404],
+    ['pcnXabc', 'G123456789', 400],
+    ['abc', 'G123456789', 400],
+    ['123', 'X123456789', 400],
+    ['123', 'HT123456789', 404],
+    ['123', 'D123456789', 404],
+    ['123', 'EB12345678', 404],
+    ['123', 'EA12345678', 404],
+    ['123', 'G12345678', 400],
+    ['123', 'G123456789x', 400],
+    [account, 'T999999999', 404],
+    [account.replace('_2019-05-31', ''), 'G123456789', 400],
+  ])('judges account %s and invoice %s: %d', async (accountName, invoiceName, expected) => {
+    const path = `/providers/Svc.Billing/billingAccounts/${accountName}/invoices/${invoiceName}/transactions?api-version=2024-04-01`;
+    expect((await service.list(`${service.origin}${path}`)).status).toBe(expected);
+  });
+
+  it.each([
+    'date',
+    'date desc',
+    'transactionAmount/value',
+    'properties/transactionAmount/value desc',
+    'pricingCurrency,date desc',
+    'creditType desc,units',
+    'name',
+  ])('orders by %s over all pages', async (orderBy) => {
+    const ordered = await service.all({ orderBy, top: '17' });
+    expect(ordered).toHaveLength(230);
+    const valueOf = (transaction: any, path: string): unknown => {
+      const words = path.split('/').filter((word) => word !== 'properties');
+      let value: any = words[0] === 'name' ? transaction : transaction.properties;
+      for (const word of words) value = value?.[word];
+      return value ?? null;
+    };
+    const compare = (a: unknown, b: unknown): number =>
+      a === b ? 0 : a === null ? -1 : b === null ? 1 : (a as number) < (b as number) ? -1 : 1;
+    for (let index = 1; index < ordered.length; index++) {
+      for (const key of orderBy.split(',')) {
+        const [path = '', direction] = key.split(' ');
+        const sign = compare(valueOf(ordered[index - 1], path), valueOf(ordered[index], path)) * (direction === 'desc' ? -1 : 1);
+        expect(sign).toBeLessThanOrEqual(0);
+        if (sign < 0) break;
+      }
+    }
+  });
+
+  it('pages an ordered listing so that nothing is met twice or missed while more comes in', async () => {
+    const before = (await service.all()).map(({ name }) => name as string);
+    for (const orderBy of ['', 'date desc', 'productFamily,units desc']) {
+      const seen: string[] = [];
+      let page = await service.list({ orderBy, top: '30' });
+      for (let round = 0; ; round++) {
+        seen.push(...page.body.value.map(({ name }: { name: string }) => name));
+        await service.seed([{ billingAccount: account, invoice, generate: { count: 5, seed: `${orderBy}${round}` } }]);
+        if (page.body.nextLink === undefined || round > 60) break;
+        page = await service.list(page.body.nextLink as string);
+      }
+      expect(new Set(seen).size).toBe(seen.length);
+      const old = new Set(before);
+      expect(seen.filter((name) => old.has(name)).length).toBe(before.length);
+    }
+  });
+
+  it('refuses a token of another listing', async () => {
+    const { body } = await service.list({ top: '5', orderBy: 'date' });
+    const link = new URL(body.nextLink as string);
+    link.searchParams.set('orderBy', 'date desc');
+    expect((await service.list(link.href)).status).toBe(400);
+  });
+
+  it('searches texts whatever their case, the name included, and takes every letter as it is', async () => {
+    const [some] = await service.all();
+    expect(await service.all({ search: (some.name as string).toUpperCase() })).toHaveLength(1);
+    const labs = await service.all({ search: 'research AND "labs"' });
+    expect(labs.length).toBeGreaterThan(10);
+    expect(labs.every(({ properties }) => properties.invoiceSectionDisplayName === 'Research and "Labs"')).toBe(true);
+    expect(await service.all({ search: '%' })).toEqual([]);
+    expect(await service.all({ search: '_' })).not.toHaveLength(0);
+    expect(await service.all({ search: 'storefrontusd' })).toEqual([]);
+  });
+});
