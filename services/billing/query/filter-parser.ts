@@ -98,15 +98,10 @@ class FilterParser {
   /** `5 lt quantity` means `quantity gt 5`. */
   private literalFirst(): Filter {
     const literal = this.take();
-    if (!['string', 'number', 'date', 'word'].includes(literal.kind)) {
-      this.next -= 1;
-      throw this.unexpected('a field, a function, "not" or "("');
-    }
+    if (!['string', 'number', 'date', 'word'].includes(literal.kind)) throw this.unexpected('a field, a function, "not" or "("', literal);
     const operator = this.take();
-    if (operator.kind !== 'word' || !comparisons.includes(operator.text)) {
-      this.next -= 1;
-      throw this.unexpected(`one of ${comparisons.join(', ')}`);
-    }
+    if (operator.kind !== 'word' || !comparisons.includes(operator.text))
+      throw this.unexpected(`one of ${comparisons.join(', ')}`, operator);
     const { found } = this.field();
     return this.compare(found, flipped[operator.text as Comparison], literal);
   }
@@ -161,8 +156,8 @@ class FilterParser {
     this.next += 1;
   }
 
-  private unexpected(wanted: string): QuerySyntaxError {
-    const { kind, text, position } = this.peek();
+  private unexpected(wanted: string, found = this.peek()): QuerySyntaxError {
+    const { kind, text, position } = found;
     return new QuerySyntaxError('filter', position, `${wanted} is expected, not ${kind === 'end' ? 'the end' : JSON.stringify(text)}`);
   }
 }

@@ -92,10 +92,10 @@ describe('listing the transactions of an invoice', () => {
   ])('orders by %s over all pages', async (orderBy) => {
     const ordered = await service.all({ orderBy, top: '17' });
     expect(ordered).toHaveLength(230);
-    const valueOf = (transaction: any, path: string): unknown => {
+    const valueOf = (transaction: Record<string, unknown>, path: string): unknown => {
       const words = path.split('/').filter((word) => word !== 'properties');
-      let value: any = words[0] === 'name' ? transaction : transaction.properties;
-      for (const word of words) value = value?.[word];
+      let value: unknown = words[0] === 'name' ? transaction : transaction['properties'];
+      for (const word of words) value = (value as Record<string, unknown> | undefined)?.[word];
       return value ?? null;
     };
     const compare = (a: unknown, b: unknown): number =>

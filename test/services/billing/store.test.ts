@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { dateKey, dateText } from '../../../services/billing/store/date-key.js';
+import { decimalKey, decimalText, Exact } from '../../../services/billing/store/decimal-key.js';
+import { printTransaction } from '../../../services/billing/store/decode.js';
+import { encodeTransaction, fieldTree } from '../../../services/billing/store/encode.js';
+import { fieldColumns, fieldsOf } from '../../../services/billing/store/fields.js';
+
+const decimal = fc
+  .tuple(fc.boolean(), fc.stringMatching(/^[0-9]{1,25}$/), fc.stringMatching(/^[0-9]{0,12}$/))
+  .map(([negative, whole, fraction]) => `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`);
+
+describe('decimals in stored form', () => {
+  it('sort like the numbers', () => {
+    fc.assert(
+      fc.property(decimal, decimal, (a, b) => {
+        const [left, right] = [decimalKey(a), decimalKey(b)];
+        expect(Math.sign(new Exact(a).cmp(b))).toBe(left < right ? -1 : left > right ? 1 : 0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+  it('give the exact number back', () => {
+    fc.assert(
+      fc.property(decimal, (text) => expect(new Exact(decimalText(decimalKey(text))).eq(text)).toBe(true)),
+      { numRuns: 2000 },
+    );
+    expect(decimalText(decimalKey('123456789012345678.123456789'))).toBe('123456789012345678.123456789');
+    expect(decimalText(decimalKey('-0.0050'))).toBe('-0.005');
+    expect(decimalText(decimalKey('1e21'))).toBe('1000000000000000000000');
+  });
+  it('refuse what is not a number', () => {
+    for (const value of ['NaN', 'Infinity', '1e60000', NaN]) expect(() => decimalKey(value)).toThrow(RangeError);
+  });
+});
+
+describe('dates in stored form', () => {
+  it.each([
+    ['2018-05-01T00:00:00Z', '2018-05-01T00:00:00Z'],
+    ['2018-05-01', '2018-05-01T00:00:00Z'],
+    ['2018-05-01T02:00:00+02:00', '2018-05-01T00:00:00Z'],
+    ['2018-05-01T00:00:00.1234567Z', '2018-05-01T00:00:00.1234567Z'],
+    ['2018-05-01T00:00:00.1000000Z', '2018-05-01T00:00:00.1Z'],
+  ])('%s is %s', (text, expected) => expect(dateText(dateKey(text) ?? '')).toBe(expected));
+  it.each(['2018-13-01', '2018-02-30', 'yesterday', '2018', '2018-05-01T25:00:00Z', ''])('%p is none', (text) =>
+    expect(dateKey(text)).toBeUndefined(),
+  );
+});
+
+describe('a stored transaction', () => {
+  const tree = fieldTree(fieldsOf('neutral'));
+  const roundTrip = (value: Record<string, unknown>): unknown => {
+    const { columns, extra } = encodeTransaction(value, tree);
+    return JSON.parse(printTransaction({ ...Object.fromEntries(fieldColumns.map((name) => [name, ''])), ...columns, extra }, tree));
+  };
+
+  it('is given back as it came, with what the spec does not know', () => {
+    const transaction = {
+      id: '/x',
+      name: 'x',
+      properties: {
+        date: '2018-05-01T00:00:00.000Z',
+        servicePeriodStartDate: '2018-05-01T02:00:00+02:00',
+        creditType: 'FutureCredit',
+        kind: 'all',
+        invoice: 'Pending',
+        productFamily: '',
+        isThirdParty: false,
+        quantity: 0,
+        discount: 0.1,
+        newField: { deep: [1, null] },
+        transactionAmount: { currency: 'USD', value: 12.5, rounding: 'up' },
+      },
+      systemData: { createdAt: '2018-05-01T00:00:00Z', createdByType: 'Robot' },
+      tags: { a: 'b' },
+      etag: 'W/1',
+    };
+    expect(roundTrip(transaction)).toEqual(transaction);
+  });
+
+  it('keeps every digit of an amount', () => {
+    const { columns, extra } = encodeTransaction({ properties: { tax: { currency: 'USD', value: '0.12345678901234567890123' } } }, tree);
+    expect(printTransaction({ ...columns, extra }, tree)).toBe(
+      '{"properties":{"tax":{"currency":"USD","value":0.12345678901234567890123}}}',
+    );
+  });
+
+  it.each([
+    [{ properties: { quantity: 1.5 } }, 'properties.quantity must be a whole number (int32), not 1.5'],
+    [{ properties: { tax: 5 } }, 'properties.tax must be an object, not 5'],
+    [{ properties: { tax: { value: 'much' } } }, 'properties.tax.value must be a number, not "much"'],
+    [{ properties: { isThirdParty: 'no' } }, 'properties.isThirdParty must be true or false, not "no"'],
+    [{ properties: { date: 'May' } }, 'properties.date must be a date and time (ISO 8601), not "May"'],
+    [{ name: 5 }, 'name must be a string, not 5'],
+  ])('refuses %j', (value, message) => expect(() => roundTrip(value)).toThrow(message));
+});
