@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
+import type { SandboxStatus } from '../../sandbox/index.js';
 import type { RegisterCommand } from '../command.js';
 
 /** `castellan sandbox start|stop|status|reset|env`: the local control plane of a project. */
@@ -80,9 +81,7 @@ export const register: RegisterCommand = (program, io, done) => {
     });
 };
 
-type Status = Awaited<ReturnType<typeof import('../../sandbox/index.js').sandboxStatus>>;
-
-function statusText(status: Status): string {
+function statusText(status: SandboxStatus): string {
   if (!status.running) return `no sandbox runs for ${status.projectDir}\n`;
   const apps = status.apps.map(
     ({ name, state, runs, url, auth, replicas, detail }) =>

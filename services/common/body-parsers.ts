@@ -7,34 +7,18 @@ export class BodyError extends Error {
 
 /**
  * Parses what real clients send: JSON under any content type with any parameters, an empty body as no body, text as text, anything
- * else as bytes. A content type that the service already parses in its own way is left alone.
- *
- * @param own adds the service's routes and its own parsers to the scope.
+ * else as bytes. Scopes inherit this; one that wants bytes begins with `removeAllContentTypeParsers()`.
  */
-export async function withTolerantParsers(scope: FastifyInstance, own: () => void | Promise<void>): Promise<void> {
-  scope.removeAllContentTypeParsers();
-  // First, because fastify can't tell whether "*" is there: the service's own one replaces it.
-  add(scope, '*', parseAnything);
-  await own();
-  addRest(scope);
-}
-
-/** The same for a server's root, where nothing else parses bodies. */
 export function addTolerantParsers(root: FastifyInstance): void {
   root.removeAllContentTypeParsers();
   add(root, '*', parseAnything);
-  addRest(root);
-}
-
-function addRest(scope: FastifyInstance): void {
-  add(scope, 'application/json', parseJson);
-  add(scope, /^application\/(.+\+)?json/, parseJson);
-  add(scope, /^text\//, (body) => body.toString('utf8'));
-  add(scope, 'application/x-www-form-urlencoded', (body) => Object.fromEntries(new URLSearchParams(body.toString('utf8'))));
+  add(root, 'application/json', parseJson);
+  add(root, /^application\/(.+\+)?json/, parseJson);
+  add(root, /^text\//, (body) => body.toString('utf8'));
+  add(root, 'application/x-www-form-urlencoded', (body) => Object.fromEntries(new URLSearchParams(body.toString('utf8'))));
 }
 
 function add(scope: FastifyInstance, contentType: string | RegExp, parse: (body: Buffer, request: FastifyRequest) => unknown): void {
-  if (scope.hasContentTypeParser(contentType)) return;
   scope.addContentTypeParser(contentType, { parseAs: 'buffer' }, (request, body, done) => {
     try {
       done(null, parse(body as Buffer, request));

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify';
 import Fastify, { LogController } from 'fastify';
-import { addTolerantParsers, withTolerantParsers } from './body-parsers.js';
+import { addTolerantParsers } from './body-parsers.js';
 import type { Service } from './service.js';
 
 /** Settings of {@link createHttpServer}. */
@@ -53,8 +53,7 @@ export function createHttpServer(options: HttpServerOptions = {}): FastifyInstan
 
 /** Adds a service to a server: each of its prefixes becomes an encapsulated scope with the service's own handlers. */
 export function mountService(app: FastifyInstance, service: Service): void {
-  for (const prefix of service.prefixes)
-    app.register((scope) => withTolerantParsers(scope, () => service.register(scope, prefix)), { prefix });
+  for (const prefix of service.prefixes) app.register(async (scope) => service.register(scope, prefix), { prefix });
 }
 
 function pathOf(url: string): string {

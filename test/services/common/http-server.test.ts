@@ -61,8 +61,10 @@ test('malformed JSON is 400', async () => {
 });
 
 test("a service's own parser wins", async () => {
-  const answer = await app.inject({ method: 'POST', url: '/v1.0/echo/x', payload: 'x', headers: { 'content-type': 'image/png' } });
-  expect(answer.json()).toMatchObject({ body: 'its own parser' });
+  for (const type of ['image/png', 'application/json']) {
+    const answer = await app.inject({ method: 'POST', url: '/v1.0/echo/x', payload: 'x', headers: { 'content-type': type } });
+    expect(answer.json()).toMatchObject({ body: 'its own parser' });
+  }
 });
 
 test('each service words its own not-found answer, and a request to no service is a 404 in JSON', async () => {
