@@ -1,3 +1,5 @@
+import { administrativeUnitsModule } from './administrative-units/index.js';
+import { authenticationMethods } from './authentication-methods/index.js';
 import { applicationsModule } from './applications/index.js';
 import { contactsModule } from './contacts/index.js';
 import { devicesModule } from './devices/index.js';
@@ -10,6 +12,7 @@ import { groups } from './groups/index.js';
 import type { DirectoryModule } from './kernel/directory.js';
 import { lifecycle } from './lifecycle/index.js';
 import { membership } from './membership/index.js';
+import { rolesModule } from './roles/index.js';
 import { servicePrincipalsModule } from './service-principals/index.js';
 import { usersModule } from './users/index.js';
 
@@ -26,8 +29,11 @@ export function createModules(): readonly DirectoryModule[] {
     membership,
     deletedItems,
     directoryObjects,
+    authenticationMethods,
     dynamicMembership(),
     lifecycle,
     grantsModule,
+    administrativeUnitsModule,
+    rolesModule,
   ];
 }

@@ -1,0 +1,26 @@
+import { say, words } from '../../../core/dialect/dialect.js';
+import type { Directory } from '../kernel/directory.js';
+import { odataType } from '../kernel/present.js';
+import type { Item } from '../store/items.js';
+import type { Body } from '../store/objects.js';
+import { maskPhoneNumber } from './mask.js';
+import { findSubtype } from './subtypes.js';
+
+/** One method as the API shows it, in the names of the dialect. */
+export function presentMethod(directory: Directory, method: Item, masked: boolean): Body {
+  const subtype = findSubtype(String(method.body['subtype']));
+  if (!subtype) throw new Error(`an authentication method of an unknown kind was stored: ${String(method.body['subtype'])}`);
+  const password = subtype.name === 'passwordAuthenticationMethod';
+  const created = password && directory.dialect === 'neutral' ? null : (method.body['createdDateTime'] ?? null);
+  const shown: Record<string, unknown> = {
+    '@odata.type': odataType(directory, subtype.name),
+    id: method.id,
+    [say(words.methodCreated, directory.dialect)]: created,
+  };
+  for (const field of subtype.fields) {
+    const value = subtype.secret?.includes(field) ? null : (method.body[field] ?? null);
+    const name = field === 'phoneType' ? say(words.phoneType, directory.dialect) : field;
+    shown[name] = field === 'phoneNumber' && masked && typeof value === 'string' ? maskPhoneNumber(value) : value;
+  }
+  return shown;
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { SeedEntry, SeedSection } from '../../common/seed.js';
+import type { Directory } from '../kernel/directory.js';
+import type { Item } from '../store/items.js';
+import type { StoredObject } from '../store/objects.js';
+import { findSubtype, methodSubtypes, phoneIds } from './subtypes.js';
+
+const collection = 'authentication-method';
+/** A marker beside the methods: the seed has named them all, so none is assumed. */
+const named = 'authentication-methods-named';
+const phoneTypes = Object.keys(phoneIds);
+
+/** The methods of a user. One whose methods no seed has named signs in by password. */
+export async function methodsOf(directory: Directory, user: StoredObject): Promise<Item[]> {
+  const stored = await directory.items.list(collection, user.id);
+  if (stored.length > 0 || (await directory.items.get(named, user.id, 'seed'))) return stored;
+  const [password] = methodSubtypes;
+  return password?.fixedId === undefined
+    ? []
+    : [{ id: password.fixedId, body: { subtype: password.name, createdDateTime: user.body['createdDateTime'] ?? null } }];
+}
+
+/** Stores the methods that seeded users name; what a user has already is left alone. */
+export async function seedMethods(directory: Directory, section: SeedSection): Promise<void> {
+  for (const entry of section.users ?? []) {
+    const methods = entry['authenticationMethods'];
+    if (methods === undefined) continue;
+    if (!Array.isArray(methods)) throw seedError(entry, 'authenticationMethods must be a list');
+    const user = await findSeeded(directory, entry);
+    if (!user || (await directory.items.get(named, user.id, 'seed'))) continue;
+    await directory.items.put(named, user.id, 'seed', {});
+    const ids = new Set<string>();
+    for (const [index, method] of (methods as SeedEntry[]).entries()) {
+      const { id, body } = methodOf(entry, user, method, index);
+      if (ids.has(id)) throw seedError(entry, `two authentication methods have the id ${id}: there is one of that kind at most`);
+      ids.add(id);
+      await directory.items.put(collection, user.id, id, body, String(index).padStart(6, '0'));
+    }
+    if (ids.has(phoneIds['alternateMobile'] ?? '') && !ids.has(phoneIds['mobile'] ?? ''))
+      throw seedError(entry, 'an alternateMobile phone needs a mobile phone first');
+  }
+}
+
+function methodOf(entry: SeedEntry, user: StoredObject, method: SeedEntry, index: number): Item {
+  const type = method['@odata.type'] ?? method['odata.type'];
+  const subtype = typeof type === 'string' ? findSubtype(type) : undefined;
+  if (!subtype)
+    throw seedError(
+      entry,
+      `an authentication method names its kind by @odata.type; "${String(type)}" is none of ${methodSubtypes.map((each) => each.name).join(', ')}`,
+    );
+  const phoneType = method['authenticationPhoneType'] ?? method['phoneType'];
+  if (subtype.collection === 'phoneMethods' && !phoneTypes.includes(String(phoneType)))
+    throw seedError(entry, `a phone's type is one of ${phoneTypes.join(', ')}, not "${String(phoneType)}"`);
+  const fixed = subtype.collection === 'phoneMethods' ? phoneIds[String(phoneType)] : subtype.fixedId;
+  const given = typeof method['id'] === 'string' ? method['id'].toLowerCase() : undefined;
+  const fields = Object.fromEntries(
+    subtype.fields.filter((field) => !subtype.secret?.includes(field)).map((field) => [field, method[field] ?? null]),
+  );
+  const body = {
+    ...fields,
+    subtype: subtype.name,
+    createdDateTime: method['createdDateTime'] ?? method['creationDateTime'] ?? null,
+    ...(phoneType !== undefined && subtype.collection === 'phoneMethods' && { phoneType }),
+  };
+  return { id: fixed ?? given ?? derivedId(user.id, index), body };
+}
+
+/** An id that is the same each time the seed is applied. */
+function derivedId(userId: string, index: number): string {
+  const hex = createHash('sha256').update(`${userId}/${index}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+async function findSeeded(directory: Directory, entry: SeedEntry): Promise<StoredObject | undefined> {
+  if (typeof entry['id'] === 'string') return directory.objects.getOfType('user', entry['id']);
+  const name = entry['userPrincipalName'];
+  return typeof name === 'string' ? (await directory.objects.findBy('user', 'user_principal_name', name))[0] : undefined;
+}
+
+function seedError(entry: SeedEntry, reason: string): CastellanError {
+  const name = entry['userPrincipalName'] ?? entry['displayName'] ?? entry['id'] ?? 'without a name';
+  return new CastellanError('CAS4002', `the seeded user "${String(name)}": ${reason}`, { details: { list: 'users' } });
+}
