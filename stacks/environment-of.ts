@@ -1,7 +1,7 @@
 import type { StackConfig } from '../policies/schemas/index.js';
 import { environmentVariableOf } from '../constructs/internal/secret-reference.js';
 import type { Environment } from './resolve-environment.js';
-import { mapTexts } from './secret-fields.js';
+import { secretReferences } from './secret-fields.js';
 
 /** A secret that a stack takes from the environment when it is applied. */
 export interface RequiredVariable {
@@ -13,12 +13,7 @@ export interface RequiredVariable {
 
 /** The secrets that a stack takes from the environment, each once, by name. */
 export function environmentOf(config: StackConfig): RequiredVariable[] {
-  const names = new Set<string>();
-  mapTexts(config, (text, _path, isSecret) => {
-    const name = isSecret ? environmentVariableOf(text) : undefined;
-    if (name !== undefined) names.add(name);
-    return text;
-  });
+  const names = new Set(secretReferences(config).flatMap((reference) => environmentVariableOf(reference) ?? []));
   return [...names].sort().map((name) => ({ name, terraformName: `TF_VAR_${name}` }));
 }
 

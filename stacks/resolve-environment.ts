@@ -1,13 +1,15 @@
 import { CastellanError } from '../core/errors/castellan-error.js';
 import type { SourceLocation } from '../core/findings/finding.js';
-import { resolveReferences } from '../core/yaml/environment-reference.js';
+import { environmentNames } from '../core/yaml/environment-reference.js';
+import type { SchemaNode } from '../policies/engine/schema-paths.js';
+import { effectiveValue } from '../policies/engine/unknowns.js';
 import type { StackConfig } from '../policies/schemas/index.js';
-import { mapTexts } from './secret-fields.js';
+import { stackSchema } from '../policies/schemas/index.js';
 
 /** The variables of an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-type Locate = (path: readonly (string | number)[]) => SourceLocation | undefined;
+type Path = readonly (string | number)[];
 
 /** What the providers find in their environment by themselves, so that a stack may be synthesized without it. */
 const leftToProviders = { tenantId: 'ARM_TENANT_ID', subscriptionId: 'ARM_SUBSCRIPTION_ID' } as const;
@@ -18,17 +20,21 @@ const leftToProviders = { tenantId: 'ARM_TENANT_ID', subscriptionId: 'ARM_SUBSCR
  *
  * @throws CAS1002 with the place of the reference, where the environment lacks a variable.
  */
-export function resolveEnvironment(config: StackConfig, env: Environment, locate: Locate = () => undefined): StackConfig {
+export function resolveEnvironment(
+  config: StackConfig,
+  env: Environment,
+  locate: (path: Path) => SourceLocation | undefined = () => undefined,
+): StackConfig {
   const known = { ...config.sandbox?.env, ...defined(env) };
-  return mapTexts(withoutProviderDefaults(config, known), (text, path, isSecret) => {
-    if (isSecret) return text;
-    const { text: resolved, missing } = resolveReferences(text, known);
-    const [name] = missing;
-    if (name === undefined) return resolved;
-    const location = locate(path);
-    const place = location === undefined ? path.join('.') : `${location.file}:${location.line}:${location.column}`;
-    throw new CastellanError('CAS1002', `${place}: \${env:${name}} is not set`, { details: { name, path, location } });
+  const { value, unknownPaths } = effectiveValue(withoutProviderDefaults(config, known), stackSchema as unknown as SchemaNode, {
+    env: known,
   });
+  const [path] = unknownPaths;
+  if (path === undefined) return value as StackConfig;
+  const name = environmentNames(String(valueAt(config, path))).find((each) => known[each] === undefined) ?? '';
+  const location = locate(path);
+  const place = location === undefined ? path.join('.') : `${location.file}:${location.line}:${location.column}`;
+  throw new CastellanError('CAS1002', `${place}: \${env:${name}} is not set`, { details: { name, path, location } });
 }
 
 function withoutProviderDefaults(config: StackConfig, env: Environment): StackConfig {
@@ -39,6 +45,10 @@ function withoutProviderDefaults(config: StackConfig, env: Environment): StackCo
     return value !== undefined && !(value === `\${env:${variable}}` && env[variable] === undefined);
   });
   return { ...config, azure: { ...azure, ...Object.fromEntries(kept) } };
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce((current: unknown, step) => (current as Readonly<Record<string | number, unknown>> | undefined)?.[step], value);
 }
 
 function defined(env: Environment): Environment {

@@ -1,6 +1,6 @@
 import { CastellanError } from '../core/errors/castellan-error.js';
 import type { Finding } from '../core/findings/finding.js';
-import { loadConfig } from '../policies/index.js';
+import { checkStack, loadConfig } from '../policies/index.js';
 import type { Environment } from './resolve-environment.js';
 import type { SynthesizedStack } from './synthesize.js';
 import { synthesize } from './synthesize.js';
@@ -29,12 +29,12 @@ export interface SynthesizeConfigOptions {
  * @example
  * // main.ts, which cdktf.json names: `"app": "npx ts-node main.ts"`
  * void synthesizeConfig({ paths: [__dirname] });
- * @throws CAS8103 with the findings where a configuration can't be read; see {@link synthesize} for the others.
+ * @throws CAS8103 with the findings where a configuration can't be read or breaks a limit; see {@link synthesize} for the others.
  */
 export async function synthesizeConfig(options: SynthesizeConfigOptions): Promise<SynthesizedStack[]> {
   const { env = process.env, cwd = process.cwd(), environment } = options;
   const { stacks, findings } = await loadConfig({ paths: options.paths, cwd, environment });
-  refuse(findings);
+  refuse([...findings, ...stacks.flatMap((stack) => checkStack(stack, { env }))]);
   return synthesize({
     stacks,
     outdir: options.outdir ?? env['CDKTF_OUTDIR'] ?? 'cdktf.out',

@@ -59,8 +59,8 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     ...(locate === undefined ? {} : { locate }),
     ...(files?.[0] === undefined ? {} : { file: resolve(cwd, files[0]) }),
   }));
+  refuseDoubles(declared.map(({ config }) => config.stack));
   const ordered = orderStacks(declared.map((each) => ({ ...each, name: each.config.stack, dependsOn: each.config.dependsOn ?? [] })));
-  refuseDoubles(ordered.map(({ name }) => name));
   mkdirSync(outdir, { recursive: true });
   const app = new App({ outdir });
   const stacks = new Map<string, CastellanStack>();

@@ -1,7 +1,8 @@
-import type { SourceLocation } from '../../core/findings/finding.js';
+import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import type { Section as SectionName } from '../../policies/schemas/index.js';
 import type { TerraformElement } from './cdktf.js';
 import { Construct, TerraformStack } from './cdktf.js';
+import { checkConstruct } from './check-construct.js';
 import { creationFrame } from './creation-frame.js';
 import { Section } from './section.js';
 
@@ -18,6 +19,8 @@ export abstract class CastellanConstruct extends Construct {
   readonly createdAt: SourceLocation | undefined;
   /** What was declared, as castellan.yaml would say it. */
   readonly declaration: Declaration;
+  /** What the rules say of the declaration: warnings, and what can't be decided before apply. */
+  readonly findings: readonly Finding[];
 
   /**
    * @throws CAS2001 with the findings, where the declaration breaks a limit; the findings point at {@link createdAt}.
@@ -26,6 +29,7 @@ export abstract class CastellanConstruct extends Construct {
     super(scope, id);
     this.createdAt = declaredLocation ?? creationFrame(new.target as unknown as (...args: never[]) => unknown);
     this.declaration = { section, name: id, value: declarationValue(props) as Declaration['value'] };
+    this.findings = checkConstruct({ ...this.declaration, location: this.createdAt, constructPath: this.node.path });
   }
 
   /** The name of this construct's resources in Terraform: `shoppers` in `azuread_group.shoppers`. */

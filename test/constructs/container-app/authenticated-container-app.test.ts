@@ -5,8 +5,15 @@ import { synthesized, westEurope } from '../support/synthesized.js';
 const tenant = '11111111-2222-4333-8444-555555555555';
 
 function declare(auth: (stack: CastellanStack) => AuthSettings, props: CastellanStackProps = westEurope) {
+  const secrets = { apple: '${env:APPLE}' } as const;
   return synthesized((stack) => {
-    new AuthenticatedContainerApp(stack, 'web', { image: 'nginx:1', targetPort: 80, ingress: { external: true }, auth: auth(stack) });
+    new AuthenticatedContainerApp(stack, 'web', {
+      image: 'nginx:1',
+      targetPort: 80,
+      ingress: { external: true },
+      secrets,
+      auth: auth(stack),
+    });
   }, props);
 }
 
@@ -74,13 +81,16 @@ describe('AuthenticatedContainerApp', () => {
       },
     });
     expect(resource['azurerm_container_app']?.['web']?.['secret']).toEqual([
+      { name: 'apple', value: '${var.APPLE}' },
       { name: 'directory-client-secret', value: '${azuread_application_password.login.value}' },
     ]);
     expect(provider).toMatchObject({ azapi: [{ ignore_no_op_changes: false }] });
   });
 
   it("asks the directory for the tenant where the stack doesn't say it", () => {
-    const { resource } = declare(() => ({ providers: { directory: { clientId: 'c' } } }), { azure: { location: 'westeurope' } });
+    const { resource } = declare(() => ({ providers: { directory: { clientId: 'c', clientSecret: '${env:C}' } } }), {
+      azure: { location: 'westeurope' },
+    });
     expect(JSON.stringify(resource['azapi_resource'])).toContain(
       'https://login.microsoftonline.com/${data.azuread_client_config.caller.tenant_id}/v2.0',
     );
@@ -188,7 +198,7 @@ describe('AuthenticatedContainerApp', () => {
       },
     });
     expect(auth?.['schema_validation_enabled']).toBe(false);
-    expect(Object.keys(variable)).toEqual(['CODEHOST', 'MICROBLOG', 'PARTNER', 'PERSONAL', 'SEARCH', 'SOCIAL']);
+    expect(Object.keys(variable)).toEqual(['APPLE', 'CODEHOST', 'MICROBLOG', 'PARTNER', 'PERSONAL', 'SEARCH', 'SOCIAL']);
   });
 
   it('writes the settings of session, token store, proxy, paths and keys', () => {
@@ -196,7 +206,7 @@ describe('AuthenticatedContainerApp', () => {
       restrictAccess: 'requireAuthentication',
       unauthenticatedAction: 'return403',
       excludedPaths: ['/healthz', '/public/*'],
-      requireHttps: false,
+      requireHttps: true,
       tokenStore: { enabled: true, refreshExtensionHours: 24, blobStorage: { sasUrl: '${env:SAS}' } },
       cookieExpiration: { convention: 'identityProviderDerived' },
       nonce: { validate: false, expirationInterval: '00:10:00' },
@@ -212,7 +222,7 @@ describe('AuthenticatedContainerApp', () => {
       platform: { enabled: true, runtimeVersion: '~1' },
       globalValidation: { unauthenticatedClientAction: 'Return403', redirectToProvider: null, excludedPaths: ['/healthz', '/public/*'] },
       httpSettings: {
-        requireHttps: false,
+        requireHttps: true,
         routes: { apiPrefix: '/sign-in' },
         forwardProxy: { convention: 'Custom', customHostHeaderName: 'X-Host', customProtoHeaderName: null },
       },
@@ -255,6 +265,7 @@ describe('AuthenticatedContainerApp', () => {
       synthesized((stack) => {
         new AuthenticatedContainerApp(stack, 'web', {
           image: 'nginx:1',
+          targetPort: 80,
           secrets: { 'codehost-client-secret': '${env:OTHER}' },
           ingress: { external: true },
           auth: { providers: { codehost: { clientId: 'g', clientSecret: '${env:CODEHOST}' } } },

@@ -31,9 +31,7 @@ describe('SecurityGroup', () => {
   });
 
   it('is owned by whoever applies the stack, and never by an empty list', () => {
-    const { resource, data } = synthesized(
-      (stack) => new SecurityGroup(stack, 'admins', { displayName: 'Administrators', owners: [], members: [] }),
-    );
+    const { resource, data } = synthesized((stack) => new SecurityGroup(stack, 'admins', { displayName: 'Administrators', members: [] }));
     expect(data).toEqual({ azuread_client_config: { caller: {} } });
     expect(resource['azuread_group']?.['admins']).toEqual({
       display_name: 'Administrators',
@@ -132,6 +130,7 @@ describe('UnifiedGroup', () => {
       const ada = new Principal(stack, 'ada', { user: 'ada@contoso.example' });
       new UnifiedGroup(stack, 'board', {
         displayName: 'Board',
+        securityEnabled: true,
         owners: [ada],
         classification: 'Confidential',
         preferredLanguage: 'en-GB',
@@ -174,11 +173,15 @@ describe('Group', () => {
   });
 
   it("writes text that looks like Terraform's templates as text", () => {
-    const { resource } = synthesized((stack) => new Group(stack, 'g', { displayName: '100 %{ of ${it}', description: 'a $ b' }));
+    const { resource } = synthesized(
+      (stack) => new Group(stack, 'g', { kind: 'security', displayName: '100 %{ of ${it}', description: 'a $ b' }),
+    );
     expect(resource['azuread_group']?.['g']).toMatchObject({ display_name: '100 %%{ of $${it}', description: 'a $ b' });
   });
 
   it('refuses a reference that is neither a construct nor an object id', () => {
-    expect(() => synthesized((stack) => new Group(stack, 'g', { displayName: 'G', owners: ['ada'] }))).toThrow(/"ada" is no object id/);
+    expect(() => synthesized((stack) => new Group(stack, 'g', { kind: 'security', displayName: 'G', owners: ['ada'] }))).toThrow(
+      /"ada" is no object id/,
+    );
   });
 });

@@ -43,6 +43,7 @@ describe('ProviderRegistration', () => {
       for (const name of ['one', 'two'])
         new AuthenticatedContainerApp(stack, name, {
           image: 'nginx:1',
+          targetPort: 80,
           ingress: { external: true },
           auth: { providers: { directory: { registration: login } } },
         });
@@ -67,6 +68,7 @@ describe('ProviderRegistration', () => {
         const group = unified ? new UnifiedGroup(stack, 'g', { displayName: 'G' }) : new SecurityGroup(stack, 'g', { displayName: 'G' });
         new AuthenticatedContainerApp(stack, 'app', {
           image: 'nginx:1',
+          targetPort: 80,
           ingress: { external: true },
           auth: { providers: { directory: { registration: login, allowedGroups: [group] } } },
         });

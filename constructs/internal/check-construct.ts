@@ -1,0 +1,34 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { Finding, SourceLocation } from '../../core/findings/finding.js';
+import { checkDeclaration } from '../../policies/engine/check-declaration.js';
+import type { Section } from '../../policies/schemas/index.js';
+import { Token } from './cdktf.js';
+
+/** A declaration, and where it was made. */
+export interface CheckedDeclaration {
+  readonly section: Section;
+  readonly name: string;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly location: SourceLocation | undefined;
+  readonly constructPath: string;
+}
+
+/**
+ * Holds a declaration against the same schemas and rules as castellan.yaml. Tokens, the values known only after apply, pass with the
+ * verdict `unknown`.
+ *
+ * @returns what doesn't stop the construct: warnings, and what can't be decided yet.
+ * @throws CAS2001 where a limit is broken.
+ */
+export function checkConstruct({ section, name, value, location, constructPath }: CheckedDeclaration): readonly Finding[] {
+  const findings = checkDeclaration(section, name, value, {
+    isUnknown: (each) => Token.isUnresolved(each),
+    constructPath,
+    ...(location === undefined ? {} : { location }),
+  });
+  const failures = findings.filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
+  if (failures.length === 0) return findings;
+  const place = location === undefined ? constructPath : `${location.file}:${location.line}:${location.column}`;
+  const lines = failures.map(({ message, ruleId }) => `  ${message} (${ruleId})`);
+  throw new CastellanError('CAS2001', `${constructPath} at ${place}:\n${lines.join('\n')}`, { details: { findings: failures } });
+}

@@ -1,0 +1,201 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Eventhouse, Eventstream, Principal, SecurityGroup, Workspace } from '../../../constructs/index.js';
+import type { EventstreamProps } from '../../../constructs/index.js';
+import { synthesized } from '../support/synthesized.js';
+
+const label = '6F1D2C3B-1111-4222-8333-444455556666';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('Workspace', () => {
+  it('is a fabric_workspace, with its roles and its capacity in lower case', () => {
+    const { resource, provider, terraform } = synthesized((stack) => {
+      const team = new SecurityGroup(stack, 'team', { displayName: 'Team' });
+      const ada = new Principal(stack, 'ada', { user: 'ada@contoso.example' });
+      new Workspace(stack, 'telemetry', {
+        displayName: 'Telemetry',
+        description: 'What the shop reports',
+        capacityId: label,
+        identity: true,
+        roles: [
+          { principal: team, role: 'Contributor' },
+          { principal: ada, role: 'Viewer' },
+        ],
+      });
+    });
+    expect(resource['fabric_workspace']).toEqual({
+      telemetry: {
+        display_name: 'Telemetry',
+        description: 'What the shop reports',
+        capacity_id: label.toLowerCase(),
+        identity: { type: 'SystemAssigned' },
+      },
+    });
+    expect(Object.values(resource['fabric_workspace_role_assignment'] ?? {})).toEqual([
+      {
+        workspace_id: '${fabric_workspace.telemetry.id}',
+        principal: { id: '${data.azuread_user.ada.object_id}', type: 'User' },
+        role: 'Viewer',
+      },
+      {
+        workspace_id: '${fabric_workspace.telemetry.id}',
+        principal: { id: '${azuread_group.team.object_id}', type: 'Group' },
+        role: 'Contributor',
+      },
+    ]);
+    expect(provider['fabric']).toEqual([{ tenant_id: '11111111-2222-4333-8444-555555555555' }]);
+    expect(terraform['required_providers']).toMatchObject({ fabric: { source: 'microsoft/fabric', version: '1.13.0' } });
+  });
+});
+
+describe('Eventhouse', () => {
+  it('is a fabric_eventhouse with its units as configuration', () => {
+    const { resource } = synthesized((stack) => {
+      const workspace = new Workspace(stack, 'telemetry', { displayName: 'Telemetry' });
+      new Eventhouse(stack, 'house', { workspace, displayName: 'house', description: 'Hot', minimumConsumptionUnits: 4.25 });
+    });
+    expect(resource['fabric_eventhouse']).toEqual({
+      house: {
+        workspace_id: '${fabric_workspace.telemetry.id}',
+        display_name: 'house',
+        description: 'Hot',
+        configuration: { minimum_consumption_units: 4.25 },
+      },
+    });
+  });
+
+  it('has no configuration without units, and takes an existing workspace, folder and tags by id', () => {
+    const { resource } = synthesized((stack) => {
+      new Eventhouse(stack, 'house', { workspace: label, displayName: 'house', folderId: label, tags: [label] });
+    });
+    expect(resource['fabric_eventhouse']?.['house']).toEqual({
+      workspace_id: label.toLowerCase(),
+      display_name: 'house',
+      folder_id: label.toLowerCase(),
+      tags: [label.toLowerCase()],
+    });
+  });
+
+  it("takes castellan's own resource for a label or several parts", () => {
+    const { resource } = synthesized((stack) => {
+      const sensitivityLabelSettings = { labelId: label, sensitivityLabelApplyStrategy: 'Ignore' } as const;
+      new Eventhouse(stack, 'labelled', { workspace: label, displayName: 'a', minimumConsumptionUnits: 8.5, sensitivityLabelSettings });
+      const parts = [
+        { path: 'EventhouseProperties.json', payload: base64('{}') },
+        { path: '.platform', payload: base64('{"config":{"version":"2.0"}}') },
+      ];
+      new Eventhouse(stack, 'parts', { workspace: label, displayName: 'b', definition: { parts } });
+    });
+    expect(resource['castellan_eventhouse']).toEqual({
+      labelled: {
+        workspace_id: label.toLowerCase(),
+        display_name: 'a',
+        minimum_consumption_units: 8.5,
+        sensitivity_label: { label_id: label.toLowerCase(), apply_strategy: 'Ignore' },
+      },
+      parts: {
+        workspace_id: label.toLowerCase(),
+        display_name: 'b',
+        definition: {
+          parts: {
+            'EventhouseProperties.json': { content: '${jsonencode({})}' },
+            '.platform': { content: '${jsonencode({"config" = {"version" = "2.0"}})}' },
+          },
+        },
+      },
+    });
+  });
+});
+
+describe('Eventstream', () => {
+  const declare = (props: Partial<EventstreamProps>) =>
+    synthesized((stack) => {
+      const workspace = new Workspace(stack, 'telemetry', { displayName: 'Telemetry' });
+      new Eventstream(stack, 'clicks', { workspace, displayName: 'clicks', ...props });
+    }).resource;
+
+  it('keeps its document as a token of one constant file, with references to what it writes to', () => {
+    const { resource } = synthesized((stack) => {
+      const workspace = new Workspace(stack, 'telemetry', { displayName: 'Telemetry' });
+      const house = new Eventhouse(stack, 'house', { workspace, displayName: 'house' });
+      new Eventstream(stack, 'clicks', {
+        workspace,
+        displayName: 'clicks',
+        definition: {
+          sources: [{ name: 'web', type: 'CustomEndpoint' }],
+          destinations: [
+            { name: 'store', type: 'Eventhouse', eventhouse: house, inputNodes: ['web'], properties: { tableName: 'a"b\\c ${d}' } },
+          ],
+        },
+      });
+    });
+    const document =
+      '{"sources" = [{"name" = "web", "type" = "CustomEndpoint", "properties" = {}}], ' +
+      '"destinations" = [{"name" = "store", "type" = "Eventhouse", "inputNodes" = [{"name" = "web"}], ' +
+      '"properties" = {"dataIngestionMode" = "DirectIngestion", "workspaceId" = fabric_workspace.telemetry.id, ' +
+      '"itemId" = fabric_eventhouse.house.id, "tableName" = "a\\"b\\\\c $${d}"}}], ' +
+      '"streams" = [{"name" = "clicks-stream", "type" = "DefaultStream", "inputNodes" = [{"name" = "web"}], "properties" = {}}], ' +
+      '"operators" = [], "compatibilityLevel" = "1.0"}';
+    expect(resource['fabric_eventstream']).toEqual({
+      clicks: {
+        workspace_id: '${fabric_workspace.telemetry.id}',
+        display_name: 'clicks',
+        format: 'Default',
+        definition: {
+          'eventstream.json': { source: '${path.module}/definition.tmpl', tokens: { Definition: `\${jsonencode(${document})}` } },
+        },
+      },
+    });
+  });
+
+  it('has no definition where none is declared', () => {
+    expect(declare({})['fabric_eventstream']?.['clicks']).toEqual({
+      workspace_id: '${fabric_workspace.telemetry.id}',
+      display_name: 'clicks',
+    });
+  });
+
+  it('sends what has no input to the default stream, and keeps declared streams', () => {
+    const definition = {
+      sources: [{ name: 'a', type: 'SampleData', properties: { type: 'Bicycles' } }],
+      streams: [{ name: 'main', type: 'DefaultStream', inputNodes: ['a'] }],
+      destinations: [{ name: 'out', type: 'CustomEndpoint' }],
+    };
+    const text = JSON.stringify(declare({ definition })['fabric_eventstream']);
+    expect(text).toContain('\\"inputNodes\\" = [{\\"name\\" = \\"main\\"}]');
+    expect(text).not.toContain('clicks-stream');
+  });
+
+  it('reads its document from a file, and says when there is none', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'castellan-stream-')), 'stream.json');
+    writeFileSync(file, '{"sources":[],"streams":[]}');
+    expect(JSON.stringify(declare({ definition: { file } })['fabric_eventstream'])).toContain('\\"sources\\" = [], \\"streams\\" = []');
+    expect(() => declare({ definition: { file: '/nowhere/stream.json' } })).toThrow(/shop\/clicks: \/nowhere\/stream.json can't be read/);
+  });
+
+  it('says retention by itself with the official resource, beside a topology with its own', () => {
+    const retention = { retentionTimeInDays: 7, eventThroughputLevel: 'Medium' } as const;
+    expect(Object.keys(declare(retention))).toContain('fabric_eventstream');
+    const both = declare({ ...retention, definition: { sources: [] } });
+    expect(both['castellan_eventstream']?.['clicks']).toMatchObject({
+      definition: {
+        parts: {
+          'eventstream.json': { content: expect.stringContaining('jsonencode(') as string },
+          'eventstreamProperties.json': { content: '${jsonencode({"retentionTimeInDays" = 7, "eventThroughputLevel" = "Medium"})}' },
+        },
+      },
+    });
+  });
+
+  it("takes parts as the interface does: one document by the official resource, more or a format by castellan's own", () => {
+    const part = { path: 'eventstream.json', payload: base64('{"sources":[]}') };
+    expect(Object.keys(declare({ definition: { parts: [part] } }))).toContain('fabric_eventstream');
+    const format = declare({ definition: { format: 'eventstream', parts: [part] } });
+    expect(format['castellan_eventstream']?.['clicks']?.['definition']).toEqual({
+      format: 'eventstream',
+      parts: { 'eventstream.json': { content: '${jsonencode({"sources" = []})}' } },
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import { App, CastellanStack, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
+import type { CastellanConstruct, SecurityGroupProps } from '../../../constructs/index.js';
+import { declaredAt } from '../../../constructs/index.js';
+import { locationOf } from '../../../constructs/internal/creation-frame.js';
+
+/** The line of the caller. */
+const here = (): number => Number(/:(\d+):\d+\)?$/.exec(new Error().stack?.split('\n')[2] ?? '')?.[1]);
+
+/** A construct of the user's own. */
+class TeamGroup extends SecurityGroup {
+  constructor(stack: CastellanStack, id: string, props: SecurityGroupProps) {
+    super(stack, id, props);
+  }
+}
+
+const declare = (create: (stack: CastellanStack) => CastellanConstruct) => create(new CastellanStack(new App(), 'frames')).createdAt;
+
+describe('the place where a construct was created', () => {
+  it('is the line of the program, in its TypeScript', () => {
+    const line = here() + 1;
+    const location = declare((stack) => new SecurityGroup(stack, 'g', { displayName: 'G' }));
+    expect(location).toMatchObject({ file: __filename, line });
+  });
+
+  it("is where a user's own class was created", () => {
+    const line = here() + 1;
+    const location = declare((stack) => new TeamGroup(stack, 'g', { displayName: 'G' }));
+    expect(location).toMatchObject({ file: __filename, line });
+  });
+
+  it('is the line of castellan.yaml for what is declared there', () => {
+    const yaml = { file: 'castellan.yaml', line: 12, column: 3 };
+    expect(declare((stack) => declaredAt(yaml, () => new UnifiedGroup(stack, 'g', { displayName: 'G' })))).toEqual(yaml);
+    expect(declare((stack) => new UnifiedGroup(stack, 'g', { displayName: 'G' }))?.file).toBe(__filename);
+  });
+
+  it("doesn't change how many lines other errors have", () => {
+    const before = Error.stackTraceLimit;
+    declare((stack) => new SecurityGroup(stack, 'g', { displayName: 'G' }));
+    expect(Error.stackTraceLimit).toBe(before);
+  });
+});
+
+describe('locationOf', () => {
+  it.each([
+    [`Error\n    at new Shop (${__filename}:10:5)`, { file: __filename, line: 10, column: 5 }],
+    [`Error\n    at ${__filename}:3:1`, { file: __filename, line: 3, column: 1 }],
+    [`Error\n    at async file://${__filename}:4:2`, { file: __filename, line: 4, column: 2 }],
+    ['Error\n    at node:internal/main:1:1', undefined],
+    ['Error\n    at [eval]:1:1', undefined],
+    [undefined, undefined],
+  ])('reads %j', (stack, location) => {
+    expect(locationOf(stack)).toEqual(location);
+  });
+});

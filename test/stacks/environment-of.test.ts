@@ -1,0 +1,42 @@
+import { environmentOf, terraformVariables } from '../../stacks/index.js';
+import { config } from './support.js';
+
+const declared = config({
+  sandbox: { env: { LOCAL: 'from the file' } },
+  containerApps: {
+    web: {
+      image: 'web:${env:TAG}',
+      secrets: { one: '${env:ZULU}', two: 'keyvault:https://vault.example/secrets/x', three: 'env:LOCAL' },
+      auth: {
+        providers: {
+          codehost: { clientId: 'c', clientSecret: '${env:ALPHA}' },
+          openIdConnect: { idp: { clientId: 'c', clientSecret: '${env:ALPHA}' } },
+        },
+      },
+    },
+  },
+});
+
+describe('environmentOf', () => {
+  it('names every secret of the environment once, and nothing else', () => {
+    expect(environmentOf(declared)).toEqual([
+      { name: 'ALPHA', terraformName: 'TF_VAR_ALPHA' },
+      { name: 'LOCAL', terraformName: 'TF_VAR_LOCAL' },
+      { name: 'ZULU', terraformName: 'TF_VAR_ZULU' },
+    ]);
+  });
+});
+
+describe('terraformVariables', () => {
+  it('takes secrets from the environment under either name, else from the configuration, and says what is missing', () => {
+    expect(terraformVariables(declared, { ALPHA: 'a' })).toEqual({
+      env: { TF_VAR_ALPHA: 'a', TF_VAR_LOCAL: 'from the file' },
+      missing: ['ZULU'],
+    });
+    expect(terraformVariables(declared, { TF_VAR_ZULU: 'z', ALPHA: 'a' }).missing).toEqual([]);
+  });
+
+  it('fills up what is missing where the caller knows how', () => {
+    expect(terraformVariables(declared, {}, (name) => `made-up-${name}`).env).toMatchObject({ TF_VAR_ZULU: 'made-up-ZULU' });
+  });
+});

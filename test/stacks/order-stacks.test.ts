@@ -1,0 +1,20 @@
+import { orderStacks } from '../../stacks/index.js';
+
+const order = (dependencies: Record<string, string[]>) =>
+  orderStacks(Object.entries(dependencies).map(([name, dependsOn]) => ({ name, dependsOn }))).map(({ name }) => name);
+
+describe('orderStacks', () => {
+  it('puts a stack after all that it depends on, and else keeps the order given', () => {
+    expect(order({ d: ['b', 'c'], b: ['a'], c: ['a'], a: [] })).toEqual(['a', 'b', 'c', 'd']);
+    expect(order({ z: [], y: [], x: [] })).toEqual(['z', 'y', 'x']);
+  });
+
+  it('takes a dependency that is not there for one that was applied before', () => {
+    expect(order({ a: ['elsewhere'] })).toEqual(['a']);
+  });
+
+  it('names the circle', () => {
+    expect(() => order({ start: ['a'], a: ['b'], b: ['c'], c: ['a'] })).toThrow('stacks depend on each other: a -> b -> c -> a');
+    expect(() => order({ a: ['a'] })).toThrow('a -> a');
+  });
+});

@@ -1,0 +1,29 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StackConfig } from '../../policies/index.js';
+import type { SynthesizedStack, SynthesizeOptions } from '../../stacks/index.js';
+import { synthesize } from '../../stacks/index.js';
+import { withoutComments } from '../constructs/support/synthesized.js';
+import type { TerraformJson } from '../constructs/support/synthesized.js';
+
+/** A configuration with what every one has. */
+export function config(rest: Partial<StackConfig> = {}): StackConfig {
+  return { version: 1, stack: 'shop', azure: { location: 'westeurope' }, ...rest };
+}
+
+/** Synthesizes configurations into a folder that is gone afterwards, and reads what was written. */
+export function synthesizedConfig(configs: StackConfig | readonly StackConfig[], options: Partial<SynthesizeOptions> = {}) {
+  const outdir = mkdtempSync(join(tmpdir(), 'castellan-stacks-'));
+  try {
+    const list = (Array.isArray(configs) ? configs : [configs]) as readonly StackConfig[];
+    const stacks = synthesize({ stacks: list.map((each) => ({ config: each })), outdir, env: {}, ...options });
+    const texts = stacks.map(({ file }) => readFileSync(file, 'utf8'));
+    const json = texts.map((text) => ({ resource: {}, data: {}, ...(withoutComments(JSON.parse(text)) as object) }) as TerraformJson);
+    return { stacks, texts, json: json[0] as TerraformJson, all: json, manifest: readFileSync(join(outdir, 'manifest.json'), 'utf8') };
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}
+
+export type { SynthesizedStack };
