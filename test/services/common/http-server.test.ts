@@ -23,9 +23,10 @@ beforeAll(async () => {
   mountService(app, echo('/v1'));
   mountService(
     app,
-    echo('/v1.0', (scope) =>
-      scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, 'its own parser')),
-    ),
+    echo('/v1.0', (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, 'its own parser'));
+    }),
   );
   await app.ready();
 });
