@@ -7,8 +7,8 @@ import type { Router } from '../http/router.js';
 import { relations } from '../store/relations.js';
 import type { Relation } from '../store/relations.js';
 import type { StoredObject } from '../store/objects.js';
-import type { Listing } from './collection.js';
-import { countObjects, listObjects, listReferences } from './collection.js';
+import { navigationRoutes } from '../membership/navigation.js';
+import type { Source } from './collection.js';
 import type { ObjectType } from './object-type.js';
 import { idOfRefBody } from './references.js';
 import { requireObject } from './single.js';
@@ -41,10 +41,7 @@ export function referenceOperations(router: Router, operations: ReferenceOperati
   const path = `${operations.path}/{id}/${name}`;
   const source = (request: DirectoryRequest): Promise<StoredObject> =>
     operations.find?.(request) ?? requireObject(request, operations.type.name, request.parameter('id'));
-  const listing = async (request: DirectoryRequest): Promise<Listing> => listingOf(request, await source(request), relation);
-  router.on('GET', `${path}/$count`, read, async (request) => countObjects(request, await listing(request)));
-  router.on('GET', `${path}/$ref`, read, async (request) => listReferences(request, await listing(request)));
-  router.on('GET', `${path}/{cast}?`, read, async (request) => listObjects(request, await listing(request)));
+  navigationRoutes(router, { path, access: read, find: source, source: (object, type) => targetsOf(object, relation, type) });
   router.on('POST', `${path}/$ref`, write, async (request) => {
     const { directory } = request;
     const id = idOfRefBody(request.json());
@@ -72,18 +69,11 @@ export function referenceOperations(router: Router, operations: ReferenceOperati
   });
 }
 
-/** The list of what a relation leads to, with a cast in the path where there is one. */
-export function listingOf(request: DirectoryRequest, from: StoredObject, relation: Relation): Listing {
-  const cast = request.cast();
-  const type = cast === undefined ? undefined : request.directory.types.find(cast);
-  if (cast !== undefined && !type) throw badRequest(`'${cast}' is not a type of directory objects.`);
-  const ofType = type ? sql` and o.type = ${type.name}` : sql``;
+/** What a relation of an object leads to, of one type where a cast names it. */
+export function targetsOf(object: StoredObject, relation: Relation, type?: ObjectType): Source {
   return {
-    source: {
-      from: sql`directory_link l join directory_object o on o.number = l.target`,
-      where: sql`l.source = ${from.number} and l.relation = ${sql.lit(relations[relation])}${ofType}`,
-      number: sql`l.target`,
-    },
-    ...(type ? { type, cast: true, typed: true } : {}),
+    from: sql`directory_link l join directory_object o on o.number = l.target`,
+    where: sql`l.source = ${object.number} and l.relation = ${sql.lit(relations[relation])}${type ? sql` and o.type = ${type.name}` : sql``}`,
+    number: sql`l.target`,
   };
 }

@@ -64,6 +64,7 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
 
 /** A self-signed certificate; its private key is not kept, since nothing here signs with it. */
 async function selfSigned(name: string, notBefore: Date, notAfter: Date): Promise<{ der: string; thumbprint: string }> {
+  await import('reflect-metadata'); // the certificate library can't be loaded without it
   const { X509CertificateGenerator, cryptoProvider } = await import('@peculiar/x509');
   cryptoProvider.set(webcrypto);
   const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import { permit } from '../authorization/access.js';
 import { badRequest } from '../http/errors.js';
 import { noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { listObjects } from '../kernel/collection.js';
+import { navigationRoutes } from '../membership/navigation.js';
 import { idOfRefBody, resolveReference } from '../kernel/references.js';
 import { checkSelect, present } from '../kernel/present.js';
 import { relations } from '../store/relations.js';
@@ -12,7 +11,6 @@ import type { StoredObject } from '../store/objects.js';
 import { requireUser } from './find-user.js';
 import { managerNotFound } from './user-rules.js';
 import { userReadAccess, userWriteAccess } from './user-access.js';
-import { userType } from './user-type.js';
 
 /** The manager of a user and who reports to one. */
 export function managerRoutes(router: Router): void {
@@ -40,15 +38,15 @@ export function managerRoutes(router: Router): void {
     });
     return noContent;
   });
-  router.on('GET', '/users/{id}/directReports/{cast}?', permit(userReadAccess.application ?? []), async (request) => {
-    const user = await requireUser(request);
-    const source = {
+  navigationRoutes(router, {
+    path: '/users/{id}/directReports',
+    access: userReadAccess,
+    find: (request) => requireUser(request),
+    source: (user, type) => ({
       from: sql`directory_link l join directory_object o on o.number = l.source`,
-      where: sql`l.target = ${user.number} and l.relation = ${sql.lit(relations.manager)}`,
+      where: sql`l.target = ${user.number} and l.relation = ${sql.lit(relations.manager)}${type ? sql` and o.type = ${type.name}` : sql``}`,
       number: sql`l.source`,
-    };
-    const cast = request.cast();
-    return listObjects(request, { source, ...(cast?.toLowerCase() === 'user' ? { type: userType, cast: true, typed: true } : {}) });
+    }),
   });
 }
 

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { permit } from '../authorization/access.js';
+import { badRequest } from '../http/errors.js';
+import { created, ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import { createGroupFrom } from '../groups/create-group.js';
+import type { DirectoryModule } from '../kernel/directory.js';
+import { odataType, present } from '../kernel/present.js';
+import { referenceOperations } from '../kernel/reference-operations.js';
+import { requireObject } from '../kernel/single.js';
+import { merged, standardOperations } from '../kernel/standard-operations.js';
+import { requireProperties } from '../kernel/write-body.js';
+import { requireUser } from '../users/find-user.js';
+import { userReadAccess } from '../users/user-access.js';
+import { removeScopedRolesOf, scopedRoleRoutes, scopedRolesOf } from './scoped-roles.js';
+import { unitReadPermissions, unitType, unitWritePermissions, unitWriteRoles } from './unit-type.js';
+
+const read = permit(unitReadPermissions);
+const write = permit(unitWritePermissions, { roles: unitWriteRoles });
+const visibilities = ['public', 'hiddenmembership'];
+const memberTypes = ['user', 'group', 'device'];
+
+/** Administrative units. They stand at `/directory/administrativeUnits`, and at `/administrativeUnits` as well. */
+export const administrativeUnitsModule: DirectoryModule = {
+  types: [unitType],
+  routes(router) {
+    for (const path of ['/directory/administrativeUnits', '/administrativeUnits']) unitRoutes(router, path);
+    router.on('GET', '/users/{id}/scopedRoleMemberOf', userReadAccess, async (request) => {
+      const user = await requireUser(request);
+      return ok({
+        '@odata.context': `${request.base}/$metadata#scopedRoleMemberships`,
+        value: await scopedRolesOf(request.directory, user.id),
+      });
+    });
+  },
+  start(directory) {
+    directory.objects.listen({ removed: (object) => removeScopedRolesOf(directory, object) });
+    return Promise.resolve();
+  },
+};
+
+function unitRoutes(router: Router, path: string): void {
+  standardOperations(router, {
+    type: unitType,
+    path,
+    read,
+    write,
+    deletable: true,
+    create: (_request, values) => {
+      requireProperties(unitType, values, ['displayName']);
+      checkUnit(values);
+      return Promise.resolve({ id: randomUUID(), body: { isMemberManagementRestricted: false, ...values } });
+    },
+    change: (_request, current, values) => {
+      checkUnit(values);
+      return Promise.resolve(merged(current.body, values));
+    },
+  });
+  referenceOperations(router, { path, type: unitType, name: 'members', relation: 'unitMembers', read, write, targets: memberTypes });
+  router.on('POST', `${path}/{id}/members`, write, createMember);
+  scopedRoleRoutes(router, path, read, write);
+}
+
+function checkUnit(values: Readonly<Record<string, unknown>>): void {
+  const { displayName, visibility } = values;
+  if (displayName === '' || (typeof displayName === 'string' && displayName.length > 256))
+    throw badRequest("Invalid value specified for property 'displayName': 1 to 256 characters are expected.", 'displayName');
+  if (typeof visibility === 'string' && !visibilities.includes(visibility.toLowerCase()))
+    throw badRequest("Invalid value specified for property 'visibility': Public or HiddenMembership is expected.", 'visibility');
+}
+
+/** Creates a group inside a unit. */
+async function createMember(request: DirectoryRequest): Promise<ReturnType<typeof created>> {
+  const { directory } = request;
+  const body = request.json();
+  const type = String(body['@odata.type'] ?? odataType(directory, 'group'));
+  if (type.toLowerCase() !== odataType(directory, 'group').toLowerCase())
+    throw badRequest(`Only groups can be created inside a unit, not '${type}'.`);
+  const group = await directory.sql.write(async () => {
+    const unit = await requireObject(request, unitType.name, request.parameter('id'));
+    const made = await createGroupFrom(request, body);
+    await directory.links.add(unit, 'unitMembers', made);
+    return made;
+  });
+  const context = { '@odata.context': `${request.base}/$metadata#directoryObjects/$entity` };
+  return created({ ...context, ...present(directory, group, { typed: true }) }, `${request.base}/groups/${group.id}`);
+}

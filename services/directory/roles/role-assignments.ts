@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { permit } from '../authorization/access.js';
+import { badRequest, conflict, objectNotFound } from '../http/errors.js';
+import { created, noContent, ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import type { Directory } from '../kernel/directory.js';
+import { ownProperties } from '../kernel/references.js';
+import type { QueryRules } from '../odata/index.js';
+import { checkFilter, compileFilterInMemory } from '../odata/index.js';
+import type { Item } from '../store/items.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { requireDefinition } from './role-definitions.js';
+import { findRoleTemplate } from './role-templates.js';
+import { activateRole, roleReadPermissions, roleWritePermissions, roleWriteRoles } from './role-type.js';
+
+const collection = 'roleAssignments';
+const read = permit(roleReadPermissions);
+const write = permit(roleWritePermissions, { roles: roleWriteRoles });
+const text = { type: 'string', default: ['eq', 'in'] } as const;
+const rules: QueryRules = {
+  resource: 'UnifiedRoleAssignment',
+  properties: { id: text, principalId: text, roleDefinitionId: text, directoryScopeId: text },
+  relationships: {},
+};
+const principalTypes = ['user', 'group', 'servicePrincipal'];
+
+/**
+ * Role assignments. One of a built-in role over the whole directory is the same thing as a membership in the activated role: either
+ * makes and removes the other.
+ */
+export function roleAssignmentRoutes(router: Router): void {
+  const path = '/roleManagement/directory/roleAssignments';
+  const context = (request: DirectoryRequest): string => `${request.base}/$metadata#roleManagement/directory/roleAssignments`;
+  router.on('GET', path, read, async (request) => {
+    const { filter } = request.options;
+    if (filter) checkFilter(filter, rules);
+    const all = (await request.directory.items.list(collection, '')).map(shown);
+    return ok({ '@odata.context': context(request), value: filter ? all.filter(compileFilterInMemory(filter)) : all });
+  });
+  router.on('GET', `${path}/{id}`, read, async (request) =>
+    ok({ '@odata.context': `${context(request)}/$entity`, ...shown(await requireAssignment(request)) }),
+  );
+  router.on('POST', path, write, async (request) => {
+    const body = ownProperties(request.json());
+    const assignment = await request.directory.sql.write(() => create(request.directory, body));
+    return created({ '@odata.context': `${context(request)}/$entity`, ...shown(assignment) }, `${request.base}${path}/${assignment.id}`);
+  });
+  router.on('DELETE', `${path}/{id}`, write, async (request) => {
+    await request.directory.sql.write(async () => {
+      const { id, body } = await requireAssignment(request);
+      await request.directory.items.remove(collection, '', id);
+      const membership = await membershipOf(request.directory, body);
+      if (membership) await request.directory.links.remove(membership.role, 'roleMembers', membership.member);
+    });
+    return noContent;
+  });
+}
+
+/** Keeps assignments in step with memberships in roles, and drops those of deleted principals. */
+export function followRoleMembers(directory: Directory): void {
+  directory.links.listen(async ({ source, relation, target, removed }) => {
+    if (relation !== 'roleMembers') return;
+    const body = { principalId: target.id, roleDefinitionId: String(source.body['roleTemplateId']), directoryScopeId: '/' };
+    const standing = await find(directory, body);
+    if (removed && standing) await directory.items.remove(collection, '', standing.id);
+    if (!removed && !standing) await put(directory, body);
+  });
+  directory.objects.listen({
+    removed: async (object) => {
+      for (const { id, body } of await directory.items.list(collection, ''))
+        if (body['principalId'] === object.id || body['directoryScopeId'] === `/${object.id}`)
+          await directory.items.remove(collection, '', id);
+    },
+    saved: async (object, before) => {
+      if (before !== undefined || !principalTypes.includes(object.type)) return;
+      for (const role of await directory.links.sources(object, 'roleMembers'))
+        await put(directory, { principalId: object.id, roleDefinitionId: String(role.body['roleTemplateId']), directoryScopeId: '/' });
+    },
+  });
+}
+
+async function create(directory: Directory, body: Body): Promise<Item> {
+  const { roleDefinitionId, principalId, directoryScopeId = '/' } = body;
+  if (typeof roleDefinitionId !== 'string' || typeof principalId !== 'string' || typeof directoryScopeId !== 'string')
+    throw badRequest("Values are required for properties 'roleDefinitionId', 'principalId' and 'directoryScopeId'.", 'roleDefinitionId');
+  const definition = await requireDefinition(directory, roleDefinitionId);
+  const principal = await directory.objects.get(principalId);
+  if (!principal || !principalTypes.includes(principal.type)) throw objectNotFound(principalId);
+  if (principal.type === 'group' && principal.body['isAssignableToRole'] !== true)
+    throw badRequest('Only groups with isAssignableToRole can be given directory roles.', 'principalId');
+  const scopeId = /^\/(?:administrativeUnits\/)?([^/]*)$/.exec(directoryScopeId)?.[1];
+  if (scopeId === undefined || (scopeId !== '' && !(await directory.objects.get(scopeId)))) throw objectNotFound(directoryScopeId);
+  const fresh = { principalId: principal.id, roleDefinitionId: String(definition['id']), directoryScopeId };
+  if (await find(directory, fresh))
+    throw conflict('principalId', 'A conflicting object with one or more of the specified property values is present in the directory.');
+  const assignment = await put(directory, fresh);
+  const template = directoryScopeId === '/' ? findRoleTemplate(definition['id']) : undefined;
+  if (template) await directory.links.add(await activateRole(directory, template), 'roleMembers', principal);
+  return assignment;
+}
+
+/** The membership that an assignment stands for. */
+async function membershipOf(directory: Directory, body: Body): Promise<{ role: StoredObject; member: StoredObject } | undefined> {
+  if (body['directoryScopeId'] !== '/') return undefined;
+  const [role] = await directory.objects.findBy('directoryRole', 'alternate_key', String(body['roleDefinitionId']));
+  const member = await directory.objects.get(String(body['principalId']));
+  return role && member ? { role, member } : undefined;
+}
+
+async function find(directory: Directory, wanted: Body): Promise<Item | undefined> {
+  return (await directory.items.list(collection, '')).find(({ body }) =>
+    Object.entries(wanted).every(([name, value]) => body[name] === value),
+  );
+}
+
+async function put(directory: Directory, body: Body): Promise<Item> {
+  const id = randomBytes(24).toString('base64url');
+  return directory.items.put(collection, '', id, { ...body, resourceScope: body['directoryScopeId'] }, id);
+}
+
+async function requireAssignment(request: DirectoryRequest): Promise<Item> {
+  const id = request.parameter('id');
+  const assignment = await request.directory.items.get(collection, '', id);
+  if (!assignment) throw objectNotFound(id);
+  return assignment;
+}
+
+function shown({ id, body }: Item): Record<string, unknown> {
+  return { id, ...body };
+}
