@@ -1,6 +1,8 @@
 import { chmod, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { TokenProvider } from '../clients/common/index.js';
 import { connect } from './connect.js';
+import { CreationJournal } from './server/creation-journal.js';
 import { listen } from './protocol/listen.js';
 import { loadProvider } from './providers.js';
 import type { Log } from './server/provider-server.js';
@@ -38,6 +40,8 @@ export interface StartOptions {
   /** A path for the unix socket; at most about 100 bytes long, as unix sockets want it. */
   readonly socketPath: string;
   readonly connection: Connection;
+  /** A folder that remembers what was created until a state holds it, so that an apply that was killed is taken up again. @default nothing is remembered */
+  readonly creationsFolder?: string;
   /** Told what is called and how long it takes, never a value. @default nothing is logged */
   readonly log?: Log;
 }
@@ -60,10 +64,11 @@ export interface RunningProvider {
  * env.TF_REATTACH_PROVIDERS = reattachValue([azuread]);
  */
 export async function startProvider(options: StartOptions): Promise<RunningProvider> {
-  const { name, socketPath, connection, log } = options;
+  const { name, socketPath, connection, log, creationsFolder } = options;
+  const creations = creationsFolder === undefined ? undefined : new CreationJournal(join(creationsFolder, name));
   const provider = await loadProvider(name, () => connect(connection));
   await rm(socketPath, { force: true });
-  const listening = await listen(new ProviderServer(provider, log), { socketPath });
+  const listening = await listen(new ProviderServer(provider, log, creations), { socketPath });
   await chmod(socketPath, 0o600);
   return { address: providerAddresses[name], socketPath, pid: process.pid, close: () => listening.close() };
 }

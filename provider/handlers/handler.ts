@@ -26,6 +26,13 @@ export interface CreateCall extends Context {
   created(reported: Reported): void;
 }
 
+/** A search for what a creation that was killed may have made. */
+export interface FindCall extends Context {
+  readonly planned: ValueMap;
+  /** When the creation was begun: what is older was made by somebody else. */
+  readonly begunAt: Date;
+}
+
 /** An update in place. */
 export interface UpdateCall extends Context {
   readonly prior: ValueMap;
@@ -46,6 +53,11 @@ export interface PlanCall extends Context {
 /** How one resource type is created, read, changed and deleted. Answers are what the service has; the generic planner does the rest. */
 export interface ResourceHandler {
   create(call: CreateCall): Promise<Reported>;
+  /**
+   * Looks for what a creation may have made before it was killed, by what tells the object apart from others. Only asked for a creation that
+   * was begun and never ended.
+   */
+  find?(call: FindCall): Promise<Reported | undefined>;
   /** Undefined when the object is gone. */
   read(call: StateCall): Promise<Reported | undefined>;
   /** Absent where every change replaces. */

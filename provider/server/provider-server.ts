@@ -11,6 +11,7 @@ import type { Body, Finding, ProviderSchema, ResourceSchema } from '../schemas/s
 import { decodeMessagePack, encodeMessagePack } from '../values/message-pack.js';
 import type { Value, ValueMap } from '../values/value.js';
 import { isMap } from '../values/value.js';
+import type { CreationJournal } from './creation-journal.js';
 import { explain } from './explain.js';
 import { ResourceOperations } from './resource-operations.js';
 import { secretsOf } from './secrets.js';
@@ -45,12 +46,13 @@ export class ProviderServer {
   constructor(
     readonly provider: Provider,
     private readonly log: Log = () => undefined,
+    private readonly creations?: CreationJournal,
   ) {}
 
   /** Every method of the service by its name. */
   methods(): Readonly<Record<string, Method>> {
     const { schema } = this.provider;
-    const operations = new ResourceOperations(this.provider, (warnings) => this.context(warnings));
+    const operations = new ResourceOperations(this.provider, (warnings) => this.context(warnings), this.creations);
     return {
       GetMetadata: () => ({
         serverCapabilities: capabilities,

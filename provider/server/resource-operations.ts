@@ -17,6 +17,8 @@ import { explain } from './explain.js';
 import type { Operation } from './explain.js';
 import { decodeObject } from './provider-server.js';
 import type { Provider } from './provider-server.js';
+import { createOnce } from './create-once.js';
+import type { CreationJournal } from './creation-journal.js';
 import { secretsOf } from './secrets.js';
 
 /** Plan, apply, read, import and upgrade of any resource type: the generic planner around its handler. */
@@ -24,6 +26,7 @@ export class ResourceOperations {
   constructor(
     private readonly provider: Provider,
     private readonly context: (warnings: Finding[]) => Context,
+    private readonly creations?: CreationJournal,
   ) {}
 
   /** Rewrites a state of any earlier version; what this version doesn't know is dropped, what is missing is null. */
@@ -47,6 +50,7 @@ export class ResourceOperations {
     const plannedPrivate = request.priorPrivate ?? Buffer.alloc(0);
     if (config === undefined || decodeObject(request.proposedNewState, schema) === undefined)
       return { plannedState: encode(null, schema), plannedPrivate, diagnostics: [] };
+    this.creations?.seen(request.typeName, prior?.['id']);
     const generic = planChange(schema, style, { config, ...(prior === undefined ? {} : { prior }) });
     const change = new PlannedChange(style, config, prior, generic.planned, generic.replace);
     const handler = this.handler(request.typeName);
@@ -88,11 +92,10 @@ export class ResourceOperations {
         return answer(null);
       }
       const created = (reported: Reported): void => void (made = reported);
-      const reported =
-        prior === undefined
-          ? await handler.create({ ...context, planned, config, created })
-          : await (handler.update ?? keep)({ ...context, prior, planned, config });
-      return answer(settle(schema, style, planned, reported));
+      if (prior !== undefined)
+        return answer(settle(schema, style, planned, await (handler.update ?? keep)({ ...context, prior, planned, config })));
+      const creation = { schema, typeName: request.typeName, handler, context, planned, config };
+      return answer(await createOnce({ ...creation, style, created }, this.creations));
     } catch (error) {
       findings.push(explain(error, operation, request.typeName));
       if (operation === 'create') return answer(made === undefined ? null : settle(schema, style, planned, made));
@@ -104,6 +107,7 @@ export class ResourceOperations {
     const { style } = this.provider.schema;
     const state = decodeObject(request.currentState, schema) ?? {};
     const findings: Finding[] = [];
+    this.creations?.seen(request.typeName, state['id']);
     try {
       const reported = await this.handler(request.typeName).read({ ...this.context(findings), state });
       const newState = reported === undefined ? null : settle(schema, style, state, reported);

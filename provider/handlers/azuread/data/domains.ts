@@ -1,0 +1,36 @@
+import type { Domain } from '../../../../clients/directory/index.js';
+import { ProviderFailure } from '../../failure.js';
+import type { DataSourceHandler } from '../../handler.js';
+import { flag, texts } from '../../read-values.js';
+import { all } from '../listing.js';
+import { listId } from './find-one.js';
+
+/** The data source azuread_domains. */
+export const domainsData: DataSourceHandler = async ({ api, config, signal }) => {
+  const services = texts(config, 'supports_services');
+  const fits = (domain: Domain): boolean =>
+    (!flag(config, 'admin_managed') || domain.isAdminManaged !== false) &&
+    (flag(config, 'include_unverified') || domain.isVerified !== false) &&
+    (!flag(config, 'only_default') || domain.isDefault !== false) &&
+    (!flag(config, 'only_initial') || domain.isInitial !== false) &&
+    (!flag(config, 'only_root') || domain.isRoot !== false) &&
+    services.every((service) => domain.supportedServices?.includes(service));
+  const found = (await all(api.directory.domains.list({ signal }))).filter(fits);
+  if (found.length === 0) throw new ProviderFailure('No domains found for the provided filters');
+  return {
+    id: listId(
+      'domains',
+      found.map(({ id }) => id),
+    ),
+    domains: found.map((domain) => ({
+      admin_managed: domain.isAdminManaged ?? false,
+      authentication_type: domain.authenticationType ?? '',
+      default: domain.isDefault ?? false,
+      domain_name: domain.id,
+      initial: domain.isInitial ?? false,
+      root: domain.isRoot ?? false,
+      supported_services: [...(domain.supportedServices ?? [])],
+      verified: domain.isVerified ?? false,
+    })),
+  };
+};

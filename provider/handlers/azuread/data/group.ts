@@ -1,0 +1,94 @@
+import type { Group } from '../../../../clients/directory/index.js';
+import { quoted } from '../../../../clients/directory/index.js';
+import type { ValueMap } from '../../../values/value.js';
+import { ProviderFailure } from '../../failure.js';
+import type { Context, DataSourceHandler } from '../../handler.js';
+import { flag, flagIfSet, text, texts } from '../../read-values.js';
+import { flattenGroup, mailboxProperties } from '../group-properties.js';
+import { all, idsOf, unlessGone } from '../listing.js';
+import { equals, listId, theOnly } from './find-one.js';
+
+/** The data source azuread_group. */
+export const groupData: DataSourceHandler = async ({ config, ...context }) => {
+  const { api, signal } = context;
+  const { groups } = api.directory;
+  const group = await findGroup(config, context);
+  const extras = group.groupTypes.includes('Unified')
+    ? await unlessGone(groups.get(group.id, { select: Object.values(mailboxProperties), signal }))
+    : undefined;
+  const members = flag(config, 'include_transitive_members') ? groups.transitiveMembers : groups.members;
+  return {
+    ...flattenGroup(group),
+    ...Object.fromEntries(Object.entries(mailboxProperties).map(([attribute, property]) => [attribute, extras?.[property] ?? false])),
+    owners: await idsOf(groups.owners.list(group.id, { signal })),
+    members: await idsOf(members.list(group.id, { signal })),
+  };
+};
+
+async function findGroup(config: ValueMap, { api, signal }: Context): Promise<Group> {
+  const { groups } = api.directory;
+  const [objectId, displayName, nickname] = [text(config, 'object_id'), text(config, 'display_name'), text(config, 'mail_nickname')];
+  const [mail, security] = [flagIfSet(config, 'mail_enabled'), flagIfSet(config, 'security_enabled')];
+  const fits = (group: Group): boolean =>
+    (mail === undefined || group.mailEnabled === mail) && (security === undefined || group.securityEnabled === security);
+  if (objectId !== undefined) {
+    const group = await groups.find(objectId, { signal });
+    if (group === undefined) throw new ProviderFailure(`No group found with object ID: "${objectId}"`);
+    if (!fits(group))
+      throw new ProviderFailure(
+        `Group with object ID "${objectId}" does not have the specified settings of mail_enabled and security_enabled`,
+      );
+    return group;
+  }
+  const filter = displayName === undefined ? equals('mailNickname', nickname ?? '') : equals('displayName', displayName);
+  return theOnly(
+    groups.list({ filter, signal }),
+    displayName === undefined ? `Group with mail nickname "${nickname ?? ''}"` : `Group with display name "${displayName}"`,
+    fits,
+  );
+}
+
+/** The data source azuread_groups. */
+export const groupsData: DataSourceHandler = async ({ config, ...context }) => {
+  const found = await findGroups(config, context);
+  return {
+    id: listId(
+      'groups',
+      found.map(({ id }) => id),
+    ),
+    object_ids: found.map(({ id }) => id),
+    display_names: found.map(({ displayName }) => displayName),
+    display_name_prefix: text(config, 'display_name_prefix') ?? '',
+    mail_enabled: flag(config, 'mail_enabled'),
+    security_enabled: flag(config, 'security_enabled'),
+  };
+};
+
+async function findGroups(config: ValueMap, { api, signal }: Context): Promise<Group[]> {
+  const { groups } = api.directory;
+  const flags = [
+    ...(flag(config, 'mail_enabled') ? ['mailEnabled eq true'] : []),
+    ...(flag(config, 'security_enabled') ? ['securityEnabled eq true'] : []),
+  ];
+  const listed = (conditions: readonly string[]): Promise<Group[]> => {
+    const filter = [...conditions, ...flags].join(' and ');
+    return all(groups.list({ signal, ...(filter === '' ? {} : { filter }) }));
+  };
+  const prefix = text(config, 'display_name_prefix');
+  if (flag(config, 'return_all')) return listed([]);
+  if (prefix !== undefined) return listed([`startsWith(displayName, ${quoted(prefix)})`]);
+  const skip = flag(config, 'ignore_missing');
+  const found: Group[] = [];
+  for (const id of texts(config, 'object_ids')) {
+    const group = await groups.find(id, { signal });
+    if (group !== undefined) found.push(group);
+    else if (!skip) throw new ProviderFailure(`No group found with object ID: "${id}"`);
+  }
+  for (const name of texts(config, 'display_names')) {
+    const named = await listed([equals('displayName', name)]);
+    if (named.length > 1) throw new ProviderFailure(`More than one group found with display name: "${name}"`);
+    if (named.length === 0 && !skip) throw new ProviderFailure(`No group found with display name: "${name}"`);
+    found.push(...named);
+  }
+  return found;
+}

@@ -1,0 +1,50 @@
+import type { Value, ValueMap } from '../../values/value.js';
+import { blocks, flag, texts } from '../read-values.js';
+import type { PlannedChange } from '../../planner/planned-change.js';
+
+/** The tags that stand for features. */
+const featureTags = {
+  custom_single_sign_on: 'WindowsAzureActiveDirectoryCustomSingleSignOnApplication',
+  enterprise: 'WindowsAzureActiveDirectoryIntegratedApp',
+  gallery: 'WindowsAzureActiveDirectoryGalleryApplicationNonPrimaryV1',
+  hide: 'HideApp',
+} as const;
+
+/** The tags to send: those that are written, or those that the written features stand for. */
+export function expandTags(planned: ValueMap, config: ValueMap): string[] {
+  const [feature] = blocks(config, 'feature_tags');
+  if (feature !== undefined) return Object.entries(featureTags).flatMap(([name, tag]) => (flag(feature, name) ? [tag] : []));
+  const [older] = blocks(config, 'features');
+  if (older !== undefined)
+    return [
+      ...(flag(older, 'custom_single_sign_on_app') ? [featureTags.custom_single_sign_on] : []),
+      ...(flag(older, 'enterprise_application') ? [featureTags.enterprise] : []),
+      ...(flag(older, 'gallery_application') ? [featureTags.gallery] : []),
+      ...(older['visible_to_users'] === false ? [featureTags.hide] : []),
+    ];
+  return texts(planned, 'tags');
+}
+
+/** The features that tags stand for. */
+export function flattenFeatureTags(tags: readonly string[]): Value {
+  return [Object.fromEntries(Object.entries(featureTags).map(([name, tag]) => [name, tags.includes(tag)]))];
+}
+
+/** The same under the names that are out of use. */
+export function flattenFeatures(tags: readonly string[]): Value {
+  return [
+    {
+      custom_single_sign_on_app: tags.includes(featureTags.custom_single_sign_on),
+      enterprise_application: tags.includes(featureTags.enterprise),
+      gallery_application: tags.includes(featureTags.gallery),
+      visible_to_users: !tags.includes(featureTags.hide),
+    },
+  ];
+}
+
+/** Tags and features are two views of one thing: a change of one is a change of the others. */
+export function planTags(change: PlannedChange, ...names: readonly string[]): void {
+  const { prior, planned, config } = change;
+  const changed = names.some((name) => JSON.stringify(prior?.[name]) !== JSON.stringify(planned[name]));
+  if (prior !== undefined && changed) change.setUnknown(...names.filter((name) => (config[name] ?? null) === null));
+}

@@ -1,0 +1,124 @@
+import type { Group } from '../../../clients/directory/index.js';
+import { quoted } from '../../../clients/directory/index.js';
+import type { ValueMap } from '../../values/value.js';
+import { isUnknown } from '../../values/value.js';
+import { ProviderFailure } from '../failure.js';
+import type { Context, CreateCall, ResourceHandler, UpdateCall } from '../handler.js';
+import { differs, flag, listChange, mustText, texts } from '../read-values.js';
+import type { Reported } from '../../planner/settle.js';
+import { planGroup } from './group-plan.js';
+import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
+import { importObject, prefixBareId } from './ids.js';
+import { all, idsOf, unlessGone } from './listing.js';
+
+/** Owners that one creating request takes. */
+const ownersPerRequest = 20;
+
+/** The resource azuread_group. */
+export const group: ResourceHandler = groupHandler({ managesMembers: true });
+/** The resource azuread_group_without_members, whose members others manage. */
+export const groupWithoutMembers: ResourceHandler = groupHandler({ managesMembers: false });
+
+function groupHandler(kind: { readonly managesMembers: boolean }): ResourceHandler {
+  return {
+    create: (call) => createGroup(call, kind.managesMembers),
+    async read({ state, ...context }) {
+      const found = await context.api.directory.groups.find(mustText(state, 'object_id'), { signal: context.signal });
+      return found === undefined ? undefined : reported(found, context, kind.managesMembers);
+    },
+    update: (call) => updateGroup(call, kind.managesMembers),
+    async delete({ api, state, signal }) {
+      await unlessGone(api.directory.groups.delete(mustText(state, 'object_id'), { signal }));
+    },
+    import: importObject('groups'),
+    plan: ({ change }) => planGroup(change),
+    upgrade: prefixBareId('groups'),
+  };
+}
+
+async function createGroup(call: CreateCall, managesMembers: boolean): Promise<Reported> {
+  const { api, planned, config, signal } = call;
+  const { groups, administrativeUnits } = api.directory;
+  if (flag(planned, 'prevent_duplicate_names')) await refuseDuplicate(mustText(planned, 'display_name'), call);
+  const owners = await ownersToBind(config, planned, call);
+  const draft = groupDraft(planned);
+  const bound = owners.slice(0, ownersPerRequest).map((id) => api.directory.reference(id));
+  const made = await groups.create(bound.length === 0 ? draft : { ...draft, 'owners@odata.bind': bound }, { signal });
+  call.created(flattenGroup(made));
+  for (const owner of owners.slice(ownersPerRequest)) await groups.owners.add(made.id, owner, { signal });
+  await changeMailbox(made.id, undefined, planned, call);
+  for (const unit of texts(planned, 'administrative_unit_ids')) await administrativeUnits.members.add(unit, made.id, { signal });
+  if (managesMembers) for (const member of texts(planned, 'members')) await groups.members.add(made.id, member, { signal });
+  return reported(await groups.get(made.id, { signal }), call, managesMembers);
+}
+
+/** Configured owners, else the caller, as the official provider binds it. */
+async function ownersToBind(config: ValueMap, planned: ValueMap, { api }: Context): Promise<string[]> {
+  const owners = texts(planned, 'owners');
+  if (owners.length > 0 || isUnknown(config['owners'])) return owners;
+  const caller = await api.identity.objectId();
+  return caller === '' ? [] : [caller];
+}
+
+async function refuseDuplicate(displayName: string, { api, signal }: Context): Promise<void> {
+  for await (const found of api.directory.groups.list({ filter: `displayName eq ${quoted(displayName)}`, signal }))
+    if (found.displayName === displayName)
+      throw new ProviderFailure(
+        `existing group with display name "${displayName}" found with object ID: ${found.id}`,
+        '`prevent_duplicate_names` is true, so no second one is created.',
+        ['display_name'],
+      );
+}
+
+async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<Reported> {
+  const { api, prior, planned, signal } = call;
+  const { groups, administrativeUnits } = api.directory;
+  const id = mustText(prior, 'object_id');
+  const changes = groupChanges(prior, planned);
+  if (Object.keys(changes).length > 0) await groups.update(id, changes, { signal });
+  await changeMailbox(id, prior, planned, call);
+  if (managesMembers && differs(prior, planned, 'members')) {
+    const { add, remove } = listChange(await idsOf(groups.members.list(id, { signal })), texts(planned, 'members'));
+    for (const member of remove) await groups.members.remove(id, member, { signal });
+    for (const member of add) await groups.members.add(id, member, { signal });
+  }
+  if (differs(prior, planned, 'owners') && texts(planned, 'owners').length > 0) {
+    const { add, remove } = listChange(await idsOf(groups.owners.list(id, { signal })), texts(planned, 'owners'));
+    for (const owner of add) await groups.owners.add(id, owner, { signal });
+    for (const owner of remove) await groups.owners.remove(id, owner, { signal });
+  }
+  const units = listChange(texts(prior, 'administrative_unit_ids'), texts(planned, 'administrative_unit_ids'));
+  for (const unit of units.add) await administrativeUnits.members.add(unit, id, { signal });
+  for (const unit of units.remove) await administrativeUnits.members.remove(unit, id, { signal });
+  return reported(await groups.get(id, { signal }), call, managesMembers);
+}
+
+async function changeMailbox(id: string, prior: ValueMap | undefined, planned: ValueMap, { api, signal }: Context): Promise<void> {
+  for (const [attribute, property] of Object.entries(mailboxProperties)) {
+    const value = planned[attribute];
+    if (typeof value !== 'boolean' || (prior === undefined ? false : prior[attribute] === value)) continue;
+    await api.directory.groups.update(id, { [property]: value }, { signal });
+  }
+}
+
+async function reported(group: Group, { api, signal }: Context, managesMembers: boolean): Promise<Reported> {
+  const { groups } = api.directory;
+  const isUnified = group.groupTypes.includes('Unified');
+  const names = Object.values(mailboxProperties);
+  const [extras, owners, members, memberOf] = await Promise.all([
+    isUnified ? unlessGone(groups.get(group.id, { select: names, signal })) : undefined,
+    idsOf(groups.owners.list(group.id, { signal })),
+    managesMembers ? idsOf(groups.members.list(group.id, { signal })) : [],
+    all(groups.memberOf.list(group.id, { signal })),
+  ]);
+  const mailbox = Object.fromEntries(
+    Object.entries(mailboxProperties).map(([attribute, property]) => [attribute, extras?.[property] ?? false]),
+  );
+  return {
+    ...flattenGroup(group),
+    ...mailbox,
+    owners,
+    ...(managesMembers ? { members } : {}),
+    administrative_unit_ids: memberOf.filter((each) => each['@odata.type']?.endsWith('.administrativeUnit')).map(({ id }) => id),
+  };
+}

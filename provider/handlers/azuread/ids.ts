@@ -1,0 +1,49 @@
+import { ProviderFailure } from '../failure.js';
+
+const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+
+/** The last part of an id such as `/applications/<uuid>`: the bare id that the directory knows. */
+export function bareId(id: string): string {
+  return id.split('/').at(-1) ?? '';
+}
+
+/** The application in `/applications/<uuid>` and in the ids of its parts. */
+export function applicationOf(id: string): string {
+  return new RegExp(uuid).exec(id)?.[0] ?? '';
+}
+
+export const applicationId = (objectId: string): string => `/applications/${objectId}`;
+export const groupId = (objectId: string): string => `/groups/${objectId}`;
+export const servicePrincipalId = (objectId: string): string => `/servicePrincipals/${objectId}`;
+export const userId = (objectId: string): string => `/users/${objectId}`;
+export const administrativeUnitId = (objectId: string): string => `/directory/administrativeUnits/${objectId}`;
+
+/**
+ * The parts of an imported id by the names in its form: `{id}` stands for a UUID, `{text}` and other names for anything.
+ *
+ * @throws ProviderFailure that shows the form.
+ */
+export function parseImport(form: string, id: string): Readonly<Record<string, string>> {
+  const names: string[] = [];
+  const pattern = form.replace(/\{(\w+)\}/g, (_, name: string) => {
+    names.push(name);
+    return name.endsWith('Id') ? `(${uuid})` : '(.+)';
+  });
+  const found = new RegExp(`^${pattern}$`).exec(id);
+  if (found === null)
+    throw new ProviderFailure(`parsing "${id}": the ID of the resource to import is not valid`, `Expected the form ${form}.`);
+  return Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']));
+}
+
+/** An import of an object by `/<collection>/<uuid>`, which is its id as well. */
+export function importObject(collection: string): (id: string) => { readonly id: string; readonly object_id: string } {
+  return (id) => ({ id, object_id: parseImport(`/${collection}/{objectId}`, id)['objectId'] ?? '' });
+}
+
+/** States of the first versions held bare ids; the later ones hold paths. */
+export function prefixBareId(collection: string): (version: number, state: Record<string, unknown>) => Record<string, unknown> {
+  return (_, state) => {
+    const id = String(state['id'] ?? '');
+    return id === '' || id.startsWith('/') ? state : { ...state, id: `/${collection}/${id}` };
+  };
+}

@@ -1,0 +1,83 @@
+import type { Context, CreateCall, ResourceHandler } from '../handlers/handler.js';
+import type { Reported } from '../planner/settle.js';
+import { settle } from '../planner/settle.js';
+import { typeOfBody } from '../schemas/build.js';
+import type { ResourceSchema, Style } from '../schemas/schema.js';
+import { encodeMessagePack } from '../values/message-pack.js';
+import type { ValueMap } from '../values/value.js';
+import type { CreationJournal, OpenCreation } from './creation-journal.js';
+import { creationKey } from './creation-journal.js';
+
+/** A creation that Terraform asks for. */
+export interface Creation {
+  readonly schema: ResourceSchema;
+  readonly style: Style;
+  readonly typeName: string;
+  readonly handler: ResourceHandler;
+  readonly context: Context;
+  readonly planned: ValueMap;
+  readonly config: ValueMap;
+  readonly created: CreateCall['created'];
+}
+
+/**
+ * Creates an object, or takes up the one that a creation of the same plan made before it was killed: then nothing is made twice, and
+ * nothing that was made is forgotten.
+ *
+ * @returns the new state.
+ */
+export async function createOnce(creation: Creation, journal: CreationJournal | undefined): Promise<ValueMap> {
+  const { schema, style, typeName, handler, context, planned, config } = creation;
+  if (journal === undefined)
+    return settle(schema, style, planned, await handler.create({ ...context, planned, config, created: creation.created }));
+  const key = creationKey(typeName, encodeMessagePack(planned, typeOfBody(schema)));
+  const open = journal.find(key);
+  const adopted = open === undefined ? undefined : await adopt(creation, open);
+  if (adopted !== undefined) return adopted;
+  journal.begin(key, typeName, new Date());
+  let made: Reported | undefined;
+  try {
+    const created = (reported: Reported): void => {
+      made = reported;
+      creation.created(reported);
+    };
+    const state = settle(schema, style, planned, await handler.create({ ...context, planned, config, created }));
+    journal.made(key, typeName, identityOf(schema, state), new Date());
+    return state;
+  } catch (error) {
+    // refused, or half made: then Terraform's state holds it as tainted
+    if (made === undefined) journal.close(key);
+    else journal.made(key, typeName, identityOf(schema, settle(schema, style, planned, made)), new Date());
+    throw error;
+  }
+}
+
+/** The state of what is there already; undefined where there is nothing, or where only a new one can tell its secrets. */
+async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap | undefined> {
+  const { schema, style, handler, context, planned, config } = creation;
+  const known = open.made === undefined ? await handler.find?.({ ...context, planned, begunAt: new Date(open.begunAt) }) : open.made;
+  if (known === undefined) return undefined;
+  const state = settle(schema, style, planned, known);
+  const actual = await handler.read({ ...context, state });
+  if (actual === undefined) return undefined;
+  const prior = settle(schema, style, state, actual);
+  if (tellsSecretsOnce(schema)) {
+    await handler.delete({ ...context, state: prior });
+    return undefined;
+  }
+  if (handler.update === undefined) return settle(schema, style, planned, actual);
+  return settle(schema, style, planned, { ...actual, ...(await handler.update({ ...context, prior, planned, config })) });
+}
+
+/** Whether the service tells something secret only when it creates: a password can't be read again. */
+function tellsSecretsOnce({ attributes }: ResourceSchema): boolean {
+  return Object.values(attributes).some(
+    ({ sensitive, computed, optional }) => sensitive === true && computed === true && optional !== true,
+  );
+}
+
+/** What tells an object apart: the texts of its state that are no secrets. Everything else is in the plan, or read again. */
+function identityOf(schema: ResourceSchema, state: ValueMap): Readonly<Record<string, string>> {
+  const texts = Object.entries(state).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(texts.filter(([name]) => schema.attributes[name]?.sensitive !== true));
+}
