@@ -55,7 +55,6 @@ function decodings(path: string): string[] {
 }
 
 function hasControl(path: string): boolean {
-   
   return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(path);
 }
 

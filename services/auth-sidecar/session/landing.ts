@@ -25,7 +25,6 @@ function isSafePath(landing: string): boolean {
   const path = landing.split(/[?#]/, 1)[0] ?? '';
   let spelling = path;
   for (let round = 0; round < 5; round++) {
-     
     if (/^\/{2}|\\|[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff]/.test(spelling) || /^\/(\.{1,2}\/)*\/|^\/(\.{1,2}\/)+\/?/.test(spelling))
       return false;
     let decoded: string;

@@ -27,7 +27,7 @@ export class MalformedResponse extends Error {
 }
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
- 
+
 const illegalInValue = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 const none: Framing = { kind: 'none' };
 const untilClose: Framing = { kind: 'close' };
