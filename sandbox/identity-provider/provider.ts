@@ -1,4 +1,4 @@
-import type { Adapter, ClientMetadata, Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type { Adapter, ClientMetadata, Configuration, interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
 import { personClaims } from './claims.js';
@@ -17,7 +17,7 @@ const claims = {
 
 /** The identity provider for people: oidc-provider over the directory's users and applications. */
 export async function createOidcProvider(context: TokenContext, adapterOf: (model: string) => Adapter): Promise<Provider> {
-  const { default: OidcProvider } = await import('oidc-provider');
+  const { default: OidcProvider, interactionPolicy } = await import('oidc-provider');
   const { directory, settings, key } = context;
   const adapter = (model: string): Adapter =>
     model === 'Client'
@@ -52,7 +52,11 @@ export async function createOidcProvider(context: TokenContext, adapterOf: (mode
       Grant: 1_209_600,
       RefreshToken: 1_209_600,
     },
-    interactions: { url: (_ctx, interaction) => `/${settings.tenantId}/sign-in/${interaction.uid}` },
+    // Everyone has agreed to everything: asking would only be in the way here.
+    interactions: {
+      policy: withoutConsent(interactionPolicy.base()),
+      url: (_ctx, interaction) => `/${settings.tenantId}/sign-in/${interaction.uid}`,
+    },
     features: {
       devInteractions: { enabled: false },
       rpInitiatedLogout: {
@@ -88,7 +92,6 @@ export async function createOidcProvider(context: TokenContext, adapterOf: (mode
         }),
       };
     },
-    // Everyone has agreed to everything: asking would only be in the way here.
     async loadExistingGrant(ctx) {
       const clientId = ctx.oidc.client?.clientId ?? '';
       const accountId = ctx.oidc.session?.accountId ?? '';
@@ -153,6 +156,11 @@ function apiScopes(ctx: KoaContextWithOIDC): string {
     .split(' ')
     .filter((scope) => scope.includes('/'))
     .join(' ');
+}
+
+function withoutConsent(policy: interactionPolicy.DefaultPolicy): interactionPolicy.DefaultPolicy {
+  policy.remove('consent');
+  return policy;
 }
 
 function show(ctx: KoaContextWithOIDC, content: string): void {
