@@ -1,0 +1,177 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../../services/common/clock.js';
+import { ids, part, startItems, tokenOf, workspacePath } from './support/start-items.js';
+import type { StartedItems, StartOptions } from './support/start-items.js';
+
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/** A clock that stands still until it is moved. */
+function movableClock(): Clock & { move(seconds: number): void } {
+  let now = Date.parse('2026-01-01T00:00:00Z');
+  return { now: () => new Date(now), move: (seconds) => void (now += seconds * 1000) };
+}
+
+describe('long-running operations', () => {
+  const services: StartedItems[] = [];
+  const start = async (options: StartOptions = {}): Promise<StartedItems> => {
+    const service = await startItems({ longRunning: { mode: 'always', seed: '', seconds: 20 }, ...options });
+    services.push(service);
+    return service;
+  };
+  afterEach(async () => {
+    await Promise.all(services.splice(0).map((service) => service.stop()));
+  });
+  const follow = (service: StartedItems, location: string | null, token?: string): ReturnType<StartedItems['call']> =>
+    service.call('GET', (location ?? '').replace(service.origin, ''), token === undefined ? {} : { token });
+
+  it.each([
+    ['neutral', 'x-svc-operation-id'],
+    ['azure', 'x-ms-operation-id'],
+  ] as const)('are accepted with 202, Location, operation id and Retry-After (%s)', async (dialect, header) => {
+    const clock = movableClock();
+    const service = await start({ dialect, clock });
+    const accepted = await service.call('POST', `${workspacePath}/eventhouses`, { body: { displayName: 'house' } });
+    expect([accepted.status, accepted.body]).toEqual([202, undefined]);
+    const id = accepted.headers.get(header) ?? '';
+    expect(id).toMatch(uuid);
+    expect(accepted.headers.get('location')).toBe(`${service.origin}/v1/operations/${id}`);
+    expect(accepted.headers.get('retry-after')).toBe('20');
+
+    clock.move(5);
+    const running = await follow(service, accepted.headers.get('location'));
+    expect(running.body).toEqual({
+      status: 'Running',
+      createdTimeUtc: '2026-01-01T00:00:00.000Z',
+      lastUpdatedTimeUtc: '2026-01-01T00:00:05.000Z',
+      percentComplete: 25,
+    });
+    expect([running.headers.get('location'), running.headers.get('retry-after')]).toEqual([accepted.headers.get('location'), '15']);
+    expect((await follow(service, `${accepted.headers.get('location') ?? ''}/result`)).body.errorCode).toBe('OperationNotSucceeded');
+    expect((await service.call('GET', `${workspacePath}/items`)).body.value).toEqual([]);
+
+    clock.move(16);
+    const done = await follow(service, accepted.headers.get('location'));
+    expect(done.body).toMatchObject({ status: 'Succeeded', percentComplete: 100 });
+    expect(done.headers.get('location')).toBe(`${accepted.headers.get('location') ?? ''}/result`);
+    const result = await follow(service, done.headers.get('location'));
+    expect(result.body).toMatchObject({ type: 'Eventhouse', displayName: 'house', properties: { minimumConsumptionUnits: 0 } });
+    expect((await service.call('GET', `${workspacePath}/items`)).body.value).toHaveLength(2);
+  });
+
+  it('hold the name from the first moment on', async () => {
+    const service = await start();
+    const create = (): ReturnType<StartedItems['call']> =>
+      service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'one' } });
+    const answers = await Promise.all(Array.from({ length: 10 }, create));
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array<number>(9).fill(409)]);
+  });
+
+  it('fail with a reason where told to, and leave nothing behind', async () => {
+    const clock = movableClock();
+    const service = await start({ clock, failItems: 'doomed', longRunning: { mode: 'never', seed: '', seconds: 1 } });
+    const accepted = await service.call('POST', `${workspacePath}/eventhouses`, { body: { displayName: 'doomed-1' } });
+    expect(accepted.status).toBe(202);
+    clock.move(2);
+    const failed = await follow(service, accepted.headers.get('location'));
+    expect([failed.status, failed.body.status]).toEqual([200, 'Failed']);
+    expect(failed.body.error).toEqual({
+      errorCode: 'UnknownError',
+      message: expect.stringContaining('"doomed-1" could not be created') as string,
+      isRetriable: false,
+      requestId: accepted.headers.get('requestid'),
+    });
+    expect(failed.headers.get('location')).toBeNull();
+    expect((await service.call('GET', `${workspacePath}/items`)).body.value).toEqual([]);
+    expect((await service.call('POST', `${workspacePath}/eventhouses`, { body: { displayName: 'fine' } })).status).toBe(201);
+  });
+
+  it('go for definitions, too: a result to get, none to update', async () => {
+    const clock = movableClock();
+    const service = await start({ clock });
+    const created = await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'es' } });
+    clock.move(21);
+    const item = await follow(service, `${created.headers.get('location') ?? ''}/result`);
+    const path = `${workspacePath}/eventstreams/${item.body.id as string}`;
+    const properties = { retentionTimeInDays: 7, eventThroughputLevel: 'High' };
+    const update = await service.call('POST', `${path}/updateDefinition`, {
+      body: { definition: { parts: [part('eventstreamProperties.json', properties)] } },
+    });
+    expect(update.status).toBe(202);
+    clock.move(21);
+    const updated = await follow(service, update.headers.get('location'));
+    expect([updated.body.status, updated.headers.get('location')]).toEqual(['Succeeded', null]);
+    expect((await follow(service, `${update.headers.get('location') ?? ''}/result`)).body.errorCode).toBe('OperationHasNoResult');
+    const get = await service.call('POST', `${path}/getDefinition`);
+    expect(get.status).toBe(202);
+    clock.move(21);
+    const { body } = await follow(service, `${get.headers.get('location') ?? ''}/result`);
+    const payload = body.definition.parts.find((each: { path: string }) => each.path === 'eventstreamProperties.json').payload as string;
+    expect(JSON.parse(Buffer.from(payload, 'base64').toString())).toEqual(properties);
+  });
+
+  it('never happen with --long-running never, for definitions either', async () => {
+    const service = await start({ longRunning: { mode: 'never', seed: '', seconds: 20 } });
+    const { body } = await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'es' } });
+    const path = `${workspacePath}/eventstreams/${body.id as string}`;
+    expect((await service.call('POST', `${path}/getDefinition`)).status).toBe(200);
+    const update = { body: { definition: { parts: [part('eventstreamProperties.json', {})] } } };
+    expect((await service.call('POST', `${path}/updateDefinition`, update)).status).toBe(200);
+  });
+
+  it('happen at random the same way for the same seed', async () => {
+    const statuses = async (seed: string): Promise<number[]> => {
+      const service = await start({ longRunning: { mode: 'random', seed, seconds: 20 } });
+      const found: number[] = [];
+      for (let index = 0; index < 24; index++)
+        found.push((await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: `s${index}` } })).status);
+      return found;
+    };
+    const first = await statuses('a');
+    expect(new Set(first)).toEqual(new Set([201, 202]));
+    expect(await statuses('a')).toEqual(first);
+    expect(await statuses('b')).not.toEqual(first);
+  });
+
+  it('are shown to callers with a role in the workspace only', async () => {
+    const clock = movableClock();
+    const service = await start({ clock });
+    const token = tokenOf({ objectId: ids.contributor });
+    const accepted = await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'es' }, token });
+    const location = accepted.headers.get('location');
+    clock.move(21);
+    expect((await follow(service, location, tokenOf({ objectId: ids.stranger }))).body.errorCode).toBe('OperationNotFound');
+    expect((await follow(service, `${location ?? ''}/result`, tokenOf({ objectId: ids.stranger }))).status).toBe(404);
+    expect((await follow(service, `${location ?? ''}/result`, token)).body.displayName).toBe('es');
+    await service.call('DELETE', `${workspacePath}/roleAssignments/${ids.contributor}`);
+    expect((await follow(service, `${location ?? ''}/result`, token)).status).toBe(404);
+  });
+
+  it('survive a restart and end by themselves', async () => {
+    const database = `sqlite:${join(mkdtempSync(join(tmpdir(), 'items-')), 'items.db')}`;
+    const first = await startItems({ database, longRunning: { mode: 'always', seed: '', seconds: 0.3 } });
+    const accepted = await first.call('POST', `${workspacePath}/eventhouses`, { body: { displayName: 'house' } });
+    await first.stop();
+    const second = await start({ database });
+    const path = (accepted.headers.get('location') ?? '').replace(first.origin, '');
+    let state = await second.call('GET', path);
+    for (let tries = 0; state.body.status === 'Running' && tries < 50; tries++) {
+      await new Promise((done) => setTimeout(done, 50));
+      state = await second.call('GET', path);
+    }
+    expect(state.body.status).toBe('Succeeded');
+    expect((await second.call('GET', `${workspacePath}/eventhouses`)).body.value).toHaveLength(1);
+  });
+
+  it('fail when the item or its workspace is gone before they end', async () => {
+    const clock = movableClock();
+    const service = await start({ clock });
+    const workspace = await service.items.workspaces.create({ displayName: 'short-lived' });
+    const accepted = await service.call('POST', `/v1/workspaces/${workspace.id}/eventstreams`, { body: { displayName: 'es' } });
+    await service.items.workspaces.delete(workspace.id);
+    clock.move(21);
+    expect((await follow(service, accepted.headers.get('location'))).status).toBe(404);
+    expect((await service.call('GET', `${workspacePath}/items`)).status).toBe(200);
+  });
+});
