@@ -1,4 +1,5 @@
 import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { askSandbox } from './admin-client.js';
 import type { AppSettingsByName } from './app-settings.js';
 import { readAppSettings, writeAppSettings } from './app-settings.js';
@@ -84,7 +85,7 @@ export async function resetSandbox(projectDir: string): Promise<void> {
   await stopBackground(paths);
   for (const file of [paths.database, `${paths.database}-wal`, `${paths.database}-shm`, paths.log, paths.seed, paths.apps, paths.state])
     rmSync(file, { force: true });
-  for (const folder of [paths.hosting, paths.sockets]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [paths.hosting, paths.sockets, join(paths.root, 'creations')]) rmSync(folder, { recursive: true, force: true });
 }
 
 /** How a project's sandbox fares. */

@@ -31,10 +31,14 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
   if (journal === undefined)
     return settle(schema, style, planned, await handler.create({ ...context, planned, config, created: creation.created }));
   const key = creationKey(typeName, encodeMessagePack(planned, typeOfBody(schema)));
-  const open = journal.find(key);
-  const adopted = open === undefined ? undefined : await adopt(creation, open);
-  if (adopted !== undefined) return adopted;
-  journal.begin(key, typeName, new Date());
+  const left = journal.takeUp(key);
+  const adopted = left === undefined ? undefined : await adopt(creation, left.creation);
+  if (left !== undefined && adopted !== undefined) {
+    journal.made(left.id, identityOf(schema, adopted));
+    return adopted;
+  }
+  if (left !== undefined) journal.close(left.id);
+  const id = journal.begin(key, typeName, new Date());
   let made: Reported | undefined;
   try {
     const created = (reported: Reported): void => {
@@ -42,12 +46,12 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
       creation.created(reported);
     };
     const state = settle(schema, style, planned, await handler.create({ ...context, planned, config, created }));
-    journal.made(key, typeName, identityOf(schema, state), new Date());
+    journal.made(id, identityOf(schema, state));
     return state;
   } catch (error) {
     // refused, or half made: then Terraform's state holds it as tainted
-    if (made === undefined) journal.close(key);
-    else journal.made(key, typeName, identityOf(schema, settle(schema, style, planned, made)), new Date());
+    if (made === undefined) journal.close(id);
+    else journal.made(id, identityOf(schema, settle(schema, style, planned, made)));
     throw error;
   }
 }

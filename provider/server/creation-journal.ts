@@ -18,52 +18,70 @@ export interface OpenCreation {
  */
 export class CreationJournal {
   readonly #open = new Map<string, OpenCreation>();
+  /** What was open when Terraform's present run began: only that was left behind by another run. */
+  #leftBehind = new Set<string>();
+  #count = 0;
 
   /** @param folder made where it is missing. */
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
-      const entry = JSON.parse(readFileSync(join(folder, file), 'utf8')) as OpenCreation;
-      this.#open.set(entry.key, entry);
+      this.#open.set(file.slice(0, -'.json'.length), JSON.parse(readFileSync(join(folder, file), 'utf8')) as OpenCreation);
     }
+    this.newRun();
   }
 
-  /** The open creation of this key, from a run that was killed. */
-  find(key: string): OpenCreation | undefined {
-    return this.#open.get(key);
+  /** Terraform begins a run: what is open now was left behind by one that was killed, or is about to be seen. */
+  newRun(): void {
+    this.#leftBehind = new Set(this.#open.keys());
   }
 
-  /** Notes that a creation is about to be asked for. */
-  begin(key: string, typeName: string, now: Date): void {
-    this.#write({ key, typeName, begunAt: now.toISOString() });
+  /** Takes out the creation of this key that a killed run left behind; each is taken up once. */
+  takeUp(key: string): { readonly id: string; readonly creation: OpenCreation } | undefined {
+    for (const id of this.#leftBehind) {
+      const creation = this.#open.get(id);
+      if (creation?.key !== key) continue;
+      this.#leftBehind.delete(id);
+      return { id, creation };
+    }
+    return undefined;
+  }
+
+  /** Notes that a creation is about to be asked for. @returns the id to note the rest with. */
+  begin(key: string, typeName: string, now: Date): string {
+    const id = `${key}-${now.getTime().toString(36)}-${(this.#count++).toString(36)}`;
+    this.#write(id, { key, typeName, begunAt: now.toISOString() });
+    return id;
   }
 
   /** Notes what was made, before the answer goes to Terraform. */
-  made(key: string, typeName: string, made: Readonly<Record<string, string>>, now: Date): void {
-    this.#write({ key, typeName, begunAt: this.#open.get(key)?.begunAt ?? now.toISOString(), made });
+  made(id: string, made: Readonly<Record<string, string>>): void {
+    const creation = this.#open.get(id);
+    if (creation !== undefined) this.#write(id, { ...creation, made });
   }
 
   /** Closes a creation: it was refused, or has been seen in a state. */
-  close(key: string): void {
-    if (this.#open.delete(key)) rmSync(this.#file(key), { force: true });
+  close(id: string): void {
+    this.#leftBehind.delete(id);
+    if (this.#open.delete(id)) rmSync(this.#file(id), { force: true });
   }
 
   /** Closes the creation of an object that Terraform's state holds. */
-  seen(typeName: string, id: unknown): void {
-    if (this.#open.size === 0 || typeof id !== 'string') return;
-    for (const { key, typeName: type, made } of this.#open.values()) if (type === typeName && made?.['id'] === id) this.close(key);
+  seen(typeName: string, objectId: unknown): void {
+    if (this.#open.size === 0 || typeof objectId !== 'string') return;
+    for (const [id, { typeName: type, made }] of this.#open) if (type === typeName && made?.['id'] === objectId) this.close(id);
   }
 
-  #write(entry: OpenCreation): void {
-    const file = this.#file(entry.key);
+  #write(id: string, entry: OpenCreation): void {
+    const file = this.#file(id);
     const draft = `${file}.part`;
     writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 });
     renameSync(draft, file);
-    this.#open.set(entry.key, entry);
+    this.#open.set(id, entry);
   }
 
-  #file(key: string): string {
-    return join(this.folder, `${key}.json`);
+  #file(id: string): string {
+    return join(this.folder, `${id}.json`);
   }
 }
 

@@ -120,6 +120,7 @@ export class ProviderServer {
 
   private async configure(request: Request): Promise<Response> {
     this.config = decodeObject(request.config, this.provider.schema.config) ?? {};
+    this.creations?.newRun();
     try {
       this.api = await this.provider.connect(this.config);
       return {};

@@ -1,0 +1,155 @@
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Api } from '../../../provider/handlers/api.js';
+import type { ResourceHandler } from '../../../provider/handlers/handler.js';
+import { computed, optional, required, typeOfBody } from '../../../provider/schemas/build.js';
+import type { ResourceSchema } from '../../../provider/schemas/schema.js';
+import { CreationJournal } from '../../../provider/server/creation-journal.js';
+import { ProviderServer } from '../../../provider/server/provider-server.js';
+import { decodeMessagePack, encodeMessagePack } from '../../../provider/values/message-pack.js';
+import { unknown } from '../../../provider/values/value.js';
+import type { ValueMap } from '../../../provider/values/value.js';
+
+const box: ResourceSchema = {
+  version: 0,
+  attributes: {
+    id: computed('string'),
+    name: required('string'),
+    note: optional('string'),
+    secret: optional('string', { sensitive: true }),
+  },
+};
+const key: ResourceSchema = {
+  version: 0,
+  attributes: { id: computed('string'), name: required('string'), value: computed('string', { sensitive: true }) },
+};
+
+/** A service that keeps named things, and a provider for it whose process can be "killed" (made anew over the same journal). */
+function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
+  const store = new Map<string, Record<string, string | null>>();
+  let crash: 'after the service' | undefined;
+  const handler: ResourceHandler = {
+    create({ planned, created }) {
+      const name = String(planned['name']);
+      if ([...store.values()].some((each) => each['name'] === name)) return Promise.reject(new Error(`${name} already exists`));
+      const made = {
+        ...(planned as Record<string, string>),
+        id: `id-of-${name}-${String(store.size)}`,
+        ...('value' in planned ? { value: 's3cret' } : {}),
+      };
+      store.set(made.id, made);
+      if (name === 'half') {
+        created(made);
+        return Promise.reject(new Error('a later step failed'));
+      }
+      // a killed process never comes back from the call
+      return crash === undefined ? Promise.resolve(made) : new Promise<never>(() => undefined);
+    },
+    read: ({ state }) => Promise.resolve(store.get(String(state['id']))),
+    delete: ({ state }) => Promise.resolve(void store.delete(String(state['id']))),
+    find: ({ planned }) => Promise.resolve([...store.values()].find((each) => each['name'] === planned['name'])),
+  };
+  const start = async (): Promise<(method: string, request: object) => Promise<Record<string, unknown>>> => {
+    const provider = {
+      schema: {
+        address: 'test',
+        style: 'framework' as const,
+        config: { attributes: {} },
+        resources: { test_box: box, test_key: key },
+        dataSources: {},
+      },
+      resources: { test_box: handler, test_key: handler },
+      dataSources: {},
+      connect: () => ({}) as Api,
+    };
+    const server = new ProviderServer(provider, undefined, new CreationJournal(folder));
+    await server.call('ConfigureProvider', { typeName: '' });
+    return (method, request) => server.call(method, request as Parameters<typeof server.call>[1]) as Promise<Record<string, unknown>>;
+  };
+  return { store, folder, start, crashNext: (when: typeof crash) => (crash = when) };
+}
+
+const message = (schema: ResourceSchema, value: ValueMap | null): { msgpack: Uint8Array } => ({
+  msgpack: encodeMessagePack(value, typeOfBody(schema)),
+});
+const create = (schema: ResourceSchema, typeName: string, planned: ValueMap): object => ({
+  typeName,
+  priorState: message(schema, null),
+  plannedState: message(schema, planned),
+  config: message(schema, { ...planned, id: null }),
+});
+const plannedBox = { id: unknown, name: 'a', note: null, secret: 'hush-hush' };
+const stateOf = (schema: ResourceSchema, answer: Record<string, unknown>): ValueMap =>
+  decodeMessagePack((answer['newState'] as { msgpack: Uint8Array }).msgpack, typeOfBody(schema)) as ValueMap;
+const tick = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
+
+describe('an apply that was killed', () => {
+  it('after the provider knew what was made: the next one takes it up', async () => {
+    const { store, start } = world();
+    const first = stateOf(box, await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox)));
+    const second = stateOf(box, await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox)));
+    expect(second).toEqual(first);
+    expect(store.size).toBe(1);
+  });
+
+  it('while the service was making it: the next one finds it', async () => {
+    const { store, start, crashNext } = world();
+    crashNext('after the service');
+    void (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    await tick();
+    crashNext(undefined);
+    const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    expect(answer['diagnostics']).toEqual([]);
+    expect(stateOf(box, answer)['id']).toBe([...store.keys()][0]);
+    expect(store.size).toBe(1);
+  });
+
+  it('takes nothing up that a state holds: the same declaration twice makes two', async () => {
+    const { start } = world();
+    const call = await start();
+    const state = stateOf(box, await call('ApplyResourceChange', create(box, 'test_box', plannedBox)));
+    await call('ReadResource', { typeName: 'test_box', currentState: message(box, state) });
+    const again = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    expect(JSON.stringify(again['diagnostics'])).toContain('already exists');
+  });
+
+  it('takes nothing up of its own run: two of the same in one apply are two', async () => {
+    const { store, start } = world();
+    const call = await start();
+    const planned = { id: unknown, name: 'k', value: unknown };
+    await call('ApplyResourceChange', create(key, 'test_key', planned));
+    store.forEach((each) => (each['name'] = 'renamed meanwhile'));
+    await call('ApplyResourceChange', create(key, 'test_key', planned));
+    expect(store.size).toBe(2);
+  });
+
+  it('makes anew what tells its secret only once, and removes the old one', async () => {
+    const { store, start } = world();
+    const planned = { id: unknown, name: 'k', value: unknown };
+    const first = stateOf(key, await (await start())('ApplyResourceChange', create(key, 'test_key', planned)));
+    store.set('other', { id: 'other', name: 'other' });
+    const second = stateOf(key, await (await start())('ApplyResourceChange', create(key, 'test_key', planned)));
+    expect(second['value']).toBe('s3cret');
+    expect(second['id']).not.toBe(first['id']);
+    expect(store.has(String(first['id']))).toBe(false);
+  });
+
+  it('forgets what the service refused', async () => {
+    const { store, folder, start } = world();
+    store.set('x', { id: 'x', name: 'a' });
+    const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    expect(JSON.stringify(answer['diagnostics'])).toContain('already exists');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('never writes a secret into the journal', async () => {
+    const { folder, start } = world();
+    await (
+      await start()
+    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    const files = readdirSync(folder);
+    expect(files).toHaveLength(1);
+    for (const file of files) expect(readFileSync(join(folder, file), 'utf8')).not.toContain('hush-hush');
+  });
+});
