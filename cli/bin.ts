@@ -1,8 +1,15 @@
 #!/usr/bin/env node
-import { main } from './main.js';
+import type { CliIo } from './command.js';
 
-void main(process.argv.slice(2), { stdout: process.stdout, stderr: process.stderr, env: process.env, cwd: process.cwd() }).then(
-  (exitCode) => {
-    process.exitCode = exitCode;
-  },
-);
+// A reader that has seen enough, such as `head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+void run(process.argv.slice(2), { stdout: process.stdout, stderr: process.stderr, env: process.env, cwd: process.cwd() });
+
+async function run(args: readonly string[], io: CliIo): Promise<void> {
+  const { main } = args[0] === 'check' ? await import('./check-main.js') : await import('./main.js');
+  process.exitCode = await main(args, io);
+}

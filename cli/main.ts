@@ -1,10 +1,8 @@
-import { Command, CommanderError } from 'commander';
-import { isCastellanError } from '../core/errors/castellan-error.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import { nearest } from '../core/text/nearest.js';
-import packageJson from '../package.json';
 import type { CliIo } from './command.js';
 import { commands } from './commands.js';
+import { createProgram, reportError } from './program.js';
 
 /**
  * Runs one command line and answers with its exit code. Findings go to stdout, progress and errors to stderr; a stack trace is shown
@@ -28,19 +26,8 @@ export async function main(args: readonly string[], io: CliIo): Promise<number> 
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return report(error, args, io);
+    return reportError(error, args, io);
   }
-}
-
-function createProgram(io: CliIo): Command {
-  const program = new Command('castellan');
-  program
-    .description('Infrastructure and policy as code: declare, check, synthesize, apply to a local sandbox or to the cloud.')
-    .version(packageJson.version)
-    .option('--verbose', 'show stack traces of unexpected failures')
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) });
-  return program;
 }
 
 function unknownCommand(name: string, io: CliIo): number {
@@ -49,13 +36,4 @@ function unknownCommand(name: string, io: CliIo): number {
     `castellan: unknown command "${name}"${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`} See castellan --help.\n`,
   );
   return exitCodes.failure;
-}
-
-function report(error: unknown, args: readonly string[], io: CliIo): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.clean : exitCodes.failure;
-  const verbose = args.includes('--verbose');
-  if (isCastellanError(error)) io.stderr.write(`castellan: ${error.code} ${error.title}: ${error.message}\n  ${error.help}\n`);
-  else io.stderr.write(`castellan: CAS8999 unexpected failure: ${error instanceof Error ? error.message : String(error)}\n`);
-  if (verbose && error instanceof Error) io.stderr.write(`${error.stack ?? ''}\n`);
-  return isCastellanError(error) && error.code === 'CAS8103' ? exitCodes.findings : exitCodes.failure;
 }

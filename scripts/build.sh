@@ -8,5 +8,7 @@ node node_modules/typescript-native/bin/tsc -p tsconfig.build.json || status=$? 
 cp package.json dist/package.json
 find core policies clients constructs services provider stacks sandbox cli \( -name '*.json' -o -name '*.proto' -o -name '*.html' -o -name '*.css' -o -name '*.tmpl' \) -print0 |
   xargs -0 -r -I{} cp --parents {} dist/
+node scripts/compile-validators.mjs
+node scripts/bundle-check.mjs
 chmod +x dist/cli/bin.js
 exit "$status"

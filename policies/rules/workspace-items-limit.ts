@@ -1,6 +1,7 @@
-import { Type } from '@sinclair/typebox';
+import { Integer, Object as ObjectSchema, Optional } from '@sinclair/typebox';
 import { itemLimits } from '../limits/item.js';
 import { defineRule } from '../engine/rule.js';
+import type { StackIndex } from '../engine/stack-index.js';
 
 /** A workspace holds at most 1,000 items. */
 export const workspaceItemsLimit = defineRule({
@@ -11,15 +12,26 @@ export const workspaceItemsLimit = defineRule({
   source: 'spec 002, "Errors" 2 (WorkspaceItemsLimitExceeded)',
   sections: ['workspaces'],
   scope: 'stack',
-  options: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, description: 'How many items are allowed. Default: 1000.' })) }),
+  options: ObjectSchema({ limit: Optional(Integer({ minimum: 1, description: 'How many items are allowed. Default: 1000.' })) }),
   messages: { many: 'the workspace holds {count} items; at most {limit} are allowed' },
   check({ name }, context) {
     const { index, options } = context;
     const limit = typeof options['limit'] === 'number' ? options['limit'] : itemLimits.itemsPerWorkspace;
     if (index.size <= limit / 2) return;
-    const houses = index.all('eventhouses').filter(({ value }) => value.workspace === name).length;
-    const streams = index.all('eventstreams').filter(({ value }) => value.workspace === name).length;
-    const count = 2 * houses + streams;
-    if (count > itemLimits.itemsPerWorkspace) context.report({ messageId: 'many', at: 'key', parameters: { count, limit } });
+    const count = itemsOf(index).get(name) ?? 0;
+    if (count > limit) context.report({ messageId: 'many', at: 'key', parameters: { count, limit } });
   },
 });
+
+const counted = new WeakMap<StackIndex, ReadonlyMap<string, number>>();
+
+/** How many items each workspace holds, counted once. */
+function itemsOf(index: StackIndex): ReadonlyMap<string, number> {
+  const known = counted.get(index);
+  if (known !== undefined) return known;
+  const counts = new Map<string, number>();
+  for (const { section, value } of [...index.all('eventhouses'), ...index.all('eventstreams')])
+    counts.set(value.workspace, (counts.get(value.workspace) ?? 0) + (section === 'eventhouses' ? 2 : 1));
+  counted.set(index, counts);
+  return counts;
+}

@@ -1,10 +1,9 @@
-import { Type } from '@sinclair/typebox';
+import { Optional } from '@sinclair/typebox';
 import { authLimits } from '../limits/auth.js';
 import { secretReference } from './secret.js';
 import type { Declared } from './shapes.js';
 import { closed, flag, list, reference, text } from './shapes.js';
 
-const { Optional } = Type;
 const enabled = Optional(flag('Whether the provider is offered.', { default: true }));
 const scopes = Optional(list(text('A scope.', { pattern: '^\\S+$' }), { description: 'Scopes to ask for at sign-in.' }));
 const allowedAudiences = Optional(

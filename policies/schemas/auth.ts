@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Number as NumberSchema, Optional } from '@sinclair/typebox';
 import { authLimits } from '../limits/auth.js';
 import {
   clientProviderSchema,
@@ -11,8 +11,6 @@ import {
 import { secretReference } from './secret.js';
 import type { Declared } from './shapes.js';
 import { closed, flag, list, named, text, words } from './shapes.js';
-
-const { Optional } = Type;
 
 /** The identity providers of an app, by the specs' words. */
 export const providersSchema = closed(
@@ -41,7 +39,7 @@ const tokenStoreSchema = closed(
   {
     enabled: Optional(flag("Whether the providers' tokens are kept and handed to the app in headers.", { default: false })),
     refreshExtensionHours: Optional(
-      Type.Number({
+      NumberSchema({
         ...authLimits.tokenRefreshExtensionHours,
         description: 'For how many hours after its end a session token may be refreshed.',
       }),

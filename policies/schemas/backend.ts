@@ -1,8 +1,6 @@
-import { Type } from '@sinclair/typebox';
+import { Optional } from '@sinclair/typebox';
 import type { Declared } from './shapes.js';
 import { closed, flag, text } from './shapes.js';
-
-const { Optional } = Type;
 
 /** Where Terraform keeps the state of the stack: exactly one of the kinds. */
 export const backendSchema = closed(

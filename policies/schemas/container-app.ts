@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Optional, Unsafe } from '@sinclair/typebox';
 import { containerAppLimits as limits } from '../limits/container-app.js';
 import { authSchema } from './auth.js';
 import { cpuSchema, environmentVariablesSchema, memorySchema, probesSchema, secretsSchema } from './container.js';
@@ -6,8 +6,6 @@ import { ingressSchema, trafficSchema } from './ingress.js';
 import { secretReference } from './secret.js';
 import type { Declared } from './shapes.js';
 import { closed, flag, list, named, reference, text, whole, words } from './shapes.js';
-
-const { Optional } = Type;
 
 const replicasSchema = closed(
   {
@@ -54,7 +52,7 @@ const identitySchema = closed(
 export const appSandboxSchema = closed(
   {
     command: Optional(
-      Type.Unsafe<string | string[]>({
+      Unsafe<string | string[]>({
         type: ['string', 'array'],
         minLength: 1,
         minItems: 1,

@@ -1,12 +1,10 @@
-import { Type } from '@sinclair/typebox';
+import { Number as NumberSchema, Optional, Unsafe } from '@sinclair/typebox';
 import { containerAppLimits as limits } from '../limits/container-app.js';
 import { secretReference } from './secret.js';
 import { closed, named, reference, text, whole, words } from './shapes.js';
 
-const { Optional } = Type;
-
 /** The environment of a container: text, or `{ secret: name }`. */
-export const environmentVariablesSchema = Type.Unsafe<Record<string, string | { secret: string }>>({
+export const environmentVariablesSchema = Unsafe<Record<string, string | { secret: string }>>({
   type: 'object',
   description: "The container's environment: text, or `{ secret: name }` for one of the app's secrets.",
   patternProperties: {
@@ -27,7 +25,7 @@ export const secretsSchema = named(secretReference, {
 });
 
 /** How many cores a container gets. */
-export const cpuSchema = Type.Number({
+export const cpuSchema = NumberSchema({
   minimum: limits.resources.cpu.minimum,
   description: 'Cores: 0.25 to 4 in steps of 0.25.',
   default: 0.25,

@@ -1,12 +1,10 @@
-import { Type } from '@sinclair/typebox';
+import { Number as NumberSchema, Optional } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties } from './item.js';
 import type { Declared } from './shapes.js';
 import { closed, list, text } from './shapes.js';
 
-const { Optional } = Type;
-
 /** The minimum consumption of an eventhouse (spec 002, "EventhouseCreationPayload"). */
-export const consumptionUnitsSchema = Type.Number({
+export const consumptionUnitsSchema = NumberSchema({
   description: 'The minimum consumption units: 0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, or any number from 51 to 322.',
   default: 0,
 });

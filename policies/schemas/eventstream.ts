@@ -1,14 +1,12 @@
-import { Type } from '@sinclair/typebox';
+import { Optional, Unsafe } from '@sinclair/typebox';
 import { itemLimits } from '../limits/item.js';
 import { definitionPartSchema, itemProperties } from './item.js';
 import type { Declared } from './shapes.js';
 import { closed, list, text, whole, words } from './shapes.js';
 
-const { Optional } = Type;
-
 /** A node of the stream's graph, as it is written: the names of sources and destinations, and what the type needs. */
 const nodeSchema = (description: string, kinds: string) =>
-  Type.Unsafe<EventstreamNode>({
+  Unsafe<EventstreamNode>({
     type: 'object',
     description,
     properties: {

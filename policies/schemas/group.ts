@@ -1,9 +1,7 @@
-import { Type } from '@sinclair/typebox';
+import { Optional, Unsafe } from '@sinclair/typebox';
 import { groupLimits as limits } from '../limits/group.js';
 import type { Declared } from './shapes.js';
 import { closed, flag, guid, list, named, reference, text, whole, words } from './shapes.js';
-
-const { Optional } = Type;
 
 const dynamicMembershipSchema = closed(
   {
@@ -90,7 +88,7 @@ export const groupSchema = closed(
     licenses: Optional(list(licenseSchema, { description: 'Licences that pass to all members.' })),
     settings: Optional(
       named(
-        Type.Unsafe<Record<string, string | number | boolean>>({
+        Unsafe<Record<string, string | number | boolean>>({
           type: 'object',
           additionalProperties: { type: ['string', 'number', 'boolean'] },
         }),

@@ -1,8 +1,6 @@
-import { Type } from '@sinclair/typebox';
+import { Optional } from '@sinclair/typebox';
 import { containerAppLimits as limits } from '../limits/container-app.js';
 import { closed, flag, list, text, whole, words } from './shapes.js';
-
-const { Optional } = Type;
 
 /** One range of addresses that may, or may not, reach an app. */
 const ipRestrictionSchema = closed({

@@ -1,8 +1,6 @@
-import { Type } from '@sinclair/typebox';
+import { Optional, Unsafe } from '@sinclair/typebox';
 import { itemLimits as limits } from '../limits/item.js';
 import { closed, guid, list, reference, text, words } from './shapes.js';
-
-const { Optional } = Type;
 
 /** A part of an item's public definition. */
 export const definitionPartSchema = closed({
@@ -17,7 +15,7 @@ export const itemProperties = {
   displayName: text('The name: letters, digits, underscores, periods and hyphens.', limits.displayName),
   description: Optional(text('What the item is for.', limits.description)),
   folderId: Optional(
-    Type.Unsafe<string | null>({
+    Unsafe<string | null>({
       type: ['string', 'null'],
       pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
       description: 'The folder that holds the item. Default, or null: the workspace itself.',

@@ -1,17 +1,17 @@
-import { Type } from '@sinclair/typebox';
+import { Optional, Unsafe } from '@sinclair/typebox';
 import type { Declared } from './shapes.js';
 import { closed, text } from './shapes.js';
 
 /** Who already exists in the directory: exactly one of the kinds, by name or object id. */
 export const principalSchema = closed(
   {
-    user: Type.Optional(text('A user, by user principal name or object id.', { minLength: 1 })),
-    servicePrincipal: Type.Optional(text('A service principal, by display name or object id.', { minLength: 1 })),
-    device: Type.Optional(text('A device, by display name or object id.', { minLength: 1 })),
-    contact: Type.Optional(text('An organizational contact, by mail address or object id.', { minLength: 1 })),
-    group: Type.Optional(text('A group that this stack does not manage, by display name or object id.', { minLength: 1 })),
-    groupKind: Type.Optional(
-      Type.Unsafe<'security' | 'unified'>({
+    user: Optional(text('A user, by user principal name or object id.', { minLength: 1 })),
+    servicePrincipal: Optional(text('A service principal, by display name or object id.', { minLength: 1 })),
+    device: Optional(text('A device, by display name or object id.', { minLength: 1 })),
+    contact: Optional(text('An organizational contact, by mail address or object id.', { minLength: 1 })),
+    group: Optional(text('A group that this stack does not manage, by display name or object id.', { minLength: 1 })),
+    groupKind: Optional(
+      Unsafe<'security' | 'unified'>({
         type: 'string',
         enum: ['security', 'unified'],
         description: 'The kind of an existing group, where its members or holders depend on it.',

@@ -1,9 +1,7 @@
-import { Type } from '@sinclair/typebox';
+import { Optional } from '@sinclair/typebox';
 import { registrationLimits as limits } from '../limits/registration.js';
 import type { Declared } from './shapes.js';
 import { closed, flag, guid, list, reference, text, words } from './shapes.js';
-
-const { Optional } = Type;
 
 /** The client secret of a registration. */
 export const registrationSecretSchema = closed(

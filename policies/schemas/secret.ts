@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Unsafe } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 
 /** The written forms of a secret: `${env:NAME}`, `env:NAME`, `secret:NAME` and `keyvault:URL`. */
@@ -10,7 +10,7 @@ export const secretReferencePattern =
  * `${env:NAME}` (or `env:NAME`) a variable of the environment that applies the stack, `secret:NAME` a secret of the same app,
  * `keyvault:https://vault.example/secrets/name` a secret of a key vault, read with the app's identity.
  */
-export const secretReference = Type.Unsafe<string>({
+export const secretReference = Unsafe<string>({
   type: 'string',
   pattern: secretReferencePattern,
   description:

@@ -1,4 +1,11 @@
-import { Type } from '@sinclair/typebox';
+import {
+  Array as ArraySchema,
+  Boolean as BooleanSchema,
+  Integer,
+  Object as ObjectSchema,
+  String as StringSchema,
+  Unsafe,
+} from '@sinclair/typebox';
 import type { SchemaOptions, Static, TObject, TProperties, TSchema, TUnsafe } from '@sinclair/typebox';
 
 /** A type whose every level is read-only: how declarations are handed around. */
@@ -13,7 +20,7 @@ export type Declared<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 
 /** An object without other properties than these. */
 export function closed<Properties extends TProperties>(properties: Properties, options: SchemaOptions = {}): TObject<Properties> {
-  return Type.Object(properties, { additionalProperties: false, ...options });
+  return ObjectSchema(properties, { additionalProperties: false, ...options });
 }
 
 /** One of a few words. */
@@ -21,7 +28,7 @@ export function words<const Words extends readonly (string | number)[]>(
   allowed: Words,
   options: SchemaOptions = {},
 ): TUnsafe<Words[number]> {
-  return Type.Unsafe<Words[number]>({ type: typeof allowed[0] === 'number' ? 'number' : 'string', enum: [...allowed], ...options });
+  return Unsafe<Words[number]>({ type: typeof allowed[0] === 'number' ? 'number' : 'string', enum: [...allowed], ...options });
 }
 
 /** A map from names that the author chooses to declarations. */
@@ -30,7 +37,7 @@ export function named<Schema extends TSchema>(
   options: SchemaOptions & { readonly names?: string } = {},
 ): TUnsafe<Record<string, Static<Schema>>> {
   const { names = declaredName, ...rest } = options;
-  return Type.Unsafe<Record<string, Static<Schema>>>({
+  return Unsafe<Record<string, Static<Schema>>>({
     type: 'object',
     patternProperties: { [names]: schema },
     additionalProperties: false,
@@ -40,7 +47,7 @@ export function named<Schema extends TSchema>(
 
 /** A list, with its limits. */
 export function list<Schema extends TSchema>(schema: Schema, options: { description: string; minItems?: number; maxItems?: number }) {
-  return Type.Array(schema, options);
+  return ArraySchema(schema, options);
 }
 
 /** How the author may name a declaration: what Terraform and the construct tree take as well. */
@@ -51,13 +58,13 @@ export const guidPattern = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$
 
 /** A GUID. */
 export function guid(description: string) {
-  return Type.String({ pattern: guidPattern, description });
+  return StringSchema({ pattern: guidPattern, description });
 }
 
 /** Text that a person reads or a service takes as it is. */
 export function text(description: string, limits: { minLength?: number; maxLength?: number; pattern?: string } = {}) {
   const { minLength, maxLength, pattern } = limits;
-  return Type.String({
+  return StringSchema({
     ...(minLength === undefined ? {} : { minLength }),
     ...(maxLength === undefined ? {} : { maxLength }),
     ...(pattern === undefined ? {} : { pattern }),
@@ -67,17 +74,17 @@ export function text(description: string, limits: { minLength?: number; maxLengt
 
 /** Yes or no. */
 export function flag(description: string, options: { default?: boolean } = {}) {
-  return Type.Boolean({ description, ...options });
+  return BooleanSchema({ description, ...options });
 }
 
 /** A whole number. */
 export function whole(description: string, limits: { minimum?: number; maximum?: number; default?: number } = {}) {
-  return Type.Integer({ ...limits, description });
+  return Integer({ ...limits, description });
 }
 
 /** The name of another declaration of this stack, or of what exists already. */
 export function reference(to: readonly ReferenceKind[], description: string) {
-  return Type.String({ minLength: 1, description, 'x-references': [...to] });
+  return StringSchema({ minLength: 1, description, 'x-references': [...to] });
 }
 
 /** What a reference may name: a section of the configuration. */

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Optional } from '@sinclair/typebox';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { containerAppLimits } from '../limits/container-app.js';
 import { backendSchema } from './backend.js';
@@ -11,8 +11,6 @@ import { registrationSchema } from './registration.js';
 import type { Declared, DeepReadonly } from './shapes.js';
 import { closed, guid, list, named, text, words } from './shapes.js';
 import { workspaceSchema } from './workspace.js';
-
-const { Optional } = Type;
 
 const azureSchema = closed(
   {

@@ -1,9 +1,7 @@
-import { Type } from '@sinclair/typebox';
+import { Optional } from '@sinclair/typebox';
 import { itemLimits } from '../limits/item.js';
 import type { Declared } from './shapes.js';
 import { closed, flag, guid, list, reference, text, words } from './shapes.js';
-
-const { Optional } = Type;
 
 const roleSchema = closed({
   principal: reference(['principals', 'groups'], 'A principal or a group of this stack.'),

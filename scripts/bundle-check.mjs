@@ -1,0 +1,28 @@
+// Puts `castellan check` into the one file that is the command, so that it starts about as fast as node itself.
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const validators = at('../dist/policies/schemas/validators.bundle.mjs');
+
+await build({
+  entryPoints: [at('../cli/bin.ts')],
+  outfile: at('../dist/cli/bin.js'),
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  minify: true,
+  logLevel: 'warning',
+  mainFields: ['module', 'main'],
+  // The other commands are loaded when they run; yaml for files with a mistake only.
+  external: ['./main.js', 'yaml'],
+  plugins: [
+    {
+      name: 'compiled-validators',
+      setup: (bundle) => bundle.onResolve({ filter: /\/validators\.js$/ }, () => ({ path: validators })),
+    },
+  ],
+});
+rmSync(validators);
