@@ -1,6 +1,7 @@
 import { administrativeUnitsModule } from './administrative-units/index.js';
 import { authenticationMethods } from './authentication-methods/index.js';
 import { applicationsModule } from './applications/index.js';
+import { collaboration } from './collaboration/index.js';
 import { contactsModule } from './contacts/index.js';
 import { devicesModule } from './devices/index.js';
 import { domainsModule } from './domains/index.js';
@@ -30,6 +31,7 @@ export function createModules(): readonly DirectoryModule[] {
     deletedItems,
     directoryObjects,
     authenticationMethods,
+    collaboration,
     dynamicMembership(),
     lifecycle,
     grantsModule,

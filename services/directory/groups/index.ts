@@ -7,6 +7,7 @@ import { hidesMembership } from './kinds.js';
 import { licenceRoutes } from './licences.js';
 import { groupType } from './group-type.js';
 import { memberRoutes } from './member-routes.js';
+import { perUserRoutes } from './per-user.js';
 import { linkSeededGroups, seedGroups } from './seed.js';
 import { senderRoutes } from './sender-routes.js';
 import { settingRoutes } from './settings.js';
@@ -28,6 +29,7 @@ export const groups: DirectoryModule = {
     memberRoutes(router);
     senderRoutes(router);
     settingRoutes(router);
+    perUserRoutes(router);
     router.on('POST', '/groups/{id}/validateProperties', readGroup, validateGroupProperties);
   },
   seed: seedGroups,

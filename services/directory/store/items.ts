@@ -46,15 +46,10 @@ export class ItemStore {
     return (await this.sql.run(statement, [collection, parent, id])) > 0;
   }
 
-  /** Removes everything of one parent, whatever the collection. */
+  /** Removes everything of one parent, whatever the collection, and what hangs on it (`parent/…`). */
   async removeAll(parent: string): Promise<void> {
-    for (const collection of await this.#collections(parent))
-      await this.sql.run('delete from directory_item where collection = ? and parent = ?', [collection, parent]);
-  }
-
-  async #collections(parent: string): Promise<string[]> {
-    const rows = await this.sql.all<{ collection: string }>('select distinct collection from directory_item where parent = ?', [parent]);
-    return rows.map((row) => row.collection);
+    // "0" follows "/" in ASCII: the range holds every parent that begins with `parent/`.
+    await this.sql.run('delete from directory_item where parent = ? or (parent >= ? and parent < ?)', [parent, `${parent}/`, `${parent}0`]);
   }
 }
 

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Access } from '../authorization/access.js';
+import { findGroup } from '../groups/find-group.js';
+import { requireVisible } from '../groups/group-access.js';
+import { isUnified } from '../groups/kinds.js';
+import { DirectoryError, badRequest } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import { compileFilterInMemory, parseFilter } from '../odata/index.js';
+import type { Body, StoredObject } from '../store/objects.js';
+
+const read = ['Group.Read.All', 'Group.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'];
+const write = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'];
+
+/** Looking into a group's areas. */
+export const readArea: Access = { delegated: read, application: read };
+/** Changing what is in them. */
+export const writeArea: Access = { delegated: write, application: write };
+/** Conversations are for people only. */
+export const readConversation: Access = { delegated: read };
+export const writeConversation: Access = { delegated: write };
+
+/** The unified group of a path; other groups have no such areas. @throws DirectoryError 404. */
+export async function findUnified(request: DirectoryRequest): Promise<StoredObject> {
+  const group = await findGroup(request);
+  requireVisible(request, group);
+  if (isUnified(group.body)) return group;
+  throw new DirectoryError(404, 'ResourceNotFound', 'Resource could not be discovered: only unified groups have it.');
+}
+
+/** `…$metadata#groups('id')/events`. */
+export function areaContext(request: DirectoryRequest, group: StoredObject, area: string): string {
+  return `${request.base}/$metadata#groups('${group.id}')/${area}`;
+}
+
+const largestPage = 999;
+
+/**
+ * Answers a list of an area with `$select`, `$filter`, `$orderby`, `$top`, `$skip` and `$count`.
+ *
+ * @param pageSize how many make a page when `$top` is missing.
+ */
+export function listArea(request: DirectoryRequest, context: string, items: readonly Body[], pageSize = 100): Reply {
+  const query = request.query;
+  const option = (name: string): string | null => query.get(`$${name}`) ?? query.get(name);
+  const wholeNumber = (name: string, absent: number, least: number, most: number): number => {
+    const text = option(name);
+    if (text === null) return absent;
+    if (!/^\d{1,6}$/.test(text) || Number(text) < least || Number(text) > most) throw badRequest(`Invalid value for '$${name}'.`);
+    return Number(text);
+  };
+  const top = wholeNumber('top', pageSize, 1, largestPage);
+  const skip = wholeNumber('skip', 0, 0, 999_999);
+  const filter = option('filter');
+  const matching = filter === null ? items : items.filter(compileFilterInMemory(parseFilter(filter)));
+  const ordered = order(matching, option('orderby'));
+  const value = ordered.slice(skip, skip + top).map((item) => selected(item, option('select')));
+  const next = new URLSearchParams([...query].filter(([name]) => !/^\$?skip$/i.test(name)));
+  next.set('$skip', String(skip + top));
+  return ok({
+    '@odata.context': context,
+    ...(option('count') === 'true' && { '@odata.count': matching.length }),
+    ...(ordered.length > skip + top && { '@odata.nextLink': `${request.url.split('?')[0]}?${next.toString().replaceAll('%24', '$')}` }),
+    value,
+  });
+}
+
+/** One thing of an area, with `$select`. */
+export function showItem(request: DirectoryRequest, context: string, item: Body): Reply {
+  return ok({ '@odata.context': `${context}/$entity`, ...selected(item, request.query.get('$select') ?? request.query.get('select')) });
+}
+
+function selected(item: Body, select: string | null): Body {
+  if (select === null) return item;
+  const names = select.split(',').map((name) => name.trim());
+  return Object.fromEntries(Object.entries(item).filter(([name]) => name === 'id' || names.includes(name)));
+}
+
+function order(items: readonly Body[], clause: string | null): readonly Body[] {
+  if (clause === null) return items;
+  const [path = '', direction = 'asc'] = clause.trim().split(/\s+/);
+  const sign = direction.toLowerCase() === 'desc' ? -1 : 1;
+  const key = (item: Body): string =>
+    String(path.split('/').reduce<unknown>((value, name) => (value as Body | null | undefined)?.[name], item) ?? '');
+  return [...items].sort((a, b) => sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+}
+
+/** An id as mailbox things have it. */
+export function mailboxId(): string {
+  return `AAQk${Buffer.from(randomUUID()).toString('base64url')}`;
+}
+
+/** A new version mark of a mailbox thing. */
+export function changeKey(): string {
+  return Buffer.from(randomUUID().slice(0, 18)).toString('base64');
+}

@@ -1,0 +1,80 @@
+import { badRequest } from '../http/errors.js';
+import type { Body } from '../store/objects.js';
+
+const choices: Readonly<Record<string, readonly string[]>> = {
+  importance: ['low', 'normal', 'high'],
+  sensitivity: ['normal', 'personal', 'private', 'confidential'],
+  showAs: ['unknown', 'free', 'tentative', 'busy', 'oof', 'workingElsewhere'],
+};
+
+/** What an event has when nothing is said. */
+export const eventDefaults: Body = {
+  subject: null,
+  body: { contentType: 'text', content: '' },
+  location: { displayName: '' },
+  attendees: [],
+  isAllDay: false,
+  isCancelled: false,
+  isDraft: false,
+  isOrganizer: true,
+  importance: 'normal',
+  sensitivity: 'normal',
+  showAs: 'busy',
+  recurrence: null,
+  reminderMinutesBeforeStart: 15,
+  isReminderOn: true,
+  responseRequested: true,
+  responseStatus: { response: 'organizer', time: '0001-01-01T00:00:00Z' },
+  onlineMeeting: null,
+  onlineMeetingUrl: null,
+  onlineMeetingProvider: 'unknown',
+  isOnlineMeeting: false,
+  transactionId: null,
+  hideAttendees: false,
+  allowNewTimeProposals: true,
+  originalStart: null,
+  seriesMasterId: null,
+  categories: [],
+};
+
+const settable = new Set([...Object.keys(eventDefaults), 'start', 'end', 'locations', 'type', 'onlineMeetingProvider']);
+const readOnly = ['id', 'createdDateTime', 'lastModifiedDateTime', 'changeKey', 'iCalUId', 'organizer', 'webLink', 'bodyPreview'];
+
+/** Holds an event's fields against what they can be. @throws DirectoryError 400. */
+export function checkEvent(event: Body): void {
+  for (const name of Object.keys(event)) {
+    if (readOnly.includes(name)) throw badRequest(`Property '${name}' is read-only and cannot be set.`, name);
+    if (!settable.has(name)) throw badRequest(`The property '${name}' does not exist on an event.`, name);
+    const allowed = choices[name];
+    if (allowed && !allowed.includes(String(event[name]))) throw badRequest(`'${name}' must be one of ${allowed.join(', ')}.`, name);
+  }
+  const [start, end] = (['start', 'end'] as const).map((name) => (event[name] === undefined ? undefined : instantOf(event[name], name)));
+  if (start !== undefined && end !== undefined && end < start) throw badRequest('The event ends before it starts.', 'end');
+}
+
+/** The instant of `{dateTime, timeZone}` in milliseconds. Zones other than UTC count as IANA names. @throws DirectoryError 400. */
+export function instantOf(value: unknown, name: string): number {
+  const { dateTime, timeZone } = (value ?? {}) as { dateTime?: unknown; timeZone?: unknown };
+  if (typeof dateTime !== 'string') throw badRequest(`'${name}' needs dateTime and timeZone.`, name);
+  const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(dateTime);
+  const instant = Date.parse(zoned ? dateTime : `${dateTime}Z`);
+  if (Number.isNaN(instant)) throw badRequest(`'${dateTime}' is not a date and time.`, name);
+  return zoned ? instant : instant - offsetOf(String(timeZone ?? 'UTC'), instant, name);
+}
+
+function offsetOf(zone: string, instant: number, name: string): number {
+  if (/^(utc|gmt|z)$/i.test(zone)) return 0;
+  try {
+    const parts = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    }).formatToParts(instant);
+    const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value ?? 0);
+    const local = Date.UTC(2000 + (part('year') % 100), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+    return local - Math.floor(instant / 1000) * 1000;
+  } catch {
+    throw badRequest(`'${zone}' is not a time zone this service knows: use UTC or an IANA name.`, name);
+  }
+}

@@ -1,0 +1,26 @@
+/** What is known of an uploaded picture. */
+export interface Image {
+  readonly contentType: 'image/png' | 'image/jpeg' | 'image/gif';
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Recognises a picture by its first bytes; undefined for anything else. */
+export function readImage(bytes: Buffer): Image | undefined {
+  if (bytes.length >= 24 && bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')))
+    return { contentType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  if (bytes.length >= 10 && /^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)))
+    return { contentType: 'image/gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+  return bytes.length >= 4 && bytes.readUInt16BE(0) === 0xffd8 ? readJpeg(bytes) : undefined;
+}
+
+/** Walks the segments of a JPEG to the frame header, which holds the size. */
+function readJpeg(bytes: Buffer): Image {
+  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff;) {
+    const marker = bytes[at + 1] ?? 0;
+    const frame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (frame) return { contentType: 'image/jpeg', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+    at += 2 + bytes.readUInt16BE(at + 2);
+  }
+  return { contentType: 'image/jpeg', width: 1, height: 1 };
+}

@@ -1,0 +1,21 @@
+import type { DirectoryModule } from '../kernel/directory.js';
+import { calendarRoutes } from './calendar.js';
+import { conversationRoutes } from './conversations.js';
+import { driveRoutes } from './drive.js';
+import { extensionRoutes } from './extensions.js';
+import { notesAndPlanRoutes } from './notes-and-plans.js';
+import { photoRoutes } from './photo.js';
+import { teamRoutes } from './team.js';
+
+/** What people work with together in a unified group. */
+export const collaboration: DirectoryModule = {
+  routes(router) {
+    conversationRoutes(router);
+    calendarRoutes(router);
+    photoRoutes(router);
+    driveRoutes(router);
+    notesAndPlanRoutes(router);
+    teamRoutes(router);
+    extensionRoutes(router);
+  },
+};

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { DirectoryError, badRequest, itemNotFound } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { noContent, ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { areaContext, findUnified, listArea, readArea, writeArea } from './area.js';
+import { readImage } from './image.js';
+
+const photos = 'photo';
+const sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648];
+const largest = 4 * 1024 * 1024;
+
+/** The photo of a unified group. It is kept as it was sent; sizes up to its own are listed. */
+export function photoRoutes(router: Router): void {
+  router.on('GET', '/groups/{id}/photo', readArea, async (request) => {
+    const group = await findUnified(request);
+    return ok({ '@odata.context': `${areaContext(request, group, 'photo')}/$entity`, ...metadata(await stored(request, group)) });
+  });
+  router.on('GET', '/groups/{id}/photo/$value', readArea, async (request) => value(await stored(request, await findUnified(request))));
+  for (const method of ['PUT', 'PATCH']) router.on(method, '/groups/{id}/photo/$value', writeArea, put);
+  router.on('DELETE', '/groups/{id}/photo/$value', writeArea, remove);
+  router.on('DELETE', '/groups/{id}/photo', writeArea, remove);
+  router.on('GET', '/groups/{id}/photos', readArea, async (request) => {
+    const group = await findUnified(request);
+    const photo = await stored(request, group);
+    const available = photo ? sizes.filter((size) => size <= Math.max(Number(photo['width']), sizes[0] as number)) : [];
+    return listArea(
+      request,
+      areaContext(request, group, 'photos'),
+      available.map((size) => metadata(photo, size)),
+    );
+  });
+  router.on('GET', '/groups/{id}/photos/{size}', readArea, async (request) => {
+    const group = await findUnified(request);
+    const photo = await stored(request, group);
+    if (!photo) throw noPhoto();
+    return ok({ '@odata.context': `${areaContext(request, group, 'photos')}/$entity`, ...metadata(photo, sizeIn(request)) });
+  });
+  router.on('GET', '/groups/{id}/photos/{size}/$value', readArea, async (request) => {
+    sizeIn(request);
+    return value(await stored(request, await findUnified(request)));
+  });
+}
+
+async function stored(request: DirectoryRequest, group: StoredObject): Promise<Body | undefined> {
+  return (await request.directory.items.get(photos, group.id, 'photo'))?.body;
+}
+
+function metadata(photo: Body | undefined, size?: number): Body {
+  const [width, height] = photo ? [size ?? photo['width'], size ?? photo['height']] : [1, 1];
+  return {
+    '@odata.mediaContentType': photo?.['contentType'] ?? 'image/gif',
+    ...(photo && { '@odata.mediaEtag': `"${String(photo['etag'])}"` }),
+    id: `${String(width)}X${String(height)}`,
+    width,
+    height,
+  };
+}
+
+function value(photo: Body | undefined): Reply {
+  if (!photo) throw noPhoto();
+  return { status: 200, body: Buffer.from(String(photo['bytes']), 'base64'), contentType: String(photo['contentType']) };
+}
+
+function noPhoto(): DirectoryError {
+  return new DirectoryError(404, 'ImageNotFound', 'The photo was not found.');
+}
+
+async function put(request: DirectoryRequest): Promise<Reply> {
+  if (request.bytes.length > largest) throw new DirectoryError(413, 'Request_BadRequest', 'A photo has at most 4 MB.');
+  const image = readImage(request.bytes);
+  if (!image) throw badRequest('The photo must be a JPEG, PNG or GIF picture.');
+  const group = await findUnified(request);
+  const etag = createHash('sha256').update(request.bytes).digest('hex').slice(0, 32).toUpperCase();
+  await request.directory.items.put(photos, group.id, 'photo', { ...image, etag, bytes: request.bytes.toString('base64') });
+  return { status: 200 };
+}
+
+async function remove(request: DirectoryRequest): Promise<Reply> {
+  const group = await findUnified(request);
+  if (!(await request.directory.items.remove(photos, group.id, 'photo'))) throw itemNotFound();
+  return noContent;
+}
+
+function sizeIn(request: DirectoryRequest): number {
+  const text = request.parameter('size').toLowerCase();
+  const size = sizes.find((each) => text === `${each}x${each}`);
+  if (size === undefined)
+    throw badRequest(`There is no photo of the size '${text}'; sizes are ${sizes.map((each) => `${each}x${each}`).join(', ')}.`);
+  return size;
+}

@@ -1,0 +1,100 @@
+import type { Access } from '../authorization/access.js';
+import { findGroup } from '../groups/find-group.js';
+import { requireRoleOrOwnership } from '../groups/group-access.js';
+import { isUnified } from '../groups/kinds.js';
+import { DirectoryError, badRequest } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { created, ok } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import { findUser } from '../kernel/find-user.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { readArea, writeArea } from './area.js';
+
+const members = [
+  'Team.ReadBasic.All',
+  'TeamSettings.Read.All',
+  'User.Read.All',
+  'Group.Read.All',
+  'Group.ReadWrite.All',
+  'Directory.Read.All',
+  'Directory.ReadWrite.All',
+];
+const readTeams: Access = { delegated: [...members, 'User.Read'], application: members };
+
+/** The team of a unified group. A group with `Team` among its provisioning options has one. */
+export function teamRoutes(router: Router): void {
+  for (const path of ['/groups/{id}/team', '/group/{id}/team', '/teams/{id}']) router.on('GET', path, readArea, getTeam);
+  router.on('PUT', '/groups/{id}/team', writeArea, putTeam);
+  for (const path of ['/teams/{id}', '/groups/{id}/team']) {
+    router.on('POST', `${path}/archive`, writeArea, (request) => archive(request, true));
+    router.on('POST', `${path}/unarchive`, writeArea, (request) => archive(request, false));
+  }
+  router.on('GET', '/users/{id}/joinedTeams', readTeams, listTeams);
+  router.on('GET', '/users/{id}/teamwork/associatedTeams', readTeams, listTeams);
+}
+
+function hasTeam(group: StoredObject): boolean {
+  const options = group.body['resourceProvisioningOptions'];
+  return Array.isArray(options) && options.includes('Team');
+}
+
+async function findTeam(request: DirectoryRequest): Promise<StoredObject> {
+  const group = await findGroup(request);
+  if (hasTeam(group)) return group;
+  throw new DirectoryError(404, 'NotFound', `No team found with Group Id ${group.id}.`);
+}
+
+async function getTeam(request: DirectoryRequest): Promise<Reply> {
+  return ok({ '@odata.context': `${request.base}/$metadata#teams/$entity`, ...teamOf(request, await findTeam(request)) });
+}
+
+async function putTeam(request: DirectoryRequest): Promise<Reply> {
+  request.optionalJson();
+  const group = await request.directory.sql.write(async () => {
+    const found = await findGroup(request);
+    await requireRoleOrOwnership(request, found);
+    if (!isUnified(found.body)) throw badRequest('Only unified groups can have a team.');
+    if (hasTeam(found)) throw new DirectoryError(409, 'Conflict', 'The group has a team already.');
+    return request.directory.objects.save(found, { ...found.body, resourceProvisioningOptions: ['Team'], isArchived: false });
+  });
+  return created(
+    { '@odata.context': `${request.base}/$metadata#teams/$entity`, ...teamOf(request, group) },
+    `${request.base}/teams/${group.id}`,
+  );
+}
+
+/** Archiving makes the team read-only, unarchiving ends that; either is accepted and done at once. */
+async function archive(request: DirectoryRequest, isArchived: boolean): Promise<Reply> {
+  await request.directory.sql.write(async () => {
+    const group = await findTeam(request);
+    await requireRoleOrOwnership(request, group);
+    await request.directory.objects.save(group, { ...group.body, isArchived }, { silent: true });
+  });
+  return { status: 202, headers: { location: `${request.base}/teams/${request.parameter('id')}` } };
+}
+
+async function listTeams(request: DirectoryRequest): Promise<Reply> {
+  const user = await findUser(request, request.parameter('id'));
+  const groups = await request.directory.links.sources(user, 'members');
+  return ok({
+    '@odata.context': `${request.base}/$metadata#teams`,
+    value: groups.filter(hasTeam).map((group) => teamOf(request, group)),
+  });
+}
+
+function teamOf(request: DirectoryRequest, group: StoredObject): Body {
+  return {
+    id: group.id,
+    createdDateTime: group.body['createdDateTime'],
+    displayName: group.body['displayName'],
+    description: group.body['description'] ?? null,
+    internalId: `19:${group.id.replaceAll('-', '')}@thread.tacv2`,
+    classification: group.body['classification'] ?? null,
+    specialization: 'none',
+    visibility: String(group.body['visibility'] ?? 'Private').toLowerCase(),
+    webUrl: `${request.base}/teams/${group.id}`,
+    isArchived: group.body['isArchived'] ?? false,
+    tenantId: request.directory.tenant.id,
+  };
+}
