@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../../../services/common/database.js';
+import { openDatabase } from '../../../../services/common/database.js';
+import type { FilterNode, SqlMapping } from '../../../../services/directory/odata/index.js';
+import {
+  compileFilter,
+  compileFilterInMemory,
+  fold,
+  jsonOperand,
+  parseFilter,
+  registerFold,
+} from '../../../../services/directory/odata/index.js';
+import { startPostgres } from '../../../support/postgres.js';
+import { describeWithTool } from '../../../support/require-tool.js';
+import { anyFilter, anyObject } from './filter-arbitraries.js';
+
+type Tables = Kysely<Record<string, Record<string, unknown>>>;
+
+const forms = {
+  department: 'text',
+  mail: 'text',
+  createdDateTime: 'date',
+  level: 'number',
+  enabled: 'boolean',
+  tags: 'collection',
+} as const;
+
+function mappingOf(engine: Database['engine']): SqlMapping {
+  return {
+    engine,
+    operand([name = '']) {
+      if (name === 'displayName') return { form: 'folded', expression: sql`o.display_name` };
+      const form = forms[name as keyof typeof forms];
+      return form && jsonOperand(engine, 'o.body', [name], form);
+    },
+  };
+}
+
+async function prepare(database: Database, objects: readonly Record<string, unknown>[]): Promise<void> {
+  const connection = database.connection as unknown as Tables;
+  const collation = database.engine === 'postgres' ? sql`collate "C"` : sql``;
+  await sql`drop table if exists filtered`.execute(connection);
+  await sql`create table filtered (number integer, display_name text ${collation}, body text)`.execute(connection);
+  for (const [number, object] of objects.entries()) {
+    const name = typeof object['displayName'] === 'string' ? fold(object['displayName']) : null;
+    await sql`insert into filtered values (${number}, ${name}, ${JSON.stringify(object)})`.execute(connection);
+  }
+}
+
+async function ask(database: Database, filter: FilterNode): Promise<number[]> {
+  const condition = compileFilter(filter, mappingOf(database.engine), 'Thing');
+  const { rows } = await sql<{ number: number }>`select number from filtered o where ${condition} order by number`.execute(
+    database.connection as unknown as Tables,
+  );
+  return rows.map(({ number }) => number);
+}
+
+function sameAnswers(open: () => Promise<Database>, runs: number): void {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+    if (database.sqlite) registerFold(database.sqlite);
+  });
+  afterAll(() => database.close());
+
+  it('gives the answers of the evaluator in memory', async () => {
+    const objects = fc.sample(anyObject, { numRuns: 40, seed: 7 });
+    await prepare(database, objects);
+    await fc.assert(
+      fc.asyncProperty(anyFilter, async (filter) => {
+        const matches = compileFilterInMemory(filter);
+        const expected = objects.flatMap((object, number) => (matches(object) ? [number] : []));
+        expect(await ask(database, filter)).toEqual(expected);
+      }),
+      { numRuns: runs, seed: 11 },
+    );
+  });
+
+  it('asks folded columns by range, so that their index serves a prefix', () => {
+    const condition = compileFilter(parseFilter("startsWith(displayName,'Sal')"), mappingOf(database.engine), 'Thing');
+    const { sql: text, parameters } = condition.compile(database.connection);
+    expect(text).toMatch(/o\.display_name >= (\?|\$1) and o\.display_name < (\?|\$2)/);
+    expect(parameters).toEqual(['sal', 'sal\u{10ffff}']);
+  });
+
+  it('refuses a property that is not stored', () => {
+    expect(() => compileFilter(parseFilter("nothing eq 'x'"), mappingOf(database.engine), 'Thing')).toThrow(
+      "Unsupported or invalid query filter clause specified for property 'nothing' of resource 'Thing'.",
+    );
+  });
+}
+
+describe('a filter in SQL, on SQLite', () => sameAnswers(() => openDatabase('memory:'), 600));
+
+describeWithTool('postgres', 'a filter in SQL, on PostgreSQL', () => {
+  let stop: () => Promise<void>;
+  sameAnswers(async () => {
+    const postgres = await startPostgres();
+    stop = postgres.stop;
+    return openDatabase(postgres.url);
+  }, 200);
+  afterAll(() => stop());
+});
