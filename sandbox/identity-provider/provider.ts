@@ -8,6 +8,9 @@ import { redirectUrisOf } from './people.js';
 import type { TokenContext } from './token-endpoint.js';
 import { issuerOf, resourceOf, tokenSeconds } from './token-endpoint.js';
 
+/** Whom a person's access token is for when the request names nobody, as in the cloud. */
+const directoryAudience = 'https://graph.microsoft.com';
+
 /** Claims by the scope that asks for them. */
 const claims = {
   openid: ['sub', 'oid', 'tid', 'ver', 'acct', 'groups', 'wids', '_claim_names', '_claim_sources'],
@@ -41,7 +44,6 @@ export async function createOidcProvider(context: TokenContext, adapterOf: (mode
       token: '/oauth2/v2.0/token',
       jwks: '/discovery/v2.0/keys',
       end_session: '/oauth2/v2.0/logout',
-      userinfo: '/oidc/userinfo',
     },
     ttl: {
       AccessToken: tokenSeconds,
@@ -59,14 +61,15 @@ export async function createOidcProvider(context: TokenContext, adapterOf: (mode
     },
     features: {
       devInteractions: { enabled: false },
+      userinfo: { enabled: false },
       rpInitiatedLogout: {
         enabled: true,
-        logoutSource: (ctx: KoaContextWithOIDC, form: string) => show(ctx, signOutPage(form)),
+        logoutSource: signOut,
         postLogoutSuccessSource: (ctx: KoaContextWithOIDC) => show(ctx, signedOutPage()),
       },
       resourceIndicators: {
         enabled: true,
-        defaultResource: (ctx, client, oneOf) => (oneOf?.[0] ?? resourceOf(apiScopes(ctx), client.clientId) ?? []) as string,
+        defaultResource: (ctx, client, oneOf) => oneOf?.[0] ?? resourceOf(apiScopes(ctx), client.clientId) ?? directoryAudience,
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, resource) => ({
           scope: apiScopes(ctx),
@@ -107,13 +110,14 @@ export async function createOidcProvider(context: TokenContext, adapterOf: (mode
       const scopes = [...(token.scopes ?? [])]
         .map((scope) => scope.slice(scope.lastIndexOf('/') + 1))
         .filter((scope) => scope !== '.default');
+      const granted = token.aud === directoryAudience ? ['openid', 'profile', 'email', 'User.Read', ...scopes] : scopes;
       const all = personClaims(
         person,
         await directory.membershipsOf(person.id),
         await directory.application(token.clientId ?? ''),
         settings.tenantId,
       );
-      return { ...all, azp: token.clientId, appid: token.clientId, scp: scopes.join(' ') || 'user_impersonation' };
+      return { ...all, azp: token.clientId, appid: token.clientId, scp: [...new Set(granted)].join(' ') || 'user_impersonation' };
     },
     renderError: (ctx, out) => show(ctx, errorPage(out.error, out.error_description ?? 'The request can not be answered.')),
   };
@@ -154,7 +158,7 @@ function apiScopes(ctx: KoaContextWithOIDC): string {
   const asked = String(ctx.oidc.params?.['scope'] ?? '');
   return asked
     .split(' ')
-    .filter((scope) => scope.includes('/'))
+    .filter((scope) => /[./]/.test(scope))
     .join(' ');
 }
 
@@ -167,6 +171,24 @@ function show(ctx: KoaContextWithOIDC, content: string): void {
   ctx.type = 'html';
   ctx.set('content-security-policy', contentSecurityPolicy);
   ctx.body = content;
+}
+
+/**
+ * Signs out at once when the application shows the ID token of the person who is signed in, as the cloud does; a bare link, which any
+ * page could hold, asks first.
+ */
+async function signOut(ctx: KoaContextWithOIDC, form: string): Promise<void> {
+  const { session, entities, provider } = ctx.oidc;
+  const hinted = (entities['IdTokenHint'] as { payload?: { sub?: string } } | undefined)?.payload?.sub;
+  if (session === undefined || hinted === undefined || hinted !== session.accountId) return show(ctx, signOutPage(form));
+  const { postLogoutRedirectUri, state } = (session.state ?? {}) as { postLogoutRedirectUri?: string; state?: string };
+  await session.destroy();
+  ctx.cookies.set(provider.cookieName('session'), null, { httpOnly: true, overwrite: true, sameSite: 'lax', signed: true });
+  const next = postLogoutRedirectUri === undefined ? undefined : new URL(postLogoutRedirectUri);
+  if (state !== undefined) next?.searchParams.set('state', state);
+  if (next === undefined) return show(ctx, signedOutPage());
+  ctx.status = 303;
+  ctx.redirect(next.href);
 }
 
 function originOf(url: string): string | undefined {

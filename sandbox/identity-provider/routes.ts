@@ -4,6 +4,7 @@ import { contentSecurityPolicy } from '../html.js';
 import { personClaims } from './claims.js';
 import { instanceDiscovery, metadataEndpoints, openIdConfiguration } from './discovery.js';
 import { errorPage, signInPage } from './pages.js';
+import type { Person } from './people.js';
 import { redirectUrisOf } from './people.js';
 import type { OAuthAnswer, TokenContext } from './token-endpoint.js';
 import { applicationToken, clientCredentials, issuerOf, passwordGrant, refused, tokenSeconds, toolkitRoles } from './token-endpoint.js';
@@ -67,7 +68,24 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
         return reply;
       },
     });
-  app.route({ method: ['GET', 'POST', 'OPTIONS'], url: '/:tenant/oidc/userinfo', handler: (request, reply) => hand(request, reply) });
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/:tenant/oidc/userinfo',
+    handler: async (request, reply) => {
+      const person = await personOf(request.headers.authorization);
+      if (person === undefined)
+        return reply.code(401).header('www-authenticate', 'Bearer error="invalid_token"').send({ error: 'invalid_token' });
+      const {
+        oid: _oid,
+        ver: _ver,
+        tid: _tid,
+        upn: _upn,
+        preferred_username: _name,
+        ...claims
+      } = personClaims(person, [], undefined, settings.tenantId);
+      return reply.header('cache-control', 'no-store').send({ sub: person.id, ...claims });
+    },
+  });
   app.route({
     method: ['GET', 'POST'],
     url: '/:tenant/oauth2/v2.0/logout',
@@ -164,6 +182,19 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
       body: { access_token: token, expires_on: String(expires), resource, token_type: 'Bearer', client_id: clientId },
     });
   });
+
+  const personOf = async (authorization: string | undefined): Promise<Person | undefined> => {
+    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    if (token === undefined) return undefined;
+    const { jwtVerify, errors } = await import('jose');
+    try {
+      const { payload } = await jwtVerify(token, key.verifyKey, { issuer: issuerOf(context) });
+      return await directory.person(String(payload['oid'] ?? ''));
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  };
 
   const interactionOf = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
