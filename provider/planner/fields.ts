@@ -14,6 +14,8 @@ export interface Field {
   /** What is inside, for blocks and nested attributes. */
   readonly inside?: { readonly nesting: Nesting; readonly body: Body };
   readonly forceNew: boolean;
+  /** A block that the service fills where it is not written. */
+  readonly filledBlock: boolean;
 }
 
 const known = new WeakMap<Body, readonly Field[]>();
@@ -31,6 +33,7 @@ function readFields(body: Body): readonly Field[] {
     type: typeOfAttribute(attribute),
     attribute,
     forceNew: attribute.forceNew === true,
+    filledBlock: false,
     ...(attribute.nested ? { inside: { nesting: attribute.nested.nesting, body: attribute.nested } } : {}),
   }));
   const blocks = Object.entries(body.blocks ?? {}).map(([name, block]): Field => {
@@ -40,6 +43,7 @@ function readFields(body: Body): readonly Field[] {
       type: block.nesting === 'single' ? type : [block.nesting, type],
       inside: { nesting: block.nesting, body: block },
       forceNew: block.forceNew === true,
+      filledBlock: block.computed === true,
     };
   });
   return [...attributes, ...blocks];

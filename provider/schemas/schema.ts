@@ -52,6 +52,8 @@ export interface Attribute extends Rules {
 /** A block: attributes and blocks inside it, and how many there may be. */
 export interface Block extends Body, Pick<Rules, 'conflictsWith' | 'exactlyOneOf' | 'atLeastOneOf' | 'requiredWith' | 'forceNew'> {
   readonly nesting: 'single' | 'list' | 'set';
+  /** The service fills it where it is not written; only the classic kit has such blocks. */
+  readonly computed?: boolean;
   readonly min?: number;
   readonly max?: number;
 }

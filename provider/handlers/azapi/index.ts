@@ -1,15 +1,20 @@
+import { withFinders } from '../finders.js';
 import type { DataSourceHandler, ResourceHandler } from '../handler.js';
+import { finders } from './finders.js';
 import { clientConfigData, resourceData, resourceIdData, resourceListData } from './data.js';
 import { resourceAction, resourceActionData } from './resource-action.js';
 import { resource } from './resource.js';
 import { updateResource } from './update-resource.js';
 
 /** The resource types of azapi that are served. */
-export const resources: Readonly<Record<string, ResourceHandler>> = {
-  azapi_resource: resource,
-  azapi_update_resource: updateResource,
-  azapi_resource_action: resourceAction,
-};
+export const resources: Readonly<Record<string, ResourceHandler>> = withFinders(
+  {
+    azapi_resource: resource,
+    azapi_update_resource: updateResource,
+    azapi_resource_action: resourceAction,
+  },
+  finders,
+);
 
 /** The data sources of azapi that are served. */
 export const dataSources: Readonly<Record<string, DataSourceHandler>> = {

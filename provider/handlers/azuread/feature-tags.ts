@@ -42,9 +42,15 @@ export function flattenFeatures(tags: readonly string[]): Value {
   ];
 }
 
-/** Tags and features are two views of one thing: a change of one is a change of the others. */
-export function planTags(change: PlannedChange, ...names: readonly string[]): void {
+/** Tags and features are views of one thing: a change of one is a change of the others, as far as they are in the state. */
+export function planTags(change: PlannedChange): void {
   const { prior, planned, config } = change;
-  const changed = names.some((name) => JSON.stringify(prior?.[name]) !== JSON.stringify(planned[name]));
-  if (prior !== undefined && changed) change.setUnknown(...names.filter((name) => (config[name] ?? null) === null));
+  if (prior === undefined) return;
+  const views = ['tags', 'feature_tags', 'features'].filter((name) => name in planned);
+  if (!views.some((name) => JSON.stringify(prior[name]) !== JSON.stringify(planned[name]))) return;
+  const isWritten = (name: string): boolean => blocks(config, name).length > 0 || texts(config, name).length > 0;
+  const tags = isWritten('tags') || views.every((name) => !isWritten(name)) ? texts(planned, 'tags') : expandTags(planned, config);
+  if (!isWritten('tags')) change.set('tags', tags);
+  if (!isWritten('feature_tags') && blocks(prior, 'feature_tags').length > 0) change.set('feature_tags', flattenFeatureTags(tags));
+  if (!isWritten('features') && blocks(prior, 'features').length > 0) change.set('features', flattenFeatures(tags));
 }

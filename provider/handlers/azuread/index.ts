@@ -1,4 +1,6 @@
+import { withFinders } from '../finders.js';
 import type { DataSourceHandler, ResourceHandler } from '../handler.js';
+import { finders } from './finders.js';
 import { applicationRedirectUris } from './application-redirect-uris.js';
 import { applicationRegistration } from './application-registration.js';
 import { clientConfigData } from './data/client-config.js';
@@ -13,16 +15,19 @@ import { applicationPassword, servicePrincipalPassword } from './password.js';
 import { servicePrincipal } from './service-principal.js';
 
 /** The resource types of azuread that are served. */
-export const resources: Readonly<Record<string, ResourceHandler>> = {
-  azuread_application_registration: applicationRegistration,
-  azuread_application_redirect_uris: applicationRedirectUris,
-  azuread_application_password: applicationPassword,
-  azuread_service_principal: servicePrincipal,
-  azuread_service_principal_password: servicePrincipalPassword,
-  azuread_group: group,
-  azuread_group_without_members: groupWithoutMembers,
-  azuread_group_member: groupMember,
-};
+export const resources: Readonly<Record<string, ResourceHandler>> = withFinders(
+  {
+    azuread_application_registration: applicationRegistration,
+    azuread_application_redirect_uris: applicationRedirectUris,
+    azuread_application_password: applicationPassword,
+    azuread_service_principal: servicePrincipal,
+    azuread_service_principal_password: servicePrincipalPassword,
+    azuread_group: group,
+    azuread_group_without_members: groupWithoutMembers,
+    azuread_group_member: groupMember,
+  },
+  finders,
+);
 
 /** The data sources of azuread that are served. */
 export const dataSources: Readonly<Record<string, DataSourceHandler>> = {

@@ -58,7 +58,7 @@ export const servicePrincipal: ResourceHandler = {
     await (flag(state, 'use_existing') ? deleted.catch(ignoreRefusal) : deleted);
   },
   import: importObject('servicePrincipals'),
-  plan: ({ change }) => planTags(change, 'tags', 'feature_tags', 'features'),
+  plan: ({ change }) => planTags(change),
   upgrade: prefixBareId('servicePrincipals'),
 };
 

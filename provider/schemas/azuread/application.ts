@@ -39,12 +39,13 @@ export const application: ResourceSchema = {
     tags: optionalComputed(['set', 'string'], { conflictsWith: ['feature_tags'] }),
     template_id: optionalComputed('string', { forceNew: true, checks: [uuid] }),
     terms_of_service_url: optional('string', { checks: [httpUrl] }),
-    feature_tags: optionalComputed(
-      ['list', ['object', { custom_single_sign_on: 'bool', enterprise: 'bool', gallery: 'bool', hide: 'bool' }]],
-      { conflictsWith: ['tags'] },
-    ),
   },
   blocks: {
+    feature_tags: block(
+      'list',
+      { custom_single_sign_on: optional('bool'), enterprise: optional('bool'), gallery: optional('bool'), hide: optional('bool') },
+      { computed: true, conflictsWith: ['tags'] },
+    ),
     api: block(
       'list',
       {

@@ -61,20 +61,24 @@ export const servicePrincipal: ResourceSchema = {
     tags: optionalComputed(['set', 'string'], { conflictsWith: ['features', 'feature_tags'] }),
     type: computed('string'),
     use_existing: optional('bool'),
-    feature_tags: optionalComputed(
-      ['list', ['object', { custom_single_sign_on: 'bool', enterprise: 'bool', gallery: 'bool', hide: 'bool' }]],
-      { conflictsWith: ['features', 'tags'] },
-    ),
-    features: optionalComputed(
-      [
-        'list',
-        [
-          'object',
-          { custom_single_sign_on_app: 'bool', enterprise_application: 'bool', gallery_application: 'bool', visible_to_users: 'bool' },
-        ],
-      ],
-      { conflictsWith: ['feature_tags', 'tags'] },
-    ),
   },
-  blocks: { saml_single_sign_on: block('list', { relay_state: optional('string') }, { max: 1 }), ...timeoutsBlock() },
+  blocks: {
+    feature_tags: block(
+      'list',
+      { custom_single_sign_on: optional('bool'), enterprise: optional('bool'), gallery: optional('bool'), hide: optional('bool') },
+      { computed: true, conflictsWith: ['features', 'tags'] },
+    ),
+    features: block(
+      'list',
+      {
+        custom_single_sign_on_app: optional('bool'),
+        enterprise_application: optional('bool'),
+        gallery_application: optional('bool'),
+        visible_to_users: optional('bool', { default: true }),
+      },
+      { computed: true, conflictsWith: ['feature_tags', 'tags'] },
+    ),
+    saml_single_sign_on: block('list', { relay_state: optional('string') }, { max: 1 }),
+    ...timeoutsBlock(),
+  },
 };

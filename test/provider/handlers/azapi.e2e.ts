@@ -138,7 +138,7 @@ describe('azapi in the sandbox', () => {
         {
           ...auth(),
           azapi_update_resource: {
-            app: { type: 'Microsoft.App/containerApps@2025-07-01', resource_id: appId, body: { tags: { team: 'a' } } },
+            env: { type: 'Microsoft.App/managedEnvironments@2025-07-01', resource_id: environmentId, body: { tags: { team: 'a' } } },
           },
           azapi_resource_action: {
             secrets: {

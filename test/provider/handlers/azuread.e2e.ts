@@ -1,0 +1,210 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ControlPlane } from '../support/control-plane.js';
+import { callerId, configWith, startControlPlane } from '../support/control-plane.js';
+import type { Workspace } from '../support/terraform.js';
+import { createWorkspace } from '../support/terraform.js';
+
+const seed = `
+users:
+  - { id: aaaaaaaa-0000-4000-8000-000000000001, userPrincipalName: ada@contoso.example, displayName: Ada, mailNickname: ada, mail: ada@contoso.example, department: Retail }
+  - { id: aaaaaaaa-0000-4000-8000-000000000002, userPrincipalName: grace@contoso.example, displayName: Grace, mailNickname: grace, mail: grace@contoso.example }
+  - { id: ${callerId}, userPrincipalName: caller@contoso.example, displayName: Caller, mailNickname: caller }
+`;
+const [ada, grace] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'];
+const flat = (text: string): string => text.replaceAll(/[\s│]+/g, ' ');
+
+describe('azuread in the sandbox', () => {
+  let plane: ControlPlane;
+  let workspace: Workspace;
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cas-seed-'));
+    await writeFile(join(folder, 'seed.yaml'), seed);
+    plane = await startControlPlane({ services: ['directory'], seed: join(folder, 'seed.yaml') });
+    workspace = await createWorkspace(plane.env);
+  });
+  afterEach(async () => {
+    await workspace.remove();
+    await plane.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const apply = async (resource: object, rest: object = {}): Promise<string> => {
+    await workspace.write(configWith(resource, rest));
+    await workspace.succeed('init');
+    const output = await workspace.succeed('apply', '-auto-approve');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    return output;
+  };
+
+  test('a registration for sign-in: application, secret, principal, redirect URIs', async () => {
+    const resources = (changes: object = {}): object => ({
+      azuread_application_registration: {
+        r: { display_name: 'Storefront sign-in', sign_in_audience: 'AzureADMyOrg', implicit_id_token_issuance_enabled: true, ...changes },
+      },
+      azuread_application_password: {
+        r: {
+          application_id: '${azuread_application_registration.r.id}',
+          display_name: 'sign-in',
+          end_date: '2035-05-01T00:00:00Z',
+          rotate_when_changed: { generation: '1' },
+          lifecycle: { create_before_destroy: true },
+        },
+      },
+      azuread_service_principal: { r: { client_id: '${azuread_application_registration.r.client_id}', feature_tags: [{ hide: true }] } },
+      azuread_application_redirect_uris: {
+        r: {
+          application_id: '${azuread_application_registration.r.id}',
+          type: 'Web',
+          redirect_uris: ['https://app.example/.auth/login/aad/callback'],
+        },
+      },
+    });
+    expect(await apply(resources())).toContain('4 added');
+    const state = await workspace.state();
+    const secret = String(state['azuread_application_password.r']?.['value']);
+    expect(secret.length).toBeGreaterThan(8);
+    const objectId = String(state['azuread_application_registration.r']?.['object_id']);
+    const application = await plane.directory.applications.get(objectId);
+    expect(application.web).toMatchObject({
+      redirectUris: ['https://app.example/.auth/login/aad/callback'],
+      implicitGrantSettings: { enableIdTokenIssuance: true },
+    });
+    expect(state['azuread_service_principal.r']).toMatchObject({ display_name: 'Storefront sign-in', tags: ['HideApp'] });
+    expect(await apply(resources({ display_name: 'Renamed', homepage_url: 'https://app.example/' }))).toContain('1 changed');
+    expect((await plane.directory.applications.get(objectId)).web).toMatchObject({
+      homePageUrl: 'https://app.example/',
+      redirectUris: ['https://app.example/.auth/login/aad/callback'],
+    });
+    const rotated = resources() as { azuread_application_password: { r: { rotate_when_changed: object } } };
+    rotated.azuread_application_password.r.rotate_when_changed = { generation: '2' };
+    const rotation = await apply(rotated);
+    expect(rotation).toContain('# forces replacement');
+    expect(rotation).not.toContain(secret);
+    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('4 destroyed');
+    expect(plane.log()).not.toContain(secret);
+  });
+
+  test('a security group with owners and members, looked up by name', async () => {
+    const group = {
+      display_name: 'Administrators',
+      description: 'd',
+      mail_nickname: 'admins',
+      security_enabled: true,
+      mail_enabled: false,
+      owners: ['${data.azuread_user.ada.object_id}'],
+      members: '${data.azuread_users.team.object_ids}',
+    };
+    const data = {
+      data: {
+        azuread_user: { ada: { user_principal_name: 'ada@contoso.example' } },
+        azuread_users: { team: { user_principal_names: ['ada@contoso.example', 'grace@contoso.example'] } },
+        azuread_client_config: { me: {} },
+      },
+    };
+    await apply({ azuread_group: { g: group } }, data);
+    const [found] = await listed(plane.directory.groups.list({ filter: "displayName eq 'Administrators'" }));
+    expect((await listed(plane.directory.groups.members.list(found?.id ?? ''))).map(({ id }) => id).sort()).toEqual([ada, grace]);
+    await plane.directory.groups.members.remove(found?.id ?? '', grace);
+    expect(flat(await workspace.succeed('plan'))).toContain(`+ "${grace}"`);
+    expect(await apply({ azuread_group: { g: { ...group, display_name: 'Renamed', members: [grace] } } }, data)).toContain('1 changed');
+    expect((await listed(plane.directory.groups.members.list(found?.id ?? ''))).map(({ id }) => id)).toEqual([grace]);
+    await workspace.write(configWith({ azuread_group: { g: { ...group, mail_nickname: 'other' } } }, data));
+    expect(await workspace.succeed('plan')).toContain('# forces replacement');
+    await workspace.succeed('state', 'rm', 'azuread_group.g');
+    await workspace.write(configWith({ azuread_group: { g: { ...group, display_name: 'Renamed', members: [grace] } } }, data));
+    expect(flat(await workspace.fail('import', 'azuread_group.g', found?.id ?? ''))).toContain('/groups/{objectId}');
+    await workspace.succeed('import', 'azuread_group.g', `/groups/${found?.id ?? ''}`);
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+  });
+
+  test('a dynamic unified group, and one whose members others manage', async () => {
+    const unified = {
+      display_name: 'Shoppers',
+      description: 'd',
+      mail_nickname: 'shoppers',
+      mail_enabled: true,
+      security_enabled: false,
+      types: ['Unified', 'DynamicMembership'],
+      visibility: 'Private',
+      dynamic_membership: { enabled: true, rule: 'user.department -eq "Retail"' },
+      owners: [ada, grace],
+    };
+    await apply({
+      azuread_group: { u: unified },
+      azuread_group_without_members: {
+        s: { display_name: 'Static', description: 'd', mail_nickname: 'static', security_enabled: true, owners: [ada] },
+      },
+      azuread_group_member: { m: { group_object_id: '${azuread_group_without_members.s.object_id}', member_object_id: grace } },
+    });
+    expect(
+      await apply({
+        azuread_group: { u: { ...unified, dynamic_membership: { enabled: false, rule: 'user.department -eq "Sales"' }, theme: 'Blue' } },
+      }),
+    ).toContain('1 changed');
+    const { theme: _theme, ...plain } = unified as typeof unified & { theme?: string };
+    await workspace.write(configWith({ azuread_group: { u: { ...plain, visibility: 'Hiddenmembership' } } }));
+    expect(await workspace.succeed('plan')).toContain('# forces replacement');
+  });
+
+  test('refuses what the official provider refuses, when it does', async () => {
+    await workspace.write(
+      configWith({
+        azuread_group: {
+          g: {
+            display_name: '',
+            mail_nickname: 'a b',
+            visibility: 'HiddenMembership',
+            owners: ['x'],
+            members: [],
+            dynamic_membership: { enabled: true, rule: 'r' },
+          },
+        },
+      }),
+    );
+    await workspace.succeed('init');
+    const validated = flat(await workspace.fail('validate'));
+    for (const text of [
+      'expected "display_name" to not be an empty string',
+      '`mail_nickname` contains invalid characters',
+      'expected visibility to be one of ["Private" "Public" "Hiddenmembership"]',
+      'to be a valid UUID',
+      '"members": conflicts with dynamic_membership',
+      'one of `mail_enabled,security_enabled` must be specified',
+    ])
+      expect(validated).toContain(text);
+    await workspace.write(
+      configWith({ azuread_group: { g: { display_name: 'x', mail_enabled: true, theme: 'Blue', external_senders_allowed: true } } }),
+    );
+    await workspace.succeed('validate');
+    const planned = flat(await workspace.fail('plan'));
+    for (const text of [
+      '`types` must contain "Unified" for mail-enabled groups',
+      '`theme` is only supported for unified groups',
+      '`external_senders_allowed` is only supported for unified groups',
+    ])
+      expect(planned).toContain(text);
+  });
+
+  test('what the directory refuses is told with its code and message', async () => {
+    await workspace.write(
+      configWith({
+        azuread_group: {
+          g: { display_name: 'x', description: 'd', mail_nickname: 'ä', security_enabled: true, mail_enabled: false, owners: [ada] },
+        },
+      }),
+    );
+    await workspace.succeed('init');
+    expect(flat(await workspace.fail('apply', '-auto-approve'))).toMatch(
+      /unexpected status 400 \(400 Bad Request\) with error: Request_BadRequest/,
+    );
+  });
+});
+
+async function listed<T>(from: AsyncIterable<T>): Promise<T[]> {
+  const entries: T[] = [];
+  for await (const each of from) entries.push(each);
+  return entries;
+}
