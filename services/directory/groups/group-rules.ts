@@ -16,7 +16,7 @@ export function checkGroup(group: Body): void {
 
 function checkKind(group: Body): void {
   if (isUnified(group)) {
-    if (group['mailEnabled'] !== true) throw invalidValue('mailEnabled', 'a unified group must be mail-enabled');
+    if (group['mailEnabled'] !== true) throw invalidValue('mailEnabled', "'Unified' in groupTypes needs mailEnabled true");
     return;
   }
   const kind = kindOf(group);

@@ -1,0 +1,248 @@
+import { outsideStoreProperties, readOnlyGroupProperties } from '../../../../policies/limits/group.js';
+import type { Answer } from '../support/directory.js';
+import { TestDirectory, application, id, person, securityGroup, unifiedGroup, user } from '../support/directory.js';
+
+const bind = (number: number): string => `http://directory.test/v1.0/users/${id(number)}`;
+
+describe.each(['neutral', 'azure'] as const)('the group property table in the %s dialect', (dialect) => {
+  let directory: TestDirectory;
+  beforeAll(async () => {
+    directory = await TestDirectory.start({ dialect, seed: { users: Array.from({ length: 30 }, (_, index) => user(id(index + 1))) } });
+  });
+  afterAll(() => directory.stop());
+
+  const refused = (answer: Answer, property?: string): void => {
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(property ?? '')]);
+    expect(answer.body.error.code).toBe('Request_BadRequest');
+  };
+
+  it.each(['displayName', 'mailEnabled', 'mailNickname', 'securityEnabled'])('needs %s on create', async (name) => {
+    const { [name]: _dropped, ...body } = securityGroup();
+    refused(await directory.post('/groups', body), name);
+  });
+
+  it.each([
+    ['displayName', ''],
+    ['displayName', 'x'.repeat(257)],
+    ['displayName', null],
+    ['displayName', 7],
+    ['mailNickname', ''],
+    ['mailNickname', 'x'.repeat(65)],
+    ['mailNickname', 'ümlaut'],
+    ...[...'@()\\[]";:<>, '].map((character) => ['mailNickname', `a${character}b`]),
+    ['mailEnabled', 'true'],
+    ['mailEnabled', true],
+    ['securityEnabled', false],
+    ['groupTypes', ['Unified']],
+    ['groupTypes', ['Dynamic']],
+    ['groupTypes', 'Unified'],
+    ['visibility', 'Secret'],
+    ['visibility', 'HiddenMembership'],
+    ['theme', 'Mauve'],
+    ['preferredLanguage', 'english please'],
+    ['membershipRule', 'user.department -eq "Sales"'],
+    ['resourceProvisioningOptions', ['Mailbox']],
+    ['resourceBehaviorOptions', ['FlyToTheMoon']],
+    ['description', 5],
+  ])('refuses a new group whose %s is %j', async (name, value) => {
+    refused(await directory.post('/groups', securityGroup({ [String(name)]: value })), String(name));
+  });
+
+  it.each([
+    ['displayName', 'x'.repeat(256)],
+    ['mailNickname', "a!#$%&'*+-./=?^_`{|}~"],
+    ['description', 'd'.repeat(2000)],
+    ['theme', 'Teal'],
+    ['preferredLanguage', 'en-US'],
+    ['classification', 'Internal'],
+    ['visibility', 'Private'],
+    ['resourceProvisioningOptions', ['Team']],
+    ['resourceBehaviorOptions', ['WelcomeEmailDisabled']],
+  ])('takes a unified group whose %s is %j', async (name, value) => {
+    const answer = await directory.post('/groups', unifiedGroup({ [String(name)]: value }));
+    expect([answer.status, answer.body[String(name)]]).toEqual([201, value]);
+  });
+
+  it.each([...readOnlyGroupProperties])('refuses the read-only %s in a body', async (name) => {
+    const group = await directory.group();
+    refused(await directory.patch(`/groups/${group['id']}`, { [name]: null }), name);
+    refused(await directory.post('/groups', securityGroup({ [name]: null })), name);
+  });
+
+  it('keeps unknown properties in the neutral dialect and refuses them in the other', async () => {
+    const answer = await directory.post('/groups', securityGroup({ costCentre: 'A1' }));
+    if (dialect === 'azure') return refused(answer, 'costCentre');
+    expect(answer.body.costCentre).toBe('A1');
+    const shown = await directory.get(`/groups/${answer.body.id}?$select=costCentre`);
+    expect(shown.body.costCentre).toBe('A1');
+  });
+
+  it.each([...outsideStoreProperties])('keeps %s out of lists, and lets it be selected on a single group', async (name) => {
+    const { body } = await directory.post('/groups', unifiedGroup());
+    expect(await directory.get(`/groups/${body.id}`).then((answer) => name in answer.body)).toBe(false);
+    expect((await directory.get(`/groups/${body.id}?$select=id,${name}`)).body).toHaveProperty(name);
+    expect((await directory.get(`/groups?$select=${name}`)).status).toBe(400);
+    refused(await directory.patch(`/groups/${body.id}`, { [name]: null, description: 'x' }), name);
+    refused(await directory.post('/groups', unifiedGroup({ [name]: null })), name);
+  });
+
+  it.each([
+    ['allowExternalSenders', true],
+    ['autoSubscribeNewMembers', true],
+    ['hideFromAddressLists', true],
+    ['hideFromOutlookClients', true],
+    ['isSubscribedByMail', false],
+    ['isFavorite', true],
+    ['unseenCount', 3],
+    ['accessType', 'secret'],
+  ])('changes %s alone: 200 for a person, 403 for an application', async (name, value) => {
+    const { body } = await directory.post('/groups', unifiedGroup());
+    const as = person(id(1), ['Group.ReadWrite.All'], ['groupsAdministrator']);
+    const change = { '@odata.type': '#any', [name]: value };
+    expect((await directory.patch(`/groups/${body.id}`, change, { as: application(id(90), ['Group.ReadWrite.All']) })).status).toBe(403);
+    expect((await directory.patch(`/groups/${body.id}`, change, { as })).status).toBe(200);
+    expect((await directory.get(`/groups/${body.id}?$select=${name}`, { as })).body[name]).toBe(value);
+  });
+
+  it('has the documented defaults for properties outside the main store', async () => {
+    const { body } = await directory.post('/groups', unifiedGroup());
+    const names = 'allowExternalSenders,autoSubscribeNewMembers,hideFromAddressLists,hideFromOutlookClients,isSubscribedByMail';
+    expect((await directory.get(`/groups/${body.id}?$select=${names}`)).body).toMatchObject({
+      allowExternalSenders: false,
+      autoSubscribeNewMembers: false,
+      hideFromAddressLists: false,
+      hideFromOutlookClients: false,
+      isSubscribedByMail: true,
+    });
+  });
+
+  it.each(['assignedLabels', 'assignedLicenses', 'licenseProcessingState', 'isManagementRestricted'])(
+    'gives %s by $select only',
+    async (name) => {
+      const group = await directory.group();
+      expect(group).not.toHaveProperty(name);
+      expect((await directory.get(`/groups/${group['id']}?$select=${name}`)).body).toHaveProperty(name);
+      expect((await directory.get(`/groups?$select=${name}&$top=1`)).body.value[0]).toHaveProperty(name);
+    },
+  );
+
+  it('never returns hasMembersWithLicenseErrors, but filters by it', async () => {
+    const group = await directory.group();
+    expect((await directory.get(`/groups/${group['id']}?$select=id,hasMembersWithLicenseErrors`)).body).not.toHaveProperty(
+      'hasMembersWithLicenseErrors',
+    );
+    expect((await directory.get('/groups?$filter=hasMembersWithLicenseErrors eq true')).body.value).toEqual([]);
+  });
+
+  it('gives back the spelling of HiddenMembership that was sent and never lets it change', async () => {
+    for (const visibility of ['HiddenMembership', 'Hiddenmembership']) {
+      const { body } = await directory.post('/groups', unifiedGroup({ visibility }));
+      expect(body.visibility).toBe(visibility);
+      refused(await directory.patch(`/groups/${body.id}`, { visibility: 'Private' }), 'HiddenMembership');
+    }
+    const { body } = await directory.post('/groups', unifiedGroup());
+    refused(await directory.patch(`/groups/${body.id}`, { visibility: 'HiddenMembership' }), 'HiddenMembership');
+    expect((await directory.patch(`/groups/${body.id}`, { visibility: 'Private' })).status).toBe(204);
+  });
+
+  it('makes role-assignable groups Private and holds them to their rules', async () => {
+    const { body } = await directory.post('/groups', unifiedGroup({ isAssignableToRole: true, securityEnabled: true }));
+    expect(body).toMatchObject({ isAssignableToRole: true, visibility: 'Private' });
+    refused(await directory.post('/groups', securityGroup({ isAssignableToRole: true, visibility: 'Public' })), 'visibility');
+    refused(await directory.post('/groups', unifiedGroup({ isAssignableToRole: true })), 'isAssignableToRole');
+    const dynamic = { isAssignableToRole: true, groupTypes: ['DynamicMembership'], membershipRule: 'user.objectId -ne null' };
+    refused(await directory.post('/groups', securityGroup(dynamic)), 'isAssignableToRole');
+    refused(await directory.patch(`/groups/${body.id}`, { isAssignableToRole: false }), 'isAssignableToRole');
+    const plain = await directory.group();
+    refused(await directory.patch(`/groups/${plain['id']}`, { isAssignableToRole: true }), 'isAssignableToRole');
+  });
+
+  it('lets only privileged callers make groups role-assignable', async () => {
+    const make = async (as: ReturnType<typeof person>): Promise<number> =>
+      (await directory.post('/groups', securityGroup({ isAssignableToRole: true }), { as })).status;
+    const permissions = ['Group.ReadWrite.All', 'RoleManagement.ReadWrite.Directory'];
+    expect(await make(application(id(90), ['Group.ReadWrite.All']))).toBe(403);
+    expect(await make(application(id(90), permissions))).toBe(201);
+    expect(await make(person(id(1), permissions, ['groupsAdministrator']))).toBe(403);
+    expect(await make(person(id(1), ['Group.ReadWrite.All'], ['privilegedRoleAdministrator', 'groupsAdministrator']))).toBe(403);
+    expect(await make(person(id(1), permissions, ['privilegedRoleAdministrator', 'groupsAdministrator']))).toBe(201);
+  });
+
+  it('never lets the kind of a group change', async () => {
+    const group = await directory.group();
+    for (const change of [{ mailEnabled: true }, { groupTypes: ['Unified'] }, { securityEnabled: false }])
+      refused(await directory.patch(`/groups/${group['id']}`, change));
+    expect(
+      (await directory.patch(`/groups/${group['id']}`, { mailEnabled: false, securityEnabled: true, membershipRule: null })).status,
+    ).toBe(204);
+  });
+
+  it('sets resourceBehaviorOptions and uniqueName at creation only', async () => {
+    const group = await directory.group({ uniqueName: `u-${dialect}` });
+    refused(await directory.patch(`/groups/${group['id']}`, { uniqueName: 'other' }), 'uniqueName');
+    refused(
+      await directory.patch(`/groups/${group['id']}`, { resourceBehaviorOptions: ['WelcomeEmailDisabled'] }),
+      'resourceBehaviorOptions',
+    );
+    const twice = await directory.post('/groups', securityGroup({ uniqueName: `u-${dialect}` }));
+    expect([twice.status, twice.body.error.code]).toEqual([400, 'Request_MultipleObjectsWithSameKeyValue']);
+  });
+
+  it('holds nicknames of unified groups unique, letter case ignored, deleted ones not counted', async () => {
+    const { body } = await directory.post('/groups', unifiedGroup({ mailNickname: `Only-${dialect}` }));
+    const clash = await directory.post('/groups', unifiedGroup({ mailNickname: `only-${dialect}` }));
+    expect(clash.status).toBe(400);
+    expect(clash.body.error.details[0]).toMatchObject({ code: 'ObjectConflict', target: 'mailNickname' });
+    expect(clash.body.error.message).toContain(
+      'A conflicting object with one or more of the specified property values is present in the directory',
+    );
+    expect((await directory.post('/groups', securityGroup({ mailNickname: `only-${dialect}` }))).status).toBe(201);
+    await directory.delete(`/groups/${body.id}`);
+    const heir = await directory.post('/groups', unifiedGroup({ mailNickname: `only-${dialect}` }));
+    expect(heir.status).toBe(201);
+    expect((await directory.post(`/directory/deletedItems/${body.id}/restore`)).status).toBe(400);
+    await directory.delete(`/groups/${heir.body.id}`);
+    expect((await directory.post(`/directory/deletedItems/${body.id}/restore`)).status).toBe(200);
+  });
+
+  it('sets preferredDataLocation for callers with the permission and one of the roles', async () => {
+    const make = async (as: ReturnType<typeof person>): Promise<number> =>
+      (await directory.post('/groups', securityGroup({ preferredDataLocation: 'EUR' }), { as })).status;
+    expect(await make(application(id(90), ['Group.ReadWrite.All']))).toBe(403);
+    expect(await make(application(id(90), ['Directory.ReadWrite.All']))).toBe(201);
+    expect(await make(person(id(1), ['Directory.ReadWrite.All'], ['groupsAdministrator']))).toBe(403);
+    expect(await make(person(id(1), ['Directory.ReadWrite.All'], ['directoryWriters']))).toBe(201);
+  });
+
+  it('updates labels for administrators in person, and on security groups once', async () => {
+    const admin = person(id(1), ['Group.ReadWrite.All'], ['groupsAdministrator']);
+    const label = { assignedLabels: [{ labelId: id(70), displayName: 'Secret' }] };
+    const group = await directory.group();
+    const path = `/groups/${group['id']}`;
+    expect((await directory.patch(path, label, { as: application(id(90), ['Group.ReadWrite.All']) })).status).toBe(403);
+    expect((await directory.patch(path, label, { as: admin })).status).toBe(204);
+    refused(await directory.patch(path, { assignedLabels: [] }, { as: admin }), 'assignedLabels');
+    expect((await directory.get(`${path}?$select=assignedLabels`)).body.assignedLabels).toEqual(label.assignedLabels);
+  });
+
+  it('binds at most 20 objects in one request, none twice, only known ones', async () => {
+    const many = (count: number): string[] => Array.from({ length: count }, (_, index) => bind(index + 1));
+    expect((await directory.post('/groups', securityGroup({ 'members@odata.bind': many(20) }))).status).toBe(201);
+    refused(await directory.post('/groups', securityGroup({ 'members@odata.bind': many(21) })), '20');
+    refused(await directory.post('/groups', securityGroup({ 'members@odata.bind': many(20), 'owners@odata.bind': many(1) })), '20');
+    refused(
+      await directory.post('/groups', securityGroup({ 'owners@odata.bind': [bind(1), bind(1)] })),
+      'Request contains a property with duplicate values',
+    );
+    const unknown = await directory.post('/groups', securityGroup({ 'owners@odata.bind': [bind(999)] }));
+    expect([unknown.status, unknown.body.error.message]).toEqual([
+      404,
+      `Resource '${id(999)}' does not exist or one of its queried reference-property objects are not present.`,
+    ]);
+    const group = await directory.group();
+    expect((await directory.patch(`/groups/${group['id']}`, { 'members@odata.bind': many(20) })).status).toBe(204);
+    const again = await directory.patch(`/groups/${group['id']}`, { 'members@odata.bind': [bind(25), bind(1)] });
+    refused(again, "One or more added object references already exist for the following modified properties: 'members'.");
+    expect((await directory.advanced(`/groups/${group['id']}/members/$count`)).text).toBe('20');
+  });
+});

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { onEveryEngine } from '../support/engines.js';
+import { TestDirectory, id, securityGroup, user } from '../support/directory.js';
+import { GroupModel } from './group-model.js';
+import { Replica } from './replica.js';
+
+const users = [1, 2, 3, 4].map(id);
+
+type Step = readonly [kind: 'create' | 'rename' | 'add' | 'remove' | 'own' | 'delete' | 'restore' | 'purge' | 'sync', a: number, b: number];
+
+const step: fc.Arbitrary<Step> = fc.tuple(
+  fc.constantFrom('create', 'create', 'rename', 'add', 'add', 'add', 'remove', 'own', 'delete', 'restore', 'purge', 'sync'),
+  fc.nat(1000),
+  fc.nat(1000),
+) as fc.Arbitrary<Step>;
+
+onEveryEngine('random operations on groups', (open, engine) => {
+  it('leave the directory as the model says, and every delta replica equal to it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+        const database = await open();
+        const directory = await TestDirectory.start({ database, seed: { users: users.map((each) => user(each)) } });
+        try {
+          const model = new GroupModel();
+          const replica = new Replica(directory);
+          for (const each of steps) await apply(directory, model, replica, each);
+          await compare(directory, model);
+          await replica.sync();
+          const expected = model.live().map((group) => [group.id, group.name, model.members(group), [...group.owners].sort()]);
+          const actual = [...replica.groups].map(([each, group]) => [
+            each,
+            group.name,
+            [...group.members].sort(),
+            [...group.owners].sort(),
+          ]);
+          expect(actual.sort()).toEqual(expected.sort());
+        } finally {
+          await directory.stop();
+          await database.close();
+        }
+      }),
+      { numRuns: engine === 'sqlite' ? 25 : 3, endOnFailure: engine === 'postgres' },
+    );
+  }, 120_000);
+});
+
+async function apply(directory: TestDirectory, model: GroupModel, replica: Replica, [kind, a, b]: Step): Promise<void> {
+  const live = model.live();
+  const group = live[a % Math.max(1, live.length)];
+  const dead = model.dead();
+  const buried = dead[a % Math.max(1, dead.length)];
+  const candidates = [...users, ...live.map((each) => each.id)];
+  const other = candidates[b % candidates.length] as string;
+  const reference = { '@odata.id': `http://directory.test/v1.0/directoryObjects/${other}` };
+  if (kind === 'create') {
+    const { body } = await directory.post('/groups', securityGroup({ displayName: `G${a}` }));
+    model.groups.set(body.id, { id: body.id, name: `G${a}`, members: new Set(), owners: new Set(), deleted: false });
+  }
+  if (kind === 'sync') await replica.sync();
+  if (kind === 'rename' && group) {
+    expect((await directory.patch(`/groups/${group.id}`, { displayName: `R${b}` })).status).toBe(204);
+    group.name = `R${b}`;
+  }
+  if (kind === 'add' && group) {
+    const allowed = other !== group.id && !group.members.has(other);
+    const { status } = await directory.post(`/groups/${group.id}/members/$ref`, reference);
+    expect(status).toBe(allowed ? 204 : 400);
+    if (allowed) group.members.add(other);
+  }
+  if (kind === 'remove' && group) {
+    const { status } = await directory.delete(`/groups/${group.id}/members/${other}/$ref`);
+    expect(status).toBe(group.members.has(other) ? 204 : 404);
+    group.members.delete(other);
+  }
+  if (kind === 'own' && group) {
+    const owner = users[b % users.length] as string;
+    const { status } = await directory.post(`/groups/${group.id}/owners/$ref`, { '@odata.id': `http://x/v1.0/users/${owner}` });
+    expect(status).toBe(group.owners.has(owner) ? 400 : 204);
+    group.owners.add(owner);
+  }
+  if (kind === 'delete' && group) {
+    expect((await directory.delete(`/groups/${group.id}`)).status).toBe(204);
+    group.deleted = true;
+  }
+  if (kind === 'restore' && buried) {
+    expect((await directory.post(`/directory/deletedItems/${buried.id}/restore`)).status).toBe(200);
+    buried.deleted = false;
+  }
+  if (kind === 'purge' && buried) {
+    expect((await directory.delete(`/directory/deletedItems/${buried.id}`)).status).toBe(204);
+    model.purge(buried.id);
+  }
+}
+
+async function compare(directory: TestDirectory, model: GroupModel): Promise<void> {
+  const ids = async (path: string): Promise<string[]> =>
+    (await directory.get(path)).body.value.map((each: { id: string }) => each.id).sort();
+  expect(await ids('/groups?$select=id')).toEqual(
+    model
+      .live()
+      .map((group) => group.id)
+      .sort(),
+  );
+  expect(await ids('/directory/deletedItems/svc.directory.group')).toEqual(
+    model
+      .dead()
+      .map((group) => group.id)
+      .sort(),
+  );
+  for (const group of model.live()) {
+    expect((await directory.get(`/groups/${group.id}`)).body.displayName).toBe(group.name);
+    expect(await ids(`/groups/${group.id}/members`)).toEqual(model.members(group));
+    expect(await ids(`/groups/${group.id}/transitiveMembers`)).toEqual(model.transitiveMembers(group));
+    expect(await ids(`/groups/${group.id}/owners`)).toEqual([...group.owners].sort());
+  }
+  for (const each of users) {
+    expect((await directory.post(`/users/${each}/getMemberGroups`, { securityEnabledOnly: false })).body.value.sort()).toEqual(
+      model.groupsOf(each),
+    );
+    const asked = model
+      .live()
+      .slice(0, 20)
+      .map((group) => group.id);
+    const belongs = new Set(model.groupsOf(each));
+    const { body } = await directory.post(`/users/${each}/checkMemberGroups`, { groupIds: asked });
+    expect(body.value).toEqual(asked.filter((group) => belongs.has(group)));
+  }
+}

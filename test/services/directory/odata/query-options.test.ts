@@ -1,0 +1,65 @@
+import { ODataError, decodeSkipToken, encodeSkipToken, nextLink, parseQueryOptions } from '../../../../services/directory/odata/index.js';
+
+describe('query options', () => {
+  it('are taken with and without $, in any letter case', () => {
+    expect(parseQueryOptions({ $top: '5', select: 'id, displayName', $COUNT: 'true' })).toEqual({
+      top: 5,
+      select: ['id', 'displayName'],
+      count: true,
+    });
+  });
+
+  it('read $orderby and $expand with nested $select', () => {
+    expect(parseQueryOptions({ $orderby: 'displayName desc', $expand: 'members($select=id,displayName)' })).toEqual({
+      count: false,
+      orderby: [{ property: 'displayName', descending: true }],
+      expand: [{ relationship: 'members', select: ['id', 'displayName'] }],
+    });
+  });
+
+  it.each([
+    [{ $top: '0' }, 'Invalid page size'],
+    [{ $top: '1000' }, 'Invalid page size'],
+    [{ $top: '-1' }, 'Invalid page size'],
+    [{ $top: 'ten' }, 'Invalid page size'],
+    [{ $skip: '1' }, "'$skip' is not supported"],
+    [{ $count: 'yes' }, "'$count'"],
+    [{ $unknown: '1' }, "'$unknown' is not supported"],
+    [{ $top: ['1', '2'] }, 'more than once'],
+    [{ $top: '1', top: '1' }, 'more than once'],
+    [{ $select: '' }, 'select'],
+    [{ $select: 'a,,b' }, 'select'],
+    [{ $select: 'a b' }, 'select'],
+    [{ $orderby: 'displayName sideways' }, 'orderby'],
+    [{ $expand: 'members($filter=x)' }, 'only $select is'],
+    [{ $expand: 'members(' }, 'expand'],
+    [{ $expand: '' }, 'expand'],
+  ] as const)('%j is refused', (query, message) => {
+    expect(() => parseQueryOptions(query)).toThrow(ODataError);
+    expect(() => parseQueryOptions(query)).toThrow(message);
+  });
+
+  it('pass over custom parameters and $format', () => {
+    expect(parseQueryOptions({ $format: 'json', tracking: '7' })).toEqual({ count: false });
+  });
+});
+
+describe('a $skiptoken', () => {
+  it('gives back the position it was made of', () => {
+    expect(decodeSkipToken(encodeSkipToken(['ada', 7]), 2)).toEqual(['ada', 7]);
+  });
+
+  it.each(['', 'x', '%%%', Buffer.from('{}').toString('base64url'), Buffer.from('[{}]').toString('base64url'), encodeSkipToken([1, 2])])(
+    'refuses %j',
+    (token) => {
+      expect(() => decodeSkipToken(token, 1)).toThrow('Invalid $skiptoken');
+    },
+  );
+
+  it('replaces the one of the request in the next link and keeps the other options', () => {
+    expect(nextLink('https://h/v1.0/groups?$top=5&$skiptoken=old&$select=id', 'new')).toBe(
+      'https://h/v1.0/groups?$top=5&$select=id&$skiptoken=new',
+    );
+    expect(nextLink('https://h/v1.0/groups', 'new')).toBe('https://h/v1.0/groups?$skiptoken=new');
+  });
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import {
+  ODataError,
+  compileSearchInMemory,
+  groupQueryRules,
+  parseSearch,
+  printSearch,
+} from '../../../../services/directory/odata/index.js';
+import type { SearchNode } from '../../../../services/directory/odata/index.js';
+import { indexTokens, searchTokens } from '../../../../services/directory/odata/search-tokens.js';
+import { withoutPositions } from './filter-arbitraries.js';
+
+const group = { displayName: 'OneVideo Sales-Team 2024', description: 'All of EMEA', mail: 'sales@contoso.com', mailNickname: 'salesteam' };
+
+function finds(search: string): boolean {
+  return compileSearchInMemory(parseSearch(search), groupQueryRules)(group);
+}
+
+describe('a $search', () => {
+  it.each([
+    ['"displayName:video"', true],
+    ['"displayName:one vid"', true],
+    ['"displayName:team sales"', true],
+    ['"displayName:salesteam"', true],
+    ['"displayName:deo"', false],
+    ['"displayName:2024"', true],
+    ['"description:emea"', true],
+    ['"mail:sales@"', true],
+    ['"mail:contoso"', false],
+    ['"displayName:video" AND "description:asia"', false],
+    ['"displayName:video" OR "description:asia"', true],
+    ['("displayName:x" OR "displayName:one") AND "mail:SALES"', true],
+    ['"displayName:nothing" OR "mailNickname:sales" AND "displayName:x"', false],
+  ])('%s finds the group: %s', (search, expected) => {
+    expect(finds(search)).toBe(expected);
+  });
+
+  it.each([
+    'video',
+    '"video"',
+    'displayName:video',
+    '"displayName:video',
+    '"displayName:"',
+    '"displayName:a" and "mail:b"',
+    '("displayName:a"',
+    '"displayName:a" AND',
+    '',
+  ])('refuses %j', (search) => {
+    expect(() => parseSearch(search)).toThrow(ODataError);
+  });
+
+  it('refuses a property that is not searched', () => {
+    expect(() => finds('"theme:blue"')).toThrow("search clause specified for property 'theme' of resource 'Group'");
+  });
+
+  it('splits words at blanks, capitals, digits and symbols, and keeps joined ones', () => {
+    expect(indexTokens('helloWorld hello-there abc123 HTTPServer')).toEqual([
+      'hello',
+      'world',
+      'there',
+      'hellothere',
+      'abc',
+      '123',
+      'http',
+      'server',
+    ]);
+    expect(searchTokens('OneVid')).toEqual(['one', 'vid']);
+    expect(searchTokens('*')).toEqual([]);
+  });
+
+  it('parses into the same tree again once it is printed', () => {
+    const clause = fc.record({
+      kind: fc.constant('clause' as const),
+      property: fc.constantFrom('displayName', 'mail'),
+      text: fc
+        .string({ minLength: 1 })
+        .map((text) => text.trim())
+        .filter((text) => text !== ''),
+      position: fc.constant(0),
+    });
+    const joined = (inner: fc.Arbitrary<SearchNode>): fc.Arbitrary<SearchNode> =>
+      fc.tuple(fc.constantFrom('and' as const, 'or' as const), fc.array(inner, { minLength: 2, maxLength: 3 })).map(([kind, operands]) => ({
+        kind,
+        operands: operands.flatMap((operand) => (operand.kind === kind ? operand.operands : [operand])),
+      }));
+    const tree = fc.oneof(clause, joined(clause), joined(fc.oneof(clause, joined(clause))));
+    fc.assert(fc.property(tree, (search) => expect(withoutPositions(parseSearch(printSearch(search)))).toEqual(withoutPositions(search))));
+  });
+
+  it('is accepted or refused with an ODataError, whatever text comes', () => {
+    const pieces = fc.constantFrom('"', 'displayName:', 'a', ' AND ', ' OR ', '(', ')', '\\', ' ');
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+        try {
+          parseSearch(parts.join(''));
+        } catch (error) {
+          expect(error).toBeInstanceOf(ODataError);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import type { Database } from '../../../../services/common/database.js';
+import { openDatabase } from '../../../../services/common/database.js';
+import { startPostgres } from '../../../support/postgres.js';
+import type { TestPostgres } from '../../../support/postgres.js';
+import { describeWithTool } from '../../../support/require-tool.js';
+
+/** Opens an empty database of the engine under test. */
+export type OpenEmpty = () => Promise<Database>;
+
+/** Runs the same tests on SQLite and, where it is installed, on PostgreSQL. */
+export function onEveryEngine(title: string, tests: (open: OpenEmpty, engine: 'sqlite' | 'postgres') => void): void {
+  describe(`${title} on SQLite`, () => tests(() => openDatabase('memory:'), 'sqlite'));
+  describeWithTool('postgres', `${title} on PostgreSQL`, () => {
+    let server: TestPostgres | undefined;
+    let count = 0;
+    beforeAll(async () => {
+      server = await startPostgres();
+    });
+    afterAll(() => server?.stop());
+    tests(async () => {
+      const url = server?.url ?? '';
+      const name = `test_${++count}`;
+      const admin = await openDatabase(url);
+      const { sql } = await import('kysely');
+      await sql.raw(`create database ${name}`).execute(admin.connection);
+      await admin.close();
+      return openDatabase(url.replace(/\/postgres$/, `/${name}`));
+    }, 'postgres');
+  });
+}
