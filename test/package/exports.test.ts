@@ -26,6 +26,11 @@ describe('the entries of the package', () => {
     expect(subpaths.map(([path]) => path.split('/').slice(0, 2).join('/'))).toEqual(expect.arrayContaining(layers));
   });
 
+  it('are found by a program whose tsconfig is older than exports (cdktf init writes such a one)', () => {
+    const old = packageJson.typesVersions['*'] as Record<string, string[]>;
+    for (const [path, { types }] of subpaths) expect(old[path.slice(2)]).toEqual([types.slice(2)]);
+  });
+
   it('hide everything else', () => {
     expect(Object.keys(packageJson.exports).some((path) => path.includes('*') || path.includes('internal'))).toBe(false);
   });
