@@ -1,7 +1,7 @@
 import { nearest } from '../../core/text/nearest.js';
 import type { RuleOperand, RuleOperator, RuleScalar, RuleValue } from './ast.js';
 import { parseDuration } from './duration.js';
-import { checkPattern } from './pattern.js';
+import { checkPattern } from './pattern/index.js';
 import type { TokenReader } from './token-reader.js';
 
 const nulls = new Set(['null', '$null']);
@@ -20,7 +20,7 @@ export function parseValue(reader: TokenReader, left: RuleOperand, operator: Rul
     reader.fail(`null is only compared with -eq and -ne, not with -${operator}`, start);
   if (value.type === 'string' && (operator === 'match' || operator === 'notMatch')) {
     const reason = checkPattern(value.value);
-    if (reason !== undefined) reader.fail(`the pattern of -${operator} is not a regular expression: ${reason}`, start);
+    if (reason !== undefined) reader.fail(`the pattern of -${operator} can't be used: ${reason}`, start);
   }
   return typed(reader, left, value, start);
 }

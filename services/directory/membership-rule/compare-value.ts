@@ -1,5 +1,5 @@
 import type { RuleDuration, RuleOperator, RuleValue } from '../../../policies/membership-rule/index.js';
-import { comparePattern } from './pattern.js';
+import { compileMatch } from '../../../policies/membership-rule/index.js';
 
 /** Asks one value at an instant (milliseconds since 1970). */
 export type TestValue = (value: unknown, now: number) => boolean;
@@ -71,7 +71,7 @@ function listed(wanted: RuleValue): TestValue {
 function textual(operator: 'startsWith' | 'endsWith' | 'contains' | 'match', wanted: RuleValue): TestValue {
   const raw = 'value' in wanted ? String(wanted.value) : '';
   if (operator === 'match') {
-    const matches = comparePattern(raw);
+    const matches = compileMatch(raw);
     return (value) => typeof value === 'string' && matches(value);
   }
   const text = raw.toLowerCase();

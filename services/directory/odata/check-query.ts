@@ -54,10 +54,7 @@ function checkOrderby(options: QueryOptions, rules: QueryRules, advanced: string
 
 function checkSearch(node: SearchNode, rules: QueryRules, request: AdvancedQuery): void {
   if (!request.eventual)
-    throw new ODataError(
-      'Request_UnsupportedQuery',
-      "Request with $search query parameter only works through MSGraph with a special request header: 'ConsistencyLevel: eventual'.",
-    );
+    throw new ODataError('Request_UnsupportedQuery', "$search is supported only with the header 'ConsistencyLevel: eventual'.");
   const clauses: SearchNode[] = [node];
   for (const each of clauses) {
     if (each.kind !== 'clause') clauses.push(...each.operands);
