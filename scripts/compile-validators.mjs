@@ -5,11 +5,10 @@ import { transformSync } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 const standalone = require('ajv/dist/standalone').default;
-const { compiler, stackFrame } = require('../dist/policies/schemas/compiler.js');
-const { sections } = require('../dist/policies/schemas/stack.js');
+const { compiler, validatedSchemas } = require('../dist/policies/schemas/compiler.js');
 
 const ajv = compiler({ messages: false, code: { source: true, esm: true } });
-const schemas = { stack: stackFrame(), ...sections };
+const schemas = validatedSchemas();
 for (const [name, schema] of Object.entries(schemas)) ajv.addSchema({ ...schema, $id: `castellan:${name}` });
 const names = Object.keys(schemas);
 const code = standalone(ajv, Object.fromEntries(names.map((name) => [`validate_${name}`, `castellan:${name}`])));

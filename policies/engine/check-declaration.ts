@@ -2,6 +2,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { rules } from '../rules/index.js';
 import type { Section } from '../schemas/stack.js';
 import { sections } from '../schemas/stack.js';
+import { withoutRepeats } from './finding-maker.js';
 import { runRules } from './run-rules.js';
 import { schemaFindings } from './schema-findings.js';
 import type { SchemaNode } from './schema-paths.js';
@@ -37,5 +38,5 @@ export function checkDeclaration(section: Section, name: string, value: unknown,
   if (mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail')) return mistakes;
   const declaration = { section, name, origin, ...effective } as Declaration;
   const index = new StackIndex({}, [declaration], () => [], locate);
-  return [...mistakes, ...runRules(index, rules, { scope: 'declaration', ...(now === undefined ? {} : { now }) })];
+  return withoutRepeats([...mistakes, ...runRules(index, rules, { scope: 'declaration', ...(now === undefined ? {} : { now }) })]);
 }

@@ -5,6 +5,7 @@ import { rules as catalogue } from '../rules/index.js';
 import type { Section, StackConfig } from '../schemas/stack.js';
 import { sections, stackSchema } from '../schemas/stack.js';
 import type { Locate } from './finding-maker.js';
+import { withoutRepeats } from './finding-maker.js';
 import { referencesOf } from './references.js';
 import type { Rule } from './rule.js';
 import { runRules } from './run-rules.js';
@@ -56,7 +57,7 @@ export function checkStack(stack: LoadedStack, options: CheckOptions): readonly 
   }
   const settings = isMap(root.value) ? (root.value as Partial<StackConfig>) : {};
   const index = new StackIndex(settings, declarations, referencesOf, locate);
-  return [...findings, ...runRules(index, rules, { ...options, scope: 'stack' })];
+  return withoutRepeats([...findings, ...runRules(index, rules, { ...options, scope: 'stack' })]);
 }
 
 function withoutDeclarations(config: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { Finding, Severity, SourceLocation, Verdict } from '../../core/findings/finding.js';
 import { fingerprintOf } from '../../core/findings/fingerprint.js';
+import { environmentNames } from '../../core/yaml/environment-reference.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Report, Rule } from './rule.js';
 import { renderMessage } from './rule.js';
@@ -21,11 +22,19 @@ export function makeFinding(rule: Rule, report: Report, subject: Subject, locate
   return assemble(rule.id, report, subject, locate, { message, severity, verdict: 'fail' });
 }
 
+/** A value that is known only later, and where it stands below the declaration. */
+export interface LaterValue {
+  readonly path: ConfigPath;
+  readonly value: unknown;
+}
+
 /** Makes the finding of a value that is known only later. */
-export function makeUnknown(rule: Rule, path: ConfigPath, subject: Subject, locate: Locate): Finding {
-  const property = path.join('.');
-  const message = `${property} is known only later; "${rule.title}" is checked again on the plan`;
-  const report = { messageId: 'unknown', path, parameters: { property } };
+export function makeUnknown(rule: Rule, later: LaterValue, subject: Subject, locate: Locate): Finding {
+  const property = later.path.join('.');
+  const names = typeof later.value === 'string' ? environmentNames(later.value) : [];
+  const why = names.length > 0 ? `${names.join(' and ')} is not set` : 'it is known only after apply';
+  const message = `${property} can't be judged: ${why}`;
+  const report = { messageId: 'unknown', path: later.path, parameters: { property, demand: rule.title } };
   return assemble(rule.id, report, subject, locate, { message, severity: rule.severity, verdict: 'unknown' });
 }
 
@@ -60,4 +69,15 @@ function assemble(ruleId: string, report: Report, subject: Subject, locate: Loca
 function subjectOf(path: ConfigPath, { messageId, parameters }: Report): readonly (string | number)[] {
   const names = path.filter((step) => typeof step === 'string');
   return names.length === path.length ? [messageId, ...names] : [messageId, ...names, JSON.stringify(parameters?.['given'] ?? '')];
+}
+
+/** The findings without those that say the same of the same thing: a schema and a rule may both wait for one value. */
+export function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
+  const seen = new Set<string>();
+  return findings.filter(({ fingerprint, verdict, message }) => {
+    const key = `${fingerprint} ${verdict} ${message}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
 }

@@ -5,6 +5,7 @@ import { makeFinding, makeUnknown } from './finding-maker.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import type { Declaration, StackIndex } from './stack-index.js';
 import { startsWith } from './stack-index.js';
+import { valueAt } from './validate.js';
 
 /** How rules are run. */
 export interface RunOptions {
@@ -46,7 +47,8 @@ function judge(
   findings: Finding[],
 ): void {
   const subject = { path: [declaration.section, declaration.name], origin: declaration.origin };
-  const unknown = (path: ConfigPath): void => void findings.push(makeUnknown(rule, path, subject, index.locate));
+  const unknown = (path: ConfigPath): void =>
+    void findings.push(makeUnknown(rule, { path, value: valueAt(declaration.value, path) }, subject, index.locate));
   if (declaration.unknownPaths.length > 0) {
     const open = declaration.unknownPaths.find((path) => rule.reads?.some((property) => touches(path, property.split('.'))));
     if (open !== undefined) return unknown(open);

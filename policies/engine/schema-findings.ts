@@ -8,7 +8,7 @@ import { propertyType } from '../rules/property-type.js';
 import { propertyUnknown } from '../rules/property-unknown.js';
 import { propertyValue } from '../rules/property-value.js';
 import { secretLiteral } from '../rules/secret-literal.js';
-import type { Section } from '../schemas/stack.js';
+import type { ValidatorName } from '../schemas/validators.js';
 import type { Locate, Subject } from './finding-maker.js';
 import { makeFinding, makeUnknown } from './finding-maker.js';
 import type { Report, Rule } from './rule.js';
@@ -20,7 +20,7 @@ import { schemaMistakes, valueAt } from './validate.js';
 
 /** What is validated against its schema. */
 export interface Validated {
-  readonly section: Section | 'stack';
+  readonly section: ValidatorName;
   readonly value: unknown;
   readonly unknownPaths: readonly ConfigPath[];
   readonly schema: SchemaNode;
@@ -37,7 +37,7 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
     const finding =
       unknown === undefined
         ? failure(rule, mistake, validated, locate)
-        : makeUnknown(rule ?? propertyValue, unknown, validated.subject, locate);
+        : makeUnknown(rule ?? propertyValue, { path: unknown, value: valueAt(validated.value, unknown) }, validated.subject, locate);
     const key = `${finding.ruleId} ${finding.message} ${JSON.stringify(finding.path)}`;
     if (!seen.has(key)) findings.push(finding);
     seen.add(key);
@@ -47,7 +47,7 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
 
 const structural = new Set(['required', 'additionalProperties', 'type']);
 
-function claimant(section: Section | 'stack', { keyword, path }: SchemaMistake, rules: readonly Rule[]): Rule | undefined {
+function claimant(section: ValidatorName, { keyword, path }: SchemaMistake, rules: readonly Rule[]): Rule | undefined {
   return rules.find((rule) =>
     rule.claims?.some((claim) => {
       if (claim.section !== section) return false;

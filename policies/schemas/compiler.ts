@@ -1,6 +1,8 @@
 import Ajv from 'ajv/dist/2020.js';
 import type { Options } from 'ajv/dist/2020.js';
+import { policySchema } from './policy.js';
 import { sections, stackSchema } from './stack.js';
+import type { ValidatorName } from './validators.js';
 
 /** The compiler's settings, the same at run time and in a build. */
 export function compiler(options: Options = {}): Ajv {
@@ -8,7 +10,7 @@ export function compiler(options: Options = {}): Ajv {
 }
 
 /** The schema of the stack with its declarations left open: those are validated one by one, which keeps errors few and time linear. */
-export function stackFrame(): Record<string, unknown> {
+function stackFrame(): Record<string, unknown> {
   const { $id: _id, properties, ...rest } = stackSchema as unknown as { $id: string; properties: Record<string, Record<string, unknown>> };
   const frame = { ...properties };
   for (const section of Object.keys(sections)) {
@@ -16,4 +18,9 @@ export function stackFrame(): Record<string, unknown> {
     frame[section] = { ...schema, patternProperties: Object.fromEntries(Object.keys(patternProperties).map((names) => [names, {}])) };
   }
   return { ...rest, properties: frame };
+}
+
+/** Every schema that is validated by itself, by its name. */
+export function validatedSchemas(): Readonly<Record<ValidatorName, object>> {
+  return { stack: stackFrame(), policy: policySchema, ...sections };
 }

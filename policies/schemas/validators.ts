@@ -1,7 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { Section } from './stack.js';
-import { compiler, stackFrame } from './compiler.js';
-import { sections } from './stack.js';
+import { compiler, validatedSchemas } from './compiler.js';
 
 /** A compiled schema: whether a value satisfies it, and what is wrong. */
 export interface Validator {
@@ -10,7 +9,7 @@ export interface Validator {
 }
 
 /** What can be validated by itself: a declaration of a section, or the stack around the declarations. */
-export type ValidatorName = Section | 'stack';
+export type ValidatorName = Section | 'stack' | 'policy';
 
 const compiled = new Map<ValidatorName, Validator>();
 
@@ -21,7 +20,7 @@ const compiled = new Map<ValidatorName, Validator>();
 export function validatorOf(name: ValidatorName): Validator {
   const known = compiled.get(name);
   if (known !== undefined) return known;
-  const validator = compiler().compile(name === 'stack' ? stackFrame() : sections[name]) as Validator;
+  const validator = compiler().compile(validatedSchemas()[name]) as Validator;
   compiled.set(name, validator);
   return validator;
 }

@@ -1,0 +1,78 @@
+import { Decimal } from 'decimal.js';
+import { fingerprintOf } from '../../core/findings/fingerprint.js';
+import type { Finding } from '../../core/findings/finding.js';
+import type { Budget } from './budget.js';
+
+/** What one transaction spent. */
+export interface BudgetedSpend {
+  readonly amount: Decimal;
+  readonly currency: string;
+  readonly family: string;
+  readonly section: string;
+  /** `2026-01-31`. */
+  readonly day: string;
+}
+
+/** Holds spend against budgets as it streams by. */
+export interface BudgetWatch {
+  add(spend: BudgetedSpend): void;
+  /** A finding for each budget that was passed, or that its forecast passes. */
+  findings(): readonly Finding[];
+}
+
+const Exact = Decimal.clone({ precision: 60 });
+
+/** Starts to watch; what is kept grows with budgets and months only. */
+export function watchBudgets(budgets: readonly Budget[]): BudgetWatch {
+  const spent = budgets.map(() => new Map<string, Decimal>());
+  let lastDay = '';
+  return {
+    add({ amount, currency, family, section, day }) {
+      if (/^\d/.test(day) && day > lastDay) lastDay = day;
+      budgets.forEach((budget, index) => {
+        if (budget.currency !== currency) return;
+        if (budget.productFamily !== undefined && budget.productFamily !== family) return;
+        if (budget.section !== undefined && budget.section !== section) return;
+        const period = budget.period === 'month' ? day.slice(0, 7) : 'total';
+        spent[index]?.set(period, (spent[index].get(period) ?? new Exact(0)).add(amount));
+      });
+    },
+    findings: () => budgets.flatMap((budget, index) => findingsOf(budget, spent[index] ?? new Map<string, Decimal>(), lastDay)),
+  };
+}
+
+function findingsOf(budget: Budget, spent: ReadonlyMap<string, Decimal>, lastDay: string): readonly Finding[] {
+  const limit = new Exact(budget.amount);
+  return [...spent].sort().flatMap(([period, amount]): Finding[] => {
+    if (amount.gt(limit)) return [findingOf(budget, 'spent', period, amount, limit)];
+    const expected = budget.forecast && period === lastDay.slice(0, 7) ? forecast(amount, lastDay) : undefined;
+    return expected?.gt(limit) === true ? [findingOf(budget, 'forecast', period, expected, limit)] : [];
+  });
+}
+
+/** The running month at its end, when it goes on as it went so far; the month that runs is that of the last transaction. */
+function forecast(amount: Decimal, lastDay: string): Decimal {
+  const [year = 0, month = 1, day = 1] = lastDay.split('-').map(Number);
+  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return amount.mul(days).div(day).toDecimalPlaces(2);
+}
+
+function findingOf(budget: Budget, messageId: 'spent' | 'forecast', period: string, amount: Decimal, limit: Decimal): Finding {
+  const [given, allowed] = [`${amount.toFixed(2)} ${budget.currency}`, `${limit.toFixed(2)} ${budget.currency}`];
+  const when = period === 'total' ? '' : ` in ${period}`;
+  const message =
+    messageId === 'spent'
+      ? `the budget "${budget.name}" is passed${when}: ${given} of ${allowed} were spent`
+      : `the budget "${budget.name}" will be passed${when}: at this pace ${given} of ${allowed} are spent at the end of the month`;
+  return {
+    ruleId: 'billing-budget',
+    messageId,
+    parameters: { budget: budget.name, period, amount: amount.toFixed(), limit: limit.toFixed(), currency: budget.currency },
+    verdict: 'fail',
+    severity: 'error',
+    message,
+    location: budget.location,
+    path: ['budgets', budget.name],
+    fingerprint: fingerprintOf('billing-budget', [budget.name, period, messageId]),
+  };
+}

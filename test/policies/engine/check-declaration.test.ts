@@ -1,0 +1,44 @@
+import { checkDeclaration } from '../../../policies/index.js';
+
+const isUnknown = (value: unknown): boolean => typeof value === 'string' && value.includes('${TfToken[');
+const told = (...args: Parameters<typeof checkDeclaration>) =>
+  checkDeclaration(...args).map(({ ruleId, verdict, path }) => `${verdict} ${ruleId} ${path?.join('.')}`);
+
+describe('checking one declaration', () => {
+  it('finds the same as in a file, at the place of the construct', () => {
+    const [finding] = checkDeclaration(
+      'eventhouses',
+      'clicks',
+      { workspace: 'telemetry', displayName: 'clicks', minimumConsumptionUnits: 50.5 },
+      { location: { file: 'main.ts', line: 12, column: 3 }, constructPath: 'shop/clicks' },
+    );
+    expect(finding).toMatchObject({
+      ruleId: 'eventhouse-consumption-units',
+      verdict: 'fail',
+      location: { file: 'main.ts', line: 12, column: 3 },
+      constructPath: 'shop/clicks',
+      path: ['eventhouses', 'clicks', 'minimumConsumptionUnits'],
+    });
+  });
+
+  it('leaves a value that is known only after apply undecided', () => {
+    const value = { kind: 'security', displayName: 'Shoppers', mailNickname: '${TfToken[TOKEN.1]}', owners: ['ada', 'grace'] };
+    expect(told('groups', 'shoppers', value, { isUnknown })).toEqual(['unknown group-mail-nickname groups.shoppers.mailNickname']);
+  });
+
+  it('takes a token where a secret stands', () => {
+    const auth = { providers: { codehost: { clientId: 'x', clientSecret: '${TfToken[TOKEN.2]}' } } };
+    const value = { image: 'shop:1', targetPort: 80, ingress: { external: true }, auth };
+    expect(told('containerApps', 'shop', value, { isUnknown }).filter((line) => line.startsWith('fail'))).toEqual([]);
+  });
+
+  it('checks nothing about other declarations', () => {
+    expect(told('groups', 'shoppers', { kind: 'security', displayName: 'Shoppers', owners: ['nobody', 'noone'] })).toEqual([]);
+  });
+
+  it('judges nothing more where a type is wrong', () => {
+    expect(told('groups', 'shoppers', { kind: 'security', displayName: 'Shoppers', owners: 'ada' })).toEqual([
+      'fail property-type groups.shoppers.owners',
+    ]);
+  });
+});
