@@ -1,6 +1,7 @@
 import { CastellanError } from '../core/errors/castellan-error.js';
 import type { Finding } from '../core/findings/finding.js';
 import { checkStack, loadConfig } from '../policies/index.js';
+import { lockRunningProviders } from './provider-lock.js';
 import type { Environment } from './resolve-environment.js';
 import type { SynthesizedStack } from './synthesize.js';
 import { synthesize } from './synthesize.js';
@@ -35,13 +36,15 @@ export async function synthesizeConfig(options: SynthesizeConfigOptions): Promis
   const { env = process.env, cwd = process.cwd(), environment } = options;
   const { stacks, findings } = await loadConfig({ paths: options.paths, cwd, environment });
   refuse([...findings, ...stacks.flatMap((stack) => checkStack(stack, { env }))]);
-  return synthesize({
+  const synthesized = synthesize({
     stacks,
     outdir: options.outdir ?? env['CDKTF_OUTDIR'] ?? 'cdktf.out',
     target: options.target ?? targetOf(env),
     env,
     cwd,
   });
+  if (env['TF_REATTACH_PROVIDERS'] !== undefined) for (const { directory } of synthesized) lockRunningProviders(directory);
+  return synthesized;
 }
 
 function refuse(findings: readonly Finding[]): void {

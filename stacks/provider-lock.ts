@@ -1,0 +1,29 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const lockFile = '.terraform.lock.hcl';
+
+/**
+ * Writes Terraform's lock file for providers that run already (`TF_REATTACH_PROVIDERS`): they are never downloaded, so there is nothing
+ * to lock, but the cdktf command line asks the registry for checksums of every provider that the file doesn't name. A file that locks
+ * downloaded providers is left alone.
+ *
+ * @param directory the folder of a synthesized stack.
+ */
+export function lockRunningProviders(directory: string): void {
+  const path = join(directory, lockFile);
+  if (existsSync(path) && readFileSync(path, 'utf8').includes('hashes')) return;
+  const { terraform } = JSON.parse(readFileSync(join(directory, 'cdk.tf.json'), 'utf8')) as {
+    terraform?: { required_providers?: Readonly<Record<string, { source: string; version: string }>> };
+  };
+  const entries = Object.values(terraform?.required_providers ?? {}).map(({ source, version }) => {
+    return `provider "${fullAddress(source)}" {\n  version     = "${version}"\n  constraints = "${version}"\n}\n`;
+  });
+  writeFileSync(path, entries.sort().join('\n'));
+}
+
+/** `azurerm` is `registry.terraform.io/hashicorp/azurerm`, as Terraform completes addresses. */
+function fullAddress(source: string): string {
+  const parts = source.split('/');
+  return [...['registry.terraform.io', 'hashicorp'].slice(0, 3 - parts.length), ...parts].join('/');
+}

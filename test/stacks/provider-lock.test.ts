@@ -1,0 +1,34 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lockRunningProviders } from '../../stacks/provider-lock.js';
+
+const required = { azurerm: { source: 'azurerm', version: '4.55.0' }, azapi: { source: 'azure/azapi', version: '2.12.0' } };
+
+function stackFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-lock-'));
+  writeFileSync(join(folder, 'cdk.tf.json'), JSON.stringify({ terraform: { required_providers: required } }));
+  return folder;
+}
+
+describe('lockRunningProviders', () => {
+  it('names every provider in full, so that nobody asks a registry for it', () => {
+    const folder = stackFolder();
+    lockRunningProviders(folder);
+    const text = readFileSync(join(folder, '.terraform.lock.hcl'), 'utf8');
+    expect(text).toBe(
+      'provider "registry.terraform.io/azure/azapi" {\n  version     = "2.12.0"\n  constraints = "2.12.0"\n}\n\n' +
+        'provider "registry.terraform.io/hashicorp/azurerm" {\n  version     = "4.55.0"\n  constraints = "4.55.0"\n}\n',
+    );
+    lockRunningProviders(folder);
+    expect(readFileSync(join(folder, '.terraform.lock.hcl'), 'utf8')).toBe(text);
+  });
+
+  it('leaves a file alone that locks downloaded providers', () => {
+    const folder = stackFolder();
+    const locked = 'provider "registry.terraform.io/azure/azapi" {\n  hashes = ["h1:x"]\n}\n';
+    writeFileSync(join(folder, '.terraform.lock.hcl'), locked);
+    lockRunningProviders(folder);
+    expect(readFileSync(join(folder, '.terraform.lock.hcl'), 'utf8')).toBe(locked);
+  });
+});
