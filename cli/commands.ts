@@ -12,5 +12,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   sidecar: { summary: 'run the sign-in layer in front of any HTTP app', load: () => import('./commands/sidecar.js') },
   sandbox: { summary: 'the local control plane: start, stop, status, reset, env', load: () => import('./commands/sandbox.js') },
   lsp: { summary: 'serve an editor over the Language Server Protocol', load: () => import('./commands/lsp.js') },
+  billing: { summary: "list and sum up an invoice's transactions; hold them against budgets", load: () => import('./commands/billing.js') },
+  graph: { summary: 'draw an eventstream', load: () => import('./commands/graph.js') },
   serve: { summary: 'run services by themselves, any of them together on one port', load: () => import('./commands/serve.js') },
 };

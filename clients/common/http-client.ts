@@ -48,6 +48,8 @@ export interface HttpRequest {
   /** Sent as JSON; `URLSearchParams` as a form; undefined sends no body. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** Reads the JSON of the answer. @default JSON.parse */
+  readonly parse?: (text: string) => unknown;
   /** The statuses that are a success; any other throws. @default every 2xx */
   readonly expect?: readonly number[];
 }
@@ -95,7 +97,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const headers = await headersOf(request);
     try {
       const raw = await send(url, { method: request.method, headers, signal, redirect: 'manual', ...payload(request.body) });
-      return { raw, status: raw.status, headers: raw.headers, body: (await bodyOf(raw)) as T };
+      return { raw, status: raw.status, headers: raw.headers, body: (await bodyOf(raw, request.parse)) as T };
     } catch (cause) {
       request.signal?.throwIfAborted();
       const what = `${request.method} ${url.replace(/\?.*$/s, '')}`;

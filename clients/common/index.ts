@@ -8,6 +8,8 @@ export { managedIdentityCredential } from './credentials/managed-identity.js';
 export type { ManagedIdentityOptions } from './credentials/managed-identity.js';
 export { azureCliCredential } from './credentials/azure-cli.js';
 export type { AzureCliOptions } from './credentials/azure-cli.js';
+export { credentialFromEnvironment } from './credentials/from-environment.js';
+export type { EnvironmentCredentialOptions } from './credentials/from-environment.js';
 export { outcomeOf } from './long-running.js';
 export type { OperationState, WaitOptions } from './long-running.js';
 export { entriesOf, pagesOf } from './paging.js';

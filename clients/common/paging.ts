@@ -12,7 +12,7 @@ export interface Page<T> {
 }
 
 /** The first request of a listing. */
-export type ListRequest = Pick<HttpRequest, 'path' | 'url' | 'query' | 'headers' | 'signal'>;
+export type ListRequest = Pick<HttpRequest, 'path' | 'url' | 'query' | 'headers' | 'signal' | 'parse'>;
 
 /**
  * The pages of a listing, one request each, as they are asked for. Next links may be absolute or relative; an empty one is the end.
@@ -29,7 +29,8 @@ export async function* pagesOf<P extends Page<unknown>>(http: HttpClient, first:
     if (next === undefined || next === '') return;
     if (next === previous) throw new CastellanError('CAS5005', `the next page of ${first.path ?? first.url ?? ''} leads to itself`);
     previous = next;
-    request = { url: next, ...(first.headers ? { headers: first.headers } : {}), ...(first.signal ? { signal: first.signal } : {}) };
+    const { headers, signal, parse } = first;
+    request = { url: next, ...(headers ? { headers } : {}), ...(signal ? { signal } : {}), ...(parse ? { parse } : {}) };
   }
 }
 

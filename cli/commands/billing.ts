@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import type { Finding } from '../../core/findings/finding.js';
+import type { ListTransactions } from '../../clients/billing/index.js';
+import { summarize } from '../../clients/billing/summary/summarize.js';
+import { parseBudgets } from '../../policies/budget/budget.js';
+import { watchBudgets } from '../../policies/budget/hold-budgets.js';
+import type { CliIo, RegisterCommand } from '../command.js';
+import { connectBilling } from './billing/connect.js';
+import type { ConnectFlags } from './billing/connect.js';
+import { writeTransactions } from './billing/transactions.js';
+
+interface InvoiceFlags extends ConnectFlags {
+  readonly account: string;
+  readonly invoice: string;
+  readonly filter?: string;
+  readonly search?: string;
+}
+
+interface TransactionsFlags extends InvoiceFlags {
+  readonly orderBy?: string;
+  readonly limit?: string;
+  readonly json?: boolean;
+  readonly csv?: boolean;
+}
+
+interface SummaryFlags extends InvoiceFlags {
+  readonly json?: boolean;
+  readonly svg?: string;
+  readonly html?: string;
+  readonly budget?: string;
+}
+
+/** `castellan billing transactions|summary`: what an invoice charges, and what it adds up to. */
+export const register: RegisterCommand = (program, io, done) => {
+  const billing = program.command('billing').description('List and sum up the transactions of an invoice.');
+  invoiceOptions(billing.command('transactions').description('List transactions, all pages, as they come.'))
+    .option('--order-by <keys>', 'such as "date desc, transactionAmount/value"')
+    .option('--limit <count>', 'stop after so many')
+    .option('--json', 'a JSON list')
+    .option('--csv', 'CSV with every field; the billing service imports the same')
+    .action(async (flags: TransactionsFlags) => done(await transactions(flags, io)));
+  invoiceOptions(billing.command('summary').description('Sum up by product family, section and month, with a chart.'))
+    .option('--json', 'the sums as JSON')
+    .option('--svg <file>', 'draw the chart into a file')
+    .option('--html <file>', 'the same as a page')
+    .option('--budget <file>', 'YAML with budgets; one that is passed, or will be, is a finding (exit code 1)')
+    .action(async (flags: SummaryFlags) => done(await summary(flags, io)));
+};
+
+function invoiceOptions(command: Command): Command {
+  return command
+    .requiredOption('--account <name>', 'the billing account')
+    .requiredOption('--invoice <name>', 'the invoice')
+    .option('--filter <filter>', `such as "date ge 2026-01-01 and productFamily eq 'Storage'"`)
+    .option('--search <text>', 'only transactions with a text that holds this')
+    .option('--endpoint <url>', 'the billing service (default: the sandbox of the environment, else the cloud)')
+    .option('--dialect <dialect>', 'neutral or azure (default: what the service speaks)')
+    .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE)');
+}
+
+function listOf({ account, invoice, filter, search }: InvoiceFlags): ListTransactions {
+  return {
+    billingAccount: account,
+    invoice,
+    ...(filter === undefined ? {} : { filter }),
+    ...(search === undefined ? {} : { search }),
+  };
+}
+
+async function transactions(flags: TransactionsFlags, io: CliIo): Promise<number> {
+  if (flags.json && flags.csv) throw new CastellanError('CAS8001', '--json and --csv exclude each other');
+  const limit = flags.limit === undefined ? Infinity : Number(flags.limit);
+  if (!(limit === Infinity || (Number.isInteger(limit) && limit > 0)))
+    throw new CastellanError('CAS8001', `--limit ${flags.limit ?? ''}: allowed is a whole number from 1 on`);
+  const { client, dialect } = await connectBilling(flags, io);
+  const { orderBy } = flags;
+  const list = { ...listOf(flags), top: Math.min(limit, 50), ...(orderBy === undefined ? {} : { orderBy }) };
+  const count = await writeTransactions(
+    first(client.transactions(list), limit),
+    flags.json ? 'json' : flags.csv ? 'csv' : 'table',
+    io.stdout,
+    dialect,
+  );
+  if (!flags.json && !flags.csv) io.stderr.write(`${count} transactions\n`);
+  return exitCodes.clean;
+}
+
+async function* first<T>(entries: AsyncIterable<T>, limit: number): AsyncGenerator<T, void, undefined> {
+  let count = 0;
+  for await (const entry of entries) {
+    yield entry;
+    if (++count >= limit) return;
+  }
+}
+
+async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
+  const watch = watchBudgets(flags.budget === undefined ? [] : parseBudgets(read(flags.budget, io), flags.budget));
+  const { client } = await connectBilling(flags, io);
+  const sums = await summarize(client.transactions(listOf(flags)), (spend) => watch.add(spend));
+  const findings = watch.findings();
+  const { drawSummary, pageOfSummary } = await import('../../clients/billing/summary/draw-svg.js');
+  if (flags.svg !== undefined) writeFileSync(resolve(io.cwd, flags.svg), drawSummary(sums));
+  if (flags.html !== undefined) writeFileSync(resolve(io.cwd, flags.html), pageOfSummary(sums));
+  if (flags.json) {
+    const { summaryData } = await import('../../clients/billing/summary/print-json.js');
+    io.stdout.write(`${JSON.stringify({ ...summaryData(sums), ...(flags.budget === undefined ? {} : { findings }) }, null, 2)}\n`);
+  } else {
+    const { printSummary } = await import('../../clients/billing/summary/print-text.js');
+    io.stdout.write(printSummary(sums, Math.min(io.stdout.columns ?? 100, 120)));
+    io.stdout.write(findings.map(findingLine).join(''));
+  }
+  return findings.length === 0 ? exitCodes.clean : exitCodes.findings;
+}
+
+function findingLine({ location, severity, message, ruleId }: Finding): string {
+  return `${location?.file ?? ''}:${location?.line ?? 1}:${location?.column ?? 1}: ${severity} ${ruleId}: ${message}\n`;
+}
+
+function read(file: string, io: CliIo): string {
+  try {
+    return readFileSync(resolve(io.cwd, file), 'utf8');
+  } catch (cause) {
+    throw new CastellanError('CAS1001', `${file}: ${(cause as Error).message}`, { cause });
+  }
+}

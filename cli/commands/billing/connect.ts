@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { Dialect } from '../../../core/dialect/dialect.js';
+import { createBillingClient, detectBillingDialect } from '../../../clients/billing/index.js';
+import type { BillingClient } from '../../../clients/billing/index.js';
+import { credentialFromEnvironment } from '../../../clients/common/index.js';
+import type { CliIo } from '../../command.js';
+
+/** Where the billing service is, from the command line. */
+export interface ConnectFlags {
+  readonly endpoint?: string;
+  readonly dialect?: string;
+  readonly ca?: string;
+}
+
+/** A client with the dialect that its service speaks. */
+export interface ConnectedBilling {
+  readonly client: BillingClient;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Connects to `--endpoint`, else to the sandbox whose environment is set (`ARM_RESOURCE_MANAGER_ENDPOINT`), else to the cloud.
+ *
+ * @throws CAS8001 for flags that make no sense.
+ */
+export async function connectBilling({ endpoint, dialect, ca }: ConnectFlags, { env, cwd }: CliIo): Promise<ConnectedBilling> {
+  const baseUrl = endpoint ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'] ?? 'https://management.azure.com';
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    throw new CastellanError('CAS8001', `--endpoint ${baseUrl}: allowed is an http or https address`);
+  if (dialect !== undefined && dialect !== 'neutral' && dialect !== 'azure')
+    throw new CastellanError('CAS8001', `--dialect ${dialect}: allowed are neutral and azure`);
+  const file = ca === undefined ? env['SSL_CERT_FILE'] : resolve(cwd, ca);
+  const trust = file === undefined ? {} : { ca: readCa(file) };
+  const spoken =
+    dialect ?? (new URL(baseUrl).hostname.endsWith('.azure.com') ? 'azure' : await detectBillingDialect({ baseUrl, ...trust }));
+  const credential = credentialFromEnvironment({ env, endpoint: baseUrl, ...trust });
+  const client = createBillingClient({ baseUrl, dialect: spoken, ...trust, ...(credential === undefined ? {} : { credential }) });
+  return { client, dialect: spoken };
+}
+
+function readCa(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CastellanError('CAS1001', `${file}: ${(cause as Error).message}`, { cause });
+  }
+}

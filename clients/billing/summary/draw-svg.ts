@@ -1,0 +1,55 @@
+import { money } from './print-text.js';
+import type { SpendGroup, SpendSummary } from './summarize.js';
+
+const [width, row, left, right] = [960, 26, 240, 190];
+
+/** A summary as an SVG picture: bars by product family, section and month; no scripts, no fonts to load. */
+export function drawSummary(summary: SpendSummary): string {
+  const parts: string[] = [];
+  let top = 36;
+  const title = summary.totals.map(money).join(', ') || 'nothing';
+  parts.push(text(16, 28, `${summary.transactions} transactions, ${title}`, 'font-size="18" font-weight="600"'));
+  for (const [heading, groups] of [
+    ['By product family', summary.byProductFamily],
+    ['By section', summary.bySection],
+    ['By month', summary.byMonth],
+  ] as const) {
+    parts.push(text(16, top + 30, heading, 'font-size="14" font-weight="600"'));
+    top += 40;
+    for (const group of groups) {
+      parts.push(bar(group, groups, top));
+      top += row;
+    }
+  }
+  const height = top + 24;
+  const label = `Spend: ${escape(title)}`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}"`,
+    ` font-family="system-ui, sans-serif"><rect width="100%" height="100%" fill="#ffffff"/>${parts.join('')}</svg>\n`,
+  ].join('');
+}
+
+/** The same as a page of its own. */
+export function pageOfSummary(summary: SpendSummary): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Spend</title></head><body>${drawSummary(summary)}</body></html>\n`;
+}
+
+function bar(group: SpendGroup, groups: readonly SpendGroup[], top: number): string {
+  const same = groups.filter(({ currency }) => currency === group.currency);
+  const largest = Math.max(...same.map(({ amount }) => Math.abs(amount.toNumber()))) || 1;
+  const length = Math.round((Math.abs(group.amount.toNumber()) / largest) * (width - left - right));
+  const fill = group.amount.isNegative() ? '#9a6700' : '#0969da';
+  return [
+    text(left - 10, top + 17, group.name, 'font-size="13" text-anchor="end"'),
+    `<rect x="${left}" y="${top + 4}" width="${Math.max(1, length)}" height="${row - 8}" rx="3" fill="${fill}"/>`,
+    text(left + length + 8, top + 17, money(group), 'font-size="12" fill="#57606a"'),
+  ].join('');
+}
+
+function text(x: number, y: number, content: string, attributes: string): string {
+  return `<text x="${x}" y="${y}" ${attributes}>${escape(content)}</text>`;
+}
+
+function escape(content: string): string {
+  return content.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+}

@@ -1,0 +1,109 @@
+import { Decimal } from 'decimal.js';
+import type { Transaction } from '../transaction.js';
+
+/** Decimals that are never rounded: sums of a million amounts stay exact. */
+export const Money = Decimal.clone({ precision: 60, toExpNeg: -50, toExpPos: 50 });
+/** An exact sum. */
+export type MoneyValue = InstanceType<typeof Money>;
+
+/** What was spent under one heading, in one currency. */
+export interface SpendGroup {
+  /** The product family, the section or the month (`2026-01`); `(none)` where transactions name none. */
+  readonly name: string;
+  readonly currency: string;
+  readonly amount: MoneyValue;
+  readonly transactions: number;
+}
+
+/** Spend by product family, by section and by month. Currencies are never added to each other. */
+export interface SpendSummary {
+  readonly transactions: number;
+  readonly totals: readonly SpendGroup[];
+  readonly byProductFamily: readonly SpendGroup[];
+  readonly bySection: readonly SpendGroup[];
+  readonly byMonth: readonly SpendGroup[];
+  /** What is not yet billed, as part of the totals. */
+  readonly pending: readonly SpendGroup[];
+}
+
+/** A transaction reduced to what sums need. */
+export interface Spend {
+  readonly amount: MoneyValue;
+  readonly currency: string;
+  readonly family: string;
+  readonly section: string;
+  /** `2026-01-31`. */
+  readonly day: string;
+  readonly pending: boolean;
+}
+
+const none = '(none)';
+
+/** Reduces a transaction; undefined where it charges nothing. */
+export function spendOf({ properties }: Transaction): Spend | undefined {
+  const { transactionAmount, date, invoice, productFamily, invoiceSectionDisplayName } = properties;
+  if (transactionAmount === undefined) return undefined;
+  return {
+    amount: new Money(transactionAmount.value),
+    currency: transactionAmount.currency,
+    family: productFamily ?? none,
+    section: invoiceSectionDisplayName ?? none,
+    day: date?.slice(0, 10) ?? none,
+    pending: invoice?.toLowerCase() === 'pending',
+  };
+}
+
+/**
+ * Sums up transactions as they stream by; what is kept grows with the number of families, sections and months only.
+ *
+ * @param watch sees each one, for budgets that are held on the way.
+ */
+export async function summarize(transactions: AsyncIterable<Transaction>, watch?: (spend: Spend) => void): Promise<SpendSummary> {
+  const [totals, families, sections, months, pending] = [new Sums(), new Sums(), new Sums(), new Sums(), new Sums()];
+  let count = 0;
+  for await (const transaction of transactions) {
+    count += 1;
+    const spend = spendOf(transaction);
+    if (spend === undefined) continue;
+    totals.add('total', spend);
+    families.add(spend.family, spend);
+    sections.add(spend.section, spend);
+    months.add(spend.day === none ? none : spend.day.slice(0, 7), spend);
+    if (spend.pending) pending.add('pending', spend);
+    watch?.(spend);
+  }
+  return {
+    transactions: count,
+    totals: totals.byName(),
+    byProductFamily: families.byAmount(),
+    bySection: sections.byAmount(),
+    byMonth: months.byName(),
+    pending: pending.byName(),
+  };
+}
+
+class Sums {
+  private readonly groups = new Map<string, { name: string; currency: string; amount: MoneyValue; transactions: number }>();
+
+  add(name: string, { currency, amount }: Spend): void {
+    const key = JSON.stringify([name, currency]);
+    const group = this.groups.get(key);
+    if (!group) this.groups.set(key, { name, currency, amount, transactions: 1 });
+    else {
+      group.amount = group.amount.add(amount);
+      group.transactions += 1;
+    }
+  }
+
+  byName(): SpendGroup[] {
+    return [...this.groups.values()].sort((a, b) => compare(a.name, b.name) || compare(a.currency, b.currency));
+  }
+
+  byAmount(): SpendGroup[] {
+    return this.byName().sort((a, b) => compare(a.currency, b.currency) || b.amount.cmp(a.amount));
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { main } from '../../../cli/main.js';
+
+const cwd = mkdtempSync(join(tmpdir(), 'graph-'));
+
+async function run(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const texts = { stdout: '', stderr: '' };
+  const stream = (name: 'stdout' | 'stderr'): Writable =>
+    new Writable({ write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()) });
+  const exitCode = await main(['graph', ...args], { stdout: stream('stdout'), stderr: stream('stderr'), env: {}, cwd });
+  return { exitCode, ...texts };
+}
+
+const document = {
+  sources: [{ name: 'bikes "x"', type: 'SampleData', properties: { type: 'Bicycles' } }],
+  streams: [{ name: 'all', type: 'DefaultStream', properties: {}, inputNodes: [{ name: 'bikes "x"' }] }],
+  operators: [{ name: 'both', type: 'Union', inputNodes: [{ name: 'all' }] }],
+  destinations: [{ name: 'out', type: 'CustomEndpoint', properties: {}, inputNodes: [{ name: 'both' }] }],
+};
+
+describe('castellan graph', () => {
+  const json = join(cwd, 'eventstream.json');
+  beforeAll(() => {
+    writeFileSync(json, JSON.stringify(document));
+    const payload = Buffer.from(JSON.stringify(document)).toString('base64');
+    writeFileSync(
+      join(cwd, 'item.json'),
+      JSON.stringify({ definition: { parts: [{ path: 'eventstream.json', payload, payloadType: 'InlineBase64' }] } }),
+    );
+    writeFileSync(
+      join(cwd, 'castellan.yaml'),
+      [
+        'eventstreams:',
+        '  clicks:',
+        '    definition:',
+        '      sources: [{ name: in, type: CustomEndpoint }]',
+        '      destinations: [{ name: house, type: Eventhouse, inputNodes: [in] }]',
+        '  views: { definition: { sources: [{ name: other, type: CustomEndpoint }] } }',
+      ].join('\n'),
+    );
+  });
+
+  it('draws as text', async () => {
+    expect(await run(json)).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: [
+        'Sources',
+        '  bikes "x" (SampleData)',
+        'Streams',
+        '  all (DefaultStream) <- bikes "x"',
+        'Operators',
+        '  both (Union) <- all',
+        'Destinations',
+        '  out (CustomEndpoint) <- both',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('draws as mermaid and dot, whatever is in the names', async () => {
+    expect((await run(json, '--format', 'mermaid')).stdout).toBe(
+      [
+        'flowchart LR',
+        '  n0>"bikes #quot;x#quot;<br/>SampleData"]',
+        '  n1("all<br/>DefaultStream")',
+        '  n2{{"both<br/>Union"}}',
+        '  n3[("out<br/>CustomEndpoint")]',
+        '  n0 --> n1',
+        '  n1 --> n2',
+        '  n2 --> n3',
+        '',
+      ].join('\n'),
+    );
+    expect((await run(json, '--format', 'dot')).stdout).toContain('n0 [label="bikes \\"x\\"\\nSampleData" shape=cds');
+  });
+
+  it('draws as SVG into a file, from a definition with parts', async () => {
+    const { exitCode, stdout } = await run('item.json', '--output', 'graph.svg');
+    expect([exitCode, stdout]).toEqual([0, '']);
+    const svg = readFileSync(join(cwd, 'graph.svg'), 'utf8');
+    expect(svg).toMatch(/^<svg /);
+    for (const name of ['bikes', 'all', 'both', 'out']) expect(svg).toContain(name);
+  });
+
+  it('draws an eventstream of castellan.yaml', async () => {
+    expect((await run('castellan.yaml', '--stream', 'clicks')).stdout).toBe(
+      'Sources\n  in (CustomEndpoint)\nDestinations\n  house (Eventhouse) <- in\n',
+    );
+    const several = await run('castellan.yaml');
+    expect([several.exitCode, several.stderr]).toEqual([2, expect.stringContaining('choose one by --stream (clicks, views)')]);
+    expect((await run('castellan.yaml', '--stream', 'nope')).exitCode).toBe(2);
+  });
+
+  it('draws what it can and names the mistakes', async () => {
+    writeFileSync(
+      join(cwd, 'broken.json'),
+      JSON.stringify({ ...document, operators: [{ name: 'both', type: 'Onion', inputNodes: [{ name: 'al' }] }] }),
+    );
+    const { exitCode, stdout, stderr } = await run('broken.json');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('both (Onion)');
+    expect(stderr).toContain('broken.json: operators[0].type: must be one of');
+    expect(stderr).toContain('broken.json: operators[0].inputNodes[0].name: there is no node named "al"');
+  });
+
+  it.each([
+    ['missing.json', 'CAS1001'],
+    ['notes.txt', 'CAS1004'],
+  ])('says what is wrong with %s', async (file, code) => {
+    writeFileSync(join(cwd, 'notes.txt'), 'just: text');
+    const { exitCode, stderr } = await run(file);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(code)]);
+  });
+});
