@@ -5,7 +5,9 @@ export const groupLimits = {
   mailNickname: { minLength: 1, maxLength: 64, pattern: "^[\\u0000-\\u001f!#-'*+\\-./0-9=?A-Z\\^_`a-z{|}~$%&\\u007f]+$" },
   owners: { maxItems: 100, recommended: 2 },
   bindsPerRequest: 20,
-  membershipRule: { maxLength: 3072, maxSourceGroups: 50 },
+  membershipRule: { maxLength: 3072 },
+  /** The groups that a `memberOf` rule may name. */
+  membershipRuleSources: { maxItems: 50 },
   deletedForDays: 30,
   visibility: ['Private', 'Public', 'HiddenMembership'],
   theme: ['Teal', 'Purple', 'Green', 'Blue', 'Pink', 'Orange', 'Red'],

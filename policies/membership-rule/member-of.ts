@@ -19,8 +19,8 @@ export function parseMemberOf(reader: TokenReader): { readonly subject: RuleSubj
   const values = readList(reader, ']');
   reader.expect(')', "')'");
   if (reader.next.kind !== 'end') reader.fail('memberOf stands alone in a rule: nothing may follow it');
-  const { maxSourceGroups } = groupLimits.membershipRule;
-  if (values.length > maxSourceGroups) reader.fail(`memberOf names ${values.length} groups; at most ${maxSourceGroups} are allowed`, start);
+  const { maxItems } = groupLimits.membershipRuleSources;
+  if (values.length > maxItems) reader.fail(`memberOf names ${values.length} groups; at most ${maxItems} are allowed`, start);
   const groupIds = values.map((value) => (value.type === 'string' && guid.test(value.value) ? value.value.toLowerCase() : undefined));
   if (!groupIds.every((id) => id !== undefined)) reader.fail('memberOf takes the object ids of groups, GUIDs in quotes', start);
   return { subject, groupIds };
