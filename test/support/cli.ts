@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 
 /** The repository's root. */
 export const root = resolve(__dirname, '../..');
-/** The built command line; the suite builds before it runs. */
-export const cliPath = join(root, 'dist/cli/bin.js');
+/** The built command line; the suite builds before it runs. `CASTELLAN_CLI` names another build. */
+export const cliPath = process.env['CASTELLAN_CLI'] ?? join(root, 'dist/cli/bin.js');
 
 /** How a command ended. */
 export interface CliResult {
