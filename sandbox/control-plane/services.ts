@@ -1,3 +1,4 @@
+import { sandboxCapacity } from '../../core/sandbox/capacity.js';
 import type { Logger } from 'pino';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { systemClock } from '../../services/common/clock.js';
@@ -39,6 +40,7 @@ export async function openServices(options: {
     // Terraform asks for many things at once; whoever wants to see 429 serves the services by themselves.
     throttle: false,
     longRunning: { mode: 'random', seed: 'sandbox', seconds: 1 },
+    sharedCapacity: true,
   };
   const directory = await DirectoryService.start(context, createModules());
   const all: Service[] = [directory];
@@ -73,8 +75,6 @@ export async function openServices(options: {
 export function ownSeed({ clientId, clientObjectId }: SandboxSettings): SeedSection {
   return {
     servicePrincipals: [{ id: clientObjectId, appId: clientId, displayName: 'Castellan' }],
-    capacities: [
-      { id: 'c0ffee00-0000-4000-8000-000000000001', displayName: 'Sandbox capacity', sku: 'F64', region: 'West Europe', state: 'Active' },
-    ],
+    capacities: [{ ...sandboxCapacity, sku: 'F64', region: 'West Europe', state: 'Active' }],
   };
 }

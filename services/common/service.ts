@@ -15,6 +15,11 @@ export interface ServiceContext {
   readonly throttle: boolean;
   /** How long-running operations of the items service behave. */
   readonly longRunning: LongRunningOptions;
+  /**
+   * Serves workspaces without a capacity from one that all share, as a trial does: an eventhouse can stand in any workspace. For the
+   * sandbox, where nobody pays. @default false
+   */
+  readonly sharedCapacity?: boolean;
   /** Items whose name starts so are accepted and then fail (`--fail-items`). */
   readonly failItems?: string;
 }

@@ -33,12 +33,12 @@ const limits = { burst: 2000, perSecond: 100, retryAfterSeconds: 5 };
 
 /** The workspace items service (spec 002, part B) below `/v1`. */
 export async function createItemsService(context: ServiceContext): Promise<Service> {
-  const { database, dialect, clock, tokens, longRunning, failItems } = context;
+  const { database, dialect, clock, tokens, longRunning, failItems, sharedCapacity = false } = context;
   await migrate(database, 'items', itemsMigrations(database.engine));
   const db = database.connection as unknown as ItemsDatabase;
   const operations = await startOperationEngine(db, clock, longRunning);
   const throttle = context.throttle ? createThrottle(limits, systemClock) : noThrottle;
-  const runtime: ItemsRuntime = { db, dialect, clock, tokens, throttle, longRunning, failItems, operations };
+  const runtime: ItemsRuntime = { db, dialect, clock, tokens, throttle, longRunning, failItems, sharedCapacity, operations };
   return {
     prefixes: ['/v1'],
     register: (scope) => addRoutes(scope, runtime, routes),

@@ -15,5 +15,6 @@ export interface ItemsRuntime {
   readonly throttle: Throttle;
   readonly longRunning: LongRunningOptions;
   readonly failItems: string | undefined;
+  readonly sharedCapacity: boolean;
   readonly operations: OperationEngine;
 }

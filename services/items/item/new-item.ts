@@ -94,6 +94,7 @@ export async function assertFolder(call: Call, { workspace }: EnteredWorkspace, 
 }
 
 async function assertCapacity(call: Call, { workspace }: EnteredWorkspace): Promise<void> {
+  if (workspace.capacity_id === null && call.runtime.sharedCapacity) return;
   if (workspace.capacity_id === null)
     throw new Problem('WorkspaceHasNoCapacityAssigned', 'The workspace is not on a capacity; an eventhouse needs one.');
   const query = call.runtime.db.selectFrom('items_capacity').select('state').where('id', '=', workspace.capacity_id);
