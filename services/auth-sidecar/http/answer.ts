@@ -62,12 +62,13 @@ export function sendAnswer(inbound: IncomingMessage, outbound: ServerResponse, a
   }
   const { 'content-length': length, 'transfer-encoding': encoding } = inbound.headers;
   const unread = !inbound.complete && (encoding !== undefined || (length !== undefined && length !== '0'));
+  const { socket } = inbound; // taken now: a client that goes away takes it along
   const headers = answer.headers.flatMap(([name, value]) => [name, value]);
   headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
   if (answer.close || unread) headers.push('Connection', 'close');
   outbound.writeHead(answer.status, headers);
   outbound.end(inbound.method === 'HEAD' ? undefined : answer.body, () => {
-    if (answer.close || unread) inbound.socket.destroySoon();
+    if (answer.close || unread) socket.destroySoon();
   });
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
 import type { UpstreamPool } from './pool.js';
 import type { ResponseHead } from './response-head.js';
@@ -46,6 +47,8 @@ class Forwarding implements Exchange {
   private retried = false;
   private continued: NodeJS.Timeout | undefined;
   private readonly hasBody: boolean;
+  /** Kept from the start: a client that goes away takes it from the request. */
+  private readonly clientSocket: Socket;
 
   constructor(
     private readonly pool: UpstreamPool,
@@ -54,6 +57,7 @@ class Forwarding implements Exchange {
     private readonly outbound: ServerResponse,
     private readonly onFailure: (failure: ForwardFailure) => void,
   ) {
+    this.clientSocket = inbound.socket;
     this.hasBody = request.chunked || (request.contentLength !== undefined && request.contentLength !== '0');
   }
 
@@ -210,7 +214,7 @@ class Forwarding implements Exchange {
   }
 
   private endInbound(): void {
-    const { socket } = this.inbound;
+    const { clientSocket: socket } = this;
     if (this.outbound.writableFinished) socket.destroySoon();
     else this.outbound.once('finish', () => socket.destroySoon());
   }

@@ -1,0 +1,101 @@
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import type { SidecarUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import type { CookieJar } from './support/raw-client.js';
+import { browser, request, sendRaw, parseAnswer } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+import type { RecordingApp } from './support/recording-app.js';
+
+const idp = new TestIdentityProvider();
+let app: RecordingApp;
+let sidecar: SidecarUnderTest;
+let jar: CookieJar;
+let own: string;
+
+beforeAll(async () => {
+  await idp.start();
+  app = await startRecordingApp();
+  sidecar = await startUnderTest({
+    config: directoryConfig(idp, {
+      globalValidation: { unauthenticatedClientAction: 'Return401' },
+      login: { allowedExternalRedirectUrls: ['https://friend.example/welcome'], tokenStore: { enabled: true } },
+    }),
+    upstream: app.url,
+  });
+  own = sidecar.listening;
+  jar = (await signIn(sidecar, idp)).jar;
+});
+afterAll(async () => {
+  await sidecar.stop();
+  await app.close();
+  await idp.close();
+});
+beforeEach(() => app.clear());
+
+describe('changing something with a cookie session', () => {
+  const ua = { 'User-Agent': browser['User-Agent'] };
+  test.each<[string, () => Record<string, string>, number]>([
+    ['from the app itself', () => ({ ...ua, Origin: own }), 200],
+    ['with a referer of the app itself', () => ({ ...ua, Referer: `${own}/form` }), 200],
+    ['from a program without either', () => ({}), 200],
+    ['from an allowed origin', () => ({ ...ua, Origin: 'https://friend.example', 'Sec-Fetch-Site': 'cross-site' }), 200],
+    ['from a foreign origin', () => ({ ...ua, Origin: 'https://evil.example' }), 403],
+    ['from a foreign origin by a program', () => ({ Origin: 'https://evil.example' }), 403],
+    ['from a sandboxed frame', () => ({ ...ua, Origin: 'null' }), 403],
+    ['from a foreign referer', () => ({ ...ua, Referer: 'https://evil.example/x' }), 403],
+    ['from an origin that begins alike', () => ({ ...ua, Origin: `${own}.evil.example` }), 403],
+    ['from the friend over http', () => ({ ...ua, Origin: 'http://friend.example' }), 403],
+    ['marked as cross-site', () => ({ ...ua, Origin: own, 'Sec-Fetch-Site': 'cross-site' }), 403],
+    ['marked as cross-site without origin', () => ({ 'Sec-Fetch-Site': 'cross-site' }), 403],
+    ['from a browser that tells neither', () => ua, 403],
+  ])('%s', async (_, headers, status) => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
+      expect((await request(own, { method, headers: { ...cookie(jar), ...headers() } })).status).toBe(status);
+    }
+    expect(app.requests).toHaveLength(status === 200 ? 5 : 0);
+  });
+
+  test('reading is free', async () => {
+    expect((await request(own, { headers: { ...cookie(jar), ...ua, Origin: 'https://evil.example' } })).status).toBe(200);
+  });
+
+  test('two origins are refused', async () => {
+    expect((await request(own, { method: 'POST', headers: { ...cookie(jar), Origin: [own, 'https://evil.example'] } })).status).toBe(400);
+  });
+});
+
+test('a preflight without a session is not forwarded and not redirected', async () => {
+  const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'PUT', ...browser };
+  expect((await request(own, { method: 'OPTIONS', headers })).status).toBe(401);
+  expect(app.requests).toEqual([]);
+});
+
+test.each(['/.auth/me', '/.auth/refresh'])('%s is for pages of the app only', async (path) => {
+  for (const headers of [
+    { Origin: 'https://evil.example' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { Origin: 'null' },
+  ]) {
+    const answer = await request(own, { path, headers: { ...cookie(jar), ...headers } });
+    expect(answer.status).toBe(403);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  }
+});
+
+describe('WebSocket handshakes with a cookie session', () => {
+  const handshake = (headers: string): string =>
+    `GET /socket HTTP/1.1\r\nHost: ${new URL(own).host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nCookie: ${jar.header}\r\n${headers}\r\n`;
+  test.each([
+    ['a foreign origin', 'Origin: https://evil.example\r\n'],
+    ['no origin by a browser', `User-Agent: ${browser['User-Agent']}\r\n`],
+    ['the null origin', 'Origin: null\r\n'],
+  ])('%s is refused', async (_, headers) => {
+    expect(parseAnswer(await sendRaw(own, handshake(headers))).status).toBe(403);
+    expect(app.requests).toEqual([]);
+  });
+
+  test('without a session they are answered 401', async () => {
+    expect(parseAnswer(await sendRaw(own, handshake('').replace(/Cookie.*\r\n/, ''))).status).toBe(401);
+  });
+});

@@ -1,0 +1,301 @@
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import type { SidecarUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { browser, CookieJar, request } from './support/raw-client.js';
+import type { RawAnswer } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+import type { RecordingApp } from './support/recording-app.js';
+
+const idp = new TestIdentityProvider();
+const other = new TestIdentityProvider();
+let app: RecordingApp;
+let sidecar: SidecarUnderTest;
+let quick: SidecarUnderTest;
+
+beforeAll(async () => {
+  await idp.start();
+  await other.start();
+  app = await startRecordingApp();
+  const config = directoryConfig(idp) as { identityProviders: Record<string, unknown> };
+  config.identityProviders['customOpenIdConnectProviders'] = {
+    second: {
+      registration: {
+        clientId: other.clientId,
+        clientCredential: { clientSecretSettingName: 'directory-secret' },
+        openIdConnectConfiguration: { wellKnownOpenIdConfiguration: `${other.url}/.well-known/openid-configuration` },
+      },
+    },
+  };
+  sidecar = await startUnderTest({ config, upstream: app.url });
+  quick = await startUnderTest({ config: { ...config, login: { nonce: { nonceExpirationInterval: '00:00:01' } } }, upstream: app.url });
+});
+afterAll(async () => {
+  await sidecar.stop();
+  await quick.stop();
+  await app.close();
+  await idp.close();
+  await other.close();
+});
+beforeEach(() => {
+  idp.claims = {};
+  idp.tokenRequests.length = 0;
+  idp.namesItself = false;
+});
+
+async function begin(jar = new CookieJar(), path = '/.auth/login/directory', at = sidecar): Promise<{ jar: CookieJar; callback: string }> {
+  const begun = await request(at.listening, { path, headers: { ...browser, ...cookie(jar) } });
+  jar.take(begun);
+  const { pathname, search } = new URL(idp.authorize(new URL(begun.headers['location']?.[0] ?? '')));
+  return { jar, callback: pathname + search };
+}
+
+function expectRefused(answer: RawAnswer, statuses: readonly number[] = [401, 403]): void {
+  expect(statuses).toContain(answer.status);
+  expect(answer.headers['location']).toBeUndefined();
+  expect((answer.headers['set-cookie'] ?? []).filter((line) => /Session=[^;]/.test(line))).toEqual([]);
+}
+
+describe('the callback', () => {
+  test('of another browser is refused before its code is redeemed', async () => {
+    const { callback } = await begin();
+    const victim = await begin();
+    expectRefused(await request(sidecar.listening, { path: callback, headers: { ...browser, ...cookie(victim.jar) } }));
+    expectRefused(await request(sidecar.listening, { path: callback, headers: browser }));
+    expect(idp.tokenRequests).toEqual([]);
+  });
+
+  test('works once', async () => {
+    const jar = new CookieJar();
+    const begun = await begin(jar);
+    const before = jar.header;
+    const first = await request(sidecar.listening, { path: begun.callback, headers: { ...browser, Cookie: before } });
+    expect(first.status).toBe(302);
+    expectRefused(await request(sidecar.listening, { path: begun.callback, headers: { ...browser, Cookie: before } }));
+    expect(idp.tokenRequests).toHaveLength(1);
+  });
+
+  test('of one provider is not taken at another', async () => {
+    const { jar, callback } = await begin();
+    const moved = callback.replace('/login/directory/', '/login/second/');
+    expectRefused(await request(sidecar.listening, { path: moved, headers: { ...browser, ...cookie(jar) } }));
+    expect(other.tokenRequests).toEqual([]);
+  });
+
+  test('without state, with an unknown state or a changed one is refused', async () => {
+    const { jar, callback } = await begin();
+    for (const path of [
+      callback.replace(/&?state=[^&]*/, ''),
+      callback.replace(/state=.{3}/, 'state=AAA'),
+      '/.auth/login/directory/callback',
+    ])
+      expectRefused(await request(sidecar.listening, { path, headers: { ...browser, ...cookie(jar) } }));
+    expect(idp.tokenRequests).toEqual([]);
+  });
+
+  test.each(['&code=second', '&state=second', '&error=access_denied', '&error=a&error=b', '&iss=https://a.example&iss=https://b.example'])(
+    'with %s added is refused',
+    async (added) => {
+      const { jar, callback } = await begin();
+      expectRefused(await request(sidecar.listening, { path: callback + added, headers: { ...browser, ...cookie(jar) } }), [400, 401, 403]);
+      expect(idp.tokenRequests).toEqual([]);
+    },
+  );
+
+  test('that names a foreign issuer is refused, and one that should name its issuer and does not', async () => {
+    const { jar, callback } = await begin();
+    expectRefused(
+      await request(sidecar.listening, {
+        path: `${callback}&iss=${encodeURIComponent(other.url)}`,
+        headers: { ...browser, ...cookie(jar) },
+      }),
+    );
+    expect(idp.tokenRequests).toEqual([]);
+    const right = await begin();
+    const answer = await request(sidecar.listening, {
+      path: `${right.callback}&iss=${encodeURIComponent(idp.url)}`,
+      headers: { ...browser, ...cookie(right.jar) },
+    });
+    expect(answer.status).toBe(302);
+  });
+
+  test('with an error of the provider says so, and shows nothing of it unescaped', async () => {
+    const { jar, callback } = await begin();
+    const path = callback.replace(/code=[^&]*/, 'error=access_denied&error_description=%3Cscript%3Ealert(1)%3C/script%3E');
+    const answer = await request(sidecar.listening, { path, headers: { ...browser, ...cookie(jar) } });
+    expectRefused(answer);
+    expect(answer.body).toContain('access_denied');
+    expect(answer.body).not.toContain('alert(1)');
+    expect(answer.headers['content-security-policy']?.[0]).toContain("default-src 'none'");
+  });
+
+  test('with a nonce of another sign-in is refused', async () => {
+    idp.claims = { nonce: 'stolen' };
+    const { landed } = await signIn(sidecar, idp);
+    expectRefused(landed);
+  });
+
+  test('after the nonce interval starts the sign-in again', async () => {
+    const { jar, callback } = await begin(new CookieJar(), '/.auth/login/directory?post_login_redirect_uri=%2Fdeep', quick);
+    await new Promise((done) => setTimeout(done, 2100));
+    const answer = await request(quick.listening, { path: callback, headers: { ...browser, ...cookie(jar) } });
+    expect(answer.status).toBe(302);
+    expect(answer.headers['location']).toEqual(['/.auth/login/directory?post_login_redirect_uri=%2Fdeep']);
+    expect(idp.tokenRequests).toEqual([]);
+    expectRefused(await request(quick.listening, { path: callback, headers: browser }));
+  });
+});
+
+describe('ID tokens', () => {
+  test.each<[string, () => Promise<string>]>([
+    ['of another audience', () => idp.sign({ aud: 'someone-else' })],
+    ['of another issuer', () => idp.sign({ iss: other.url })],
+    ['that expired', () => idp.sign({ exp: 1_600_000_000 })],
+    ['without an end', () => idp.sign({ exp: undefined } as never)],
+    ['without a subject', () => idp.sign({ sub: undefined } as never)],
+    ['signed by somebody else', () => other.sign({ iss: idp.url })],
+    ['not yet valid', () => idp.sign({ nbf: Math.floor(Date.now() / 1000) + 3600 })],
+    ['with critical headers', () => idp.sign({}, { crit: ['b64'], b64: true })],
+  ])('%s are refused', async (_, make) => {
+    const answer = await post({ access_token: await make() });
+    expectRefused(answer, [401]);
+  });
+
+  test('without a signature, or with a secret for one, are refused', async () => {
+    const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = { iss: idp.url, aud: idp.clientId, sub: 'x', exp: Math.floor(Date.now() / 1000) + 600 };
+    const { createHmac, createPublicKey } = await import('node:crypto');
+    const pem = createPublicKey(idp.privateKey).export({ type: 'spki', format: 'pem' });
+    const hmac = (body: string): string => `${body}.${createHmac('sha256', pem).update(body).digest('base64url')}`;
+    const tokens = [
+      `${encode({ alg: 'none' })}.${encode(claims)}.`,
+      `${encode({ alg: 'NONE' })}.${encode(claims)}.AA`,
+      hmac(`${encode({ alg: 'HS256', kid: 'key-1' })}.${encode(claims)}`),
+      'not-a-token',
+      '..',
+      `${encode({ alg: 'RS256', jwk: { kty: 'RSA' } })}.${encode(claims)}.AAAA`,
+    ];
+    for (const token of tokens) {
+      expectRefused(await post({ access_token: token }), [401]);
+      expect((await request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } })).status).toBe(401);
+    }
+  });
+
+  test('with unknown key ids ask for the keys no more than a few times', async () => {
+    const before = idp.calls.filter((call) => call === 'GET /keys').length;
+    const tokens = await Promise.all(Array.from({ length: 120 }, (_, index) => idp.sign({}, { kid: `unknown-${index}` })));
+    for (const token of tokens)
+      expect((await request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } })).status).toBe(401);
+    expect(idp.calls.filter((call) => call === 'GET /keys').length - before).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('sessions', () => {
+  test('are fresh at every sign-in, and the one before ends', async () => {
+    const { jar } = await signIn(sidecar, idp);
+    const first = jar.header;
+    await signIn(sidecar, idp, '/.auth/login/directory', jar);
+    expect(jar.header).not.toBe(first);
+    expect((await request(sidecar.listening, { headers: { Cookie: first } })).status).toBe(401);
+    expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
+  });
+
+  test('cannot be changed by a byte, and a broken cookie is cleared', async () => {
+    const { jar } = await signIn(sidecar, idp);
+    const value = jar.cookies.get('SvcAuthSession') ?? '';
+    const changed = (at: number): string => value.slice(0, at) + (value[at] === 'A' ? 'B' : 'A') + value.slice(at + 1);
+    const forged = [
+      ...Array.from({ length: 40 }, (_, index) => changed(Math.floor((value.length * index) / 40))),
+      value.slice(0, -1),
+      `${value}A`,
+      '',
+      'v1',
+      `v2${value.slice(2)}`,
+      `2~${value}`,
+      `9~${value}`,
+    ];
+    for (const each of forged) {
+      const answer = await request(sidecar.listening, { headers: { Cookie: `SvcAuthSession=${each}` } });
+      expect(answer.status).toBe(401);
+      expect(answer.headers['set-cookie']?.[0]).toMatch(/^SvcAuthSession=; .*Max-Age=0/);
+    }
+    expect((await request(sidecar.listening, { headers: { Cookie: `SvcAuthSession=${value}; SvcAuthSession=other` } })).status).toBe(401);
+  });
+
+  test('of one app are nothing to another', async () => {
+    const stranger = await startUnderTest({ config: directoryConfig(idp), upstream: app.url });
+    const { jar } = await signIn(sidecar, idp);
+    expect((await request(stranger.listening, { headers: cookie(jar) })).status).toBe(401);
+    await stranger.stop();
+  });
+
+  test('even with the same keys belong to one origin', async () => {
+    const keys = {
+      config: { ...(directoryConfig(idp) as object), encryptionSettings: { containerAppAuthEncryptionSecretName: 'enc' } },
+      secrets: { enc: 'a'.repeat(64) },
+      upstream: app.url,
+    };
+    const [one, two] = [await startUnderTest(keys), await startUnderTest(keys)];
+    const { jar } = await signIn(one, idp);
+    expect((await request(one.listening, { headers: cookie(jar) })).status).toBe(200);
+    expect((await request(two.listening, { headers: cookie(jar) })).status).toBe(401);
+    await one.stop();
+    await two.stop();
+  });
+});
+
+describe('sign-ins in progress', () => {
+  test('are at most twelve, under nine kilobytes', async () => {
+    const jar = new CookieJar();
+    for (let index = 0; index < 40; index++)
+      await begin(jar, `/.auth/login/directory?post_login_redirect_uri=%2F${'x'.repeat(index % 2 === 0 ? 10 : 900)}`);
+    expect(jar.cookies.size).toBeLessThanOrEqual(12);
+    expect(jar.header.length).toBeLessThan(9 * 1024);
+    const { callback } = await begin(jar);
+    expect((await request(sidecar.listening, { path: callback, headers: { ...browser, ...cookie(jar) } })).status).toBe(302);
+  });
+
+  test('take only known parameters of the request', async () => {
+    const begun = await request(sidecar.listening, {
+      path: '/.auth/login/directory?scope=evil&redirect_uri=https://evil.example&client_id=x&domain_hint=corp.example&state=mine',
+    });
+    const query = new URL(begun.headers['location']?.[0] ?? '').searchParams;
+    expect(query.getAll('scope')).toEqual(['openid profile email']);
+    expect(query.getAll('client_id')).toEqual([idp.clientId]);
+    expect(query.getAll('redirect_uri')).toEqual([`${sidecar.listening}/.auth/login/directory/callback`]);
+    expect(query.get('domain_hint')).toBe('corp.example');
+    expect(query.getAll('state')).not.toContain('mine');
+    expect((await request(sidecar.listening, { path: '/.auth/login/directory?domain_hint=a&domain_hint=b' })).status).toBe(400);
+  });
+});
+
+describe('posted sign-ins', () => {
+  test.each([
+    ['no JSON type', { headers: {}, body: '{}' }, 415],
+    ['a form', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'access_token=x' }, 415],
+    ['a text', { headers: { 'Content-Type': 'text/plain' }, body: '{"access_token":"x"}' }, 415],
+    ['broken JSON', { headers: { 'Content-Type': 'application/json' }, body: '{"access_token":' }, 400],
+    ['an array', { headers: { 'Content-Type': 'application/json' }, body: '[]' }, 400],
+    ['nothing needed', { headers: { 'Content-Type': 'application/json' }, body: '{}' }, 400],
+    ['a number for a token', { headers: { 'Content-Type': 'application/json' }, body: '{"access_token":5}' }, 400],
+    ['a huge body', { headers: { 'Content-Type': 'application/json' }, body: `{"access_token":"${'x'.repeat(300_000)}"}` }, 413],
+  ])('%s: %j', async (_, shape, status) => {
+    const answer = await request(sidecar.listening, {
+      method: 'POST',
+      path: '/.auth/login/directory',
+      ...shape,
+      headers: { ...shape.headers, Accept: 'text/html' },
+    });
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']?.[0]).toContain('application/json');
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+});
+
+function post(body: unknown): Promise<RawAnswer> {
+  return request(sidecar.listening, {
+    method: 'POST',
+    path: '/.auth/login/directory',
+    headers: { 'Content-Type': 'application/json', Origin: 'https://evil.example' },
+    body: JSON.stringify(body),
+  });
+}

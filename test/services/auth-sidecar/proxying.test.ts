@@ -1,0 +1,294 @@
+import { createHash, randomBytes } from 'node:crypto';
+import http from 'node:http';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { directoryConfig, startUnderTest } from './support/harness.js';
+import type { SidecarUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { parseAnswer, request, sendRaw } from './support/raw-client.js';
+
+const idp = new TestIdentityProvider();
+let app: http.Server;
+let sidecar: SidecarUnderTest;
+const events: string[] = [];
+const megabyte = randomBytes(1024 * 1024);
+
+beforeAll(async () => {
+  await idp.start();
+  app = http.createServer(answer);
+  app.on('upgrade', (request, socket) => {
+    if (request.url === '/refused') {
+      socket.end('HTTP/1.1 418 Teapot\r\nContent-Length: 3\r\n\r\nno!');
+      return;
+    }
+    const key = String(request.headers['sec-websocket-key']);
+    const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+    const lying = request.url === '/lying' ? 'AAAA' : accept;
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${lying}\r\n\r\n`);
+    socket.on('data', (chunk) => socket.write(chunk)).on('error', () => socket.destroy());
+    socket.on('close', () => events.push('socket closed'));
+  });
+  await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
+  sidecar = await startUnderTest({
+    config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
+    upstream: `http://127.0.0.1:${(app.address() as AddressInfo).port}`,
+  });
+});
+afterAll(async () => {
+  await sidecar.stop();
+  app.closeAllConnections();
+  await new Promise((done) => app.close(done));
+  await idp.close();
+});
+beforeEach(() => (events.length = 0));
+
+function answer(incoming: http.IncomingMessage, response: http.ServerResponse): void {
+  const { pathname } = new URL(incoming.url ?? '/', 'http://x');
+  switch (pathname) {
+    case '/events':
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.flushHeaders();
+      setTimeout(() => response.write('data: one\n\n'), 100);
+      response.on('close', () => events.push('stream closed'));
+      return;
+    case '/large':
+      for (let index = 0; index < 64; index++) response.write(megabyte);
+      response.end();
+      return;
+    case '/count': {
+      let length = 0;
+      incoming.on('data', (chunk: Buffer) => (length += chunk.length));
+      incoming.on('end', () => response.end(String(length)));
+      incoming.on('error', () => events.push('upload aborted'));
+      return;
+    }
+    case '/empty':
+      response.writeHead(204).end();
+      return;
+    case '/same':
+      response.writeHead(304, { etag: '"x"', 'content-length': '9' }).end();
+      return;
+    case '/cookies':
+      response.writeHead(
+        200,
+        [
+          ['Set-Cookie', 'a=1'],
+          ['Set-Cookie', 'b=2'],
+          ['X-Kept', 'yes'],
+          ['Connection', 'x-dropped'],
+          ['X-Dropped', 'no'],
+        ].flat(),
+      );
+      response.end('ok');
+      return;
+    case '/trailers':
+      response.writeHead(200, { trailer: 'x-late', 'transfer-encoding': 'chunked' });
+      response.write('abc');
+      response.addTrailers({ 'x-late': 'evil' });
+      response.end();
+      return;
+    case '/reject':
+      response.writeHead(413, { 'content-length': '3' }).end('big');
+      return;
+    case '/cut':
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('abc');
+      setTimeout(() => response.destroy(), 30);
+      return;
+    case '/hang-up':
+      incoming.socket.destroy();
+      return;
+    default:
+      response.end(`${incoming.method ?? ''} ${pathname}`);
+  }
+}
+
+describe('answers of the app', () => {
+  test('are streamed: a server-sent event arrives at once', async () => {
+    const started = Date.now();
+    const times: number[] = [];
+    await new Promise<void>((done) => {
+      const stream = http.get(`${sidecar.listening}/events`, (response) => {
+        times.push(Date.now() - started);
+        response.once('data', () => {
+          times.push(Date.now() - started);
+          stream.destroy();
+          done();
+        });
+      });
+      stream.on('error', () => undefined);
+    });
+    expect(times[0]).toBeLessThan(95);
+    expect(times[1]).toBeLessThan(300);
+    await until(() => events.includes('stream closed'));
+  });
+
+  test('keep their status, headers and emptiness', async () => {
+    const empty = await request(sidecar.listening, { path: '/empty' });
+    expect([empty.status, empty.body, empty.headers['transfer-encoding']]).toEqual([204, '', undefined]);
+    const same = await request(sidecar.listening, { path: '/same' });
+    expect([same.status, same.headers['etag'], same.body]).toEqual([304, ['"x"'], '']);
+    const head = await request(sidecar.listening, { method: 'HEAD', path: '/anything' });
+    expect([head.status, head.body]).toEqual([200, '']);
+    const cookies = await request(sidecar.listening, { path: '/cookies' });
+    expect(cookies.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    expect(cookies.headers['x-kept']).toEqual(['yes']);
+    expect(cookies.headers['x-dropped']).toBeUndefined();
+  });
+
+  test('lose their trailers, also for HTTP/1.0 clients', async () => {
+    const { host } = new URL(sidecar.listening);
+    for (const version of ['1.1', '1.0']) {
+      const text = await sendRaw(sidecar.listening, `GET /trailers HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(text).not.toMatch(/evil|trailer/i);
+      expect(text).toContain('abc');
+    }
+  });
+
+  test('that are cut are seen to be cut', async () => {
+    const cut = await sendRaw(sidecar.listening, `GET /cut HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\n\r\n`, 2000);
+    expect(parseAnswer(cut).body).toBe('abc');
+    expect((await request(sidecar.listening, { path: '/hang-up' })).status).toBe(502);
+  });
+
+  test('of 64 MB arrive whole', async () => {
+    const hash = createHash('sha256');
+    let length = 0;
+    await new Promise<void>((done) =>
+      http.get(`${sidecar.listening}/large`, (response) => {
+        response.on('data', (chunk: Buffer) => {
+          length += chunk.length;
+          hash.update(chunk);
+        });
+        response.on('end', () => done());
+      }),
+    );
+    const expected = createHash('sha256');
+    for (let index = 0; index < 64; index++) expected.update(megabyte);
+    expect([length, hash.digest('hex')]).toEqual([64 * 1024 * 1024, expected.digest('hex')]);
+  });
+
+  test('before the end of the request end the connection, so that the rest is no request', async () => {
+    const { host } = new URL(sidecar.listening);
+    const text = await sendRaw(
+      sidecar.listening,
+      `POST /reject HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 100\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    );
+    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(parseAnswer(text)).toMatchObject({ status: 413, headers: { connection: ['close'] } });
+  });
+});
+
+describe('requests to the app', () => {
+  test.each(['content length', 'chunks'])('of 64 MB arrive whole, by %s', async (how) => {
+    const count = await new Promise<string>((done, fail) => {
+      const outgoing = http.request(`${sidecar.listening}/count`, { method: 'POST' }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString())).on('end', () => done(text));
+      });
+      outgoing.on('error', fail);
+      if (how === 'content length') outgoing.setHeader('content-length', 64 * megabyte.length);
+      let sent = 0;
+      const more = (): void => {
+        while (sent < 64) {
+          sent++;
+          if (!outgoing.write(megabyte)) return void outgoing.once('drain', more);
+        }
+        outgoing.end();
+      };
+      more();
+    });
+    expect(count).toBe(String(64 * 1024 * 1024));
+  });
+
+  test('wait for 100 Continue of the app', async () => {
+    const { host } = new URL(sidecar.listening);
+    const refused = await sendRaw(
+      sidecar.listening,
+      `POST /reject HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    expect(parseAnswer(refused).status).toBe(413);
+    expect(refused).not.toContain('100 Continue');
+    const taken = await sendRaw(
+      sidecar.listening,
+      `POST /count HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 3\r\nExpect: 100-continue\r\nConnection: close\r\n\r\nabc`,
+      1500,
+    );
+    expect(taken).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
+    const odd = await sendRaw(sidecar.listening, `POST /count HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 3\r\nExpect: 200-ok\r\n\r\nabc`);
+    expect(parseAnswer(odd).status).toBe(417);
+  });
+
+  test('that are aborted are aborted at the app', async () => {
+    const { hostname, port } = new URL(sidecar.listening);
+    const socket = net.connect(Number(port), hostname);
+    socket.write(`POST /count HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Length: 100\r\n\r\nabc`);
+    await new Promise((done) => setTimeout(done, 100));
+    socket.destroy();
+    await until(() => events.includes('upload aborted'));
+  });
+
+  test('share connections', async () => {
+    let connections = 0;
+    app.on('connection', () => connections++);
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    for (let index = 0; index < 20; index++)
+      await new Promise<void>((done) =>
+        http.get(`${sidecar.listening}/x`, { agent }, (response) => response.resume().on('end', () => done())),
+      );
+    agent.destroy();
+    expect(connections).toBeLessThanOrEqual(1);
+  });
+
+  test('get 502 while the app is away', async () => {
+    const lonely = await startUnderTest({
+      config: { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } },
+      upstream: 'http://127.0.0.1:1',
+    });
+    const answers = await request(lonely.listening);
+    expect(answers.status).toBe(502);
+    expect(JSON.parse(answers.body)).toMatchObject({ code: 502 });
+    await lonely.stop();
+  });
+});
+
+describe('WebSockets', () => {
+  const handshake = (path: string, more = ''): string =>
+    `GET ${path} HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;
+
+  test('are joined, bytes sent early included', async () => {
+    const text = await sendRaw(sidecar.listening, `${handshake('/socket')}hello`);
+    expect(text).toContain('HTTP/1.1 101');
+    expect(text).toContain('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
+    expect(text.endsWith('\r\n\r\nhello')).toBe(true);
+    await until(() => events.includes('socket closed'));
+  });
+
+  test('that the app refuses get its answer', async () => {
+    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/refused')))).toMatchObject({ status: 418, body: 'no!' });
+  });
+
+  test('that the app accepts wrongly are refused', async () => {
+    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/lying'))).status).toBe(502);
+  });
+
+  test.each([
+    ['a body', 'Content-Length: 5\r\n'],
+    ['chunks', 'Transfer-Encoding: chunked\r\n'],
+    ['two keys', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'],
+    ['two versions', 'Sec-WebSocket-Version: 8\r\n'],
+  ])('with %s are refused', async (_, more) => {
+    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/socket', more))).status).toBeGreaterThanOrEqual(400);
+    expect(events).toEqual([]);
+  });
+
+  test('to paths of the sidecar lead nowhere', async () => {
+    for (const path of ['/.auth/me', '/.AUTH/me', '/a/../socket'])
+      expect(parseAnswer(await sendRaw(sidecar.listening, handshake(path))).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let waited = 0; waited < 100 && !condition(); waited++) await new Promise((done) => setTimeout(done, 20));
+  expect(condition()).toBe(true);
+}
