@@ -47,7 +47,10 @@ function explainAnswer(error: ServiceError, operation: Operation, typeName: stri
 
 function explainItems(error: ServiceError, operation: Operation): Finding {
   const verb = operation[0]?.toUpperCase() + operation.slice(1);
-  const more = error.serviceDetails.map(({ message }) => message).join(' / ');
+  const more = error.serviceDetails
+    .map(({ message }) => message)
+    .filter((message) => !error.serviceMessage.includes(message))
+    .join(' / ');
   const message = more === '' ? error.serviceMessage : `${error.serviceMessage} / ${more}`;
   return {
     severity: 'error',

@@ -1,6 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Context, ResourceHandler } from '../handlers/handler.js';
-import { planChange } from '../planner/plan.js';
+import { markVolatile, planChange } from '../planner/plan.js';
 import { PlannedChange } from '../planner/planned-change.js';
 import type { Reported } from '../planner/settle.js';
 import { settle } from '../planner/settle.js';
@@ -9,6 +9,7 @@ import type { DynamicValueMessage, Request, Response } from '../protocol/message
 import { typeOfBody } from '../schemas/build.js';
 import type { Finding, ResourceSchema } from '../schemas/schema.js';
 import { fromStateJson } from '../values/json.js';
+import { equalValues } from '../values/equal.js';
 import type { Json } from '../values/json.js';
 import { encodeMessagePack } from '../values/message-pack.js';
 import { encodePath } from '../values/path.js';
@@ -59,6 +60,9 @@ export class ResourceOperations {
     } catch (error) {
       change.findings.push(explain(error, 'plan', request.typeName));
     }
+    // a rule of the handler may have made a change where the configuration alone made none
+    const isChange = prior !== undefined && !equalValues(change.planned, prior, typeOfBody(schema));
+    if (isChange) change.planned = markVolatile(schema, config, change.planned);
     const secrets = secretsOf(schema, config, prior);
     return {
       plannedState: encode(change.planned, schema),

@@ -1,0 +1,40 @@
+import { gunzipSync } from 'node:zlib';
+import type { ProviderFunction } from '../../server/provider-server.js';
+import type { Json } from '../../values/json.js';
+import { fromJson } from '../../values/json.js';
+import { encodeType } from '../../values/type.js';
+import type { Value } from '../../values/value.js';
+
+/** The function `provider::fabric::content_decode(content[, path])`: what `definition[part].content` of a data source holds. */
+export const contentDecode: ProviderFunction = {
+  message: {
+    parameters: [{ name: 'content', type: encodeType('string'), description: 'Gzipped content in base64.' }],
+    variadicParameter: { name: 'path', type: encodeType('string'), description: 'A path into JSON content, such as $.sources[0].name.' },
+    return: { type: encodeType('dynamic') },
+    summary: 'Decodes the content of a definition part.',
+  },
+  call([content, path]) {
+    const text = gunzipSync(Buffer.from(String(content), 'base64')).toString('utf8');
+    const document = parse(text);
+    return document === undefined ? fromJson(text) : fromJson(path === undefined ? document : pick(document, path));
+  },
+};
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined; // not JSON: the text itself is the content
+  }
+}
+
+function pick(document: Json, path: Value): Json {
+  const steps =
+    String(path)
+      .replace(/^\$/, '')
+      .match(/[^.[\]'"]+/g) ?? [];
+  return steps.reduce<Json>((at, step) => {
+    if (Array.isArray(at)) return (at as readonly Json[])[Number(step)] ?? null;
+    return typeof at === 'object' && at !== null ? ((at as Readonly<Record<string, Json>>)[step] ?? null) : null;
+  }, document);
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { ItemDefinition } from '../../../clients/items/index.js';
+import type { Json } from '../../values/json.js';
+import type { Value, ValueMap } from '../../values/value.js';
+import { isMap, isWhollyKnown, unknown } from '../../values/value.js';
+import type { PlannedChange } from '../../planner/planned-change.js';
+import { ProviderFailure } from '../failure.js';
+import { blocks, mustText, text, textMap } from '../read-values.js';
+import { fillTokens } from './go-template.js';
+import { applyParameters } from './parameters.js';
+import { readSourceFile } from './source-file.js';
+
+/** The parts of a definition with their content as it is sent. */
+export async function processedParts(planned: ValueMap): Promise<Readonly<Record<string, Buffer>>> {
+  const definition = planned['definition'];
+  if (!isMap(definition)) return {};
+  const parts = Object.entries(definition).filter((entry): entry is [string, ValueMap] => isMap(entry[1]));
+  return Object.fromEntries(await Promise.all(parts.map(async ([path, part]) => [path, await contentOf(path, part)] as const)));
+}
+
+/** A definition as it is sent. */
+export async function expandDefinition(planned: ValueMap): Promise<ItemDefinition> {
+  const parts = Object.entries(await processedParts(planned));
+  return { parts: parts.map(([path, content]) => ({ path, payload: content.toString('base64'), payloadType: 'InlineBase64' })) };
+}
+
+/** A file with tokens or parameters put in; JSON is written anew, so that its layout makes no difference. */
+async function contentOf(path: string, part: ValueMap): Promise<Buffer> {
+  const raw = await readSourceFile(mustText(part, 'source')).catch((error: unknown) => {
+    throw error instanceof ProviderFailure
+      ? new ProviderFailure(error.summary, error.detail, ['definition', { key: path }, 'source'])
+      : error;
+  });
+  const mode = text(part, 'processing_mode') ?? 'GoTemplate';
+  const original = raw.toString('utf8');
+  if (!Buffer.from(original, 'utf8').equals(raw)) return raw; // not text: it goes as it is
+  const filled =
+    mode === 'GoTemplate'
+      ? fillTokens(original, textMap(part, 'tokens'), text(part, 'tokens_delimiter') ?? '{{}}')
+      : mode === 'Parameters'
+        ? applyParameters(original, blocks(part, 'parameters'))
+        : original;
+  return Buffer.from(normalizeJson(filled), 'utf8');
+}
+
+/** JSON with sorted keys and without blanks, in the escapes that Go writes; anything else unchanged. */
+export function normalizeJson(content: string): string {
+  let document: Json;
+  try {
+    document = JSON.parse(content) as Json;
+  } catch {
+    return content; // not JSON (or JSON with a byte order mark): it goes as it is
+  }
+  return JSON.stringify(sortKeys(document)).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function sortKeys(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, each]) => [name, sortKeys(each)]));
+}
+
+export function sha256(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/**
+ * Plans the digests of a definition's parts: of the processed content, which is the only sign of a changed file in a plan. They are unknown as
+ * soon as anything in the configuration is; content that changes is announced, since it overwrites what is there.
+ */
+export async function planDefinition(change: PlannedChange): Promise<void> {
+  const { definition } = change.planned;
+  if (!isMap(definition)) return;
+  const known = isWhollyKnown(Object.values(change.config).filter((value) => value !== null));
+  const contents = known ? await processedParts(change.planned) : {};
+  const planned = Object.entries(definition).map(([path, part]): [string, Value] => {
+    const content = contents[path];
+    return [path, isMap(part) ? { ...part, source_content_sha256: content === undefined ? unknown : sha256(content) } : part];
+  });
+  change.set('definition', Object.fromEntries(planned));
+  const before = change.prior?.['definition'];
+  const differs = isMap(before) && planned.some(([path, part]) => digestOf(before[path]) !== digestOf(part));
+  if (differs && change.planned['definition_update_enabled'] !== false)
+    change.warn(
+      'Definition content has changed',
+      'The content of the definition has changed. The definition in the service will be overwritten when the plan is applied.',
+      'definition',
+    );
+}
+
+function digestOf(part: Value | undefined): string | undefined {
+  return isMap(part) ? text(part, 'source_content_sha256') : undefined;
+}
+
+/** Whether an update has to send the definition: its content changed, it came or went while the format stays, and updates are enabled. */
+export function definitionChanged(prior: ValueMap, planned: ValueMap, digests: Readonly<Record<string, string>>): boolean {
+  if (planned['definition_update_enabled'] === false) return false;
+  const before = prior['definition'];
+  const after = planned['definition'];
+  if (!isMap(after) || Object.keys(after).length === 0)
+    return isMap(before) && Object.keys(before).length > 0 && text(planned, 'format') !== undefined;
+  if (!isMap(before)) return true;
+  return (
+    Object.keys(after).some((path) => digestOf(before[path]) !== digests[path]) || Object.keys(before).some((path) => !(path in after))
+  );
+}

@@ -1,0 +1,120 @@
+import type { CreateItem, Item } from '../../../clients/items/index.js';
+import type { Value, ValueMap } from '../../values/value.js';
+import { isMap } from '../../values/value.js';
+import type { Context, PlanCall, ResourceHandler } from '../handler.js';
+import { defined, differs, given, listChange, mustText, text, texts } from '../read-values.js';
+import type { Reported } from '../../planner/settle.js';
+import { definitionChanged, expandDefinition, planDefinition, processedParts, sha256 } from './definition.js';
+import { warnWhenGone } from './failed-read.js';
+import { importItem } from './import-id.js';
+import { unlessGone } from './workspace.js';
+
+/** What one type of item has of its own. */
+export interface ItemKind<T extends Item> {
+  /** The type as the generic endpoints call it. */
+  readonly type: string;
+  /** What a definition that is taken away leaves: the official provider sends this. */
+  readonly emptyDefinition: Readonly<Record<string, string>>;
+  /** The creation payload of a configuration; undefined without one. */
+  creationPayload?(planned: ValueMap): Readonly<Record<string, unknown>> | undefined;
+  get(context: Context, workspaceId: string, id: string): Promise<T>;
+  /** Attributes beyond those that all items have. */
+  flatten?(item: T): Reported;
+}
+
+/** A resource type for one type of item: created, changed and deleted by the endpoints that all items share. */
+export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler {
+  return {
+    async create({ planned, ...context }) {
+      const { api, signal } = context;
+      const workspaceId = mustText(planned, 'workspace_id');
+      const definition = isMap(planned['definition']) ? { definition: await expandDefinition(planned) } : {};
+      const draft: CreateItem & { readonly type: string } = {
+        type: kind.type,
+        displayName: mustText(planned, 'display_name'),
+        description: text(planned, 'description') ?? '',
+        ...defined({ folderId: text(planned, 'folder_id'), creationPayload: kind.creationPayload?.(planned) }),
+        ...definition,
+      };
+      const made = await api.items.items.create(workspaceId, draft, { signal });
+      context.created({ id: made.id });
+      const tags = texts(planned, 'tags');
+      if (tags.length > 0) await api.items.items.applyTags(workspaceId, made.id, tags, { signal });
+      return reported(await kind.get(context, workspaceId, made.id), planned, kind);
+    },
+    async read({ state, ...context }) {
+      const found = await warnWhenGone(kind.get(context, mustText(state, 'workspace_id'), mustText(state, 'id')), context);
+      return found === undefined ? undefined : { ...flattenItem(found), ...kind.flatten?.(found) };
+    },
+    async update({ prior, planned, ...context }) {
+      await updateItem(prior, planned, context, kind);
+      return reported(await kind.get(context, mustText(prior, 'workspace_id'), mustText(prior, 'id')), planned, kind);
+    },
+    async delete({ api, state, signal }) {
+      await api.items.items.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }).catch(unlessGone);
+    },
+    import: importItem,
+    plan: ({ change }: PlanCall) => planDefinition(change),
+  };
+}
+
+async function updateItem<T extends Item>(prior: ValueMap, planned: ValueMap, context: Context, kind: ItemKind<T>): Promise<void> {
+  const { api, signal } = context;
+  const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
+  await updateCommon(prior, planned, context);
+  const parts = await processedParts(planned);
+  const digests = Object.fromEntries(Object.entries(parts).map(([path, content]) => [path, sha256(content)]));
+  if (!definitionChanged(prior, planned, digests)) return;
+  const empty = Object.entries(kind.emptyDefinition).map(([path, content]) => ({
+    path,
+    payload: Buffer.from(content).toString('base64'),
+    payloadType: 'InlineBase64' as const,
+  }));
+  const definition = Object.keys(parts).length === 0 ? { parts: empty } : await expandDefinition(planned);
+  await api.items.items.updateDefinition(workspaceId, id, definition, { signal });
+}
+
+/** Renames, moves and tags an item, as far as it is asked for. */
+export async function updateCommon(prior: ValueMap, planned: ValueMap, { api, signal }: Context): Promise<void> {
+  const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
+  const { items } = api.items;
+  if (differs(prior, planned, 'display_name', 'description'))
+    await items.update(
+      workspaceId,
+      id,
+      { displayName: mustText(planned, 'display_name'), description: text(planned, 'description') ?? '' },
+      { signal },
+    );
+  if (differs(prior, planned, 'folder_id')) await items.move(workspaceId, id, text(planned, 'folder_id'), { signal });
+  const { add, remove } = listChange(texts(prior, 'tags'), texts(planned, 'tags'));
+  if (remove.length > 0) await items.unapplyTags(workspaceId, id, remove, { signal });
+  if (add.length > 0) await items.applyTags(workspaceId, id, add, { signal });
+}
+
+/** After create and update the digests of the definition are known as well. */
+async function reported<T extends Item>(item: T, planned: ValueMap, kind: ItemKind<T>): Promise<Reported> {
+  const { definition } = planned;
+  const withDigests = isMap(definition) ? { definition: await digested(planned, definition) } : {};
+  return { ...flattenItem(item), ...kind.flatten?.(item), ...withDigests };
+}
+
+async function digested(planned: ValueMap, definition: ValueMap): Promise<ValueMap> {
+  const parts = await processedParts(planned);
+  const entries = Object.entries(definition).map(([path, part]): [string, Value] => {
+    const content = parts[path];
+    return [path, isMap(part) && content !== undefined ? { ...part, source_content_sha256: sha256(content) } : part];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The attributes that every item has. */
+export function flattenItem(item: Item): Reported {
+  return {
+    id: item.id,
+    workspace_id: item.workspaceId,
+    display_name: item.displayName,
+    description: given(item, 'description') ?? '',
+    folder_id: item.folderId ?? null,
+    tags: (item.tags ?? []).map(({ id }) => id),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Eventhouse, Item, KqlDatabase } from '../../../clients/items/index.js';
+import type { ResourceHandler } from '../handler.js';
+import { defined, given, mustText, number, oneBlock, text } from '../read-values.js';
+import type { Reported } from '../../planner/settle.js';
+import { itemHandler } from './item.js';
+
+/** The resource fabric_eventhouse. */
+export const eventhouse: ResourceHandler = itemHandler<Eventhouse>({
+  type: 'Eventhouse',
+  emptyDefinition: { 'EventhouseProperties.json': '{}' },
+  creationPayload(planned) {
+    const units = number(oneBlock(planned, 'configuration'), 'minimum_consumption_units');
+    return units === undefined ? undefined : { minimumConsumptionUnits: units };
+  },
+  get: ({ api, signal }, workspaceId, id) => api.items.eventhouses.get(workspaceId, id, { signal }),
+  flatten: flattenEventhouse,
+});
+
+/** The properties of an eventhouse; none of them is ever planned. */
+export function flattenEventhouse({ properties }: Eventhouse): Reported {
+  return {
+    properties:
+      properties === undefined
+        ? null
+        : {
+            database_ids: [...properties.databasesItemIds],
+            ingestion_service_uri: properties.ingestionServiceUri,
+            query_service_uri: properties.queryServiceUri,
+            minimum_consumption_units: properties.minimumConsumptionUnits ?? null,
+          },
+  };
+}
+
+/** The resource fabric_eventstream. */
+export const eventstream: ResourceHandler = itemHandler<Item>({
+  type: 'Eventstream',
+  emptyDefinition: { 'eventstream.json': '{"compatibilityLevel":"1.0","destinations":[],"operators":[],"sources":[],"streams":[]}' },
+  get: ({ api, signal }, workspaceId, id) => api.items.items.get(workspaceId, id, { signal }),
+});
+
+/** The resource fabric_kql_database. */
+export const kqlDatabase: ResourceHandler = itemHandler<KqlDatabase>({
+  type: 'KQLDatabase',
+  emptyDefinition: { 'DatabaseProperties.json': '{}', 'DatabaseSchema.kql': '' },
+  creationPayload(planned) {
+    const configuration = oneBlock(planned, 'configuration');
+    if (configuration === undefined) return undefined;
+    return defined({
+      databaseType: mustText(configuration, 'database_type'),
+      parentEventhouseItemId: mustText(configuration, 'eventhouse_id'),
+      invitationToken: text(configuration, 'invitation_token'),
+      sourceClusterUri: text(configuration, 'source_cluster_uri'),
+      sourceDatabaseName: text(configuration, 'source_database_name'),
+    });
+  },
+  get: ({ api, signal }, workspaceId, id) => api.items.kqlDatabases.get(workspaceId, id, { signal }),
+  flatten: ({ properties }) => ({
+    properties:
+      properties === undefined
+        ? null
+        : {
+            database_type: given(properties, 'databaseType'),
+            eventhouse_id: given(properties, 'parentEventhouseItemId'),
+            ingestion_service_uri: given(properties, 'ingestionServiceUri'),
+            query_service_uri: given(properties, 'queryServiceUri'),
+          },
+  }),
+});

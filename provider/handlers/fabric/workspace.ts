@@ -1,0 +1,123 @@
+import { isServiceError } from '../../../clients/common/index.js';
+import type { Workspace } from '../../../clients/items/index.js';
+import type { ValueMap } from '../../values/value.js';
+import { ProviderFailure } from '../failure.js';
+import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
+import { defined, differs, flag, given, mustText, oneBlock, text } from '../read-values.js';
+import type { Reported } from '../../planner/settle.js';
+import { warnWhenGone } from './failed-read.js';
+import { importWorkspace } from './import-id.js';
+
+/** The resource fabric_workspace. */
+export const workspace: ResourceHandler = {
+  async create({ planned, ...context }) {
+    const { api, signal } = context;
+    const { workspaces } = api.items;
+    const draft = defined({ capacityId: text(planned, 'capacity_id'), description: text(planned, 'description') ?? '' });
+    const made = await workspaces.create({ displayName: mustText(planned, 'display_name'), ...draft }, { signal });
+    context.created({ id: made.id });
+    await checkCapacity(planned, context);
+    if (oneBlock(planned, 'identity') !== undefined) await workspaces.provisionIdentity(made.id, { signal });
+    return reported(await workspaces.get(made.id, { signal }));
+  },
+  async read({ state, ...context }) {
+    const found = await warnWhenGone(context.api.items.workspaces.get(mustText(state, 'id'), { signal: context.signal }), context);
+    if (found !== undefined) await checkCapacity({ ...state, capacity_id: found.capacityId ?? null }, context);
+    return found === undefined ? undefined : reported(found);
+  },
+  async update({ prior, planned, ...context }) {
+    const { api, signal } = context;
+    const { workspaces } = api.items;
+    const id = mustText(prior, 'id');
+    if (differs(prior, planned, 'display_name', 'description'))
+      await workspaces.update(
+        id,
+        { displayName: mustText(planned, 'display_name'), description: text(planned, 'description') ?? '' },
+        { signal },
+      );
+    if (differs(prior, planned, 'capacity_id')) {
+      const capacity = text(planned, 'capacity_id');
+      await (capacity === undefined
+        ? workspaces.unassignFromCapacity(id, { signal })
+        : workspaces.assignToCapacity(id, capacity, { signal }));
+    }
+    const [had, has] = [oneBlock(prior, 'identity') !== undefined, oneBlock(planned, 'identity') !== undefined];
+    if (!had && has) await workspaces.provisionIdentity(id, { signal });
+    if (had && !has) await workspaces.deprovisionIdentity(id, { signal });
+    await checkCapacity(planned, context);
+    return reported(await workspaces.get(id, { signal }));
+  },
+  async delete({ api, state, signal }) {
+    const { workspaces } = api.items;
+    if (oneBlock(state, 'identity') !== undefined)
+      await workspaces.deprovisionIdentity(mustText(state, 'id'), { signal }).catch(unlessGone);
+    await workspaces.delete(mustText(state, 'id'), { signal }).catch(unlessGone);
+  },
+  import: importWorkspace,
+};
+
+/** What is gone already needs no deletion. */
+export function unlessGone(error: unknown): void {
+  if (!isServiceError(error, 404)) throw error;
+}
+
+/** A workspace with a capacity works only while that is active. */
+async function checkCapacity(planned: ValueMap, { api, signal }: Context): Promise<void> {
+  const wanted = text(planned, 'capacity_id')?.toLowerCase();
+  if (wanted === undefined || flag(planned, 'skip_capacity_state_validation')) return;
+  for await (const capacity of api.items.capacities({ signal })) {
+    if (capacity.id.toLowerCase() !== wanted) continue;
+    if (capacity.state === 'Active') return;
+    throw new ProviderFailure(
+      'Fabric Capacity state',
+      `The capacity ${capacity.displayName} (${wanted}) is ${capacity.state}: it must be Active. Set skip_capacity_state_validation to pass over this.`,
+      ['capacity_id'],
+    );
+  }
+  throw new ProviderFailure('Fabric Capacity not found', `No capacity with the id ${wanted} is visible to the caller.`, ['capacity_id']);
+}
+
+function reported(found: Workspace): Reported {
+  const { workspaceIdentity, oneLakeEndpoints } = found;
+  return {
+    id: found.id,
+    display_name: found.displayName,
+    description: given(found, 'description') ?? '',
+    type: found.type,
+    capacity_id: found.capacityId ?? null,
+    capacity_region: found.capacityRegion ?? null,
+    capacity_assignment_progress: found.capacityAssignmentProgress ?? null,
+    identity:
+      workspaceIdentity == null
+        ? null
+        : {
+            type: 'SystemAssigned',
+            application_id: workspaceIdentity.applicationId,
+            service_principal_id: workspaceIdentity.servicePrincipalId,
+          },
+    onelake_endpoints:
+      oneLakeEndpoints == null ? null : { blob_endpoint: oneLakeEndpoints.blobEndpoint, dfs_endpoint: oneLakeEndpoints.dfsEndpoint },
+  };
+}
+
+/** The data source fabric_workspace, by id or name. */
+export const workspaceData: DataSourceHandler = async ({ config, ...context }) => {
+  const { api, signal } = context;
+  const [id, name] = [text(config, 'id'), text(config, 'display_name')];
+  if (id !== undefined) return reported(await api.items.workspaces.get(id, { signal }));
+  for await (const each of api.items.workspaces.list({ signal }))
+    if (each.displayName === name) return reported(await api.items.workspaces.get(each.id, { signal }));
+  throw new ProviderFailure('Read operation', `Unable to find Workspace with 'display_name': ${name ?? ''}`, ['display_name']);
+};
+
+/** The data source fabric_capacity, by id or name. */
+export const capacityData: DataSourceHandler = async ({ api, config, signal }) => {
+  const [id, name] = [text(config, 'id')?.toLowerCase(), text(config, 'display_name')];
+  for await (const { id: found, displayName, region, sku, state } of api.items.capacities({ signal }))
+    if (id === undefined ? displayName === name : found.toLowerCase() === id)
+      return { id: found, display_name: displayName, region, sku, state };
+  throw new ProviderFailure(
+    'Read operation',
+    `Unable to find Capacity with ${id === undefined ? `'display_name': ${name ?? ''}` : `'id': ${id}`}`,
+  );
+};

@@ -1,0 +1,249 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ControlPlane } from '../support/control-plane.js';
+import { configWith, startControlPlane } from '../support/control-plane.js';
+import type { Workspace } from '../support/terraform.js';
+import { createWorkspace } from '../support/terraform.js';
+
+const capacity = 'cccccccc-0000-4000-8000-000000000001';
+const label = 'dddddddd-0000-4000-8000-000000000001';
+const tag = 'eeeeeeee-0000-4000-8000-000000000001';
+const seed = `
+capacities: [{ id: ${capacity}, displayName: main, sku: F2, region: West Europe, state: Active }]
+sensitivityLabels: [{ id: ${label}, displayName: Confidential }]
+tags: [{ id: ${tag}, displayName: hot }]
+`;
+const template = { 'definition.tmpl': '{{ .Definition }}' };
+const house = {
+  workspace_id: '${fabric_workspace.ws.id}',
+  display_name: 'house',
+  description: 'Hot store',
+  configuration: { minimum_consumption_units: 4.25 },
+};
+const document =
+  '${jsonencode({"sources":[{"name":"web","type":"CustomEndpoint","properties":{}}],"destinations":[{"name":"out","type":"Eventhouse","properties":{"dataIngestionMode":"ProcessedIngestion","workspaceId":fabric_workspace.ws.id,"itemId":fabric_eventhouse.eh.id,"databaseName":"db","tableName":"t","inputSerialization":{"type":"Json","properties":{"encoding":"UTF8"}}},"inputNodes":[{"name":"s"}]}],"streams":[{"name":"s","type":"DefaultStream","properties":{},"inputNodes":[{"name":"web"}]}],"operators":[],"compatibilityLevel":"1.0"})}';
+const stream = {
+  workspace_id: '${fabric_workspace.ws.id}',
+  display_name: 'stream',
+  format: 'Default',
+  definition: { 'eventstream.json': { source: '${path.module}/definition.tmpl', tokens: { Definition: document } } },
+};
+const base = {
+  fabric_workspace: { ws: { display_name: 'Telemetry', capacity_id: capacity } },
+  fabric_eventhouse: { eh: house },
+  fabric_eventstream: { es: stream },
+};
+const flat = (text: string): string => text.replaceAll(/[\s│]+/g, ' ');
+
+describe('fabric in the sandbox', () => {
+  let plane: ControlPlane;
+  let workspace: Workspace;
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cas-seed-'));
+    await writeFile(join(folder, 'seed.yaml'), seed);
+    plane = await startControlPlane({ services: ['items'], seed: join(folder, 'seed.yaml') });
+    workspace = await createWorkspace(plane.env);
+  });
+  afterEach(async () => {
+    await workspace.remove();
+    await plane.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const apply = async (resource: object, rest: object = {}): Promise<string> => {
+    await workspace.write(configWith(resource, rest), template);
+    await workspace.succeed('init');
+    const output = await workspace.succeed('apply', '-auto-approve');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    return output;
+  };
+  const stored = async (): Promise<{ ws: string; eh: string; es: string }> => {
+    const state = await workspace.state();
+    const id = (address: string): string => String(state[address]?.['id']);
+    return { ws: id('fabric_workspace.ws'), eh: id('fabric_eventhouse.eh'), es: id('fabric_eventstream.es') };
+  };
+
+  test('a workspace, an eventhouse, and an eventstream whose document names it', async () => {
+    expect(await apply(base)).toContain('3 added');
+    const { ws, eh, es } = await stored();
+    const { parts } = await plane.items.items.getDefinition(ws, es);
+    const sent = JSON.parse(Buffer.from(parts.find(({ path }) => path === 'eventstream.json')?.payload ?? '', 'base64').toString()) as {
+      destinations: { properties: { itemId: string } }[];
+    };
+    expect(sent.destinations[0]?.properties.itemId).toBe(eh);
+    expect((await plane.items.eventhouses.get(ws, eh)).properties?.minimumConsumptionUnits).toBe(4.25);
+
+    await workspace.write(configWith({ ...base, fabric_eventstream: { es: { ...stream, description: 'Clicks' } } }), template);
+    const described = await workspace.succeed('plan');
+    expect(described).toContain('0 to add, 1 to change, 0 to destroy');
+    await workspace.write(
+      configWith({ ...base, fabric_eventhouse: { eh: { ...house, configuration: { minimum_consumption_units: 60 } } } }),
+      template,
+    );
+    const replaced = await workspace.succeed('plan');
+    expect(replaced).toContain('# forces replacement');
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added, 1 changed, 1 destroyed');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('3 destroyed');
+  });
+
+  test('a changed document is announced and updated in place, and another layout of it is none', async () => {
+    await apply(base);
+    const { ws, es } = await stored();
+    const changed = document.replace('"compatibilityLevel":"1.0"', '"compatibilityLevel":"1.1"');
+    await workspace.write(
+      configWith({
+        ...base,
+        fabric_eventstream: {
+          es: {
+            ...stream,
+            definition: { 'eventstream.json': { ...stream.definition['eventstream.json'], tokens: { Definition: changed } } },
+          },
+        },
+      }),
+      template,
+    );
+    const output = await workspace.succeed('apply', '-auto-approve');
+    expect(flat(output)).toContain('will be overwritten');
+    expect(output).toContain('1 changed');
+    const { parts } = await plane.items.items.getDefinition(ws, es);
+    expect(Buffer.from(parts[0]?.payload ?? '', 'base64').toString()).toContain('"compatibilityLevel":"1.1"');
+  });
+
+  test('names, folders, tags and roles change in place; what is gone comes back', async () => {
+    const env = { provider: { azurerm: { features: [{}] }, fabric: { preview: true } } };
+    const all = (changes: object = {}): object => ({
+      fabric_workspace: base.fabric_workspace,
+      fabric_folder: { f: { workspace_id: '${fabric_workspace.ws.id}', display_name: 'folder' } },
+      fabric_eventhouse: { eh: { workspace_id: '${fabric_workspace.ws.id}', display_name: 'house', ...changes } },
+      fabric_kql_database: {
+        db: {
+          workspace_id: '${fabric_workspace.ws.id}',
+          display_name: 'extra',
+          configuration: { database_type: 'ReadWrite', eventhouse_id: '${fabric_eventhouse.eh.id}' },
+        },
+      },
+      fabric_workspace_role_assignment: {
+        r: {
+          workspace_id: '${fabric_workspace.ws.id}',
+          principal: { id: 'aaaaaaaa-0000-4000-8000-000000000009', type: 'User' },
+          role: 'Viewer',
+        },
+      },
+    });
+    await apply(all(), env);
+    expect(await apply(all({ display_name: 'renamed', folder_id: '${fabric_folder.f.id}', tags: [tag] }), env)).toContain('1 changed');
+    const { ws, eh } = await stored();
+    await plane.items.items.delete(ws, eh);
+    const plan = await workspace.succeed('plan');
+    expect(flat(plan)).toContain('Resource not found');
+    expect(plan).toMatch(/[12] to add/);
+  });
+
+  test('imports: an eventstream fills in defaults, an eventhouse with configuration is replaced', async () => {
+    await apply(base);
+    const { ws, eh, es } = await stored();
+    for (const [address, id] of [
+      ['fabric_workspace.ws', ws],
+      ['fabric_eventhouse.eh', `${ws}/${eh}`],
+      ['fabric_eventstream.es', `${ws.toUpperCase()}/${es}`],
+    ] as const) {
+      await workspace.succeed('state', 'rm', address);
+      await workspace.succeed('import', address, id);
+    }
+    const plan = await workspace.succeed('plan');
+    expect(plan).toContain('fabric_eventhouse.eh must be replaced');
+    expect(plan).not.toContain('fabric_eventstream.es must be replaced');
+    expect(await workspace.succeed('apply', '-auto-approve')).not.toContain('inconsistent');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+  });
+
+  test('castellan_* items: labels, several parts, a format; drift of a definition shows', async () => {
+    const content = (days: number): string => JSON.stringify({ retentionTimeInDays: days, eventThroughputLevel: 'Low' });
+    const topology = JSON.stringify({ sources: [], destinations: [], streams: [], operators: [], compatibilityLevel: '1.0' });
+    const items = (days: number): object => ({
+      fabric_workspace: base.fabric_workspace,
+      castellan_eventhouse: {
+        eh: {
+          workspace_id: '${fabric_workspace.ws.id}',
+          display_name: 'labelled',
+          sensitivity_label: { label_id: label },
+          minimum_consumption_units: 8.5,
+          tags: [tag],
+        },
+      },
+      castellan_eventstream: {
+        es: {
+          workspace_id: '${fabric_workspace.ws.id}',
+          display_name: 'full',
+          description: 'all parts',
+          definition: {
+            format: 'eventstream',
+            parts: { 'eventstream.json': { content: topology }, 'eventstreamProperties.json': { content: content(days) } },
+          },
+        },
+      },
+    });
+    await apply(items(7));
+    expect(await apply(items(14))).toContain('1 changed');
+    const state = await workspace.state();
+    const [ws, es] = [String(state['fabric_workspace.ws']?.['id']), String(state['castellan_eventstream.es']?.['id'])];
+    expect(state['castellan_eventhouse.eh']).toMatchObject({ assigned_label_id: label, properties: { minimum_consumption_units: 8.5 } });
+    const part = (path: string, text: string): { path: string; payload: string; payloadType: 'InlineBase64' } => ({
+      path,
+      payload: Buffer.from(text).toString('base64'),
+      payloadType: 'InlineBase64',
+    });
+    await plane.items.eventstreams.updateDefinition(ws, es, {
+      parts: [part('eventstream.json', topology), part('eventstreamProperties.json', content(30))],
+    });
+    expect(flat(await workspace.succeed('plan'))).toContain('30');
+    await workspace.succeed('apply', '-auto-approve');
+    for (const [address, id] of [
+      ['castellan_eventhouse.eh', `${ws}/${String(state['castellan_eventhouse.eh']?.['id'])}`],
+      ['castellan_eventstream.es', `${ws}/${es}`],
+    ] as const) {
+      await workspace.succeed('state', 'rm', address);
+      await workspace.succeed('import', address, id);
+    }
+    await workspace.succeed('apply', '-auto-approve');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('3 destroyed');
+  });
+
+  test('refuses what the official provider refuses', async () => {
+    const wrong = {
+      ...house,
+      workspace_id: 'x',
+      display_name: 'a'.repeat(124),
+      configuration: { minimum_consumption_units: 50.5 },
+      format: 'Other',
+      definition: { 'other.json': { source: 's', processing_mode: 'Parameters' } },
+    };
+    await workspace.write(
+      configWith({
+        fabric_eventhouse: { eh: wrong },
+        fabric_eventstream: { es: { ...stream, workspace_id: capacity, definition: { 'eventstream.json': { source: './missing.tmpl' } } } },
+      }),
+    );
+    await workspace.succeed('init');
+    const output = flat(await workspace.fail('validate'));
+    for (const text of [
+      'valid UUID',
+      'must be at most 123, got: 124',
+      'or between 51 and 322, got: 50.5',
+      'conflicts with definition',
+      'part "other.json" is not known',
+      'parameters is required',
+    ])
+      expect(output).toContain(text);
+    await workspace.write(
+      configWith({
+        fabric_eventstream: { es: { ...stream, workspace_id: capacity, definition: { 'eventstream.json': { source: './missing.tmpl' } } } },
+      }),
+    );
+    expect(flat(await workspace.fail('plan'))).toContain('"./missing.tmpl" can\'t be read');
+  });
+});
