@@ -1,9 +1,11 @@
+import { sandboxCapacity } from '../../core/sandbox/capacity.js';
 import type { WorkspaceProps as WorkspaceDeclaration } from '../../policies/schemas/index.js';
 import type { Group } from '../directory/group.js';
 import { Principal } from '../directory/principal.js';
 import { objectIdOf } from '../directory/reference.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
+import { cloudSettings } from '../internal/cloud-settings.js';
 import { FabricWorkspace, FabricWorkspaceRoleAssignment } from '../internal/fabric.js';
 import { literalText, optionalText } from '../internal/literal-text.js';
 import { normalizedId } from '../internal/object-id.js';
@@ -41,13 +43,19 @@ export class Workspace extends CastellanConstruct {
       new FabricWorkspace(this, 'Default', {
         displayName: literalText(props.displayName),
         description: optionalText(props.description),
-        capacityId: props.capacityId === undefined ? undefined : normalizedId(props.capacityId),
+        capacityId: this.capacityOf(props),
         skipCapacityStateValidation: props.skipCapacityStateValidation,
         identity: props.identity === true ? { type: 'SystemAssigned' } : undefined,
       }),
     );
     this.workspaceId = this.resource.id;
     for (const { principal, role } of props.roles ?? []) this.assign(principal, role);
+  }
+
+  /** The declared capacity; in the sandbox, where a workspace names none, the one that is always there. */
+  private capacityOf({ capacityId }: WorkspaceProps): string | undefined {
+    if (capacityId !== undefined) return normalizedId(capacityId);
+    return cloudSettings(this).sandbox === undefined ? undefined : sandboxCapacity.id;
   }
 
   private assign(principal: Principal | Group, role: string): void {

@@ -50,6 +50,17 @@ describe('Workspace', () => {
   });
 });
 
+describe('Workspace in the sandbox', () => {
+  it('runs on the capacity that is always there, unless it names another', () => {
+    const capacity = (capacityId?: string) =>
+      synthesized((stack) => new Workspace(stack, 'w', { displayName: 'W', capacityId }), { sandbox: { dialect: 'neutral' } }).resource[
+        'fabric_workspace'
+      ]?.['w']?.['capacity_id'];
+    expect(capacity()).toBe('c0ffee00-0000-4000-8000-000000000001');
+    expect(capacity(label)).toBe(label.toLowerCase());
+  });
+});
+
 describe('Eventhouse', () => {
   it('is a fabric_eventhouse with its units as configuration', () => {
     const { resource } = synthesized((stack) => {
