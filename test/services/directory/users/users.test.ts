@@ -1,0 +1,202 @@
+import { TestDirectory, application, id, person, user } from '../support/directory.js';
+
+const password = { password: 'Secret123!', forceChangePasswordNextSignIn: false };
+
+/** The body that the Terraform provider sends: every property, unset ones null, annotations beside them. */
+function draft(more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    '@odata.type': '#microsoft.graph.user',
+    accountEnabled: true,
+    ageGroup: null,
+    city: null,
+    department: 'Sales',
+    displayName: 'Grace Hopper',
+    employeeOrgData: { '@odata.type': '#microsoft.graph.employeeOrgData', costCenter: null, division: 'North' },
+    mailNickname: 'grace',
+    otherMails: [],
+    passwordPolicies: null,
+    passwordProfile: { '@odata.type': '#microsoft.graph.passwordProfile', ...password },
+    usageLocation: null,
+    userPrincipalName: 'Grace@castellan.example',
+    ...more,
+  };
+}
+
+describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect) => {
+  let directory: TestDirectory;
+  beforeAll(async () => {
+    directory = await TestDirectory.start({
+      dialect,
+      seed: { users: [user(id(1), { userPrincipalName: 'ada@contoso.com' }), user(id(2))] },
+    });
+  });
+  afterAll(() => directory.stop());
+
+  it('are created, read, changed and deleted in the conversation of the Terraform provider', async () => {
+    const created = await directory.post('/v1.0/users', draft());
+    expect(created.status).toBe(201);
+    const { '@odata.context': context, id: userId, ...shown } = created.body;
+    expect(context).toBe('http://directory.test/v1.0/$metadata#users/$entity');
+    expect(shown).toEqual({
+      businessPhones: [],
+      displayName: 'Grace Hopper',
+      givenName: null,
+      jobTitle: null,
+      mail: null,
+      mobilePhone: null,
+      officeLocation: null,
+      preferredLanguage: null,
+      surname: null,
+      userPrincipalName: 'Grace@castellan.example',
+    });
+    expect(
+      (await directory.patch(`/beta/users/${userId}`, { '@odata.type': '#microsoft.graph.user', showInAddressList: false })).status,
+    ).toBe(204);
+    const select = 'accountEnabled,ageGroup,city,department,employeeOrgData,mailNickname,otherMails,passwordPolicies';
+    expect((await directory.get(`/users/${userId}?$select=${select}`)).body).toEqual({
+      '@odata.context': `http://directory.test/v1.0/$metadata#users(${select})/$entity`,
+      accountEnabled: true,
+      ageGroup: null,
+      city: null,
+      department: 'Sales',
+      employeeOrgData: expect.objectContaining({ costCenter: null, division: 'North' }),
+      mailNickname: 'grace',
+      otherMails: [],
+      passwordPolicies: null,
+    });
+    expect((await directory.get(`/beta/users/${userId}?$select=showInAddressList`)).body.showInAddressList).toBe(false);
+    expect((await directory.get(`/users/${userId}/manager`)).status).toBe(404);
+    const { passwordProfile: _unchanged, ...changes } = draft({ department: null, displayName: 'Grace B. Hopper' });
+    expect((await directory.patch(`/users/${userId}`, changes)).status).toBe(204);
+    expect((await directory.get(`/users/${userId}?$select=department,displayName`)).body).toMatchObject({
+      department: null,
+      displayName: 'Grace B. Hopper',
+    });
+    expect((await directory.delete(`/users/${userId}`)).status).toBe(204);
+    expect((await directory.get(`/users/${userId}`)).status).toBe(404);
+    expect((await directory.delete(`/users/${userId}`)).status).toBe(404);
+  });
+
+  it('are found by user principal name in the path, whatever its letter case, and echo the spelling that was sent', async () => {
+    const answer = await directory.get('/users/ADA@contoso.com');
+    expect(answer.body.userPrincipalName).toBe('ada@contoso.com');
+    expect((await directory.get("/users(userPrincipalName='ada@contoso.com')")).body.id).toBe(id(1));
+  });
+
+  it.each(["userPrincipalName eq 'O''NEIL@castellan.example'", "mailNickname eq 'o''neil'", "employeeId eq 'E7'"])(
+    'are found by the filter %s',
+    async (filter) => {
+      const { body } = await directory.get(`/users?$filter=${encodeURIComponent(filter)}`);
+      if (body.value.length === 0) {
+        await directory.post('/users', draft({ userPrincipalName: "o'neil@castellan.example", mailNickname: "o'neil", employeeId: 'E7' }));
+      }
+      const again = await directory.get(`/users?$filter=${encodeURIComponent(filter)}`);
+      expect(again.body.value).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    [{ userPrincipalName: 'x@elsewhere.org' }, 'The domain portion of the userPrincipalName property is invalid'],
+    [{ userPrincipalName: 'Ada@CONTOSO.com' }, 'Another object with the same value for property userPrincipalName already exists.'],
+    [{ userPrincipalName: 'nobody' }, 'userPrincipalName'],
+    [{ passwordProfile: { password: 'weak' } }, 'password complexity requirements'],
+    [{ passwordProfile: null }, "'passwordProfile'"],
+    [{ displayName: undefined }, "'displayName'"],
+    [{ passwordPolicies: 'DisableEverything' }, 'passwordPolicies'],
+    [{ usageLocation: 'Germany' }, 'usageLocation'],
+    [{ accountEnabled: 'yes' }, 'accountEnabled'],
+    [{ createdDateTime: '2026-01-01T00:00:00Z' }, "'createdDateTime' is read-only"],
+    [{ id: id(9) }, "'id' is read-only"],
+  ])('are refused with %j', async (more, message) => {
+    const answer = await directory.post('/users', draft({ userPrincipalName: 'new@castellan.example', ...more }));
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe('Request_BadRequest');
+    expect(answer.body.error.message).toContain(message);
+    expect(answer.body.error.message).not.toContain('One or more property values specified are invalid');
+  });
+
+  it('take both password policies in either order and never show a password', async () => {
+    const { body } = await directory.post(
+      '/users',
+      draft({
+        userPrincipalName: 'both@castellan.example',
+        passwordPolicies: 'DisablePasswordExpiration, DisableStrongPassword',
+        passwordProfile: { password: 'simplepassword' },
+      }),
+    );
+    const read = await directory.get(`/users/${body.id}?$select=passwordProfile,passwordPolicies`);
+    expect(read.body.passwordPolicies).toBe('DisablePasswordExpiration, DisableStrongPassword');
+    expect(read.text).not.toContain('simplepassword');
+    expect(read.body.passwordProfile.password).toBeNull();
+  });
+
+  it('have one manager, who is replaced by another and leaves with his own account', async () => {
+    const reference = (managerId: string): Record<string, unknown> => ({
+      '@odata.id': `https://graph.example/v1.0/directoryObjects/${managerId}`,
+    });
+    const boss = (await directory.post('/users', draft({ userPrincipalName: 'boss@castellan.example' }))).body.id;
+    expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(id(1)))).status).toBe(204);
+    expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(boss))).status).toBe(204);
+    expect((await directory.get(`/users/${id(2)}/manager`)).body.id).toBe(boss);
+    expect((await directory.get(`/users/${boss}/directReports`)).body.value).toHaveLength(1);
+    await directory.delete(`/users/${boss}`);
+    expect((await directory.get(`/users/${id(2)}/manager`)).status).toBe(404);
+    expect((await directory.delete(`/users/${id(2)}/manager/$ref`)).status).toBe(404);
+    expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(id(99)))).status).toBe(404);
+  });
+
+  it('are restored, unless their name was taken meanwhile', async () => {
+    const first = (await directory.post('/users', draft({ userPrincipalName: 'again@castellan.example' }))).body.id;
+    await directory.delete(`/users/${first}`);
+    const second = (await directory.post('/users', draft({ userPrincipalName: 'again@castellan.example' }))).body.id;
+    expect((await directory.post(`/directory/deletedItems/${first}/restore`)).status).toBe(400);
+    await directory.delete(`/users/${second}`);
+    expect((await directory.post(`/directory/deletedItems/${first}/restore`)).status).toBe(200);
+    expect((await directory.get(`/users/${first}`)).status).toBe(200);
+  });
+
+  it(dialect === 'azure' ? 'refuse unknown properties' : 'keep unknown properties and give them back', async () => {
+    const answer = await directory.post('/users', draft({ userPrincipalName: 'open@castellan.example', favouriteColour: 'Blue' }));
+    expect(answer.status).toBe(dialect === 'azure' ? 400 : 201);
+    if (dialect === 'neutral') expect((await directory.get(`/users/${answer.body.id}`)).body.favouriteColour).toBe('Blue');
+  });
+
+  it('are written with permission and role only; with User.Read a person sees himself', async () => {
+    const as = (caller: ReturnType<typeof person>): Promise<number> =>
+      directory.patch(`/users/${id(2)}`, { city: 'Rome' }, { as: caller }).then(({ status }) => status);
+    expect(await as(person(id(1), ['User.ReadWrite.All']))).toBe(403);
+    expect(await as(person(id(1), ['User.ReadWrite.All'], ['userAdministrator']))).toBe(204);
+    expect(await as(person(id(1), ['User.Read.All'], ['userAdministrator']))).toBe(403);
+    expect(await as(application(id(50), ['User.ReadWrite.All']))).toBe(204);
+    const self = person(id(1), ['User.Read']);
+    expect((await directory.get('/me', { as: self })).body.id).toBe(id(1));
+    expect((await directory.get(`/users/${id(2)}`, { as: self })).status).toBe(403);
+    expect((await directory.get('/users', { as: person(id(1), ['User.Read.All'], [], { guest: true }) })).status).toBe(403);
+    expect((await directory.get(`/users/${id(1)}`, { as: person(id(1), ['User.Read.All'], [], { guest: true }) })).status).toBe(200);
+  });
+});
+
+describe('domains', () => {
+  it('are the default one and those of the seeded people; another one counts once it is verified', async () => {
+    const directory = await TestDirectory.start({ seed: { users: [user(id(1), { userPrincipalName: 'ada@contoso.com' })] } });
+    const { body } = await directory.get('/domains');
+    expect(
+      body.value.map((domain: { id: string; isDefault: boolean; isInitial: boolean; isVerified: boolean }) => [
+        domain.id,
+        domain.isDefault,
+        domain.isInitial,
+        domain.isVerified,
+      ]),
+    ).toEqual([
+      ['castellan.example', true, true, true],
+      ['contoso.com', false, false, true],
+    ]);
+    expect((await directory.post('/domains', { id: 'fabrikam.com' })).body.isVerified).toBe(false);
+    expect((await directory.post('/users', draft({ userPrincipalName: 'x@fabrikam.com' }))).status).toBe(400);
+    expect((await directory.post('/domains/fabrikam.com/verify')).body.isVerified).toBe(true);
+    expect((await directory.post('/users', draft({ userPrincipalName: 'x@fabrikam.com' }))).status).toBe(201);
+    expect((await directory.delete('/domains/castellan.example')).status).toBe(400);
+    expect((await directory.delete('/domains/fabrikam.com')).status).toBe(204);
+    await directory.stop();
+  });
+});
