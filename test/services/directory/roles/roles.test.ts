@@ -1,0 +1,90 @@
+import { TestDirectory, id, user } from '../support/directory.js';
+
+const groupsAdministrator = 'fdd7a751-b60b-444a-984c-02652fe8fa1c';
+const definitions = '/roleManagement/directory/roleDefinitions';
+const assignments = '/roleManagement/directory/roleAssignments';
+
+describe('directory roles', () => {
+  let directory: TestDirectory;
+  beforeAll(async () => {
+    directory = await TestDirectory.start({ dialect: 'azure', seed: { users: [user(id(1)), user(id(2))] } });
+  });
+  afterAll(() => directory.stop());
+
+  it('are activated from templates, twice at once without harm', async () => {
+    const filter = `/directoryRoles?$filter=${encodeURIComponent(`roleTemplateId eq '${groupsAdministrator}'`)}`;
+    expect((await directory.get(filter)).body.value).toEqual([]);
+    const both = await Promise.all([1, 2].map(() => directory.post('/directoryRoles', { roleTemplateId: groupsAdministrator })));
+    expect(both.map(({ status }) => status)).toEqual([201, 201]);
+    expect(both[0]?.body.id).toBe(both[1]?.body.id);
+    expect((await directory.get(filter)).body.value).toHaveLength(1);
+    expect((await directory.get(`/directoryRoles(roleTemplateId='${groupsAdministrator}')`)).body.displayName).toBe('Groups Administrator');
+    expect((await directory.post('/directoryRoles', { roleTemplateId: id(404) })).status).toBe(400);
+    expect((await directory.get('/directoryRoleTemplates')).body.value.length).toBeGreaterThan(20);
+    expect((await directory.get(`/directoryRoleTemplates/${groupsAdministrator}`)).body.id).toBe(groupsAdministrator);
+  });
+
+  it('have members, who are the assignments of the built-in role over the whole directory', async () => {
+    const role = (await directory.post('/directoryRoles', { roleTemplateId: groupsAdministrator })).body.id;
+    const made = await directory.post(assignments, {
+      '@odata.type': '#x',
+      roleDefinitionId: groupsAdministrator,
+      principalId: id(1),
+      directoryScopeId: '/',
+    });
+    expect(made.status).toBe(201);
+    const members = async (): Promise<string[]> =>
+      (await directory.get(`/directoryRoles/${role}/members`)).body.value.map((each: { id: string }) => each.id);
+    expect(await members()).toEqual([id(1)]);
+    expect(
+      (await directory.post(assignments, { roleDefinitionId: groupsAdministrator, principalId: id(1), directoryScopeId: '/' })).status,
+    ).toBe(400);
+    expect((await directory.delete(`${assignments}/${made.body.id}`)).status).toBe(204);
+    expect(await members()).toEqual([]);
+    await directory.post(`/directoryRoles/${role}/members/$ref`, { '@odata.id': `https://x/v1.0/directoryObjects/${id(2)}` });
+    const filter = encodeURIComponent(`principalId eq '${id(2)}'`);
+    expect((await directory.get(`${assignments}?$filter=${filter}`)).body.value).toEqual([
+      expect.objectContaining({ roleDefinitionId: groupsAdministrator }),
+    ]);
+    await directory.delete(`/users/${id(2)}`);
+    expect((await directory.get(`${assignments}?$filter=${filter}`)).body.value).toEqual([]);
+    await directory.post(`/directory/deletedItems/${id(2)}/restore`);
+    expect((await directory.get(`${assignments}?$filter=${filter}`)).body.value).toHaveLength(1);
+  });
+
+  it('are given to groups that are made for it only', async () => {
+    const plain = (await directory.group()).id;
+    expect(
+      (await directory.post(assignments, { roleDefinitionId: groupsAdministrator, principalId: plain, directoryScopeId: '/' })).status,
+    ).toBe(400);
+    const assignable = (await directory.group({ isAssignableToRole: true })).id;
+    expect(
+      (await directory.post(assignments, { roleDefinitionId: groupsAdministrator, principalId: assignable, directoryScopeId: '/' })).status,
+    ).toBe(201);
+  });
+
+  it('can be defined, with a template id of the client, and built-in ones stay as they are', async () => {
+    const body = {
+      displayName: 'Custom',
+      isEnabled: true,
+      rolePermissions: [{ allowedResourceActions: ['microsoft.directory/groups/create'] }],
+      version: '1',
+      templateId: id(200),
+    };
+    const made = await directory.post(definitions, body);
+    expect([made.status, made.body.id, made.body.isBuiltIn]).toEqual([201, id(200), false]);
+    expect((await directory.post(definitions, body)).status).toBe(400);
+    expect((await directory.patch(`${definitions}/${id(200)}`, { displayName: 'Renamed' })).status).toBe(204);
+    expect((await directory.get(`${definitions}?$filter=${encodeURIComponent("displayName eq 'renamed'")}`)).body.value).toHaveLength(1);
+    const used = await directory.post(assignments, { roleDefinitionId: id(200), principalId: id(1), directoryScopeId: `/${id(2)}` });
+    expect(used.status).toBe(201);
+    expect((await directory.delete(`${definitions}/${id(200)}`)).status).toBe(400);
+    await directory.delete(`${assignments}/${used.body.id}`);
+    expect((await directory.delete(`${definitions}/${id(200)}`)).status).toBe(204);
+    expect((await directory.patch(`${definitions}/${groupsAdministrator}`, { displayName: 'x' })).status).toBe(400);
+    expect((await directory.get(`${definitions}/${groupsAdministrator}`)).body).toMatchObject({
+      isBuiltIn: true,
+      displayName: 'Groups Administrator',
+    });
+  });
+});
