@@ -153,7 +153,7 @@ function payload(body: unknown): { body?: string | URLSearchParams } {
 
 function reasonOf(error: unknown): string {
   const code = failureCode(error);
-  const inner =
-    error instanceof Error && error.cause instanceof Error ? error.cause.message : error instanceof Error ? error.message : String(error);
-  return code === '' || inner.includes(code) ? inner : `${inner} (${code})`;
+  const { message, cause } = error as { message?: string; cause?: { message?: string } };
+  const reason = cause?.message ?? message ?? String(error);
+  return code === '' || reason.includes(code) ? reason : `${reason} (${code})`;
 }

@@ -18,7 +18,8 @@ export function mayRetryFailure(method: string, error: unknown): boolean {
 
 /** The system's code of a failed request, such as `ECONNRESET`, wherever fetch has hidden it. */
 export function failureCode(error: unknown): string {
-  for (let each = error; each instanceof Error; each = each.cause) {
+  // By shape, not by class: errors of the runtime may come from another realm.
+  for (let each = error; typeof each === 'object' && each !== null; each = (each as { cause?: unknown }).cause) {
     const { code } = each as { code?: unknown };
     if (typeof code === 'string') return code;
   }
