@@ -1,14 +1,22 @@
 #!/usr/bin/env bash
-# Builds dist/ from a clean start: compiled files with declarations, and the data files that stand beside the sources.
+# Builds dist/ from a clean start: compiled files with declarations, the data files that stand beside the sources, compiled schemas, and
+# the check in one file. It is built aside and put in place at the end, so that what runs meanwhile never sees half of it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-rm -rf dist
+export CASTELLAN_BUILD="$PWD/node_modules/.cache/castellan-build"
+rm -rf "$CASTELLAN_BUILD"
+mkdir -p "$CASTELLAN_BUILD"
 status=0
-node node_modules/typescript-native/bin/tsc -p tsconfig.build.json || status=$? # the rest is built all the same, so that one sees how far it runs
-cp package.json dist/package.json
+# The rest is built all the same when types are wrong, so that one sees how far it runs.
+node node_modules/typescript-native/bin/tsc -p tsconfig.build.json --outDir "$CASTELLAN_BUILD" || status=$?
+cp package.json "$CASTELLAN_BUILD/package.json"
 find core policies clients constructs services provider stacks sandbox cli \( -name '*.json' -o -name '*.proto' -o -name '*.html' -o -name '*.css' -o -name '*.tmpl' \) -print0 |
-  xargs -0 -r -I{} cp --parents {} dist/
+  xargs -0 -r -I{} cp --parents {} "$CASTELLAN_BUILD/"
 node scripts/compile-validators.mjs
 node scripts/bundle-check.mjs
-chmod +x dist/cli/bin.js
+chmod +x "$CASTELLAN_BUILD/cli/bin.js"
+rm -rf dist.old
+if [ -d dist ]; then mv dist dist.old; fi
+mv "$CASTELLAN_BUILD" dist
+rm -rf dist.old
 exit "$status"

@@ -1,11 +1,13 @@
 // Compiles the schemas to code: into dist/policies/schemas/validators.js, and as an ES module for the bundle of the check.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 
 const require = createRequire(import.meta.url);
+const folder = join(process.env.CASTELLAN_BUILD ?? 'dist', 'policies/schemas');
 const standalone = require('ajv/dist/standalone').default;
-const { compiler, validatedSchemas } = require('../dist/policies/schemas/compiler.js');
+const { compiler, validatedSchemas } = require(join(folder, 'compiler.js'));
 
 const ajv = compiler({ messages: false, code: { source: true, esm: true } });
 const schemas = validatedSchemas();
@@ -23,6 +25,5 @@ const add = 'function add(list, error) { if (list === null) return [error]; list
 const table = names.map((name) => `${name}: validate_${name}`).join(', ');
 const source = `${compact}\n${add}\nconst validators = { ${table} };\nexport function validatorOf(name) { return validators[name]; }\n`;
 
-const target = new URL('../dist/policies/schemas/', import.meta.url);
-writeFileSync(new URL('validators.bundle.mjs', target), source);
-writeFileSync(new URL('validators.js', target), transformSync(source, { format: 'cjs', minify: true, treeShaking: true }).code);
+writeFileSync(join(folder, 'validators.bundle.mjs'), source);
+writeFileSync(join(folder, 'validators.js'), transformSync(source, { format: 'cjs', minify: true, treeShaking: true }).code);

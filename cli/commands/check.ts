@@ -7,6 +7,8 @@ interface CheckFlags {
   readonly environment?: string;
   readonly format: readonly string[];
   readonly failOnUnknown: boolean;
+  readonly policy?: string;
+  readonly baseline?: string;
   readonly color?: boolean;
 }
 
@@ -24,6 +26,8 @@ export const register: RegisterCommand = (program, io, done) => {
       [],
     )
     .option('--fail-on-unknown', 'exit with 3 when a verdict must wait for the plan', false)
+    .option('--policy <file>', 'the policy (default: castellan.policy.yaml here or beside a configuration)')
+    .option('--baseline <file>', 'the baseline, or none (default: castellan.baseline.json beside the policy, where there is one)')
     .option('--color', 'colour the text even when it goes to a file')
     .option('--no-color', 'never colour the text')
     .action(async (paths: string[], flags: CheckFlags) => {
@@ -34,6 +38,8 @@ export const register: RegisterCommand = (program, io, done) => {
         cwd: io.cwd,
         env: io.env,
         environment: flags.environment,
+        policy: flags.policy,
+        baseline: flags.baseline,
       });
       await writeReports(report, formats, io, flags.color);
       const exitCode = exitCodeOf(report, flags);

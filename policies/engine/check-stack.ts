@@ -26,8 +26,22 @@ export interface CheckOptions {
   readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
+/** A stack with its schema's verdict, ready for rules. */
+export interface PreparedStack {
+  readonly index: StackIndex;
+  /** Every declaration that is well-formed enough to be judged. */
+  readonly declarations: readonly Declaration[];
+  readonly findings: readonly Finding[];
+}
+
 /** Checks a stack as its files declare it: schema first, then every rule on what is well-formed. */
 export function checkStack(stack: LoadedStack, options: CheckOptions): readonly Finding[] {
+  const { index, findings } = prepareStack(stack, options);
+  return withoutRepeats([...findings, ...runRules(index, options.rules ?? catalogue, { ...options, scope: 'stack' })]);
+}
+
+/** Validates a stack and prepares the index that rules ask. */
+export function prepareStack(stack: LoadedStack, options: CheckOptions): PreparedStack {
   const rules = options.rules ?? catalogue;
   const locate: Locate = (path, at) => stack.locate(path, at);
   const root = effectiveValue(withoutDeclarations(stack.config), stackSchema as unknown as SchemaNode, options);
@@ -56,8 +70,7 @@ export function checkStack(stack: LoadedStack, options: CheckOptions): readonly 
     }
   }
   const settings = isMap(root.value) ? (root.value as Partial<StackConfig>) : {};
-  const index = new StackIndex(settings, declarations, referencesOf, locate);
-  return withoutRepeats([...findings, ...runRules(index, rules, { ...options, scope: 'stack' })]);
+  return { index: new StackIndex(settings, declarations, referencesOf, locate), declarations, findings };
 }
 
 function withoutDeclarations(config: unknown): unknown {

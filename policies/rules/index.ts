@@ -22,6 +22,7 @@ import { authRedirectTarget } from './auth-redirect-target.js';
 import { authRegistrationAgrees } from './auth-registration-agrees.js';
 import { authRoleAssignableGroup } from './auth-role-assignable-group.js';
 import { authSharedState } from './auth-shared-state.js';
+import { baselineStale } from './baseline-stale.js';
 import { eventhouseConsumptionUnits } from './eventhouse-consumption-units.js';
 import { eventhouseDefinitionConflict } from './eventhouse-definition-conflict.js';
 import { eventstreamDefinition } from './eventstream-definition.js';
@@ -53,6 +54,8 @@ import { itemDescription } from './item-description.js';
 import { itemDisplayName } from './item-display-name.js';
 import { itemLabelStrategy } from './item-label-strategy.js';
 import { itemNameUnique } from './item-name-unique.js';
+import { packFailed } from './pack-failed.js';
+import { policyRule } from './policy-rule.js';
 import { principalKind } from './principal-kind.js';
 import { propertyReadOnly } from './property-read-only.js';
 import { propertyRequired } from './property-required.js';
@@ -64,6 +67,9 @@ import { registrationLeastPrivilege } from './registration-least-privilege.js';
 import { registrationRedirectUris } from './registration-redirect-uris.js';
 import { registrationSecretExpiry } from './registration-secret-expiry.js';
 import { secretLiteral } from './secret-literal.js';
+import { suppressionExpired } from './suppression-expired.js';
+import { suppressionIncomplete } from './suppression-incomplete.js';
+import { suppressionUnused } from './suppression-unused.js';
 import { workspaceCapacity } from './workspace-capacity.js';
 import { workspaceItemsLimit } from './workspace-items-limit.js';
 import { workspaceName } from './workspace-name.js';
@@ -93,6 +99,7 @@ export const rules = [
   authRegistrationAgrees,
   authRoleAssignableGroup,
   authSharedState,
+  baselineStale,
   eventhouseConsumptionUnits,
   eventhouseDefinitionConflict,
   eventstreamDefinition,
@@ -124,6 +131,8 @@ export const rules = [
   itemDisplayName,
   itemLabelStrategy,
   itemNameUnique,
+  packFailed,
+  policyRule,
   principalKind,
   propertyReadOnly,
   propertyRequired,
@@ -135,6 +144,9 @@ export const rules = [
   registrationRedirectUris,
   registrationSecretExpiry,
   secretLiteral,
+  suppressionExpired,
+  suppressionIncomplete,
+  suppressionUnused,
   workspaceCapacity,
   workspaceItemsLimit,
   workspaceName,

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { runInThisContext } from 'node:vm';
+import type * as TypeScriptModule from 'typescript';
+import type { Rule } from '../engine/rule.js';
+import type { PackStart } from './messages.js';
+import { regoRule } from './rego.js';
+import { schemaRule } from './schema-rule.js';
+
+/** The name by which rules import this package, wherever they are. */
+const ownName = /^castellan\/policies$/;
+
+/** Reads the rules of a pack's file: what it is follows from its extension. */
+export async function loadRules({ pack, file }: PackStart): Promise<readonly Rule[]> {
+  const extension = extname(file);
+  if (extension === '.json') return [schemaRule(file, pack)];
+  if (extension === '.wasm') return [await regoRule(file, pack)];
+  const exported = loadModule(file);
+  const rules = Object.values(exported)
+    .flatMap((value) => (Array.isArray(value) ? value : [value]))
+    .filter(isRule);
+  if (rules.length === 0) throw new Error(`${file} exports no rule; export what defineRule returns`);
+  return rules;
+}
+
+function isRule(value: unknown): value is Rule {
+  if (value === null || typeof value !== 'object') return false;
+  const { id, title, messages, sections } = value as Partial<Rule>;
+  return typeof id === 'string' && typeof title === 'string' && typeof messages === 'object' && Array.isArray(sections);
+}
+
+const loaded = new Map<string, { exports: Record<string, unknown> }>();
+
+/** Loads a module of a pack, TypeScript transpiled, with `castellan/policies` being this very package. */
+function loadModule(file: string): Record<string, unknown> {
+  const known = loaded.get(file);
+  if (known !== undefined) return known.exports;
+  const module = { exports: {} as Record<string, unknown> };
+  loaded.set(file, module);
+  const native = createRequire(file);
+  const requireFrom = (name: string): unknown => {
+    if (ownName.test(name)) return native(join(__dirname, '../index'));
+    if (name.startsWith('.')) return loadModule(resolveFile(native, name));
+    return native(isBuiltin(name) ? name : native.resolve(name));
+  };
+  const source = transpiled(file, readFileSync(file, 'utf8'), native);
+  const wrapped = runInThisContext(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, { filename: file }) as (
+    ...args: unknown[]
+  ) => void;
+  wrapped(module.exports, requireFrom, module, file, dirname(file));
+  return module.exports;
+}
+
+function resolveFile(native: NodeJS.Require, name: string): string {
+  for (const candidate of [name, `${name}.ts`, name.replace(/\.js$/, '.ts')]) {
+    try {
+      return native.resolve(candidate);
+    } catch {
+      continue; // the next spelling is tried; the last attempt below says what is missing
+    }
+  }
+  return native.resolve(name);
+}
+
+/** TypeScript and ES module syntax as CommonJS, by the TypeScript that the rules' own project has. */
+function transpiled(file: string, source: string, native: NodeJS.Require): string {
+  if (!/\.[mc]?ts$/.test(file) && !/^\s*(import|export)\b/m.test(source)) return source;
+  const { transpileModule, ModuleKind, ScriptTarget } = typescript(native);
+  return transpileModule(source, {
+    fileName: file,
+    compilerOptions: { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true },
+  }).outputText;
+}
+
+type TypeScript = Pick<typeof TypeScriptModule, 'transpileModule' | 'ModuleKind' | 'ScriptTarget'>;
+
+function typescript(native: NodeJS.Require): TypeScript {
+  for (const from of [native, createRequire(__filename)]) {
+    try {
+      return from('typescript') as TypeScript;
+    } catch {
+      continue; // it may be installed beside the other one
+    }
+  }
+  throw new Error('rules in TypeScript need the package typescript: npm install --save-dev typescript');
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import Ajv from 'ajv/dist/2020.js';
+import type { Rule } from '../engine/rule.js';
+import type { PackConfig } from '../schemas/policy.js';
+import type { Section } from '../schemas/stack.js';
+import { sections } from '../schemas/stack.js';
+
+interface OwnSchema {
+  readonly $id?: string;
+  readonly title?: string;
+  readonly description?: string;
+}
+
+/** A rule that holds every declaration of a section against a JSON Schema of one's own. */
+export function schemaRule(file: string, pack: PackConfig): Rule {
+  const schema = JSON.parse(readFileSync(file, 'utf8')) as OwnSchema;
+  if (pack.section === undefined || !Object.hasOwn(sections, pack.section))
+    throw new Error(`say by section which declarations the schema is for: ${Object.keys(sections).join(', ')}`);
+  const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
+  const id = basename(file).replace(/(\.schema)?\.json$/, '');
+  return {
+    id,
+    title: schema.title ?? `Declarations satisfy ${basename(file)}.`,
+    why: schema.description ?? 'A schema of your own demands it.',
+    severity: pack.severity ?? 'error',
+    source: basename(file),
+    sections: [pack.section as Section],
+    messages: { schema: '{property} {reason}' },
+    check({ value }, context) {
+      if (validate(value)) return;
+      for (const { instancePath, message, params } of validate.errors ?? []) {
+        const path = instancePath
+          .split('/')
+          .slice(1)
+          .map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
+        const missing = (params as { missingProperty?: string }).missingProperty;
+        const property = path.length === 0 ? 'this declaration' : path.join('.');
+        context.report({
+          messageId: 'schema',
+          path: missing === undefined ? path : [...path, missing],
+          parameters: { property, reason: message ?? 'is not allowed' },
+        });
+      }
+    },
+  };
+}

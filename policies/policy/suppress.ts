@@ -1,0 +1,94 @@
+import type { Finding } from '../../core/findings/finding.js';
+import { nearest } from '../../core/text/nearest.js';
+import { makeFinding } from '../engine/finding-maker.js';
+import type { Report } from '../engine/rule.js';
+import { suppressionExpired } from '../rules/suppression-expired.js';
+import { suppressionIncomplete } from '../rules/suppression-incomplete.js';
+import { suppressionUnused } from '../rules/suppression-unused.js';
+import type { Suppression } from './suppression-comments.js';
+
+/** What is left, and what was accepted. */
+export interface SuppressionResult {
+  readonly findings: readonly Finding[];
+  readonly suppressed: readonly Finding[];
+  /** The suppressions that accepted nothing. */
+  readonly unused: readonly Suppression[];
+}
+
+/** Ids of findings about the files themselves, and about suppressions: they can't be accepted. */
+const firm = /^(config-|suppression-|baseline-|policy-)/;
+
+/**
+ * Takes the accepted findings out. A suppression without a reason, or past its last day, accepts nothing; those, and the ones that
+ * accept nothing any more, are findings themselves.
+ */
+export function suppress(
+  findings: readonly Finding[],
+  suppressions: readonly Suppression[],
+  { now, ruleIds, valueOf }: { readonly now: Date; readonly ruleIds: readonly string[]; readonly valueOf: (finding: Finding) => unknown },
+): SuppressionResult {
+  const today = now.toISOString().slice(0, 10);
+  const own: Finding[] = [];
+  const active: Suppression[] = [];
+  const used = new Set<Suppression>();
+  for (const each of suppressions) {
+    const problem = problemOf(each, today, ruleIds);
+    if (problem !== undefined) own.push(problem.finding);
+    if (problem === undefined || problem.holds) active.push(each);
+  }
+  const [left, suppressed]: [Finding[], Finding[]] = [[], []];
+  for (const finding of findings) {
+    const by = firm.test(finding.ruleId) ? undefined : active.find((each) => covers(each, finding, valueOf));
+    if (by === undefined) left.push(finding);
+    else {
+      suppressed.push(finding);
+      used.add(by);
+    }
+  }
+  const unused = active.filter((each) => !used.has(each));
+  own.push(...unused.map((each) => about(suppressionUnused, each, { messageId: 'unused', parameters: { given: each.rule } })));
+  return { findings: [...left, ...own], suppressed, unused };
+}
+
+function problemOf(
+  each: Suppression,
+  today: string,
+  ruleIds: readonly string[],
+): { readonly finding: Finding; readonly holds: boolean } | undefined {
+  const { rule, reason, owner, until } = each;
+  const incomplete = (messageId: string, parameters: Record<string, unknown> = {}): Finding =>
+    about(suppressionIncomplete, each, { messageId, parameters: { given: rule, ...parameters } });
+  if (rule === '') return { finding: incomplete('rule'), holds: false };
+  if (!ruleIds.includes(rule)) {
+    const meant = nearest(rule, ruleIds);
+    return { finding: incomplete('unknown', { hint: meant === undefined ? '' : `; did you mean "${meant}"?` }), holds: false };
+  }
+  if (reason === undefined || reason.trim() === '') return { finding: incomplete('reason'), holds: false };
+  if (until !== undefined && !isDay(until)) return { finding: incomplete('until', { until }), holds: false };
+  if (until !== undefined && until < today)
+    return { finding: about(suppressionExpired, each, { messageId: 'expired', parameters: { given: rule, until } }), holds: false };
+  if (owner === undefined) return { finding: incomplete('owner'), holds: true };
+  if (until === undefined) return { finding: incomplete('noEnd'), holds: true };
+  return undefined;
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+}
+
+function covers(each: Suppression, finding: Finding, valueOf: (finding: Finding) => unknown): boolean {
+  if (each.rule !== finding.ruleId) return false;
+  if (each.line !== undefined) return finding.location?.file === each.location.file && finding.location.line === each.line;
+  if (each.fingerprint !== undefined && each.fingerprint !== finding.fingerprint) return false;
+  if (each.path !== undefined && !`${(finding.path ?? []).join('.')}.`.startsWith(`${each.path}.`)) return false;
+  return each.value === undefined || JSON.stringify(each.value) === JSON.stringify(valueOf(finding));
+}
+
+function about(rule: Parameters<typeof makeFinding>[0], { location }: Suppression, report: Report): Finding {
+  return makeFinding(
+    rule,
+    report,
+    { path: ['suppressions', `${location.file}:${String(report.parameters?.['given'])}`], origin: {} },
+    () => location,
+  );
+}

@@ -1,0 +1,14 @@
+import { defineRule } from '../engine/rule.js';
+
+/** The baseline lists only findings that are still there. */
+export const baselineStale = defineRule({
+  id: 'baseline-stale',
+  title: 'The baseline lists only findings that are still there.',
+  why: 'The same mistake could come back unseen.',
+  severity: 'error',
+  source: 'baselines',
+  sections: [],
+  messages: {
+    stale: 'the finding {given} ({rule} at {path}) is gone: run castellan baseline prune',
+  },
+});

@@ -1,0 +1,19 @@
+import { defineRule } from '../engine/rule.js';
+
+/** A suppression names a rule, a reason, an owner and its last day. */
+export const suppressionIncomplete = defineRule({
+  id: 'suppression-incomplete',
+  title: 'A suppression names a rule, a reason, an owner and its last day.',
+  why: 'Nobody could tell later whether it may go.',
+  severity: 'warning',
+  source: 'suppressions',
+  sections: [],
+  messages: {
+    rule: 'say which rule is suppressed: # castellan-ignore RULE reason="…" owner=… until=YYYY-MM-DD',
+    unknown: 'there is no rule "{given}"{hint}',
+    reason: 'the suppression of {given} has no reason and accepts nothing: add reason="…"',
+    until: '"{until}" is no day such as 2027-01-31',
+    owner: 'the suppression of {given} has no owner: add owner=…',
+    noEnd: 'the suppression of {given} has no end: add until=YYYY-MM-DD',
+  },
+});
