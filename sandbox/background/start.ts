@@ -6,6 +6,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SandboxPaths } from '../paths.js';
 import { prepareFolder } from '../paths.js';
 import type { SandboxState } from '../state.js';
+import { isLocked } from './lock.js';
 import { runningState } from '../state.js';
 
 const startMilliseconds = 60_000;
@@ -37,8 +38,9 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
     const state = runningState(paths);
-    if (state !== undefined && (state.pid === child.pid || exit !== undefined)) return { state, started: state.pid === child.pid };
-    if (exit !== undefined)
+    if (state !== undefined) return { state, started: state.pid === child.pid };
+    // Somebody else starts it at this very moment: theirs is as good.
+    if (exit !== undefined && !isLocked(paths.lock))
       throw new CastellanError('CAS4011', `${reasonIn(paths.log, logStart) ?? `it ended (${exit})`}; its log is ${paths.log}`);
     await wait(50, undefined, signal === undefined ? {} : { signal });
   }

@@ -55,6 +55,8 @@ export async function runSandbox(projectDir: string, env: Readonly<Record<string
   const paths = sandboxPaths(projectDir);
   prepareFolder(paths);
   const lock = await lockFolder(paths);
+  // What a crash left behind says nothing about this process.
+  rmSync(paths.state, { force: true });
   const closers: (() => Promise<unknown> | void)[] = [() => lock.release(), () => rmSync(paths.state, { force: true })];
   const close = async (): Promise<void> => {
     for (let next = closers.pop(); next !== undefined; next = closers.pop()) await next();
@@ -141,13 +143,14 @@ async function start(
   const providers = await startProviders({ paths, settings, origin, ca: authority.certificate, credential, log });
   closers.push(() => Promise.all(providers.map((each) => each.close())));
 
-  const refresh = async (): Promise<void> => hosting.declare(await services.resourceManager.apps());
-  let pending: NodeJS.Timeout | undefined;
-  services.resourceManager.onAppsChanged(() => {
-    clearTimeout(pending);
-    pending = setTimeout(() => refresh().catch((error: unknown) => log.error({ err: error }, 'the apps could not be read')), 20);
-  });
-  closers.push(() => clearTimeout(pending));
+  let refreshed: Promise<void> = Promise.resolve();
+  const refresh = (): Promise<void> => {
+    refreshed = refreshed
+      .then(async () => hosting.declare(await services.resourceManager.apps()))
+      .catch((error: unknown) => log.error({ err: error }, 'the apps could not be read'));
+    return refreshed;
+  };
+  services.resourceManager.onAppsChanged(refresh);
   await refresh();
 
   const state: SandboxState = { pid: process.pid, origin, startedAt: new Date().toISOString(), reattach: reattachValue(providers) };

@@ -135,8 +135,11 @@ function ownKeys(files: SidecarFiles): { signing: string; encryption: string } {
   return made;
 }
 
-/** The first line of an error message; the advice below it is for those who started the command themselves. */
+/** What an error message says, without the advice in its last line, which is for those who started the command themselves. */
 function lastWords(text: string): string | undefined {
   const lines = text.trim().split('\n');
-  return (lines.find((line) => line.startsWith('castellan: ')) ?? lines.at(-1))?.replace(/^castellan: /, '').slice(0, 400) || undefined;
+  const from = lines.findIndex((line) => line.startsWith('castellan: '));
+  if (from < 0) return lines.at(-1)?.slice(0, 400) || undefined;
+  const message = lines.slice(from, Math.max(from + 1, lines.length - 1)).map((line) => line.trim());
+  return message.join(' ').slice('castellan: '.length, 600);
 }

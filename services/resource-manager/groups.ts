@@ -20,7 +20,7 @@ export class ResourceGroups {
   constructor(
     private readonly store: ResourceStore,
     private readonly clock: Clock,
-    private readonly changed: () => void,
+    private readonly changed: () => Promise<void>,
   ) {}
 
   /** @throws ArmError 404 when there is none. */
@@ -63,7 +63,7 @@ export class ResourceGroups {
   async delete(path: GroupPath): Promise<void> {
     const { id } = await this.get(path);
     await this.store.remove(id);
-    this.changed();
+    await this.changed();
   }
 
   private async write(

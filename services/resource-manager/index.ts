@@ -26,8 +26,8 @@ export interface DeclaredApp {
 export interface ResourceManagerService extends Service {
   /** Every app that is declared. */
   apps(): Promise<DeclaredApp[]>;
-  /** Calls back after each change of an app or its sign-in settings. */
-  onAppsChanged(listener: () => void): void;
+  /** Calls back after each change of an app or its sign-in settings; the change is answered once the listener is done. */
+  onAppsChanged(listener: () => void | Promise<void>): void;
 }
 
 /** Replaces where things are said to run. */
@@ -40,9 +40,9 @@ const ownTenant = '00000000-0000-4000-8000-000000000001';
 export async function openResourceManager(context: ServiceContext, options: HostingOptions = {}): Promise<ResourceManagerService> {
   const hosting: Hosting = { tenantId: ownTenant, domainOf: cloudLikeDomain, oneDomain: false, ...options };
   const store = await ResourceStore.open(context.database);
-  const listeners: (() => void)[] = [];
-  const changed = (type: string): void => {
-    if (type === containerApp.type || type === authConfig.type || type === groupType) for (const listener of listeners) listener();
+  const listeners: (() => void | Promise<void>)[] = [];
+  const changed = async (type: string): Promise<void> => {
+    if (type === containerApp.type || type === authConfig.type || type === groupType) for (const listener of listeners) await listener();
   };
   const groups = new ResourceGroups(store, context.clock, () => changed(groupType));
   const resources = new Resources({ store, clock: context.clock, hosting, changed });

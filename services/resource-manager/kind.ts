@@ -39,6 +39,8 @@ export interface ResourceKind {
   readonly apiVersions: readonly string[];
   /** Children of another resource have neither location nor tags. */
   readonly child?: true;
+  /** What a PUT that creates answers. @default 201 */
+  readonly createdStatus?: 200;
   /** @throws ArmError for a name that isn't allowed. */
   checkName(name: string): void;
   /**

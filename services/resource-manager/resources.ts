@@ -13,7 +13,7 @@ export interface ResourcesContext {
   readonly clock: Clock;
   readonly hosting: Hosting;
   /** Told after each write and deletion. */
-  changed(type: string): void;
+  changed(type: string): Promise<void>;
 }
 
 /** Everything that a group can hold, by kind: created, replaced, changed, read, deleted. */
@@ -38,7 +38,7 @@ export class Resources {
   }
 
   /** Creates or replaces; what the body leaves out is gone. */
-  async put(path: ResourcePath, body: Json): Promise<{ answer: Json; created: boolean }> {
+  async put(path: ResourcePath, body: Json): Promise<{ answer: Json; status: 200 | 201 }> {
     const kind = this.kindOf(path);
     const { store, clock, hosting } = this.context;
     const group = await store.find(groupId(path));
@@ -73,8 +73,8 @@ export class Resources {
       changedAt: now,
     };
     await store.save(resource, path.parent);
-    this.context.changed(kind.type);
-    return { answer: await present(resource, kind, this.context), created: previous === undefined };
+    await this.context.changed(kind.type);
+    return { answer: await present(resource, kind, this.context), status: previous === undefined ? (kind.createdStatus ?? 201) : 200 };
   }
 
   /** Merges a change into what stands (JSON merge patch); secrets that it doesn't name stay. */
@@ -96,7 +96,7 @@ export class Resources {
     if (resource === undefined) return false;
     await kind.beforeDelete?.(resource, { store, hosting, clock, force });
     await store.remove(resource.id);
-    this.context.changed(kind.type);
+    await this.context.changed(kind.type);
     return true;
   }
 

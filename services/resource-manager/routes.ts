@@ -55,14 +55,12 @@ export function registerRoutes(scope: FastifyInstance, context: RoutesContext): 
     if (status >= 500) request.log.error({ err: error }, 'the resource manager failed');
     return status >= 500
       ? reply.code(500).send({ error: { code: 'InternalServerError', message: 'The resource manager failed unexpectedly.' } })
-      : reply
-          .code(status)
-          .send({
-            error: {
-              code: 'InvalidRequestContent',
-              message: `The request content was invalid and could not be deserialized: ${error.message}`,
-            },
-          });
+      : reply.code(status).send({
+          error: {
+            code: 'InvalidRequestContent',
+            message: `The request content was invalid and could not be deserialized: ${error.message}`,
+          },
+        });
   });
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     await callerOf(request, context.service.tokens);
@@ -142,8 +140,8 @@ async function resource(
     case 'GET':
       return ok(await resources.read(path));
     case 'PUT': {
-      const { answer: body, created } = await queue.run(key, () => resources.put(path, bodyOf(request)));
-      return { status: created ? 201 : 200, body };
+      const { answer: body, status } = await queue.run(key, () => resources.put(path, bodyOf(request)));
+      return { status, body };
     }
     case 'PATCH':
       return ok(await queue.run(key, () => resources.patch(path, bodyOf(request))));

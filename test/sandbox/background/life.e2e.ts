@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { castellan } from '../../support/cli.js';
+import type { TestSandbox } from '../e2e-support.js';
+import { declareApp, newProject, startSandbox, until } from '../e2e-support.js';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+const run = (...args: string[]): ReturnType<typeof castellan> => castellan(['sandbox', ...args], { cwd: sandbox.folder });
+const state = (): { pid: number; origin: string } =>
+  JSON.parse(readFileSync(join(sandbox.folder, '.castellan/sandbox.json'), 'utf8')) as { pid: number; origin: string };
+const users = async (): Promise<string[]> =>
+  (await sandbox.api('GET', '/v1.0/users?$select=displayName')).body.value.map(({ displayName }: { displayName: string }) => displayName);
+
+test('starting again leaves the one that runs alone', async () => {
+  const { pid } = state();
+  const again = await run('start');
+  expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining(`runs already: ${sandbox.origin} (process ${pid})`)]);
+});
+
+test('a second one in the same folder refuses, and says which process has it', async () => {
+  const second = await castellan(['sandbox', 'run', '--project', sandbox.folder]);
+  expect(second.exitCode).toBe(2);
+  expect(second.stderr).toContain(`CAS4010 A sandbox is running already: process ${state().pid}`);
+});
+
+test('two that start at once become one', async () => {
+  const folder = newProject();
+  try {
+    const both = await Promise.all([1, 2].map(() => castellan(['sandbox', 'start'], { cwd: folder })));
+    expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    const pids = both.map(({ stdout }) => /process (\d+)/.exec(stdout)?.[1]);
+    expect(pids[0]).toBe(pids[1]);
+  } finally {
+    await castellan(['sandbox', 'stop'], { cwd: folder });
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('after kill -9 it resumes on the same port with everything that was kept, and nothing old runs on', async () => {
+  const app = await declareApp(sandbox, 'kept');
+  writeFileSync(
+    join(sandbox.folder, 'sleep.js'),
+    'require("http").createServer((q, s) => s.end("up " + process.pid)).listen(process.env.PORT)',
+  );
+  const authorization = `Bearer ${sandbox.settings.adminToken}`;
+  await sandbox.send('PUT', `${sandbox.origin}/_castellan/apps`, {
+    headers: { authorization },
+    body: { kept: { command: 'node sleep.js' } },
+  });
+  const url = `https://kept.localhost:${sandbox.settings.port}/`;
+  const first = await until('the app', async () => /^up (\d+)/.exec((await sandbox.send('GET', url)).text)?.[1]);
+  const before = state();
+  process.kill(before.pid, 'SIGKILL');
+  await until('its end', async () => ((await run('status')).exitCode === 1 ? true : undefined));
+  expect((await run('env')).stderr).toContain('CAS4012');
+
+  expect((await run('start')).exitCode).toBe(0);
+  expect(state().origin).toBe(before.origin);
+  expect(await users()).toEqual(expect.arrayContaining(['Ada Lovelace', 'Grace Hopper']));
+  expect((await sandbox.api('GET', `${app}?api-version=2025-07-01`)).status).toBe(200);
+  const second = await until('the app again', async () => /^up (\d+)/.exec((await sandbox.send('GET', url)).text)?.[1]);
+  expect(second).not.toBe(first);
+  expect(existsSync(`/proc/${first}`) && readFileSync(`/proc/${first}/stat`, 'utf8').split(' ')[2] !== 'Z').toBe(false);
+});
+
+test('a stale state file of a dead process does not stand in the way', async () => {
+  await run('stop');
+  writeFileSync(
+    join(sandbox.folder, '.castellan/sandbox.json'),
+    JSON.stringify({ pid: process.pid, origin: 'https://localhost:1', startedAt: '', reattach: '{}' }),
+  );
+  expect((await run('status')).exitCode).toBe(1);
+  expect((await run('stop')).stdout).toBe('none was running\n');
+  expect((await run('start')).exitCode).toBe(0);
+  expect(state().origin).toBe(sandbox.origin);
+});
+
+test('what a shell needs is printed as export lines, and nothing else', async () => {
+  const own = (await run('env')).stdout.trim().split('\n');
+  expect(own.map((line) => /^export ([A-Z_]+)='/.exec(line)?.[1])).toEqual([
+    'ARM_TENANT_ID',
+    'ARM_SUBSCRIPTION_ID',
+    'TF_REATTACH_PROVIDERS',
+  ]);
+  const official = JSON.parse((await run('env', '--providers', 'official', '--json')).stdout) as Record<string, string>;
+  expect(official).toMatchObject({
+    ARM_METADATA_HOSTNAME: `localhost:${sandbox.settings.port}`,
+    ARM_RESOURCE_MANAGER_ENDPOINT: sandbox.origin,
+    FABRIC_ENDPOINT: sandbox.origin,
+    GO_AZURE_SDK_SKIP_POLLING_DELAY: 'true',
+  });
+  expect(readFileSync(official['SSL_CERT_FILE'] as string, 'utf8').match(/BEGIN CERTIFICATE/g)?.length).toBeGreaterThan(50);
+});
+
+test('everything stands in the project, readable by its owner only, and no secret is in the log', async () => {
+  const folder = join(sandbox.folder, '.castellan');
+  for (const name of ['ca-key.pem', 'settings.json', 'sandbox.db', 'sandbox.json'])
+    expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+  expect(existsSync(join(homedir(), '.castellan'))).toBe(false);
+  const log = readFileSync(join(folder, 'sandbox.log'), 'utf8');
+  for (const secret of [sandbox.settings.clientSecret, sandbox.settings.adminToken, 'eyJhbGciOi']) expect(log).not.toContain(secret);
+  expect(readdirSync(folder)).toContain('.gitignore');
+});
+
+test('nobody without the token can ask the background process for anything', async () => {
+  expect((await sandbox.send('GET', `${sandbox.origin}/_castellan/status`)).status).toBe(401);
+  expect((await sandbox.send('POST', `${sandbox.origin}/_castellan/seed`, { body: {} })).status).toBe(401);
+});
+
+test('a bad seed is refused with its place, and the sandbox runs on', async () => {
+  writeFileSync(join(sandbox.folder, 'bad.yaml'), 'usres: []\n');
+  const answer = await run('start', '--seed', 'bad.yaml');
+  expect([answer.exitCode, answer.stderr]).toEqual([
+    2,
+    expect.stringContaining('bad.yaml:1:1: "usres" is not a list of a seed, did you mean "users"?'),
+  ]);
+  expect((await run('status')).exitCode).toBe(0);
+});
+
+test('a project path too long for unix sockets gets its sockets elsewhere', async () => {
+  const folder = join(newProject(), 'a-rather-long-name-for-a-folder'.repeat(3), 'and-one-more-level-below-it');
+  mkdirSync(folder, { recursive: true });
+  try {
+    expect((await castellan(['sandbox', 'start'], { cwd: folder })).exitCode).toBe(0);
+    const { stdout } = await castellan(['sandbox', 'env', '--json'], { cwd: folder });
+    const { TF_REATTACH_PROVIDERS } = JSON.parse(stdout) as Record<string, string>;
+    const sockets = Object.values(JSON.parse(TF_REATTACH_PROVIDERS as string) as Record<string, { Addr: { String: string } }>).map(
+      ({ Addr }) => Addr.String,
+    );
+    expect(sockets).toHaveLength(5);
+    for (const socket of sockets) {
+      expect(Buffer.byteLength(socket)).toBeLessThan(104);
+      expect(statSync(socket).isSocket()).toBe(true);
+    }
+  } finally {
+    await castellan(['sandbox', 'stop'], { cwd: folder });
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('reset forgets the objects and keeps the authority, the port and the ids', async () => {
+  const ca = readFileSync(join(sandbox.folder, '.castellan/ca.pem'), 'utf8');
+  expect((await run('reset')).exitCode).toBe(0);
+  expect((await run('start')).exitCode).toBe(0);
+  expect(readFileSync(join(sandbox.folder, '.castellan/ca.pem'), 'utf8')).toBe(ca);
+  expect(state().origin).toBe(sandbox.origin);
+  expect(await users()).toEqual([]);
+  const groups = await sandbox.api('GET', `/subscriptions/${sandbox.settings.subscriptionId}/resourcegroups?api-version=2023-07-01`);
+  expect(groups.body.value).toEqual([]);
+});
+
+test('curl trusts every name by the one certificate', () => {
+  const ca = join(sandbox.folder, '.castellan/ca.pem');
+  const { port } = sandbox.settings;
+  for (const host of ['localhost', '127.0.0.1', 'any-app.localhost']) {
+    const args = ['-sS', '--cacert', ca, '--resolve', `any-app.localhost:${port}:127.0.0.1`, `https://${host}:${port}/metadata/endpoints`];
+    expect(execFileSync('curl', args, { encoding: 'utf8' })).toContain('{');
+  }
+});

@@ -1,0 +1,119 @@
+import { ContainerAppsAPIClient } from '@azure/arm-appcontainers';
+import { ClientSecretCredential } from '@azure/identity';
+import { Client } from '@microsoft/microsoft-graph-client';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clientSecretCredential } from '../../../clients/common/index.js';
+import { createResourceManagerClient, resourceGroupId, resourceId } from '../../../clients/resource-manager/index.js';
+import { fetchTrusting } from '../../../clients/common/index.js';
+import type { TestSandbox } from '../e2e-support.js';
+import { people, startSandbox } from '../e2e-support.js';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+const manager = () => {
+  const { tenantId, clientId, clientSecret } = sandbox.settings;
+  const credential = clientSecretCredential({ tenantId, clientId, clientSecret, authority: sandbox.origin, ca: sandbox.ca });
+  return createResourceManagerClient({ baseUrl: sandbox.origin, credential, ca: sandbox.ca });
+};
+
+test("the cloud's own SDK signs in and manages apps", async () => {
+  const { tenantId, clientId, clientSecret, subscriptionId } = sandbox.settings;
+  await manager().resourceGroups.createOrUpdate(resourceGroupId(subscriptionId, 'sdk'), { location: 'westeurope' });
+  const tlsOptions = { ca: sandbox.ca };
+  const credential = new ClientSecretCredential(tenantId, clientId, clientSecret, {
+    authorityHost: sandbox.origin,
+    disableInstanceDiscovery: true,
+    tlsOptions,
+  });
+  const apps = new ContainerAppsAPIClient(credential, subscriptionId, {
+    endpoint: sandbox.origin,
+    credentialScopes: [`${sandbox.origin}/.default`],
+    credentials: { scopes: [`${sandbox.origin}/.default`] },
+    tlsOptions,
+  } as ConstructorParameters<typeof ContainerAppsAPIClient>[2]);
+  const environment = await apps.managedEnvironments.beginCreateOrUpdateAndWait('sdk', 'env', { location: 'westeurope' });
+  expect(environment.provisioningState).toBe('Succeeded');
+  const app = await apps.containerApps.beginCreateOrUpdateAndWait('sdk', 'sdk-app', {
+    location: 'westeurope',
+    managedEnvironmentId: environment.id as string,
+    configuration: { ingress: { external: true, targetPort: 80 }, secrets: [{ name: 'one', value: 's3cret' }] },
+    template: { containers: [{ name: 'c', image: 'img:1', resources: { cpu: 0.5, memory: '1Gi' } }] },
+  });
+  expect(app.configuration?.ingress?.fqdn).toBe(`sdk-app.localhost:${sandbox.settings.port}`);
+  expect(await apps.containerApps.listSecrets('sdk', 'sdk-app')).toMatchObject({ value: [{ name: 'one', value: 's3cret' }] });
+  const auth = await apps.containerAppsAuthConfigs.createOrUpdate('sdk', 'sdk-app', 'current', { platform: { enabled: false } });
+  expect(auth.platform).toEqual({ enabled: false });
+  const patched = await apps.containerApps.beginUpdateAndWait('sdk', 'sdk-app', { location: 'westeurope', tags: { a: 'b' } });
+  expect(patched?.tags).toEqual({ a: 'b' });
+  const names: (string | undefined)[] = [];
+  for await (const each of apps.containerApps.listBySubscription()) names.push(each.name);
+  expect(names).toEqual(['sdk-app']);
+  await expect(apps.containerApps.beginCreateOrUpdateAndWait('sdk', 'Bad', { location: 'westeurope' })).rejects.toMatchObject({
+    code: 'ContainerAppInvalidName',
+    statusCode: 400,
+  });
+  await apps.containerApps.beginDeleteAndWait('sdk', 'sdk-app');
+  await expect(apps.containerApps.get('sdk', 'sdk-app')).rejects.toMatchObject({ code: 'ResourceNotFound', statusCode: 404 });
+});
+
+test("our own client does the same, and takes a resource that isn't there for none", async () => {
+  const { subscriptionId } = sandbox.settings;
+  const client = manager();
+  const group = resourceGroupId(subscriptionId, 'own');
+  await client.resourceGroups.createOrUpdate(group, { location: 'westeurope' });
+  const workspace = resourceId(subscriptionId, 'own', 'Microsoft.OperationalInsights/workspaces', 'logs');
+  expect(await client.logWorkspaces.find(workspace)).toBeUndefined();
+  const made = await client.logWorkspaces.createOrUpdate(workspace, { location: 'westeurope', properties: { sku: { name: 'PerGB2018' } } });
+  expect(made.properties?.customerId).toMatch(/^[0-9a-f-]{36}$/);
+  expect((await client.logWorkspaces.sharedKeys(workspace)).primarySharedKey).not.toBe('');
+  await client.logWorkspaces.delete(workspace);
+  await client.logWorkspaces.delete(workspace);
+  const identity = resourceId(subscriptionId, 'own', 'Microsoft.ManagedIdentity/userAssignedIdentities', 'id1');
+  await client.identities.createOrUpdate(identity, { location: 'westeurope' });
+  const contents = [];
+  for await (const each of client.resourceGroups.contents(group)) contents.push(each.name);
+  expect(contents).toEqual(['id1']);
+  await client.resourceGroups.delete(group);
+  expect(await client.identities.find(identity)).toBeUndefined();
+});
+
+test('the directory answers the public client with people of the seed', async () => {
+  writeFileSync(join(sandbox.folder, 'ca.pem'), sandbox.ca);
+  const send = fetchTrusting(sandbox.ca);
+  const graph = Client.initWithMiddleware({
+    baseUrl: sandbox.origin,
+    defaultVersion: 'v1.0',
+    middleware: {
+      async execute(context) {
+        const headers = {
+          ...(context.options?.headers as object),
+          authorization: `Bearer ${await sandbox.token(`${sandbox.origin}/.default`)}`,
+        };
+        context.response = await send(String(context.request), { ...(context.options as RequestInit), headers });
+      },
+    },
+  });
+  const { value } = (await graph.api('/users').select('id,displayName').get()) as { value: { id: string }[] };
+  expect(value.map(({ id }) => id).sort()).toEqual(Object.values(people).sort());
+});
+
+test('a registered application gets a token of its own by its secret, and none with a wrong one', async () => {
+  const made = await sandbox.api('POST', '/v1.0/applications', { displayName: 'Robot' });
+  await sandbox.api('POST', '/v1.0/servicePrincipals', { appId: made.body.appId });
+  const password = await sandbox.api('POST', `/v1.0/applications/${made.body.id}/addPassword`, {});
+  const credentials = { client_id: made.body.appId, client_secret: password.body.secretText };
+  const token = await sandbox.token('https://api.fabric.microsoft.com/.default', credentials);
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString('utf8'));
+  expect(claims).toMatchObject({
+    aud: 'https://api.fabric.microsoft.com',
+    appid: made.body.appId,
+    idtyp: 'app',
+    tid: sandbox.settings.tenantId,
+  });
+  await expect(sandbox.token('x/.default', { ...credentials, client_secret: 'wrong' })).rejects.toThrow('AADSTS7000215');
+});

@@ -1,0 +1,211 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpsRequest } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fetchTrusting } from '../../clients/common/index.js';
+import { castellan } from '../support/cli.js';
+
+/** People of the tests. */
+export const people = {
+  ada: '0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60',
+  grace: '1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071',
+};
+
+const seed = `users:
+  - { id: ${people.ada}, userPrincipalName: ada@contoso.example, displayName: Ada Lovelace, mailNickname: ada, department: Retail, accountEnabled: true }
+  - { id: ${people.grace}, userPrincipalName: grace@contoso.example, displayName: Grace Hopper, mailNickname: grace, department: Operations, accountEnabled: true }
+`;
+
+/** What the settings file of a sandbox holds, as far as tests look. */
+export interface Settings {
+  readonly port: number;
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly adminToken: string;
+}
+
+/** A sandbox of its own in a folder of its own, by the command line as a user would start it. */
+export interface TestSandbox {
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly origin: string;
+  readonly ca: string;
+  /** Answers of any kind, `localhost` names included, which not every resolver knows. */
+  send(method: string, url: string, options?: { headers?: Record<string, string>; body?: unknown }): Promise<Answer>;
+  /** As Terraform's application, in JSON. */
+  api(method: string, path: string, body?: unknown): Promise<Answer>;
+  token(scope: string, more?: Record<string, string>): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** An answer with its body read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of any shape
+  readonly body: any;
+}
+
+/** A new folder with a seed in it. */
+export function newProject(files?: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-sandbox-'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'seed.yaml'), seed);
+  if (files !== undefined) cpSync(files, folder, { recursive: true });
+  return folder;
+}
+
+/** Starts a sandbox in a folder and connects to it. */
+export async function startSandbox(folder = newProject()): Promise<TestSandbox> {
+  const started = await castellan(['sandbox', 'start', '--seed', 'seed.yaml'], { cwd: folder });
+  if (started.exitCode !== 0) throw new Error(`the sandbox did not start: ${started.stderr}`);
+  const settings = JSON.parse(readFileSync(join(folder, '.castellan/settings.json'), 'utf8')) as Settings;
+  const ca = readFileSync(join(folder, '.castellan/ca.pem'), 'utf8');
+  const origin = `https://localhost:${settings.port}`;
+  const trusting = fetchTrusting(ca);
+  const token = async (scope: string, more: Record<string, string> = {}): Promise<string> => {
+    const { clientId, clientSecret, tenantId } = settings;
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope, ...more };
+    const answer = await trusting(`${origin}/${tenantId}/oauth2/v2.0/token`, { method: 'POST', body: new URLSearchParams(form) });
+    const { access_token: made, error_description: reason } = (await answer.json()) as {
+      access_token?: string;
+      error_description?: string;
+    };
+    if (made === undefined) throw new Error(`no token: ${reason ?? answer.status}`);
+    return made;
+  };
+  const send: TestSandbox['send'] = (method, url, options = {}) => sendTo(settings.port, ca, method, url, options);
+  return {
+    folder,
+    settings,
+    origin,
+    ca,
+    send,
+    token,
+    api: async (method, path, body) =>
+      send(method, `${origin}${path}`, {
+        headers: { authorization: `Bearer ${await token(`${origin}/.default`)}` },
+        ...(body === undefined ? {} : { body }),
+      }),
+    async stop() {
+      await castellan(['sandbox', 'stop'], { cwd: folder });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function sendTo(
+  port: number,
+  ca: string,
+  method: string,
+  url: string,
+  options: { headers?: Record<string, string>; body?: unknown },
+): Promise<Answer> {
+  const { hostname, pathname, search, host } = new URL(url);
+  const body = options.body === undefined ? undefined : typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
+  const json: Record<string, string> = typeof options.body === 'object' ? { 'content-type': 'application/json' } : {};
+  const length: Record<string, string> = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return new Promise((done, fail) => {
+    const request = httpsRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        servername: hostname,
+        ca,
+        method,
+        path: `${pathname}${search}`,
+        headers: { host, ...json, ...length, ...options.headers },
+      },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+        answer.once('error', fail);
+        answer.once('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, text, body: parse(text) }));
+      },
+    );
+    request.once('error', fail);
+    request.end(body);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // a page: its text is looked at
+  }
+}
+
+/** Waits until something is so. */
+export async function until<T>(what: string, look: () => Promise<T | undefined>, milliseconds = 20_000): Promise<T> {
+  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await new Promise((done) => setTimeout(done, 100))) {
+    const found = await look();
+    if (found !== undefined) return found;
+  }
+  throw new Error(`${what}: not within ${milliseconds} ms`);
+}
+
+/** Declares an app as Terraform would, with a group and an environment around it; gives its id. */
+export async function declareApp(sandbox: TestSandbox, name: string, secrets: readonly object[] = [], scale: object = {}): Promise<string> {
+  const group = `/subscriptions/${sandbox.settings.subscriptionId}/resourceGroups/rg`;
+  const environment = `${group}/providers/Microsoft.App/managedEnvironments/env`;
+  const app = `${group}/providers/Microsoft.App/containerApps/${name}`;
+  await sandbox.api('PUT', `${group}?api-version=2023-07-01`, { location: 'westeurope' });
+  await sandbox.api('PUT', `${environment}?api-version=2025-07-01`, { location: 'westeurope', properties: {} });
+  const answer = await sandbox.api('PUT', `${app}?api-version=2025-07-01`, {
+    location: 'westeurope',
+    properties: {
+      managedEnvironmentId: environment,
+      configuration: { ingress: { external: true, targetPort: 8080 }, secrets },
+      template: { containers: [{ name: 'c', image: 'img:1', resources: { cpu: 0.25, memory: '0.5Gi' } }], scale },
+    },
+  });
+  if (answer.status >= 300) throw new Error(`the app was not taken: ${answer.text}`);
+  return app;
+}
+
+/** Registers an application for signing in to an app; gives its client id and a secret. */
+export async function register(sandbox: TestSandbox, app: string): Promise<{ appId: string; secret: string }> {
+  const { body } = await sandbox.api('POST', '/v1.0/applications', {
+    displayName: `Sign-in of ${app}`,
+    groupMembershipClaims: 'All',
+    web: {
+      redirectUris: [`https://${app}.localhost:${sandbox.settings.port}/.auth/login/directory/callback`],
+      implicitGrantSettings: { enableIdTokenIssuance: true },
+    },
+  });
+  await sandbox.api('POST', '/v1.0/servicePrincipals', { appId: body.appId });
+  const password = await sandbox.api('POST', `/v1.0/applications/${body.id}/addPassword`, {
+    passwordCredential: { displayName: 'sign-in' },
+  });
+  return { appId: body.appId, secret: password.body.secretText };
+}
+
+/** Sign-in settings with the directory as the provider. */
+export function authSettings(appId: string, more: { allowedGroups?: readonly string[] } = {}): object {
+  return {
+    properties: {
+      platform: { enabled: true },
+      globalValidation: {
+        unauthenticatedClientAction: 'RedirectToLoginPage',
+        redirectToProvider: 'azureactivedirectory',
+        excludedPaths: ['/healthz'],
+      },
+      identityProviders: {
+        azureActiveDirectory: {
+          enabled: true,
+          registration: {
+            clientId: appId,
+            clientSecretSettingName: 'directory-secret',
+            openIdIssuer: 'https://login.microsoftonline.com/common/v2.0',
+          },
+          ...(more.allowedGroups === undefined ? {} : { validation: { jwtClaimChecks: { allowedGroups: more.allowedGroups } } }),
+        },
+      },
+      login: { tokenStore: { enabled: true } },
+    },
+  };
+}

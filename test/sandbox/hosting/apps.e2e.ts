@@ -1,0 +1,171 @@
+import { writeFileSync } from 'node:fs';
+import { request as httpsRequest } from 'node:https';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import type { TestSandbox } from '../e2e-support.js';
+import { authSettings, declareApp, people, register, startSandbox, until } from '../e2e-support.js';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+/** An app that streams, upgrades, echoes and says what it was started with. */
+const server = `
+const http = require('http');
+const server = http.createServer((request, response) => {
+  if (request.url === '/events') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: first\\n\\n');
+    return setTimeout(() => response.end('data: second\\n\\n'), 1500);
+  }
+  if (request.url === '/echo') return request.pipe(response);
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ url: request.url, headers: request.headers, greeting: process.env.GREETING, password: process.env.PASSWORD, tenant: process.env.ARM_TENANT_ID ?? null }));
+});
+server.on('upgrade', (request, socket) => {
+  socket.write('HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\n\\r\\n');
+  socket.on('data', (data) => socket.write('echo ' + data));
+});
+server.listen(process.env.PORT, '127.0.0.1');
+`;
+
+const admin = (body: object): Promise<unknown> =>
+  sandbox.send('PUT', `${sandbox.origin}/_castellan/apps`, { headers: { authorization: `Bearer ${sandbox.settings.adminToken}` }, body });
+const at = (app: string, path = '/'): string => `https://${app}.localhost:${sandbox.settings.port}${path}`;
+
+test('an app runs by its command, with its environment and secrets, and none of Terraform', async () => {
+  writeFileSync(join(sandbox.folder, 'server.js'), server);
+  await admin({ runs: { command: 'node server.js', env: { GREETING: 'hello' } } });
+  await declareApp(sandbox, 'runs');
+  const { body } = await until('the app', async () => {
+    const answer = await sandbox.send('GET', at('runs', '/path?q=%2F1'), {
+      headers: { 'x-forwarded-for': '6.6.6.6', 'x-forwarded-host': 'evil', forwarded: 'for=evil' },
+    });
+    return answer.status === 200 ? answer : undefined;
+  });
+  expect(body).toMatchObject({ url: '/path?q=%2F1', greeting: 'hello', tenant: null });
+  expect(body.headers).toMatchObject({
+    host: `runs.localhost:${sandbox.settings.port}`,
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': `runs.localhost:${sandbox.settings.port}`,
+  });
+  expect(body.headers['x-forwarded-for']).not.toContain('6.6.6.6');
+  expect(body.headers).not.toHaveProperty('forwarded');
+});
+
+test('a server-sent event arrives at once, long before the answer ends', async () => {
+  const { port } = sandbox.settings;
+  const begun = Date.now();
+  const first = await new Promise<number>((done, fail) => {
+    const request = httpsRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        servername: 'runs.localhost',
+        ca: sandbox.ca,
+        path: '/events',
+        headers: { host: `runs.localhost:${port}` },
+      },
+      (answer) =>
+        answer.once('data', () => {
+          done(Date.now() - begun);
+          request.destroy();
+        }),
+    );
+    request.once('error', fail);
+    request.end();
+  });
+  expect(first).toBeLessThan(1000);
+});
+
+test('a body goes in and out whole', async () => {
+  const body = 'x'.repeat(3_000_000);
+  expect((await sandbox.send('POST', at('runs', '/echo'), { body })).text).toBe(body);
+});
+
+test('a WebSocket is taken through, byte for byte', async () => {
+  const { port } = sandbox.settings;
+  const said = await new Promise<string>((done, fail) => {
+    const socket = connect({ host: '127.0.0.1', port, servername: 'runs.localhost', ca: sandbox.ca }, () =>
+      socket.write(
+        `GET /chat HTTP/1.1\r\nHost: runs.localhost:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n\r\n`,
+      ),
+    );
+    let text = '';
+    socket.setEncoding('utf8').on('data', (data: string) => {
+      text += data;
+      if (text.endsWith('\r\n\r\n')) socket.write('ping');
+      if (text.includes('echo ping')) {
+        done(text);
+        socket.destroy();
+      }
+    });
+    socket.once('error', fail);
+  });
+  expect(said).toMatch(/^HTTP\/1\.1 101 /);
+});
+
+test('an app that is to have sign-in is not served before its settings have arrived', async () => {
+  await admin({ guarded: { requiresAuth: true } });
+  await declareApp(sandbox, 'guarded');
+  const answer = await sandbox.send('GET', at('guarded'), { headers: { accept: 'text/html' } });
+  expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('sign-in settings have not arrived yet')]);
+});
+
+test('its replicas stand behind sign-in from the moment that it is declared; without the secret it is a 503 that says so', async () => {
+  const { appId, secret } = await register(sandbox, 'guarded');
+  const app = await declareApp(sandbox, 'guarded');
+  await sandbox.api('PUT', `${app}/authConfigs/current?api-version=2025-07-01`, authSettings(appId));
+  const refused = await until('the reason', async () => {
+    const answer = await sandbox.send('GET', at('guarded'));
+    return answer.text.includes('directory-secret') ? answer : undefined;
+  });
+  expect(refused.status).toBe(503);
+  await declareApp(sandbox, 'guarded', [{ name: 'directory-secret', value: secret }], { minReplicas: 2 });
+  const redirect = await until('the sign-in layer', async () => {
+    const answer = await sandbox.send('GET', at('guarded', '/deep'), { headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0' } });
+    return answer.status === 302 ? answer : undefined;
+  });
+  expect(redirect.headers['location']).toContain('/.auth/login/directory');
+  expect((await sandbox.send('GET', at('guarded', '/healthz'))).status).toBe(200);
+});
+
+test('a script signs in with a token of its own and the session header', async () => {
+  const applications = await sandbox.api('GET', "/v1.0/applications?$filter=displayName eq 'Sign-in of guarded'".replaceAll(' ', '%20'));
+  const { appId } = applications.body.value[0];
+  const form = { grant_type: 'password', client_id: appId, username: 'ada@contoso.example', scope: `openid ${appId}/.default` };
+  const token = await sandbox.send('POST', `${sandbox.origin}/${sandbox.settings.tenantId}/oauth2/v2.0/token`, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  });
+  const session = await sandbox.send('POST', at('guarded', '/.auth/login/directory'), { body: { access_token: token.body.access_token } });
+  expect([session.status, session.body]).toEqual([200, { authenticationToken: expect.any(String), user: { userId: expect.any(String) } }]);
+  // Replicas share sessions: whichever answers knows the token.
+  for (let turn = 0; turn < 4; turn++) {
+    const answer = await sandbox.send('GET', at('guarded', '/me'), { headers: { 'x-svc-auth': session.body.authenticationToken } });
+    const headers = Object.fromEntries(answer.body.headers.map(([name, value]: [string, string]) => [name.toLowerCase(), value]));
+    expect(headers).toMatchObject({
+      'x-svc-client-principal-name': expect.stringMatching(/ada/i),
+      'x-svc-client-principal-id': people.ada,
+    });
+  }
+});
+
+test('an app that is not declared is a 404, and one that is taken away as well', async () => {
+  expect((await sandbox.send('GET', at('nobody'))).status).toBe(404);
+  const group = `/subscriptions/${sandbox.settings.subscriptionId}/resourceGroups/rg`;
+  await sandbox.api('DELETE', `${group}/providers/Microsoft.App/containerApps/runs?api-version=2025-07-01`);
+  await until('its end', async () => ((await sandbox.send('GET', at('runs'))).status === 404 ? true : undefined));
+});
+
+test('a command that does not run says why', async () => {
+  await admin({ broken: { command: 'echo "no such port" >&2; exit 3' } });
+  await declareApp(sandbox, 'broken');
+  const answer = await until('the reason', async () => {
+    const found = await sandbox.send('GET', at('broken'));
+    return found.text.includes('exit code 3') ? found : undefined;
+  });
+  expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('no such port')]);
+});

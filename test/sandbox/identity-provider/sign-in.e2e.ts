@@ -1,0 +1,117 @@
+import type { Browser, Page } from 'playwright-core';
+import { describeWithTool } from '../../support/require-tool.js';
+import type { TestSandbox } from '../e2e-support.js';
+import { authSettings, declareApp, people, register, startSandbox, until } from '../e2e-support.js';
+
+describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
+  let sandbox: TestSandbox;
+  let browser: Browser;
+  let page: Page;
+  let appId: string;
+  let app: string;
+  const home = (path = '/'): string => `https://shop.localhost:${sandbox.settings.port}${path}`;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    const registered = await register(sandbox, 'shop');
+    appId = registered.appId;
+    app = await declareApp(sandbox, 'shop', [{ name: 'directory-secret', value: registered.secret }], { minReplicas: 2 });
+    await sandbox.api('PUT', `${app}/authConfigs/current?api-version=2025-07-01`, authSettings(appId));
+    await until('the sign-in layer', async () => ((await sandbox.send('GET', home('/healthz'))).status === 200 ? true : undefined));
+    const { chromium: launcher } = await import('playwright-core');
+    browser = await launcher.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await sandbox?.stop();
+  });
+  beforeEach(async () => {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    page = await context.newPage();
+  });
+  afterEach(() => page.context().close());
+
+  test('one is sent to the page that lists the people, lands where one wanted to go, and is asked again after signing out', async () => {
+    await page.goto(home('/orders/7?tab=open'));
+    expect(await page.title()).toBe('Sign in');
+    expect(new URL(page.url()).hostname).toBe('localhost');
+    expect(await page.locator('.name').allTextContents()).toEqual(['Ada Lovelace', 'Grace Hopper']);
+    await page.getByRole('button', { name: /Ada Lovelace/ }).click();
+    await page.waitForURL(home('/orders/7?tab=open'));
+    expect(await page.locator('#name').textContent()).toMatch(/ada/i);
+    expect(await page.getByRole('row', { name: /^oid/ }).textContent()).toContain(people.ada);
+    await page.getByRole('link', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/\.auth\/logout\/done/);
+    await page.goto(home('/orders/7'));
+    expect(await page.title()).toBe('Sign in');
+  });
+
+  test('one who is signed in at the identity provider is not asked a second time', async () => {
+    await page.goto(home('/a'));
+    await page.getByRole('button', { name: /Grace Hopper/ }).click();
+    await page.waitForURL(home('/a'));
+    const { port } = sandbox.settings;
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await page.context().addCookies(cookies.filter(({ domain }) => domain === 'localhost'));
+    await page.goto(`https://shop.localhost:${port}/b`);
+    expect(page.url()).toBe(home('/b'));
+  });
+
+  test('a person outside of the allowed groups is turned away, and let in once a member', async () => {
+    const made = await sandbox.api('POST', '/v1.0/groups', {
+      displayName: 'Shoppers',
+      mailNickname: 'shoppers',
+      securityEnabled: true,
+      mailEnabled: false,
+    });
+    await sandbox.api('PUT', `${app}/authConfigs/current?api-version=2025-07-01`, authSettings(appId, { allowedGroups: [made.body.id] }));
+    const tryIn = async (path: string): Promise<number | undefined> => {
+      await page.context().clearCookies();
+      await page.goto(home(path));
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.url().startsWith(home('/')) && response.status() !== 302),
+        page.getByRole('button', { name: /Ada Lovelace/ }).click(),
+      ]);
+      return answer.status();
+    };
+    await until('the new settings', async () => ([401, 403].includes((await tryIn('/members')) ?? 0) ? true : undefined), 30_000);
+    await sandbox.api('POST', `/v1.0/groups/${made.body.id}/members/$ref`, {
+      '@odata.id': `${sandbox.origin}/v1.0/directoryObjects/${people.ada}`,
+    });
+    expect(await tryIn('/members')).toBe(200);
+  });
+
+  test('a link without proof of whose session it is asks before signing out', async () => {
+    await page.goto(home('/'));
+    await page.getByRole('button', { name: /Ada Lovelace/ }).click();
+    await page.waitForURL(home('/'));
+    await page.goto(`${sandbox.origin}/common/oauth2/v2.0/logout?post_logout_redirect_uri=${encodeURIComponent(home('/healthz'))}`);
+    expect(await page.title()).toBe('Sign out');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(home('/healthz'));
+  });
+
+  test('the implicit flow gives a token that the resource manager takes, and refuses an address that is not registered', async () => {
+    const redirect = `https://shop.localhost:${sandbox.settings.port}/.auth/login/directory/callback`;
+    const authorize = (uri: string): string =>
+      `${sandbox.origin}/common/oauth2/authorize?response_type=token&client_id=${appId}&state=s1&scope=user_impersonation&redirect_uri=${encodeURIComponent(uri)}`;
+    await page.goto(authorize('https://evil.example/'));
+    expect(await page.title()).toBe('Sign-in failed');
+    await page.goto(authorize(redirect));
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.status() === 303),
+      page.getByRole('button', { name: /Ada Lovelace/ }).click(),
+    ]);
+    const fragment = new URLSearchParams(new URL(answer.headers()['location'] ?? '').hash.slice(1));
+    expect(fragment.get('state')).toBe('s1');
+    const groups = await sandbox.send(
+      'GET',
+      `${sandbox.origin}/subscriptions/${sandbox.settings.subscriptionId}/resourcegroups?api-version=2023-07-01`,
+      {
+        headers: { authorization: `Bearer ${fragment.get('access_token') ?? ''}` },
+      },
+    );
+    expect([groups.status, groups.body.value]).toEqual([200, [expect.objectContaining({ name: 'rg' })]]);
+  });
+});
