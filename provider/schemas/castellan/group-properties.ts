@@ -20,7 +20,8 @@ const sendersDiffer: ConfigRule = function* (config) {
 /** What azuread_group can't say about a group: stands beside it and takes its object id. */
 export const groupProperties: ResourceSchema = {
   version: 0,
-  description: 'Properties of a group that azuread_group lacks. What is left out here is not touched; destroying this clears what it set.',
+  description:
+    'Properties of a group that azuread_group lacks. What is left out here is not touched; destroying this leaves the group as it is.',
   attributes: {
     id: computed('string', { description: "The group's object id. Import takes the same." }),
     group_object_id: required('string', { forceNew: true, checks: [uuid] }),

@@ -1,0 +1,77 @@
+import type { ItemDefinition } from '../../../clients/items/index.js';
+import type { Json } from '../../values/json.js';
+import type { Value, ValueMap } from '../../values/value.js';
+import { isMap } from '../../values/value.js';
+import { sameJson } from '../azapi/compare-bodies.js';
+import { mustText, oneBlock, text } from '../read-values.js';
+
+/** The definition of an item as it is sent; undefined where none is written. */
+export function expandDefinition(planned: ValueMap): ItemDefinition | undefined {
+  const definition = oneBlock(planned, 'definition');
+  if (definition === undefined) return undefined;
+  const format = text(definition, 'format');
+  const parts = Object.entries(partsOf(definition)).map(([path, part]) => ({
+    path,
+    payload: payloadOf(part),
+    payloadType: 'InlineBase64' as const,
+  }));
+  return { ...(format === undefined ? {} : { format }), parts };
+}
+
+function partsOf(definition: ValueMap | undefined): Readonly<Record<string, ValueMap>> {
+  const parts = definition?.['parts'];
+  return isMap(parts) ? Object.fromEntries(Object.entries(parts).filter((entry): entry is [string, ValueMap] => isMap(entry[1]))) : {};
+}
+
+function payloadOf(part: ValueMap): string {
+  return text(part, 'content_base64') ?? Buffer.from(mustText(part, 'content'), 'utf8').toString('base64');
+}
+
+/**
+ * The definition in the state after a read: parts that mean what the state says stay as they are written (JSON is compared as JSON), others show
+ * what the service has. Parts that the state doesn't name are the service's own.
+ */
+export function readDefinition(state: ValueMap, actual: ItemDefinition): Value {
+  const definition = oneBlock(state, 'definition');
+  if (definition === undefined) return null;
+  const parts = Object.entries(partsOf(definition)).flatMap(([path, part]): [string, Value][] => {
+    const there = actual.parts.find((each) => each.path === path);
+    if (there === undefined) return [];
+    if (sameContent(payloadOf(part), there.payload)) return [[path, part]];
+    const isText = text(part, 'content_base64') === undefined;
+    return [
+      [
+        path,
+        { content: isText ? Buffer.from(there.payload, 'base64').toString('utf8') : null, content_base64: isText ? null : there.payload },
+      ],
+    ];
+  });
+  return { ...definition, parts: Object.fromEntries(parts) };
+}
+
+/** Whether two payloads mean the same. */
+export function sameContent(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [left, right] = [parse(a), parse(b)];
+  return left !== undefined && right !== undefined && sameJson(left, right);
+}
+
+function parse(payload: string): Json | undefined {
+  try {
+    return JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as Json;
+  } catch {
+    return undefined; // not JSON: compared byte by byte
+  }
+}
+
+/** Whether two states have the same definition. */
+export function sameDefinition(prior: ValueMap, planned: ValueMap): boolean {
+  const [before, after] = [oneBlock(prior, 'definition'), oneBlock(planned, 'definition')];
+  const [was, becomes] = [partsOf(before), partsOf(after)];
+  const paths = new Set([...Object.keys(was), ...Object.keys(becomes)]);
+  if (text(before, 'format') !== text(after, 'format')) return false;
+  return [...paths].every((path) => {
+    const [a, b] = [was[path], becomes[path]];
+    return a !== undefined && b !== undefined && sameContent(payloadOf(a), payloadOf(b));
+  });
+}

@@ -1,0 +1,78 @@
+import type { GroupLifecyclePolicy } from '../../../clients/directory/index.js';
+import type { Reported } from '../../planner/settle.js';
+import type { ValueMap } from '../../values/value.js';
+import { all, unlessGone } from '../azuread/listing.js';
+import type { Context, ResourceHandler } from '../handler.js';
+import { differs, listChange, mustText, number, texts } from '../read-values.js';
+
+/** The resource castellan_group_lifecycle_policy. */
+export const groupLifecyclePolicy: ResourceHandler = {
+  async create({ planned, ...context }) {
+    const { api, signal } = context;
+    const made = await api.directory.groupLifecyclePolicies.create(draft(planned), { signal });
+    context.created({ id: made.id });
+    for (const group of texts(planned, 'group_object_ids')) await selectGroup(made.id, 'addGroup', group, context);
+    return reported(made, texts(planned, 'group_object_ids'), planned);
+  },
+  async read({ state, ...context }) {
+    const { api, signal } = context;
+    const id = mustText(state, 'id');
+    const found = await unlessGone(api.directory.groupLifecyclePolicies.get(id, { signal }));
+    return found === undefined ? undefined : reported(found, await stillSelected(id, texts(state, 'group_object_ids'), context), state);
+  },
+  async update({ prior, planned, ...context }) {
+    const { api, signal } = context;
+    const id = mustText(prior, 'id');
+    if (differs(prior, planned, 'group_lifetime_in_days', 'managed_group_types', 'alternate_notification_emails'))
+      await api.directory.groupLifecyclePolicies.update(id, draft(planned), { signal });
+    const { add, remove } = listChange(texts(prior, 'group_object_ids'), texts(planned, 'group_object_ids'));
+    for (const group of remove) await selectGroup(id, 'removeGroup', group, context);
+    for (const group of add) await selectGroup(id, 'addGroup', group, context);
+    return reported(await api.directory.groupLifecyclePolicies.get(id, { signal }), texts(planned, 'group_object_ids'), planned);
+  },
+  async delete({ api, state, signal }) {
+    await unlessGone(api.directory.groupLifecyclePolicies.delete(mustText(state, 'id'), { signal }));
+  },
+  import: (id) => ({ id, group_object_ids: [] }),
+};
+
+function draft(planned: ValueMap): Omit<GroupLifecyclePolicy, 'id'> {
+  return {
+    groupLifetimeInDays: number(planned, 'group_lifetime_in_days') ?? 0,
+    managedGroupTypes: mustText(planned, 'managed_group_types') as 'All',
+    alternateNotificationEmails: texts(planned, 'alternate_notification_emails').sort().join(';'),
+  };
+}
+
+async function selectGroup(policyId: string, action: 'addGroup' | 'removeGroup', groupId: string, { api, signal }: Context): Promise<void> {
+  await api.directory.http.request({
+    method: 'POST',
+    path: `/v1.0/groupLifecyclePolicies/${policyId}/${action}`,
+    body: { groupId },
+    signal,
+  });
+}
+
+/** The policy doesn't list its groups; each group lists its policies. */
+async function stillSelected(policyId: string, groups: readonly string[], { api, signal }: Context): Promise<string[]> {
+  const checked = await Promise.all(
+    groups.map(async (group) =>
+      ((await unlessGone(all(api.directory.groups.lifecyclePolicies(group, { signal })))) ?? []).some(({ id }) => id === policyId),
+    ),
+  );
+  return groups.filter((_, index) => checked[index]);
+}
+
+function reported(policy: GroupLifecyclePolicy, groups: readonly string[], state: ValueMap): Reported {
+  const emails = (policy.alternateNotificationEmails ?? '')
+    .split(';')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  return {
+    id: policy.id,
+    group_lifetime_in_days: policy.groupLifetimeInDays,
+    managed_group_types: policy.managedGroupTypes,
+    alternate_notification_emails: emails.length === 0 ? (Array.isArray(state['alternate_notification_emails']) ? [] : null) : emails,
+    group_object_ids: [...groups],
+  };
+}

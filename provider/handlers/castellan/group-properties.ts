@@ -1,0 +1,116 @@
+import type { Group, GroupDraft } from '../../../clients/directory/index.js';
+import type { Reported } from '../../planner/settle.js';
+import type { ValueMap } from '../../values/value.js';
+import { ProviderFailure } from '../failure.js';
+import { idsOf, unlessGone } from '../azuread/listing.js';
+import type { Context, ResourceHandler } from '../handler.js';
+import { blocks, defined, differs, flagIfSet, given, listChange, mustText, objects, text, texts } from '../read-values.js';
+
+/** Properties of the group itself, changed together. */
+const plain = {
+  classification: 'classification',
+  preferred_language: 'preferredLanguage',
+  preferred_data_location: 'preferredDataLocation',
+} as const;
+/** Properties kept with the mailbox: each by a request of its own, by people only. */
+const mailbox = { access_type: 'accessType', subscribed_by_mail: 'isSubscribedByMail', favorite: 'isFavorite' } as const;
+const senderLists = { accepted_senders: 'acceptedSenders', rejected_senders: 'rejectedSenders' } as const;
+const select = ['id', 'groupTypes', 'uniqueName', 'assignedLabels', 'assignedLicenses', ...Object.values(plain)];
+
+/** The resource castellan_group_properties. */
+export const groupProperties: ResourceHandler = {
+  async create({ planned, config, ...context }) {
+    const id = mustText(planned, 'group_object_id');
+    await write(id, undefined, onlyWritten(planned, config), context);
+    return (await read(id, context, onlyWritten(planned, config))) ?? gone(id);
+  },
+  read: ({ state, ...context }) => read(mustText(state, 'group_object_id'), context, state),
+  async update({ prior, planned, config, ...context }) {
+    const id = mustText(prior, 'group_object_id');
+    await write(id, prior, onlyWritten(planned, config), context);
+    return (await read(id, context, onlyWritten(planned, config))) ?? gone(id);
+  },
+  /** The group stays; nothing that others may rely on by now is taken back. */
+  delete: () => Promise.resolve(),
+  import: (id) => {
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
+      throw new ProviderFailure('Invalid import identifier', `Expected the object id of a group, got: ${id}`);
+    return { id, group_object_id: id };
+  },
+};
+
+function gone(id: string): never {
+  throw new ProviderFailure('Group not found', `The group ${id} was deleted meanwhile.`, ['group_object_id']);
+}
+
+/** What the configuration leaves out is not touched. */
+function onlyWritten(planned: ValueMap, config: ValueMap): ValueMap {
+  return Object.fromEntries(Object.entries(planned).filter(([name]) => (config[name] ?? null) !== null));
+}
+
+async function write(id: string, prior: ValueMap | undefined, wanted: ValueMap, context: Context): Promise<void> {
+  const { api, signal } = context;
+  const { groups } = api.directory;
+  const changed = (name: string): boolean => name in wanted && (prior === undefined || differs(prior, wanted, name));
+  const labels = changed('assigned_label_ids') ? texts(wanted, 'assigned_label_ids').map((labelId) => ({ labelId })) : undefined;
+  const changes: Partial<GroupDraft> = {
+    ...Object.fromEntries(
+      Object.entries(plain).flatMap(([name, property]) => (changed(name) ? [[property, text(wanted, name) ?? null]] : [])),
+    ),
+    ...defined({ uniqueName: changed('unique_name') ? text(wanted, 'unique_name') : undefined, assignedLabels: labels }),
+  };
+  if (Object.keys(changes).length > 0) await groups.update(id, changes, { signal });
+  for (const [name, property] of Object.entries(mailbox))
+    if (changed(name)) await groups.update(id, { [property]: wanted[name] ?? null }, { signal });
+  for (const [name, list] of Object.entries(senderLists)) {
+    if (!changed(name)) continue;
+    const { add, remove } = listChange(await idsOf(groups[list].list(id, { signal })), texts(wanted, name));
+    for (const sender of add) await groups[list].add(id, sender, { signal });
+    for (const sender of remove) await groups[list].remove(id, sender, { signal });
+  }
+  if (changed('assigned_licenses')) await changeLicenses(id, wanted, context);
+}
+
+async function changeLicenses(id: string, wanted: ValueMap, { api, signal }: Context): Promise<void> {
+  const { groups } = api.directory;
+  const current = (await groups.get(id, { select: ['id', 'assignedLicenses'], signal })).assignedLicenses ?? [];
+  const licenses = blocks(wanted, 'assigned_licenses').map((each) => ({
+    skuId: mustText(each, 'sku_id'),
+    disabledPlans: texts(each, 'disabled_plans'),
+  }));
+  const kept = new Set(licenses.map(({ skuId }) => skuId.toLowerCase()));
+  const remove = current.map(({ skuId }) => skuId).filter((skuId) => !kept.has(skuId.toLowerCase()));
+  await groups.assignLicense(id, { add: licenses, remove }, { signal });
+}
+
+async function read(id: string, { api, signal }: Context, state: ValueMap): Promise<Reported | undefined> {
+  const { groups } = api.directory;
+  const found: Group | undefined = await groups.find(id, { select, signal });
+  if (found === undefined) return undefined;
+  const isUnified = found.groupTypes.includes('Unified');
+  const wantsMailbox =
+    isUnified && Object.keys(mailbox).some((name) => flagIfSet(state, name) !== undefined || text(state, name) !== undefined);
+  const kept = wantsMailbox ? await unlessGone(groups.get(id, { select: Object.values(mailbox), signal })) : undefined;
+  const senders = isUnified
+    ? Object.fromEntries(
+        await Promise.all(
+          Object.entries(senderLists).map(async ([name, list]) => [name, await idsOf(groups[list].list(id, { signal }))] as const),
+        ),
+      )
+    : { accepted_senders: [], rejected_senders: [] };
+  return {
+    id,
+    group_object_id: id,
+    ...Object.fromEntries(Object.entries(plain).map(([name, property]) => [name, given(found, property)])),
+    unique_name: given(found, 'uniqueName'),
+    assigned_label_ids: objects(found, 'assignedLabels').map((each) => given(each, 'labelId')),
+    ...senders,
+    assigned_licenses: objects(found, 'assignedLicenses').map((each) => ({
+      sku_id: given(each, 'skuId'),
+      disabled_plans: given(each, 'disabledPlans') ?? [],
+    })),
+    ...Object.fromEntries(
+      Object.entries(mailbox).map(([name, property]) => [name, kept === undefined ? (state[name] ?? null) : given(kept, property)]),
+    ),
+  };
+}

@@ -1,0 +1,95 @@
+import type { GroupSetting, GroupSettingTemplate } from '../../../clients/directory/index.js';
+import type { Reported } from '../../planner/settle.js';
+import type { ValueMap } from '../../values/value.js';
+import { ProviderFailure } from '../failure.js';
+import { all, unlessGone } from '../azuread/listing.js';
+import type { Context, ResourceHandler } from '../handler.js';
+import { mustText, text, textMap } from '../read-values.js';
+
+/** The resource castellan_group_settings. */
+export const groupSettings: ResourceHandler = {
+  async create({ planned, ...context }) {
+    const { api, signal } = context;
+    const template = await findTemplate(planned, context);
+    const group = text(planned, 'group_object_id');
+    const draft = { templateId: template.id, values: completeValues(planned, template) };
+    const made = await (group === undefined
+      ? api.directory.groupSettings.create(draft, { signal })
+      : api.directory.groups.settings.create(group, draft, { signal }));
+    return reported({ ...draft, ...made, values: made.values ?? draft.values }, template, planned);
+  },
+  async read({ state, ...context }) {
+    const { api, signal } = context;
+    const [group, id] = [text(state, 'group_object_id'), mustText(state, 'setting_id')];
+    const found = await unlessGone(
+      group === undefined ? api.directory.groupSettings.get(id, { signal }) : api.directory.groups.settings.get(group, id, { signal }),
+    );
+    if (found === undefined) return undefined;
+    return reported(found, await findTemplate({ template_id: found.templateId }, context), state);
+  },
+  async update({ prior, planned, ...context }) {
+    const { api, signal } = context;
+    const [group, id] = [text(prior, 'group_object_id'), mustText(prior, 'setting_id')];
+    const template = await findTemplate(planned, context);
+    const values = completeValues(planned, template);
+    await (group === undefined
+      ? api.directory.groupSettings.update(id, { values }, { signal })
+      : api.directory.groups.settings.update(group, id, values, { signal }));
+    return reported({ id, templateId: template.id, values }, template, planned);
+  },
+  async delete({ api, state, signal }) {
+    const [group, id] = [text(state, 'group_object_id'), mustText(state, 'setting_id')];
+    await unlessGone(
+      group === undefined
+        ? api.directory.groupSettings.delete(id, { signal })
+        : api.directory.groups.settings.delete(group, id, { signal }),
+    );
+  },
+  import(id) {
+    const [first = '', second, ...more] = id.split('/');
+    if (first === '' || second === '' || more.length > 0)
+      throw new ProviderFailure('Invalid import identifier', `Expected <setting> or <group>/<setting>, got: ${id}`);
+    return second === undefined ? { id, setting_id: first } : { id, group_object_id: first, setting_id: second };
+  },
+};
+
+async function findTemplate(planned: ValueMap, { api, signal }: Context): Promise<GroupSettingTemplate> {
+  const templates = await all(api.directory.groupSettingTemplates.list({ signal }));
+  const [name, id] = [text(planned, 'template'), text(planned, 'template_id')];
+  const found = templates.find((each) => (id === undefined ? each.displayName === name : each.id.toLowerCase() === id.toLowerCase()));
+  if (found !== undefined) return found;
+  const known = templates.map(({ displayName }) => displayName).join(', ');
+  throw new ProviderFailure('Unknown setting template', `There is no template "${name ?? id ?? ''}". The directory has: ${known}`, [
+    id === undefined ? 'template' : 'template_id',
+  ]);
+}
+
+/** The directory wants every value of the template: what is left out gets the template's default. */
+function completeValues(planned: ValueMap, template: GroupSettingTemplate): GroupSetting['values'] {
+  const written = textMap(planned, 'values');
+  const names = new Set(template.values.map(({ name }) => name));
+  const stray = Object.keys(written).filter((name) => !names.has(name));
+  if (stray.length > 0)
+    throw new ProviderFailure(
+      'Unknown setting',
+      `${template.displayName} has no value ${stray.join(', ')}. It has: ${[...names].join(', ')}`,
+      ['values'],
+    );
+  return template.values.map(({ name, defaultValue }) => ({ name, value: written[name] ?? defaultValue }));
+}
+
+/** Only the values that the configuration names are kept in the state: the others follow the template. */
+function reported(setting: GroupSetting, template: GroupSettingTemplate, state: ValueMap): Reported {
+  const written = Object.keys(textMap(state, 'values'));
+  const isImport = written.length === 0;
+  const defaults = new Map(template.values.map(({ name, defaultValue }) => [name, defaultValue]));
+  const shown = setting.values.filter(({ name, value }) => (isImport ? value !== defaults.get(name) : written.includes(name)));
+  const group = text(state, 'group_object_id');
+  return {
+    id: group === undefined ? setting.id : `${group}/${setting.id}`,
+    setting_id: setting.id,
+    template: template.displayName,
+    template_id: template.id,
+    values: Object.fromEntries(shown.map(({ name, value }) => [name, value])),
+  };
+}

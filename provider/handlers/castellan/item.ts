@@ -1,0 +1,117 @@
+import type { CreateItem, Eventhouse, Item } from '../../../clients/items/index.js';
+import type { PlannedChange } from '../../planner/planned-change.js';
+import type { Reported } from '../../planner/settle.js';
+import type { ValueMap } from '../../values/value.js';
+import { isWhollyKnown } from '../../values/value.js';
+import { flattenItem, updateCommon } from '../fabric/item.js';
+import { flattenEventhouse } from '../fabric/items.js';
+import { importItem } from '../fabric/import-id.js';
+import { warnWhenGone } from '../fabric/failed-read.js';
+import { unlessGone } from '../fabric/workspace.js';
+import type { Context, ResourceHandler } from '../handler.js';
+import { defined, mustText, number, oneBlock, text, texts } from '../read-values.js';
+import { expandDefinition, readDefinition, sameDefinition } from './definition.js';
+
+/** The resource castellan_eventhouse. */
+export const eventhouse: ResourceHandler = itemHandler('eventhouses');
+/** The resource castellan_eventstream. */
+export const eventstream: ResourceHandler = itemHandler('eventstreams');
+
+/** Items by their typed endpoints, which take everything: label settings, any parts, a format. */
+function itemHandler(family: 'eventhouses' | 'eventstreams'): ResourceHandler {
+  const get = ({ api, signal }: Context, state: ValueMap, id: string): Promise<Item> =>
+    api.items[family].get(mustText(state, 'workspace_id'), id, { signal });
+  return {
+    async create({ planned, ...context }) {
+      const { api, signal } = context;
+      const workspaceId = mustText(planned, 'workspace_id');
+      const made = await api.items[family].create(workspaceId, draft(planned), { signal });
+      context.created({ id: made.id });
+      const tags = texts(planned, 'tags');
+      if (tags.length > 0) await api.items.items.applyTags(workspaceId, made.id, tags, { signal });
+      return reported(await get(context, planned, made.id));
+    },
+    async read({ state, ...context }) {
+      const { api, signal } = context;
+      const found = await warnWhenGone(get(context, state, mustText(state, 'id')), context);
+      if (found === undefined) return undefined;
+      if (oneBlock(state, 'definition') === undefined) return reported(found);
+      const actual = await api.items[family].getDefinition(found.workspaceId, found.id, { signal, ...formatOf(state) });
+      return { ...reported(found), definition: readDefinition(state, actual) };
+    },
+    async update({ prior, planned, ...context }) {
+      const { api, signal } = context;
+      await updateCommon(prior, planned, context);
+      const definition = expandDefinition(planned);
+      if (definition !== undefined && !sameDefinition(prior, planned))
+        await api.items[family].updateDefinition(mustText(prior, 'workspace_id'), mustText(prior, 'id'), definition, { signal });
+      return reported(await get(context, prior, mustText(prior, 'id')));
+    },
+    async delete({ api, state, signal }) {
+      await api.items[family].delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }).catch(unlessGone);
+    },
+    import: importItem,
+    plan: ({ change }) => {
+      planLabel(change);
+      planDefinition(change);
+    },
+  };
+}
+
+function draft(planned: ValueMap): CreateItem {
+  const label = oneBlock(planned, 'sensitivity_label');
+  const units = number(planned, 'minimum_consumption_units');
+  const strategy = text(label, 'apply_strategy');
+  return {
+    displayName: mustText(planned, 'display_name'),
+    description: text(planned, 'description') ?? '',
+    ...defined({
+      folderId: text(planned, 'folder_id'),
+      definition: expandDefinition(planned),
+      creationPayload: units === undefined ? undefined : { minimumConsumptionUnits: units },
+      sensitivityLabelSettings:
+        label === undefined
+          ? undefined
+          : {
+              labelId: mustText(label, 'label_id'),
+              ...(strategy === undefined ? {} : { sensitivityLabelApplyStrategy: strategy as 'Ignore' }),
+            },
+    }),
+  };
+}
+
+function formatOf(state: ValueMap): { readonly format?: string } {
+  const format = text(oneBlock(state, 'definition'), 'format');
+  return format === undefined ? {} : { format };
+}
+
+/** A label that the item carries already (after an import) needs no new item; another one, or taking one away, does. */
+function planLabel(change: PlannedChange): void {
+  const { prior, planned } = change;
+  if (prior === undefined) return;
+  const [before, after] = [oneBlock(prior, 'sensitivity_label'), oneBlock(planned, 'sensitivity_label')];
+  const carried = text(prior, 'assigned_label_id')?.toLowerCase();
+  const wanted = text(after, 'label_id')?.toLowerCase();
+  if (wanted !== undefined && wanted === carried) {
+    for (let at = change.replace.length - 1; at >= 0; at--)
+      if (change.replace[at]?.[0] === 'sensitivity_label') change.replace.splice(at, 1);
+  } else if ((before === undefined) !== (after === undefined)) change.replaceBecauseOf('sensitivity_label');
+}
+
+/** Another layout of the same JSON is no change. */
+function planDefinition(change: PlannedChange): void {
+  const { prior, planned } = change;
+  const [before, after] = [prior?.['definition'] ?? null, planned['definition'] ?? null];
+  if (prior === undefined || before === null || after === null || !isWhollyKnown(after)) return;
+  if (!sameDefinition(prior, planned))
+    change.warn(
+      'Definition content has changed',
+      'The definition in the service will be overwritten when the plan is applied.',
+      'definition',
+    );
+}
+
+function reported(item: Item): Reported {
+  const house = 'properties' in item ? flattenEventhouse(item as Eventhouse) : {};
+  return { ...flattenItem(item), assigned_label_id: item.sensitivityLabel?.id ?? null, ...house };
+}

@@ -1,0 +1,126 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ControlPlane } from '../support/control-plane.js';
+import { callerId, configWith, startControlPlane } from '../support/control-plane.js';
+import type { Workspace } from '../support/terraform.js';
+import { createWorkspace } from '../support/terraform.js';
+
+const grace = 'aaaaaaaa-0000-4000-8000-000000000002';
+const sku = 'bbbbbbbb-0000-4000-8000-000000000001';
+const label = 'dddddddd-0000-4000-8000-000000000001';
+const seed = `
+users:
+  - { id: ${grace}, userPrincipalName: grace@contoso.example, displayName: Grace, mailNickname: grace, mail: grace@contoso.example }
+  - { id: ${callerId}, userPrincipalName: caller@contoso.example, displayName: Caller, mailNickname: caller }
+sensitivityLabels: [{ id: ${label}, displayName: Confidential }]
+`;
+const group = {
+  display_name: 'Shoppers',
+  description: 'd',
+  mail_nickname: 'shoppers',
+  mail_enabled: true,
+  security_enabled: false,
+  types: ['Unified'],
+  owners: [callerId],
+};
+const flat = (text: string): string => text.replaceAll(/[\s│]+/g, ' ');
+
+describe("castellan's own resources of the directory", () => {
+  let plane: ControlPlane;
+  let workspace: Workspace;
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cas-seed-'));
+    await writeFile(join(folder, 'seed.yaml'), seed);
+    plane = await startControlPlane({ services: ['directory'], seed: join(folder, 'seed.yaml') });
+    workspace = await createWorkspace(plane.env);
+  });
+  afterEach(async () => {
+    await workspace.remove();
+    await plane.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const apply = async (resource: object): Promise<string> => {
+    await workspace.write(configWith(resource));
+    await workspace.succeed('init');
+    const output = await workspace.succeed('apply', '-auto-approve');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    return output;
+  };
+
+  test('group properties: set, changed, seen when they drift, imported', async () => {
+    const properties = (changes: object = {}): object => ({
+      azuread_group: { g: group },
+      castellan_group_properties: {
+        p: {
+          group_object_id: '${azuread_group.g.object_id}',
+          preferred_language: 'en-US',
+          preferred_data_location: 'EUR',
+          accepted_senders: [grace],
+          assigned_licenses: [{ sku_id: sku }],
+          ...changes,
+        },
+      },
+    });
+    expect(await apply(properties())).toContain('2 added');
+    const id = String((await workspace.state())['azuread_group.g']?.['object_id']);
+    expect((await plane.directory.groups.get(id)).preferredLanguage).toBe('en-US');
+    expect(await apply(properties({ preferred_language: 'de-DE', accepted_senders: [], rejected_senders: [grace] }))).toContain(
+      '1 changed',
+    );
+    await plane.directory.groups.update(id, { preferredLanguage: 'fr-FR' });
+    expect(flat(await workspace.succeed('plan'))).toContain('"fr-FR" -> "de-DE"');
+    await workspace.succeed('apply', '-auto-approve');
+    await workspace.succeed('state', 'rm', 'castellan_group_properties.p');
+    await workspace.succeed('import', 'castellan_group_properties.p', id);
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('2 destroyed');
+  });
+
+  test('settings of a group and of the tenant, and the lifecycle policy', async () => {
+    const all = (guests: string, days: number): object => ({
+      azuread_group: { g: group },
+      castellan_group_settings: {
+        tenant: { template: 'Group.Unified', values: { ClassificationList: 'Low,High' } },
+        guests: { group_object_id: '${azuread_group.g.object_id}', template: 'Group.Unified.Guest', values: { AllowToAddGuests: guests } },
+      },
+      castellan_group_lifecycle_policy: {
+        p: {
+          group_lifetime_in_days: days,
+          managed_group_types: 'Selected',
+          alternate_notification_emails: ['b@contoso.example', 'a@contoso.example'],
+          group_object_ids: ['${azuread_group.g.object_id}'],
+        },
+      },
+    });
+    expect(await apply(all('false', 180))).toContain('4 added');
+    expect(await apply(all('true', 365))).toContain('2 changed');
+    const state = await workspace.state();
+    for (const address of ['castellan_group_settings.tenant', 'castellan_group_settings.guests', 'castellan_group_lifecycle_policy.p']) {
+      await workspace.succeed('state', 'rm', address);
+      await workspace.succeed('import', address, String(state[address]?.['id']));
+    }
+    await workspace.succeed('apply', '-auto-approve');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('4 destroyed');
+  });
+
+  test('mistakes are told before anything is sent, or by name when the directory knows better', async () => {
+    await workspace.write(
+      configWith({
+        castellan_group_properties: {
+          p: { group_object_id: 'x', accepted_senders: [grace], rejected_senders: [grace], preferred_language: 'English!' },
+        },
+        castellan_group_settings: { s: { template: 'A', template_id: label, values: {} } },
+      }),
+    );
+    await workspace.succeed('init');
+    const output = flat(await workspace.fail('validate'));
+    for (const text of ['valid UUID', 'A sender is both accepted and rejected', 'language code', 'only one of `template,template_id`'])
+      expect(output).toContain(text);
+    await workspace.write(configWith({ castellan_group_settings: { s: { template: 'Group.Unfied', values: {} } } }));
+    expect(flat(await workspace.fail('apply', '-auto-approve'))).toContain('There is no template "Group.Unfied"');
+  });
+});
