@@ -21,6 +21,7 @@ import { checkNamingPolicy } from './naming-policy.js';
 import { addMembers } from './members.js';
 import { addOwners } from './owners.js';
 import { canonicalState, checkProperties } from './property-checks.js';
+import { checkClassification, defaultClassification, requireCreationAllowed } from './setting-effects.js';
 import { securityIdentifier } from './security-identifier.js';
 
 const required = ['displayName', 'mailEnabled', 'mailNickname', 'securityEnabled'] as const;
@@ -49,13 +50,15 @@ export async function createGroupFrom(request: DirectoryRequest, body: Body, uni
   requireDataLocationRights(request, given);
   requireReadable(request, binds);
   const id = randomUUID();
-  const group = completeGroup(directory, id, given, self);
+  await checkClassification(directory, given);
+  const group = completeGroup(directory, id, { ...given, ...(await defaultClassification(directory, given)) }, self);
   checkGroup(group);
   if (isDynamic(group) && binds.members.length > 0)
     throw denied('Insufficient privileges to complete the operation: the membership of a dynamic group follows its rule.');
   await checkNicknameFree(directory, group);
   await checkUniqueNameFree(directory, group['uniqueName']);
   if (isOrdinaryUser(caller)) {
+    await requireCreationAllowed(directory, group, self);
     await checkNamingPolicy(directory, group, self);
     await requireQuota(directory, self);
   }

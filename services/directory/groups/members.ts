@@ -2,6 +2,7 @@ import { membershipMatrix } from '../../../policies/limits/group.js';
 import type { Directory } from '../kernel/directory.js';
 import { badRequest, denied, referenceExists, referenceMissing } from '../http/errors.js';
 import type { StoredObject } from '../store/objects.js';
+import { checkGuestAllowed } from './setting-effects.js';
 import { isDynamic, isUnified, memberKindOf } from './kinds.js';
 
 /** Adds members by hand, all or nothing. Call inside a write. @throws DirectoryError */
@@ -9,6 +10,7 @@ export async function addMembers(directory: Directory, group: StoredObject, memb
   if (members.length > 0) requireStatic(group);
   for (const member of members) {
     checkMayBelong(group, member);
+    await checkGuestAllowed(directory, group, member);
     if (!(await directory.links.add(group, 'members', member))) throw referenceExists('members');
   }
 }

@@ -33,9 +33,14 @@ export function settingRoutes(router: Router): void {
 }
 
 /** The value of one setting of the tenant; undefined where no setting of the template exists. */
-export async function tenantSetting(directory: Directory, template: string, name: string): Promise<string | undefined> {
+export function tenantSetting(directory: Directory, template: string, name: string): Promise<string | undefined> {
+  return groupSetting(directory, '', template, name);
+}
+
+/** The value of one setting of a group; undefined where the group has no setting of the template. */
+export async function groupSetting(directory: Directory, owner: string, template: string, name: string): Promise<string | undefined> {
   const wanted = settingTemplates.find((each) => each.displayName === template)?.id;
-  const stored = (await directory.items.list(collection, '')).find((item) => item.body['templateId'] === wanted);
+  const stored = (await directory.items.list(collection, owner)).find((item) => item.body['templateId'] === wanted);
   const values = (stored?.body['values'] ?? []) as readonly { name: string; value: string }[];
   return values.find((value) => value.name === name)?.value;
 }

@@ -19,6 +19,7 @@ import { addMembers } from './members.js';
 import { changeOutsideStore } from './outside-store.js';
 import { addOwners } from './owners.js';
 import { canonicalState, checkProperties } from './property-checks.js';
+import { checkClassification } from './setting-effects.js';
 
 const outside = new Set<string>(outsideStoreProperties);
 
@@ -49,6 +50,7 @@ export async function updateGroup(request: DirectoryRequest, group: StoredObject
   requireManaged(group);
   checkProperties(request.directory, given);
   checkUnchangeable(group, given);
+  await checkClassification(request.directory, given);
   await requireUpdateRights(request, group, names, binds.owners.length > 0);
   requireDataLocationRights(request, given);
   checkLabels(request, group, given);

@@ -44,7 +44,7 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     ['resourceProvisioningOptions', ['Mailbox']],
     ['resourceBehaviorOptions', ['FlyToTheMoon']],
     ['description', 5],
-  ])('refuses a new group whose %s is %j', async (name, value) => {
+  ] as [string, unknown][])('refuses a new group whose %s is %j', async (name, value) => {
     refused(await directory.post('/groups', securityGroup({ [String(name)]: value })), String(name));
   });
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../../services/common/database.js';
 import { openDatabase } from '../../../../services/common/database.js';
 import { startPostgres } from '../../../support/postgres.js';
@@ -21,7 +22,6 @@ export function onEveryEngine(title: string, tests: (open: OpenEmpty, engine: 's
       const url = server?.url ?? '';
       const name = `test_${++count}`;
       const admin = await openDatabase(url);
-      const { sql } = await import('kysely');
       await sql.raw(`create database ${name}`).execute(admin.connection);
       await admin.close();
       return openDatabase(url.replace(/\/postgres$/, `/${name}`));

@@ -1,0 +1,203 @@
+import { TestDirectory, id, person, securityGroup, unifiedGroup, user } from '../support/directory.js';
+
+const sku = id(4242);
+
+describe.each(['neutral', 'azure'] as const)('the life of groups in the %s dialect', (dialect) => {
+  let directory: TestDirectory;
+  beforeEach(async () => {
+    directory = await TestDirectory.start({ dialect, seed: { users: [user(id(1), { department: 'Sales' }), user(id(2))] } });
+  });
+  afterEach(() => directory.stop());
+
+  const policy = { groupLifetimeInDays: 180, managedGroupTypes: 'All', alternateNotificationEmails: 'a@x.example' };
+
+  it('expires unified groups by the policy, deletes them logically, and renews them', async () => {
+    const unified = `/groups/${(await directory.post('/groups', unifiedGroup())).body.id}`;
+    const security = `/groups/${(await directory.group())['id']}`;
+    const created = await directory.post('/groupLifecyclePolicies', policy);
+    expect([created.status, created.body]).toMatchObject([201, policy]);
+    const second = await directory.post('/groupLifecyclePolicies', policy);
+    expect(second.status).toBe(400);
+    expect((await directory.get(unified)).body.expirationDateTime).toBe('2026-07-14T10:00:00.000Z');
+    expect((await directory.get(security)).body.expirationDateTime).toBeNull();
+    directory.pass({ days: 100 });
+    const renewed = await directory.post(`${unified}/renew`);
+    expect([renewed.status, renewed.body?.value]).toEqual(dialect === 'neutral' ? [200, true] : [204, undefined]);
+    expect((await directory.get(unified)).body).toMatchObject({
+      renewedDateTime: '2026-04-25T10:00:00.000Z',
+      expirationDateTime: '2026-10-22T10:00:00.000Z',
+    });
+    expect((await directory.get(`${unified}/groupLifecyclePolicies`)).body.value).toHaveLength(1);
+    directory.pass({ days: 179 });
+    expect((await directory.get(unified)).status).toBe(200);
+    directory.pass({ days: 2 });
+    expect((await directory.get(unified)).status).toBe(404);
+    const id_ = unified.slice('/groups/'.length);
+    const restored = await directory.post(`/directory/deletedItems/${id_}/restore`);
+    expect(restored.status).toBe(200);
+    expect((await directory.get(unified)).status).toBe(200);
+    expect((await directory.post(`${security}/renew`)).status).toBe(400);
+  });
+
+  it('covers selected groups only when the policy says so', async () => {
+    const one = (await directory.post('/groups', unifiedGroup())).body.id;
+    const two = (await directory.post('/groups', unifiedGroup())).body.id;
+    const { body } = await directory.post('/groupLifecyclePolicies', { groupLifetimeInDays: 30, managedGroupTypes: 'Selected' });
+    const path = `/groupLifecyclePolicies/${body.id}`;
+    const added = await directory.post(`${path}/addGroup`, { groupId: one });
+    expect(added.body).toEqual({ '@odata.context': 'http://directory.test/v1.0/$metadata#Edm.Boolean', value: true });
+    expect((await directory.post(`${path}/addGroup`, { groupId: one })).body.value).toBe(false);
+    expect((await directory.get(`/groups/${one}`)).body.expirationDateTime).toBe('2026-02-14T10:00:00.000Z');
+    expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBeNull();
+    expect((await directory.post(`${path}/removeGroup`, { groupId: one })).body.value).toBe(true);
+    expect((await directory.get(`/groups/${one}`)).body.expirationDateTime).toBeNull();
+    const changed = await directory.patch(path, { groupLifetimeInDays: 60, managedGroupTypes: 'All' });
+    expect([changed.status, changed.body.groupLifetimeInDays]).toEqual([200, 60]);
+    expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBe('2026-03-16T10:00:00.000Z');
+    expect((await directory.delete(path)).status).toBe(204);
+    expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBeNull();
+    expect((await directory.post('/groupLifecyclePolicies', { groupLifetimeInDays: 0, managedGroupTypes: 'All' })).status).toBe(400);
+    expect((await directory.post('/groupLifecyclePolicies', { groupLifetimeInDays: 30, managedGroupTypes: 'Some' })).status).toBe(400);
+  });
+
+  it('passes licences to members, later ones too, and takes them back', async () => {
+    const group = `/groups/${(await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(1)}`] }))['id']}`;
+    const change = { addLicenses: [{ skuId: sku, disabledPlans: [] }], removeLicenses: [] };
+    const assigned = await directory.post(`${group}/assignLicense`, change);
+    expect([assigned.status, assigned.headers['location']]).toEqual([202, `http://directory.test/v1.0${group}`]);
+    const state = async (): Promise<string> => (await directory.get(`${group}?$select=licenseProcessingState`)).body.licenseProcessingState;
+    expect(await state()).toBe('QueuedForProcessing');
+    directory.pass({ seconds: 1 });
+    expect(await state()).toBe('ProcessingInProgress');
+    directory.pass({ seconds: 1 });
+    expect(await state()).toBe('ProcessingComplete');
+    const licences = async (number: number): Promise<string[]> =>
+      (await directory.get(`/users/${id(number)}?$select=assignedLicenses`)).body.assignedLicenses.map(
+        (each: { skuId: string }) => each.skuId,
+      );
+    expect(await licences(1)).toEqual([sku]);
+    await directory.post(`${group}/members/$ref`, { '@odata.id': `http://x/v1.0/users/${id(2)}` });
+    expect(await licences(2)).toEqual([sku]);
+    await directory.delete(`${group}/members/${id(2)}/$ref`);
+    expect(await licences(2)).toEqual([]);
+    const filtered = await directory.get(`/groups?$filter=assignedLicenses/any(x:x/skuId eq ${sku})&$select=id`);
+    expect(filtered.body.value).toHaveLength(1);
+    expect((await directory.post(`${group}/assignLicense`, { addLicenses: [], removeLicenses: [sku] })).status).toBe(202);
+    expect(await licences(1)).toEqual([]);
+    expect((await directory.post(`${group}/assignLicense`, { addLicenses: [], removeLicenses: [sku] })).status).toBe(400);
+    expect((await directory.post(`${group}/assignLicense`, { addLicenses: [] })).status).toBe(400);
+    expect((await directory.post(`${group}/assignLicense`, { addLicenses: [{ skuId: 'E5' }], removeLicenses: [] })).status).toBe(400);
+    const mail = (await directory.post('/groups', unifiedGroup())).body.id;
+    expect((await directory.post(`/groups/${mail}/assignLicense`, change)).status).toBe(400);
+  });
+
+  it('has settings of the tenant and of groups, from templates, all values given', async () => {
+    const templates = (await directory.get('/groupSettingTemplates')).body.value as {
+      id: string;
+      displayName: string;
+      values: { name: string; defaultValue: string }[];
+    }[];
+    expect(templates.map((template) => template.displayName)).toEqual([
+      'Group.Unified',
+      'Group.Unified.Guest',
+      'Group.Security',
+      'Group.Security.Policies',
+    ]);
+    const [unified, guest] = templates as [(typeof templates)[0], (typeof templates)[0]];
+    const values = unified.values.map(({ name, defaultValue }) => ({
+      name,
+      value: defaultValue || (name === 'ClassificationList' ? 'Low,High' : ''),
+    }));
+    const boolean = values.map((value) => (value.name === 'EnableMIPLabels' ? { ...value, value: 'maybe' } : value));
+    expect((await directory.post('/groupSettings', { templateId: unified.id, values: boolean })).status).toBe(400);
+    expect((await directory.post('/groupSettings', { templateId: unified.id, values: values.slice(1) })).status).toBe(400);
+    const created = await directory.post('/groupSettings', { templateId: unified.id, values });
+    expect([created.status, created.body.displayName]).toEqual([201, 'Group.Unified']);
+    expect((await directory.post('/groupSettings', { templateId: unified.id, values })).status).toBe(409);
+    const group = (await directory.post('/groups', unifiedGroup())).body.id;
+    const own = await directory.post(`/groups/${group}/settings`, {
+      templateId: guest.id,
+      values: [{ name: 'AllowToAddGuests', value: 'false' }],
+    });
+    expect(own.status).toBe(201);
+    expect((await directory.post(`/groups/${group}/settings`, { templateId: unified.id, values })).status).toBe(400);
+    expect(
+      (await directory.patch(`/groups/${group}/settings/${own.body.id}`, { values: [{ name: 'AllowToAddGuests', value: 'true' }] })).status,
+    ).toBe(204);
+    expect((await directory.get(`/groups/${group}/settings`)).body.value).toEqual([
+      { id: own.body.id, displayName: 'Group.Unified.Guest', templateId: guest.id, values: [{ name: 'AllowToAddGuests', value: 'true' }] },
+    ]);
+    expect((await directory.delete(`/groups/${group}/settings/${own.body.id}`)).status).toBe(204);
+    expect((await directory.get(`/groups/${group}/settings/${own.body.id}`)).status).toBe(404);
+    expect((await directory.patch(`/groups/${group}`, { classification: 'Medium' })).status).toBe(400);
+    expect((await directory.patch(`/groups/${group}`, { classification: 'High' })).status).toBe(204);
+  });
+
+  it('validates names by the naming policy: affixes, then blocked words, then the nickname', async () => {
+    const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
+      { id: string; values: { name: string; defaultValue: string }[] },
+    ];
+    const policies: Record<string, string> = {
+      PrefixSuffixNamingRequirement: 'GRP_[GroupName]_[Department]',
+      CustomBlockedWordsList: 'boss,payroll',
+    };
+    const values = unified.values.map(({ name, defaultValue }) => ({ name, value: policies[name] ?? defaultValue }));
+    await directory.post('/groupSettings', { templateId: unified.id, values });
+    const group = (await directory.post('/groups', unifiedGroup({ mailNickname: 'taken' }))).body.id;
+    const other = (await directory.post('/groups', unifiedGroup({ mailNickname: 'other' }))).body.id;
+    const names = { displayName: 'The Boss', mailNickname: 'taken', onBehalfOfUserId: id(1) };
+    const bad = await directory.post(`/groups/${other}/validateProperties`, names);
+    expect([bad.status, bad.body.error.code]).toEqual([422, 'Request_UnprocessableEntity']);
+    expect(bad.body.error.details).toMatchObject([
+      { target: 'displayName', code: 'MissingPrefixSuffix', prefix: 'GRP_', suffix: '_Sales' },
+      { target: 'mailNickname', code: 'MissingPrefixSuffix' },
+      { target: 'displayName', code: 'ContainsBlockedWord' },
+      { target: 'mailNickname', code: 'PropertyConflict' },
+    ]);
+    const good = { displayName: 'GRP_Team_Sales', mailNickname: 'GRP_team_Sales', onBehalfOfUserId: id(1) };
+    expect((await directory.post(`/groups/${group}/validateProperties`, good)).status).toBe(204);
+    expect((await directory.post('/directoryObjects/validateProperties', { entityType: 'Group', ...good })).status).toBe(204);
+    expect((await directory.post(`/groups/${group}/validateProperties`, { displayName: '' })).status).toBe(400);
+    expect((await directory.post('/directoryObjects/validateProperties', { displayName: 'x' })).status).toBe(400);
+    const writer = { as: person(id(1), ['Group.ReadWrite.All'], ['directoryWriters']) };
+    expect((await directory.post('/groups', unifiedGroup(), writer)).status).toBe(400);
+    expect((await directory.post('/groups', securityGroup(), writer)).status).toBe(201);
+  });
+
+  it('upserts by unique name', async () => {
+    const path = "/groups(uniqueName='team-a')";
+    const body = { displayName: 'A', mailNickname: 'a', mailEnabled: false, securityEnabled: true };
+    expect((await directory.patch(path, body)).status).toBe(404);
+    const headers = { prefer: 'create-if-missing' };
+    expect((await directory.patch(path, { displayName: 'A' }, { headers })).status).toBe(400);
+    const created = await directory.patch(path, body, { headers });
+    expect([created.status, created.body.uniqueName, created.headers['location']]).toEqual([
+      201,
+      'team-a',
+      `http://directory.test/v1.0/groups/${created.body.id}`,
+    ]);
+    expect((await directory.patch(path, { displayName: 'B' }, { headers })).status).toBe(204);
+    expect((await directory.get(path)).body).toMatchObject({ id: created.body.id, displayName: 'B' });
+    expect((await directory.patch(path, { description: 'plain' })).status).toBe(204);
+    expect((await directory.get("/groups(mailNickname='a')")).status).toBe(400);
+  });
+
+  it('does what people do for themselves, alone', async () => {
+    const group = `/groups/${(await directory.post('/groups', unifiedGroup())).body.id}`;
+    const as = person(id(1), ['Group.ReadWrite.All']);
+    const get = async (name: string): Promise<unknown> => (await directory.get(`${group}?$select=${name}`, { as })).body[name];
+    for (const [operation, name, value] of [
+      ['addFavorite', 'isFavorite', true],
+      ['removeFavorite', 'isFavorite', false],
+      ['unsubscribeByMail', 'isSubscribedByMail', false],
+      ['subscribeByMail', 'isSubscribedByMail', true],
+      ['resetUnseenCount', 'unseenCount', 0],
+    ] as const) {
+      expect((await directory.post(`${group}/${operation}`, undefined, { as })).status).toBe(200);
+      expect(await get(name)).toBe(value);
+    }
+    expect((await directory.post(`${group}/addFavorite`, undefined, { as, headers: { prefer: 'return=minimal' } })).status).toBe(204);
+    const security = (await directory.group())['id'];
+    expect((await directory.post(`/groups/${security}/addFavorite`, undefined, { as })).status).toBe(400);
+  });
+});
