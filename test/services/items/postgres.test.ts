@@ -1,0 +1,72 @@
+import { startPostgres } from '../../support/postgres.js';
+import type { TestPostgres } from '../../support/postgres.js';
+import { describeWithTool } from '../../support/require-tool.js';
+import { ids, part, startItems, workspacePath } from './support/start-items.js';
+import type { StartedItems } from './support/start-items.js';
+
+describeWithTool('postgres', 'the items service on PostgreSQL', () => {
+  let postgres: TestPostgres;
+  let service: StartedItems;
+  const longRunning = { mode: 'always', seed: '', seconds: 0.2 } as const;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    service = await startItems({ database: postgres.url });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await postgres.stop();
+  });
+  const create = (word: string, displayName: string, path = workspacePath): ReturnType<StartedItems['call']> =>
+    service.call('POST', `${path}/${word}`, { body: { displayName } });
+
+  it('lets exactly one of many racing creations win', async () => {
+    const answers = await Promise.all(Array.from({ length: 24 }, () => create('eventhouses', 'race')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(23).fill(409)]);
+    expect((await service.call('GET', `${workspacePath}/items`)).body.value).toHaveLength(2);
+  });
+
+  it('holds the limit of items under a race', async () => {
+    const { id } = await service.items.workspaces.create({ displayName: 'full', capacityId: ids.capacity });
+    const path = `/v1/workspaces/${id}`;
+    const statuses: number[] = [];
+    for (let batch = 0; batch < 21; batch++)
+      statuses.push(
+        ...(await Promise.all(Array.from({ length: 50 }, (_, index) => create('eventstreams', `s${batch * 50 + index}`, path)))).map(
+          ({ status }) => status,
+        ),
+      );
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1000);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(50);
+  });
+
+  it('keeps definitions, tags, folders and roles', async () => {
+    const { body } = await create('eventstreams', 'defined');
+    const path = `${workspacePath}/eventstreams/${body.id as string}`;
+    const definition = { parts: [part('eventstreamProperties.json', { retentionTimeInDays: 3 })] };
+    expect((await service.call('POST', `${path}/updateDefinition`, { body: { definition } })).status).toBe(200);
+    await service.items.items.applyTags(ids.workspace, body.id as string, [ids.tag]);
+    await service.items.items.applyTags(ids.workspace, body.id as string, [ids.tag]);
+    const folder = await service.items.folders.create(ids.workspace, { displayName: 'f' });
+    await service.items.items.move(ids.workspace, body.id as string, folder.id);
+    expect((await service.call('GET', path)).body).toMatchObject({ folderId: folder.id, tags: [{ id: ids.tag, displayName: 'hot' }] });
+    const roles = [];
+    for await (const role of service.items.roleAssignments.list(ids.workspace)) roles.push(role.role);
+    expect(roles).toEqual(['Admin', 'Contributor', 'Viewer', 'Contributor']);
+    expect((await service.call('DELETE', `/v1/workspaces/${ids.bare}`)).status).toBe(200);
+  });
+
+  it('goes on with operations that another process left', async () => {
+    const first = await startItems({ database: postgres.url, longRunning });
+    const accepted = await first.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'left' } });
+    await first.stop();
+    await new Promise((done) => setTimeout(done, 300));
+    const second = await startItems({ database: postgres.url, longRunning });
+    try {
+      const path = (accepted.headers.get('location') ?? '').replace(first.origin, '');
+      expect((await second.call('GET', path)).body.status).toBe('Succeeded');
+      expect((await second.call('GET', `${path}/result`)).body.displayName).toBe('left');
+    } finally {
+      await second.stop();
+    }
+  });
+});
