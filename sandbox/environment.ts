@@ -17,17 +17,26 @@ export function sandboxEnvironment(projectDir: string, { providers }: { readonly
   const state = runningState(paths);
   if (settings === undefined || state === undefined) throw new CastellanError('CAS4012', `no sandbox is running for ${paths.projectDir}`);
   const { tenantId, subscriptionId, clientId, clientSecret, identityHeader, port } = settings;
-  if (providers === 'castellan')
-    return { ARM_TENANT_ID: tenantId, ARM_SUBSCRIPTION_ID: subscriptionId, TF_REATTACH_PROVIDERS: state.reattach };
   const { origin } = state;
-  return {
+  const caller = {
     ARM_TENANT_ID: tenantId,
     ARM_SUBSCRIPTION_ID: subscriptionId,
     ARM_CLIENT_ID: clientId,
     ARM_CLIENT_SECRET: clientSecret,
-    ARM_USE_CLI: 'false',
     // azurerm and azuread find everything else from here.
     ARM_METADATA_HOSTNAME: `localhost:${port}`,
+  };
+  if (providers === 'castellan')
+    return {
+      ...caller,
+      TF_REATTACH_PROVIDERS: state.reattach,
+      // for curl and programs on node that look at the services
+      CASTELLAN_SANDBOX: origin,
+      NODE_EXTRA_CA_CERTS: paths.ca,
+    };
+  return {
+    ...caller,
+    ARM_USE_CLI: 'false',
     // azapi asks for nothing: it is told.
     ARM_RESOURCE_MANAGER_ENDPOINT: origin,
     ARM_RESOURCE_MANAGER_AUDIENCE: origin,
