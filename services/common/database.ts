@@ -49,9 +49,11 @@ function openSqlite(path: string): Database {
 
 async function openPostgres(url: string): Promise<Database> {
   const { Pool } = await import('pg');
-  const connection = new Kysely<object>({
-    dialect: new PostgresDialect({ pool: new Pool({ connectionString: url, max: 8 }) }),
-  }) as Database['connection'];
+  const pool = new Pool({ connectionString: url, max: 8 });
+  // An idle connection that breaks (a restarted server) has left the pool already and the next query opens another: nothing else to do,
+  // but without a listener the event would end the process.
+  pool.on('error', () => undefined);
+  const connection = new Kysely<object>({ dialect: new PostgresDialect({ pool }) }) as Database['connection'];
   await sql`select 1`.execute(connection);
   return { connection, engine: 'postgres', close: () => connection.destroy() };
 }
