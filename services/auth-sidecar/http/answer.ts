@@ -62,14 +62,37 @@ export function sendAnswer(inbound: IncomingMessage, outbound: ServerResponse, a
   }
   const { 'content-length': length, 'transfer-encoding': encoding } = inbound.headers;
   const unread = !inbound.complete && (encoding !== undefined || (length !== undefined && length !== '0'));
-  const { socket } = inbound; // taken now: a client that goes away takes it along
   const headers = answer.headers.flatMap(([name, value]) => [name, value]);
   headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
   if (answer.close || unread) headers.push('Connection', 'close');
   outbound.writeHead(answer.status, headers);
-  outbound.end(inbound.method === 'HEAD' ? undefined : answer.body, () => {
-    if (answer.close || unread) socket.destroySoon();
-  });
+  const body = inbound.method === 'HEAD' ? '' : answer.body;
+  if (unread) endLingering(inbound, outbound, body);
+  else outbound.end(body);
+}
+
+/** How long, and for how much, the rest of a request is read that was answered before its end. */
+const lingering = { milliseconds: 1000, bytes: 8 * 1024 * 1024 };
+
+/**
+ * Ends an answer that came before the end of its request. A connection closed on a client that still sends would be reset, and the client
+ * might never see the answer: so the rest is read and thrown away for a while.
+ */
+export function endLingering(inbound: IncomingMessage, outbound: ServerResponse, last: string | Buffer): void {
+  if (last.length > 0) outbound.write(last);
+  else outbound.flushHeaders();
+  let bytes = 0;
+  const end = (): void => {
+    clearTimeout(late);
+    inbound.off('data', drop);
+    outbound.end();
+  };
+  const drop = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (bytes > lingering.bytes) end();
+  };
+  const late = setTimeout(end, lingering.milliseconds);
+  inbound.on('data', drop).once('end', end).once('close', end).resume();
 }
 
 /** An answer as bytes for a bare socket. */

@@ -12,24 +12,33 @@ export interface OwnRequest extends CheckedRequest {
 const longestBody = 256 * 1024;
 const bodyPatience = 10_000;
 
-/** A request's whole body. @throws Refusal 413 when it is too long, 408 when it takes too long */
-export async function readBody(inbound: IncomingMessage): Promise<Buffer> {
-  const late = setTimeout(() => inbound.destroy(new Error('too slow')), bodyPatience);
-  const parts: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const part of inbound) {
-      length += (part as Buffer).length;
-      if (length > longestBody) throw new Refusal(413, 'The body is too long.', { close: true });
-      parts.push(part as Buffer);
-    }
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(408, 'The body did not arrive in time.', { close: true });
-  } finally {
-    clearTimeout(late);
-  }
-  return Buffer.concat(parts);
+/** A request's whole body. @throws Refusal 413 when it is too long, 408 when it takes too long or breaks off */
+export function readBody(inbound: IncomingMessage): Promise<Buffer> {
+  return new Promise((done, fail) => {
+    const parts: Buffer[] = [];
+    let length = 0;
+    const refuse = (status: number, message: string): void => {
+      finish();
+      fail(new Refusal(status, message, { close: true }));
+    };
+    const take = (part: Buffer): void => {
+      length += part.length;
+      if (length > longestBody) refuse(413, 'The body is too long.');
+      else parts.push(part);
+    };
+    const broken = (): void => refuse(408, 'The body did not arrive in time.');
+    const end = (): void => {
+      finish();
+      done(Buffer.concat(parts));
+    };
+    const late = setTimeout(broken, bodyPatience);
+    const finish = (): void => {
+      clearTimeout(late);
+      inbound.off('data', take).off('end', end).off('error', broken).off('close', broken);
+      inbound.on('error', () => undefined); // answered already: what still goes wrong concerns nobody
+    };
+    inbound.on('data', take).on('end', end).on('error', broken).on('close', broken);
+  });
 }
 
 /** A JSON object of a request's body. @throws Refusal 415 or 400 */

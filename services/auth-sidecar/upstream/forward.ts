@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { endLingering } from '../http/answer.js';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
 import type { UpstreamPool } from './pool.js';
 import type { ResponseHead } from './response-head.js';
@@ -47,8 +47,6 @@ class Forwarding implements Exchange {
   private retried = false;
   private continued: NodeJS.Timeout | undefined;
   private readonly hasBody: boolean;
-  /** Kept from the start: a client that goes away takes it from the request. */
-  private readonly clientSocket: Socket;
 
   constructor(
     private readonly pool: UpstreamPool,
@@ -57,7 +55,6 @@ class Forwarding implements Exchange {
     private readonly outbound: ServerResponse,
     private readonly onFailure: (failure: ForwardFailure) => void,
   ) {
-    this.clientSocket = inbound.socket;
     this.hasBody = request.chunked || (request.contentLength !== undefined && request.contentLength !== '0');
   }
 
@@ -159,14 +156,11 @@ class Forwarding implements Exchange {
       return;
     }
     this.settle();
-    if (this.headWritten) this.outbound.end();
-    else {
-      this.writeHead();
-      if (this.held === undefined) this.outbound.end();
-      else this.outbound.end(this.held);
-    }
+    if (!this.headWritten) this.writeHead();
     // The app answered before it had the whole body: what is still to come can't be told from the next request.
-    if (this.hasBody && !this.inbound.complete) this.endInbound();
+    if (this.hasBody && !this.inbound.complete) endLingering(this.inbound, this.outbound, this.held ?? '');
+    else if (this.held === undefined) this.outbound.end();
+    else this.outbound.end(this.held);
   }
 
   failed(failure: ExchangeFailure): void {
@@ -211,12 +205,6 @@ class Forwarding implements Exchange {
       this.waitingForDrain = false;
       socket?.resume();
     });
-  }
-
-  private endInbound(): void {
-    const { clientSocket: socket } = this;
-    if (this.outbound.writableFinished) socket.destroySoon();
-    else this.outbound.once('finish', () => socket.destroySoon());
   }
 
   private readonly onClientGone = (): void => {

@@ -35,6 +35,8 @@ function one(raw: readonly string[], name: string): string | undefined {
 
 const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const handshakePatience = 30_000;
+/** How long one side may still talk after the other has ended, in milliseconds. */
+const lastWord = 1000;
 
 /**
  * Opens the app's side of a WebSocket and joins the two. An answer other than 101 is handed to the client as it is.

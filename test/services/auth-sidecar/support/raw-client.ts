@@ -14,7 +14,7 @@ export function sendRaw(url: string, bytes: string | Buffer, silence = 250): Pro
   return new Promise((done) => {
     const socket = net.connect({ host: hostname, port: Number(port) });
     const parts: Buffer[] = [];
-    let timer = setTimeout(() => socket.destroy(), 5000);
+    let timer = setTimeout(() => socket.destroy(), 15_000);
     socket.on('data', (part: Buffer) => {
       parts.push(part);
       clearTimeout(timer);
