@@ -17,7 +17,6 @@ export function onEveryEngine(title: string, tests: (open: OpenEmpty, engine: 's
     beforeAll(async () => {
       server = await startPostgres();
     });
-    afterAll(() => server?.stop());
     tests(async () => {
       const url = server?.url ?? '';
       const name = `test_${++count}`;
@@ -26,5 +25,7 @@ export function onEveryEngine(title: string, tests: (open: OpenEmpty, engine: 's
       await admin.close();
       return openDatabase(url.replace(/\/postgres$/, `/${name}`));
     }, 'postgres');
+    // behind the tests' own hooks, which still close their databases
+    afterAll(() => server?.stop());
   });
 }
