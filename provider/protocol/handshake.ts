@@ -24,8 +24,8 @@ export function requireLaunchedByTerraform(env: Readonly<Record<string, string |
 }
 
 /** The one line on stdout by which Terraform finds the plugin: versions, socket and the certificate to expect. */
-export function handshakeLine(socketPath: string, certificate: Buffer): string {
-  const base64 = certificate.toString('base64').replace(/=+$/, '');
+export function handshakeLine(socketPath: string, certificate: Buffer | undefined): string {
+  const base64 = (certificate?.toString('base64') ?? '').replace(/=+$/, '');
   return `1|${protocolVersion}|unix|${socketPath}|grpc|${base64}\n`;
 }
 

@@ -14,4 +14,5 @@ export const providerErrors = {
     title: 'The provider lacks a setting',
     help: 'Set it in the provider block or by the environment variable that the message names.',
   },
+  CAS3007: { title: 'The plugin cannot be installed here', help: 'The message says what is missing.' },
 } as const satisfies Record<`CAS3${string}`, CatalogueEntry>;

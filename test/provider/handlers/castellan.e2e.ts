@@ -20,7 +20,7 @@ const group = {
   description: 'd',
   mail_nickname: 'shoppers',
   mail_enabled: true,
-  security_enabled: false,
+  security_enabled: true,
   types: ['Unified'],
   owners: [callerId],
 };

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { CastellanError } from '../core/errors/castellan-error.js';
+import type { TokenProvider } from '../clients/common/index.js';
+import { azureCliCredential, clientSecretCredential, fetchTrusting, managedIdentityCredential } from '../clients/common/index.js';
+import { createDirectoryClient } from '../clients/directory/index.js';
+import { createItemsClient } from '../clients/items/index.js';
+import { createResourceManagerClient } from '../clients/resource-manager/index.js';
+import type { Api } from './handlers/api.js';
+import { text } from './handlers/read-values.js';
+import { identityFromToken } from './identity.js';
+import type { ValueMap } from './values/value.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const cloud = {
+  directory: 'https://graph.microsoft.com',
+  items: 'https://api.fabric.microsoft.com',
+  authority: 'https://login.microsoftonline.com',
+};
+
+/**
+ * Reaches the services as the provider block and the environment say; see docs/reference/provider.md for the settings.
+ *
+ * @throws CAS3006 when a setting is missing or a file can't be read.
+ */
+export async function connectFromConfig(config: ValueMap, env: Environment): Promise<Api> {
+  const setting = (attribute: string, ...variables: readonly string[]): string | undefined =>
+    text(config, attribute) ?? variables.map((name) => env[name]).find((value) => value !== undefined && value !== '');
+  const caFile = setting('ca_file', 'CASTELLAN_CA_FILE', 'SSL_CERT_FILE');
+  const ca = caFile === undefined ? {} : { ca: readCa(caFile) };
+  const found = await endpointsOf(env['ARM_METADATA_HOSTNAME'], ca.ca);
+  const directory = setting('directory_endpoint', 'CASTELLAN_DIRECTORY_ENDPOINT') ?? found.directory;
+  const items = setting('items_endpoint', 'FABRIC_ENDPOINT') ?? cloud.items;
+  const authority = setting('authority_host', 'ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST') ?? found.authority;
+  const tenantId = setting('tenant_id', 'ARM_TENANT_ID', 'FABRIC_TENANT_ID') ?? '';
+  const clientId = setting('client_id', 'ARM_CLIENT_ID', 'FABRIC_CLIENT_ID');
+  const credential = chooseCredential({
+    config,
+    env,
+    tenantId,
+    clientId,
+    clientSecret: setting('client_secret', 'ARM_CLIENT_SECRET', 'FABRIC_CLIENT_SECRET'),
+    authority,
+    ...ca,
+  });
+  const shared = { credential, dialect: 'azure' as const, userAgent: 'castellan-provider', ...ca };
+  const scope = `${new URL(directory).origin}/.default`;
+  return {
+    directory: createDirectoryClient({ ...shared, baseUrl: directory, scope }),
+    items: createItemsClient({ ...shared, baseUrl: items }),
+    resourceManager: createResourceManagerClient({ credential, userAgent: 'castellan-provider', ...ca }),
+    identity: identityFromToken({
+      tenantId,
+      subscriptionId: env['ARM_SUBSCRIPTION_ID'] ?? '',
+      credential,
+      scope,
+      ...(clientId === undefined ? {} : { clientId }),
+    }),
+  };
+}
+
+/** What a private cloud says about itself, in the document that the official providers read as well. */
+async function endpointsOf(
+  host: string | undefined,
+  ca: string | undefined,
+): Promise<{ readonly directory: string; readonly authority: string }> {
+  if (host === undefined || host === '') return cloud;
+  const url = `https://${host}/metadata/endpoints?api-version=2022-09-01`;
+  const send = ca === undefined ? (address: string, init: RequestInit) => fetch(address, init) : fetchTrusting(ca);
+  try {
+    const answer = await send(url, { signal: AbortSignal.timeout(30_000) });
+    const document = (await answer.json()) as { microsoftGraphResourceId?: string; authentication?: { loginEndpoint?: string } };
+    const [directory, authority] = [document.microsoftGraphResourceId, document.authentication?.loginEndpoint];
+    if (directory !== undefined && authority !== undefined)
+      return { directory: directory.replace(/\/+$/, ''), authority: authority.replace(/\/+$/, '') };
+  } catch (cause) {
+    throw new CastellanError('CAS3006', `ARM_METADATA_HOSTNAME names ${host}, but ${url} can't be read`, { cause });
+  }
+  throw new CastellanError(
+    'CAS3006',
+    `${url} doesn't say where the directory (microsoftGraphResourceId) and the sign-in (authentication.loginEndpoint) are`,
+  );
+}
+
+interface CredentialSettings {
+  readonly config: ValueMap;
+  readonly env: Environment;
+  readonly tenantId: string;
+  readonly clientId: string | undefined;
+  readonly clientSecret: string | undefined;
+  readonly authority: string;
+  readonly ca?: string;
+}
+
+/** A client secret where one is given, else the machine's identity where that is asked for, else the az command. */
+function chooseCredential({ config, env, tenantId, clientId, clientSecret, authority, ca }: CredentialSettings): TokenProvider {
+  const isOn = (attribute: string, variable: string): boolean | undefined => {
+    const written = config[attribute];
+    if (typeof written === 'boolean') return written;
+    return env[variable] === undefined ? undefined : env[variable]?.toLowerCase() === 'true';
+  };
+  if (clientSecret !== undefined) {
+    if (clientId === undefined || tenantId === '')
+      throw new CastellanError('CAS3006', 'a client secret needs client_id (ARM_CLIENT_ID) and tenant_id (ARM_TENANT_ID) beside it');
+    return clientSecretCredential({ tenantId, clientId, clientSecret, authority, ...(ca === undefined ? {} : { ca }) });
+  }
+  if (isOn('use_msi', 'ARM_USE_MSI') === true) return managedIdentityCredential(clientId === undefined ? {} : { clientId });
+  if (isOn('use_cli', 'ARM_USE_CLI') === false)
+    throw new CastellanError(
+      'CAS3006',
+      'no credential: give client_id and client_secret (ARM_CLIENT_ID, ARM_CLIENT_SECRET), use_msi (ARM_USE_MSI) or use_cli (ARM_USE_CLI)',
+    );
+  return azureCliCredential(tenantId === '' ? {} : { tenantId });
+}
+
+function readCa(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CastellanError('CAS3006', `ca_file "${file}" can't be read`, { cause });
+  }
+}

@@ -1,0 +1,68 @@
+import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { arch, homedir, platform } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { CastellanError } from '../core/errors/castellan-error.js';
+import packageJson from '../package.json';
+import { providerAddresses } from './start.js';
+
+/** Where the plugin is put, and which program it runs. */
+export interface InstallOptions {
+  /** @default the user's own plugin folder, `~/.terraform.d/plugins` */
+  readonly pluginDir?: string;
+  /** The compiled provider/launched.js. @default the one beside this file */
+  readonly program?: string;
+}
+
+/** The version under which the plugin is installed: this package's own. */
+export const pluginVersion: string = packageJson.version;
+
+/**
+ * The file by which Terraform finds the plugin: `<plugins>/registry.terraform.io/castellan/castellan/<version>/<os>_<arch>/terraform-provider-castellan_v<version>`.
+ *
+ * @throws CAS3007 on systems where Terraform can't start a script.
+ */
+export function pluginPath(options: InstallOptions = {}): string {
+  const folder = resolve(options.pluginDir ?? join(homedir(), '.terraform.d', 'plugins'));
+  return join(
+    folder,
+    ...providerAddresses.castellan.split('/'),
+    pluginVersion,
+    platformName(),
+    `terraform-provider-castellan_v${pluginVersion}`,
+  );
+}
+
+/** Writes the plugin: a small script that runs the provider of this installation. An older one of the same version is replaced. */
+export async function installPlugin(options: InstallOptions = {}): Promise<string> {
+  const path = pluginPath(options);
+  const program = options.program ?? join(__dirname, 'launched.js');
+  if (!(await exists(program))) throw new CastellanError('CAS3007', `${program} is not there: build castellan first (npm run build)`);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `#!/usr/bin/env node\nrequire(${JSON.stringify(program)}).main();\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+/** Takes the plugin away again; false where none was there. */
+export async function uninstallPlugin(options: InstallOptions = {}): Promise<boolean> {
+  const path = pluginPath(options);
+  if (!(await exists(path))) return false;
+  await rm(dirname(path), { recursive: true });
+  return true;
+}
+
+/** The folder's name as Terraform spells the platform. */
+function platformName(): string {
+  const system = platform();
+  if (system === 'win32')
+    throw new CastellanError('CAS3007', 'Terraform on Windows starts programs (.exe) only; run it in WSL to use this plugin');
+  const names: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64', ia32: '386', arm: 'arm' };
+  return `${system}_${names[arch()] ?? arch()}`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectFromConfig } from './connect-from-config.js';
+import { handshakeLine, mutualTls, requireLaunchedByTerraform } from './protocol/handshake.js';
+import { listen } from './protocol/listen.js';
+import { loadProvider } from './providers.js';
+import type { Log } from './server/provider-server.js';
+import { ProviderServer } from './server/provider-server.js';
+
+/** What a launched provider needs of its process; tests give another. */
+export interface LaunchedProcess {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+  /** The process that started this one, now. */
+  parent(): number;
+}
+
+/** How often a plugin looks whether the terraform that started it still lives. */
+const lookForParentEvery = 2000;
+
+/**
+ * castellan/castellan as a plugin that Terraform launches: makes its certificate, listens, says where in one line on stdout, and serves until it is
+ * asked to end or its parent is gone. It reaches the services by its provider block and the environment (ARM_*, FABRIC_*).
+ *
+ * @returns when the provider has ended.
+ * @throws CAS3005 when a person started it.
+ */
+export async function runLaunched(process: LaunchedProcess): Promise<void> {
+  const { env } = process;
+  requireLaunchedByTerraform(env);
+  const parent = process.parent();
+  const provider = await loadProvider('castellan', (config) => connectFromConfig(config, env));
+  const folder = mkdtempSync(join(tmpdir(), 'cas-'));
+  const socketPath = join(folder, 'plugin');
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((done) => (end = done));
+  const clientCertificate = env['PLUGIN_CLIENT_CERT'];
+  const tls = clientCertificate === undefined || clientCertificate === '' ? undefined : mutualTls(clientCertificate);
+  const server = new ProviderServer(provider, logTo(process.stderr));
+  const listening = await listen(server, { socketPath, onShutdown: end, ...(tls === undefined ? {} : { credentials: tls.credentials }) });
+  const watch = setInterval(() => process.parent() !== parent && end(), lookForParentEvery);
+  try {
+    process.stdout.write(handshakeLine(socketPath, tls?.certificate));
+    await ended;
+  } finally {
+    clearInterval(watch);
+    await listening.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Log lines in the form that Terraform takes over into its own log (`TF_LOG`). */
+function logTo(stderr: LaunchedProcess['stderr']): Log {
+  return ({ level, message }) =>
+    stderr.write(`${JSON.stringify({ '@level': level, '@message': message, '@timestamp': new Date().toISOString() })}\n`);
+}
+
+/** The program behind `terraform-provider-castellan`: runs until Terraform ends it. */
+export function main(): void {
+  // Ctrl-C reaches the whole process group; Terraform decides when its plugins end.
+  process.on('SIGINT', () => undefined);
+  const { env, stdout, stderr } = process;
+  runLaunched({ env, stdout, stderr, parent: () => process.ppid }).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.exit(1);
+    },
+  );
+}
