@@ -1,5 +1,6 @@
-import type { Kysely, Migration, Selectable } from 'kysely';
-import type { Database } from '../common/database.js';
+import { sql } from 'kysely';
+import type { Kysely, Migration, RawBuilder, Selectable } from 'kysely';
+import type { Database, DatabaseEngine } from '../common/database.js';
 import { migrate } from '../common/database.js';
 
 /** A resource as it is kept: what was asked for, without secret values, and what the service decided about it. */
@@ -50,12 +51,12 @@ interface Tables {
   resource_manager_deleted_workspace: { key: string; subscription: string; resource_group: string; body: string; deleted_at: string };
 }
 
-const migrations: Record<string, Migration> = {
+const migrations = (engine: DatabaseEngine): Record<string, Migration> => ({
   '001-resources': {
     async up(db: Kysely<unknown>) {
       await db.schema
         .createTable('resource_manager_resource')
-        .addColumn('key', 'text', (column) => column.primaryKey())
+        .addColumn('key', bytewise(engine), (column) => column.primaryKey())
         .addColumn('parent_key', 'text', (column) => column.notNull())
         .addColumn('id', 'text', (column) => column.notNull())
         .addColumn('type', 'text', (column) => column.notNull())
@@ -74,7 +75,7 @@ const migrations: Record<string, Migration> = {
         .execute();
       await db.schema
         .createTable('resource_manager_deleted_workspace')
-        .addColumn('key', 'text', (column) => column.primaryKey())
+        .addColumn('key', bytewise(engine), (column) => column.primaryKey())
         .addColumn('subscription', 'text', (column) => column.notNull())
         .addColumn('resource_group', 'text', (column) => column.notNull())
         .addColumn('body', 'text', (column) => column.notNull())
@@ -82,7 +83,12 @@ const migrations: Record<string, Migration> = {
         .execute();
     },
   },
-};
+});
+
+/** Ids are compared byte by byte: a range of them is everything below a group. */
+function bytewise(engine: DatabaseEngine): RawBuilder<unknown> | 'text' {
+  return engine === 'postgres' ? sql`text collate "C"` : 'text';
+}
 
 /** Which resources a listing wants; letter case doesn't count. */
 export interface ResourceQuery {
@@ -98,7 +104,7 @@ export class ResourceStore {
 
   /** Brings the tables up to date and opens the store. */
   static async open(database: Database): Promise<ResourceStore> {
-    await migrate(database, 'resource_manager', migrations);
+    await migrate(database, 'resource_manager', migrations(database.engine));
     return new ResourceStore(database.connection as unknown as Kysely<Tables>);
   }
 

@@ -1,0 +1,40 @@
+import { openDatabase } from '../../../services/common/database.js';
+import { startPostgres } from '../../support/postgres.js';
+import type { TestPostgres } from '../../support/postgres.js';
+import { describeWithTool } from '../../support/require-tool.js';
+import type { Harness } from './support.js';
+import { app1, appBody, environment, group, start, subscription, withEnvironment } from './support.js';
+
+describeWithTool('postgres', 'the resource manager on PostgreSQL', () => {
+  let postgres: TestPostgres;
+  let manager: Harness;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    manager = await start({}, {}, await openDatabase(postgres.url));
+  });
+  afterAll(async () => {
+    await manager.close();
+    await postgres.stop();
+  });
+
+  it('keeps an app with its sign-in settings, lists it, and deletes it with its group and nothing else', async () => {
+    await withEnvironment(manager);
+    const neighbour = `/subscriptions/${subscription}/resourceGroups/rg1-neighbour`;
+    await manager.send('PUT', neighbour, { location: 'westeurope' });
+    expect((await manager.send('PUT', app1, appBody())).status).toBe(201);
+    expect((await manager.send('PUT', `${app1}/authConfigs/current`, { properties: { platform: { enabled: true } } })).status).toBe(200);
+    expect(await manager.service.apps()).toEqual([expect.objectContaining({ name: 'app1', auth: { platform: { enabled: true } } })]);
+    const listed = await manager.send('GET', `${group}/resources`);
+    expect(listed.body.value.map(({ id }: { id: string }) => id)).toEqual([app1, environment]);
+    expect((await manager.send('DELETE', group)).status).toBe(200);
+    expect(await manager.service.apps()).toEqual([]);
+    expect((await manager.send('GET', neighbour)).status).toBe(200);
+  });
+
+  it('keeps what another process wrote', async () => {
+    await manager.send('PUT', group, { location: 'westeurope' });
+    const second = await start({}, {}, await openDatabase(postgres.url));
+    expect((await second.send('GET', group)).status).toBe(200);
+    await second.close();
+  });
+});
