@@ -135,6 +135,8 @@ function unavailable(request: IncomingMessage, response: ServerResponse, status:
     running: 'It is starting.',
   };
   response.setHeader('retry-after', '2');
+  // A browser looks again by itself, until the app is there.
+  response.setHeader('refresh', '2');
   say(request, response, 503, `${status.name} is not ready`, reasons[status.state]);
 }
 
