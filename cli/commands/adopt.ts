@@ -1,0 +1,60 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { stringify } from 'yaml';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import type { CliIo, RegisterCommand } from '../command.js';
+import { adoptGroups } from './adopt/adopt-groups.js';
+import { readGroups } from './adopt/read-groups.js';
+import { connectDirectory, directoryOptions } from './directory/connect.js';
+import type { DirectoryFlags } from './directory/connect.js';
+
+interface AdoptFlags extends DirectoryFlags {
+  readonly filter?: string;
+  readonly search?: string;
+  readonly stack: string;
+  readonly out?: string;
+  readonly force?: boolean;
+  /** `--no-members`. */
+  readonly members: boolean;
+}
+
+/** `castellan adopt groups --filter …`: writes a configuration of what exists. */
+export const register: RegisterCommand = (program, io, done) => {
+  const adopt = program.command('adopt').description('Write a configuration of what exists, so that it can be brought under control.');
+  directoryOptions(
+    adopt
+      .command('groups')
+      .description('Declare groups of the directory with their owners, members and settings.')
+      .option('--filter <filter>', `which ones, such as "startsWith(displayName,'sales')" (default: all)`)
+      .option('--search <words>', 'words of the name')
+      .option('--stack <name>', 'the name of the stack', 'adopted')
+      .option('--out <file>', 'write into a file (default: print)')
+      .option('--force', 'replace the file if it is there')
+      .option('--no-members', 'leave members alone: they are managed elsewhere'),
+  ).action(async (flags: AdoptFlags) => done(await adoptCommand(flags, io)));
+};
+
+async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
+  const file = flags.out === undefined ? undefined : resolve(io.cwd, flags.out);
+  if (file !== undefined && flags.force !== true && existsSync(file))
+    throw new CastellanError('CAS8202', `${flags.out ?? ''} is there already; --force replaces it`);
+  const directory = await connectDirectory(flags, io);
+  const existing = await readGroups(directory, {
+    ...(flags.filter === undefined ? {} : { filter: flags.filter }),
+    ...(flags.search === undefined ? {} : { search: flags.search }),
+    members: flags.members,
+    note: (message) => io.stderr.write(`note: ${message}\n`),
+  });
+  if (existing.length === 0) {
+    io.stderr.write('no group was found: nothing is written\n');
+    return exitCodes.nothingChecked;
+  }
+  const text = stringify(adoptGroups(flags.stack, existing), { lineWidth: 0 });
+  if (file === undefined) io.stdout.write(text);
+  else writeFileSync(file, text);
+  io.stderr.write(
+    `${existing.length} ${existing.length === 1 ? 'group' : 'groups'} declared${file === undefined ? '' : ` in ${flags.out ?? ''}`}\n`,
+  );
+  return exitCodes.clean;
+}

@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import type { DirectoryClient, ListOptions } from '../../clients/directory/index.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import type { CliIo, RegisterCommand } from '../command.js';
+import { methodColumns } from './directory/auth-methods.js';
+import { connectDirectory, directoryOptions } from './directory/connect.js';
+import type { DirectoryFlags } from './directory/connect.js';
+import { describeGroup, findGroup, groupColumns, objectColumns } from './directory/groups.js';
+import type { Column } from './directory/table.js';
+import { table } from './directory/table.js';
+
+interface Flags extends DirectoryFlags {
+  readonly json?: boolean;
+  readonly filter?: string;
+  readonly search?: string;
+  readonly limit?: string;
+  readonly me?: boolean;
+  readonly transitive?: boolean;
+}
+
+/** `castellan directory groups|auth-methods …`: what the directory holds, for people. */
+export const register: RegisterCommand = (program, io, done) => {
+  const directory = program.command('directory').description('Look into the directory: groups, and the ways in which people sign in.');
+  const run =
+    (work: (client: DirectoryClient, flags: Flags, argument: string) => Promise<void>) =>
+    async (...given: unknown[]) => {
+      const argument = typeof given[0] === 'string' ? given[0] : '';
+      const flags = given.find((each): each is Flags => typeof each === 'object' && each !== null) ?? {};
+      await work(await connectDirectory(flags, io), flags, argument);
+      done(exitCodes.clean);
+    };
+
+  const groups = directory.command('groups').description('List groups, show one, list its members or owners.');
+  command(groups, 'list', 'List groups.', { isDefault: true })
+    .option('--filter <filter>', `such as "startsWith(displayName,'sales')"`)
+    .option('--search <words>', 'words of the name or description')
+    .option('--limit <count>', 'stop after so many')
+    .action(run(async (client, flags) => print(await take(client.groups.list(listOptions(flags)), flags), groupColumns, flags, io)));
+  command(groups, 'show <group>', 'Show one group, by id, mail nickname or name.').action(
+    run(async (client, flags, name) => {
+      const group = await findGroup(client, name);
+      io.stdout.write(flags.json === true ? json(group) : await describeGroup(client, group));
+    }),
+  );
+  command(groups, 'members <group>', 'List the members of a group.')
+    .option('--transitive', 'members of member groups as well')
+    .action(
+      run(async (client, flags, name) => {
+        const { id } = await findGroup(client, name);
+        const relationship = flags.transitive === true ? client.groups.transitiveMembers : client.groups.members;
+        print(await take(relationship.list(id), flags), objectColumns, flags, io);
+      }),
+    );
+  command(groups, 'owners <group>', 'List the owners of a group.').action(
+    run(async (client, flags, name) => {
+      const { id } = await findGroup(client, name);
+      print(await take(client.groups.owners.list(id), flags), objectColumns, flags, io);
+    }),
+  );
+  command(groups, 'deleted', 'List deleted groups that can still be restored.').action(
+    run(async (client, flags) => print(await take(client.deletedItems.list('group'), flags), objectColumns, flags, io)),
+  );
+
+  command(directory, 'auth-methods [user]', 'List the authentication methods of a user, by id or user principal name.')
+    .option('--me', 'of the signed-in user')
+    .action(
+      run(async (client, flags, user) => {
+        if ((user === '') === (flags.me !== true)) throw new CastellanError('CAS8001', 'auth-methods takes a user, or --me');
+        const methods = flags.me === true ? client.me.authenticationMethods() : client.users.authenticationMethods(user);
+        print(await take(methods, flags), methodColumns, flags, io);
+      }),
+    );
+};
+
+function command(parent: Command, name: string, description: string, options: { isDefault?: boolean } = {}): Command {
+  return directoryOptions(parent.command(name, options).description(description).option('--json', 'JSON as the service gives it'));
+}
+
+/** `ne`, `not`, `endsWith` and `/$count` are asked as an advanced query; a plain filter also works as one. */
+function listOptions({ filter, search }: Flags): ListOptions {
+  return {
+    ...(filter === undefined ? {} : { filter, advanced: /\bne\b|\bnot\b|endswith|\$count|null/i.test(filter) }),
+    ...(search === undefined ? {} : { search: `"displayName:${escaped(search)}" OR "description:${escaped(search)}"` }),
+  };
+}
+
+function escaped(text: string): string {
+  return text.replace(/["\\]/g, '\\$&');
+}
+
+async function take<T>(source: AsyncIterable<T>, { limit }: Flags): Promise<T[]> {
+  const most = limit === undefined ? Infinity : Number(limit);
+  if (!(most === Infinity || (Number.isInteger(most) && most > 0)))
+    throw new CastellanError('CAS8001', `--limit ${limit ?? ''}: allowed is a whole number from 1 on`);
+  const taken: T[] = [];
+  for await (const each of source) {
+    taken.push(each);
+    if (taken.length >= most) break;
+  }
+  return taken;
+}
+
+function print<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { json: asJson }: Flags, { stdout, stderr }: CliIo): void {
+  stdout.write(asJson === true ? json(rows) : table(rows, columns));
+  if (asJson !== true) stderr.write(`${rows.length} ${rows.length === 1 ? 'entry' : 'entries'}\n`);
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

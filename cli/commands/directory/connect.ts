@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { credentialFromEnvironment } from '../../../clients/common/index.js';
+import { createDirectoryClient } from '../../../clients/directory/index.js';
+import type { DirectoryClient } from '../../../clients/directory/index.js';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { CliIo } from '../../command.js';
+
+/** Where the directory service is, from the command line. */
+export interface DirectoryFlags {
+  readonly endpoint?: string;
+  readonly sandbox?: boolean;
+  readonly dialect?: string;
+  readonly ca?: string;
+}
+
+const cloud = 'https://graph.microsoft.com';
+
+/** Adds the options that say where the directory is. */
+export function directoryOptions(command: Command): Command {
+  return command
+    .option('--endpoint <url>', 'the directory service (default: the sandbox of the environment, else the cloud)')
+    .option('--sandbox', 'the running sandbox of the current folder')
+    .option('--dialect <dialect>', 'neutral or azure (default: azure for the cloud and the sandbox, else neutral)')
+    .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE)');
+}
+
+/**
+ * Connects to `--endpoint`, else to the sandbox that runs for the folder (`--sandbox`) or whose environment is set
+ * (`ARM_RESOURCE_MANAGER_ENDPOINT`), else to the cloud. Credentials come from the environment.
+ *
+ * @throws CAS8001 for flags that make no sense; CAS4012 when no sandbox runs.
+ */
+export async function connectDirectory(flags: DirectoryFlags, io: CliIo): Promise<DirectoryClient> {
+  const env = flags.sandbox === true ? { ...io.env, ...(await environmentOfSandbox(io.cwd)) } : io.env;
+  const sandbox = env['ARM_RESOURCE_MANAGER_ENDPOINT'];
+  const baseUrl = flags.endpoint ?? sandbox ?? cloud;
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    throw new CastellanError('CAS8001', `--endpoint ${baseUrl}: allowed is an http or https address`);
+  const dialect = flags.dialect ?? (flags.endpoint === undefined || new URL(baseUrl).origin === cloud ? 'azure' : 'neutral');
+  if (dialect !== 'neutral' && dialect !== 'azure')
+    throw new CastellanError('CAS8001', `--dialect ${dialect}: allowed are neutral and azure`);
+  const file = flags.ca === undefined ? env['SSL_CERT_FILE'] : resolve(io.cwd, flags.ca);
+  const trust = file === undefined ? {} : { ca: readCa(file) };
+  const credential = credentialFromEnvironment({ env, endpoint: baseUrl, ...trust });
+  const scope = new URL(baseUrl).origin === cloud ? {} : { scope: `${new URL(baseUrl).origin}/.default` };
+  return createDirectoryClient({ baseUrl, dialect, ...scope, ...trust, ...(credential === undefined ? {} : { credential }) });
+}
+
+async function environmentOfSandbox(projectDir: string): Promise<Readonly<Record<string, string>>> {
+  const { sandboxEnvironment } = await import('../../../sandbox/index.js');
+  return sandboxEnvironment(projectDir, { providers: 'official' });
+}
+
+function readCa(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CastellanError('CAS1001', `${file}: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,91 @@
+import type { DirectoryClient, DirectoryObject, Group } from '../../../clients/directory/index.js';
+import { quoted } from '../../../clients/directory/index.js';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { Column } from './table.js';
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The columns of a list of groups. */
+export const groupColumns: readonly Column<Group>[] = [
+  { title: 'NAME', cell: (group) => group.displayName },
+  { title: 'KIND', cell: kindOf },
+  {
+    title: 'MEMBERSHIP',
+    cell: (group) =>
+      group.groupTypes.includes('DynamicMembership') ? `by rule, ${group.membershipRuleProcessingState ?? 'On'}` : 'assigned',
+  },
+  { title: 'VISIBILITY', cell: (group) => group.visibility },
+  { title: 'NICKNAME', cell: (group) => group.mailNickname, width: 30 },
+  { title: 'ID', cell: (group) => group.id },
+];
+
+/** The columns of a list of members or owners. */
+export const objectColumns: readonly Column<DirectoryObject>[] = [
+  { title: 'NAME', cell: (object) => object.displayName },
+  { title: 'TYPE', cell: typeOf },
+  { title: 'ID', cell: (object) => object.id },
+];
+
+/** `unified`, `security`, `mail-enabled security` or `distribution` (spec 001, "What the service does", 4). */
+export function kindOf(group: Pick<Group, 'groupTypes' | 'mailEnabled' | 'securityEnabled'>): string {
+  if (group.groupTypes.includes('Unified')) return 'unified';
+  if (!group.mailEnabled) return 'security';
+  return group.securityEnabled ? 'mail-enabled security' : 'distribution';
+}
+
+/** `user`, `group`, … of a mixed list's entry. */
+export function typeOf(object: DirectoryObject): string {
+  return (object['@odata.type'] ?? '').replace(/^.*\./, '');
+}
+
+/**
+ * The group that a person means: by object id, mail nickname or display name.
+ *
+ * @throws CAS8201 when there is none, or more than one.
+ */
+export async function findGroup(directory: DirectoryClient, name: string): Promise<Group> {
+  if (guid.test(name)) {
+    const group = await directory.groups.find(name);
+    if (group) return group;
+  } else
+    for (const property of ['mailNickname', 'displayName']) {
+      const found: Group[] = [];
+      for await (const group of directory.groups.list({ filter: `${property} eq ${quoted(name)}` })) found.push(group);
+      const [only] = found;
+      if (only && found.length === 1) return only;
+      if (found.length > 1)
+        throw new CastellanError(
+          'CAS8201',
+          `${found.length} groups have the ${property} "${name}": name one by its id (${found.map(({ id }) => id).join(', ')})`,
+        );
+    }
+  throw new CastellanError('CAS8201', `there is no group "${name}"`);
+}
+
+/** A group with who owns it and how many belong to it, as `groups show` prints it. */
+export async function describeGroup(directory: DirectoryClient, group: Group): Promise<string> {
+  const owners: DirectoryObject[] = [];
+  for await (const owner of directory.groups.owners.list(group.id)) owners.push(owner);
+  let members = 0;
+  for await (const _member of directory.groups.members.list(group.id, { select: ['id'] })) members += 1;
+  const lines: readonly (readonly [string, string | null | undefined])[] = [
+    ['name', group.displayName],
+    ['id', group.id],
+    ['kind', kindOf(group)],
+    ['nickname', group.mailNickname],
+    ['description', group.description],
+    ['mail', group.mail],
+    ['visibility', group.visibility],
+    ['classification', group.classification],
+    ['rule', group.membershipRule],
+    ['processing', group.membershipRule ? group.membershipRuleProcessingState : undefined],
+    ['created', group.createdDateTime],
+    ['expires', group.expirationDateTime],
+    ['owners', owners.length === 0 ? 'nobody' : owners.map((owner) => owner.displayName ?? owner.id).join(', ')],
+    ['members', String(members)],
+  ];
+  return lines
+    .filter(([, value]) => value !== undefined && value !== null && value !== '')
+    .map(([title, value]) => `${title.padEnd(15)}${(value ?? '').replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')}\n`)
+    .join('');
+}
