@@ -12,3 +12,5 @@ export type { LoadedStack, LoadOptions, LoadResult } from './model/load-config.j
 export { loadConfig } from './model/load-config.js';
 export { rules } from './rules/index.js';
 export * from './schemas/index.js';
+export type { InvalidCase, RuleCases, TestRunner, ValidCase } from './testing/rule-tester.js';
+export { RuleTester } from './testing/rule-tester.js';

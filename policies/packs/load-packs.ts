@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,6 +8,9 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Rule } from '../engine/rule.js';
 import type { PackConfig } from '../schemas/policy.js';
 import type { PackAnswer, PackInput, PackStart } from './messages.js';
+
+/** How long a pack may take to load, in milliseconds: a program, not a check. */
+const startLimit = 30_000;
 
 /** The rules of one's own, running apart from the check. */
 export interface LoadedPack {
@@ -41,7 +45,7 @@ async function start(pack: PackConfig, folder: string): Promise<LoadedPack> {
   const file = fileOf(pack, folder, fail);
   const limit = (pack.timeLimitSeconds ?? 5) * 1000;
   const worker = startWorker({ pack, file });
-  const first = await ask(worker, undefined, limit * 2);
+  const first = await ask(worker, undefined, startLimit);
   if (!('rules' in first)) {
     await worker.terminate();
     throw fail('failure' in first ? first.failure : 'it did not answer');
@@ -92,14 +96,16 @@ function hashOf(file: string, algorithm: 'sha256' | 'sha512'): string {
 function startWorker(workerData: PackStart): Worker {
   const entry = join(__dirname, `worker${extname(__filename)}`);
   const options = { workerData, stdout: true, resourceLimits: { maxOldGenerationSizeMb: 512 } };
-  // From the sources (tests, ts-node) the worker needs the same loader.
-  const worker =
-    extname(entry) === '.ts'
-      ? new Worker(`require('ts-node/register/transpile-only'); require(${JSON.stringify(entry)});`, { ...options, eval: true })
-      : new Worker(entry, options);
+  // From the sources (tests, ts-node) the worker has to be compiled first.
+  const worker = extname(entry) === '.ts' ? new Worker(compiled(entry), { ...options, eval: true }) : new Worker(entry, options);
   worker.stdout.pipe(process.stderr, { end: false });
   worker.unref();
   return worker;
+}
+
+function compiled(entry: string): string {
+  const esbuild = createRequire(entry).resolve('esbuild/bin/esbuild');
+  return execFileSync(esbuild, [entry, '--bundle', '--platform=node', '--packages=external', '--log-level=error'], { encoding: 'utf8' });
 }
 
 /** Sends a question and waits for the answer; a worker that doesn't answer in time, or dies, is one that failed. */

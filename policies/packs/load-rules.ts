@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, isAbsolute, join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import type * as TypeScriptModule from 'typescript';
 import type { Rule } from '../engine/rule.js';
@@ -16,7 +16,7 @@ export async function loadRules({ pack, file }: PackStart): Promise<readonly Rul
   const extension = extname(file);
   if (extension === '.json') return [schemaRule(file, pack)];
   if (extension === '.wasm') return [await regoRule(file, pack)];
-  const exported = loadModule(file);
+  const exported = loadModule(file, await import('../index.js'));
   const rules = Object.values(exported)
     .flatMap((value) => (Array.isArray(value) ? value : [value]))
     .filter(isRule);
@@ -33,15 +33,15 @@ function isRule(value: unknown): value is Rule {
 const loaded = new Map<string, { exports: Record<string, unknown> }>();
 
 /** Loads a module of a pack, TypeScript transpiled, with `castellan/policies` being this very package. */
-function loadModule(file: string): Record<string, unknown> {
+function loadModule(file: string, own: unknown): Record<string, unknown> {
   const known = loaded.get(file);
   if (known !== undefined) return known.exports;
   const module = { exports: {} as Record<string, unknown> };
   loaded.set(file, module);
   const native = createRequire(file);
   const requireFrom = (name: string): unknown => {
-    if (ownName.test(name)) return native(join(__dirname, '../index'));
-    if (name.startsWith('.')) return loadModule(resolveFile(native, name));
+    if (ownName.test(name)) return own;
+    if (name.startsWith('.')) return loadModule(resolveFile(native, name), own);
     return native(isBuiltin(name) ? name : native.resolve(name));
   };
   const source = transpiled(file, readFileSync(file, 'utf8'), native);
@@ -76,7 +76,7 @@ function transpiled(file: string, source: string, native: NodeJS.Require): strin
 type TypeScript = Pick<typeof TypeScriptModule, 'transpileModule' | 'ModuleKind' | 'ScriptTarget'>;
 
 function typescript(native: NodeJS.Require): TypeScript {
-  for (const from of [native, createRequire(__filename)]) {
+  for (const from of [native, createRequire(isAbsolute(__filename) ? __filename : join(process.cwd(), 'package.json'))]) {
     try {
       return from('typescript') as TypeScript;
     } catch {

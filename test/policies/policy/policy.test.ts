@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCheck } from '../../../policies/engine/run-check.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-policy-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const now = new Date('2026-11-01T12:00:00Z');
+const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
+const report = (environment?: string) => runCheck({ paths: ['castellan.yaml'], cwd: folder, env: {}, now, environment });
+const told = async (environment?: string) =>
+  (await report(environment)).findings.map(({ ruleId, severity, location }) => `${location?.file}:${location?.line} ${severity} ${ruleId}`);
+const shop = (line = '    ingress: { external: true }') =>
+  `version: 1\nstack: shop\ncontainerApps:\n  web:\n    image: web:1\n    targetPort: 80\n${line}\n`;
+
+describe('the policy', () => {
+  it('switches rules off, changes what they weigh, by stack and environment', async () => {
+    write('castellan.yaml', shop());
+    write('castellan.prod.yaml', 'containerApps: { web: { image: "web:2" } }\n');
+    write(
+      'castellan.policy.yaml',
+      'version: 1\nrules: { auth-public-app: info }\nscopes:\n  - environments: [prod]\n    stacks: [shop]\n    rules: { auth-public-app: error }\n  - stacks: [other]\n    rules: { auth-public-app: off }\n',
+    );
+    expect([await told(), await told('prod')]).toEqual([
+      ['castellan.yaml:7 info auth-public-app'],
+      ['castellan.yaml:7 error auth-public-app'],
+    ]);
+  });
+
+  it('says what is wrong in it, with the line', async () => {
+    write('castellan.yaml', shop('    ingress: { external: false }'));
+    write('castellan.policy.yaml', 'version: 1\nrules:\n  auth-public-app: loud\n');
+    expect(await told()).toEqual(['castellan.policy.yaml:3 error property-value']);
+    write(
+      'castellan.policy.yaml',
+      'version: 1\nrules:\n  auth-public-ap: off\nsuppressions:\n  - { rule: nothing, reason: x, owner: y, until: 2027-01-01 }\n',
+    );
+    expect(await told()).toEqual([
+      'castellan.policy.yaml:3 error policy-rule',
+      'castellan.policy.yaml:5 error policy-rule',
+      'castellan.policy.yaml:5 warning suppression-incomplete',
+    ]);
+  });
+
+  it('accepts a finding for a time, while its value is the same', async () => {
+    const suppression = (value: string) =>
+      `version: 1\nsuppressions:\n  - { rule: app-image-pinned, path: containerApps.web, value: "${value}", reason: a toy, owner: web, until: 2026-12-31 }\n`;
+    write('castellan.yaml', shop('').replace('web:1', 'web:latest'));
+    write('castellan.policy.yaml', suppression('web:latest'));
+    const accepted = await report();
+    expect([accepted.findings, accepted.summary.suppressed]).toEqual([[], 1]);
+    write('castellan.policy.yaml', suppression('web'));
+    expect(await told()).toEqual(['castellan.policy.yaml:3 warning suppression-unused', 'castellan.yaml:5 warning app-image-pinned']);
+  });
+});
+
+describe('suppression comments', () => {
+  it.each([
+    [
+      'beside the line',
+      '    ingress: { external: true } # castellan-ignore auth-public-app reason="public shop" owner=web until=2026-12-31',
+      [],
+    ],
+    [
+      'above the line',
+      '    # castellan-ignore auth-public-app reason="public shop" owner=web until=2026-12-31\n    ingress: { external: true }',
+      [],
+    ],
+    ['on their last day', '    ingress: { external: true } # castellan-ignore auth-public-app reason=shop owner=web until=2026-11-01', []],
+    [
+      'too late',
+      '    ingress: { external: true } # castellan-ignore auth-public-app reason=shop owner=web until=2026-10-31',
+      ['castellan.yaml:7 warning auth-public-app', 'castellan.yaml:7 error suppression-expired'],
+    ],
+    [
+      'without a reason',
+      '    ingress: { external: true } # castellan-ignore auth-public-app owner=web until=2026-12-31',
+      ['castellan.yaml:7 warning auth-public-app', 'castellan.yaml:7 warning suppression-incomplete'],
+    ],
+    [
+      'for nothing',
+      '    ingress: { external: false } # castellan-ignore auth-public-app reason=shop owner=web until=2026-12-31',
+      ['castellan.yaml:7 warning suppression-unused'],
+    ],
+    [
+      'for a rule that does not exist',
+      '    ingress: { external: false } # castellan-ignore auth-publik-app reason=shop owner=web until=2026-12-31',
+      ['castellan.yaml:7 warning suppression-incomplete'],
+    ],
+  ])('hold %s or say why not', async (_, line, expected) => {
+    write('castellan.yaml', shop(line));
+    expect(await told()).toEqual(expected);
+  });
+
+  it('never accept what is wrong with a file', async () => {
+    write('castellan.yaml', 'version: 1\nstack: shop # castellan-ignore config-reference reason=x owner=y until=2027-01-01\n');
+    expect(await told()).toEqual(['castellan.yaml:2 warning suppression-incomplete']);
+  });
+});
+
+describe('a baseline', () => {
+  it('counts known findings out and fails when one of them is gone', async () => {
+    write('castellan.yaml', shop());
+    const { unbaselined } = await report();
+    const { baselineOf } = await import('../../../policies/policy/baseline.js');
+    write('castellan.baseline.json', JSON.stringify(baselineOf(unbaselined)));
+    const known = await report();
+    expect([known.findings, known.summary.baselined]).toEqual([[], 1]);
+    write('castellan.yaml', shop('    ingress: { external: false }'));
+    expect(await told()).toEqual(['castellan.baseline.json:1 error baseline-stale']);
+  });
+});
