@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { castellan, root } from '../support/cli.js';
+
+jest.setTimeout(600_000);
+
+/** A user's own project that has castellan as a dependency. */
+const project = mkdtempSync(join(tmpdir(), 'castellan-cdktf-'));
+let env: NodeJS.ProcessEnv = {};
+const colour = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+
+function cdktf(...args: string[]): { exitCode: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules/cdktf-cli/bundle/bin/cdktf'), ...args], {
+    cwd: project,
+    env: { ...process.env, ...env, CI: '1', CHECKPOINT_DISABLE: '1', TF_CLI_CONFIG_FILE: '/dev/null' },
+    encoding: 'utf8',
+    timeout: 300_000,
+  });
+  return { exitCode: status, output: (stdout + stderr).replace(colour, '') };
+}
+
+beforeAll(async () => {
+  const modules = join(project, 'node_modules');
+  mkdirSync(join(modules, '.bin'), { recursive: true });
+  for (const name of ['ts-node', 'typescript', '@types', 'cdktf', 'constructs'])
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  symlinkSync(root, join(modules, 'castellan'));
+  symlinkSync(join(root, 'node_modules/ts-node/dist/bin.js'), join(modules, '.bin/ts-node'));
+  cpSync(join(root, 'examples/storefront/castellan.yaml'), join(project, 'castellan.yaml'));
+  cpSync(join(root, 'examples/storefront/seed.yaml'), join(project, 'seed.yaml'));
+  writeFileSync(join(project, 'package.json'), '{"name":"shop","private":true}');
+  writeFileSync(
+    join(project, 'main.ts'),
+    "import { synthesizeConfig } from 'castellan/stacks';\n\nvoid synthesizeConfig({ paths: [__dirname] });\n",
+  );
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    '{"compilerOptions":{"target":"ES2022","module":"CommonJS","esModuleInterop":true,"strict":true,"skipLibCheck":true}}',
+  );
+  const settings = { ...(JSON.parse(readFileSync(join(root, 'cdktf.json'), 'utf8')) as object), app: 'npx ts-node main.ts' };
+  writeFileSync(join(project, 'cdktf.json'), JSON.stringify(settings));
+  const started = await castellan(['sandbox', 'start', '--seed', 'seed.yaml'], { cwd: project });
+  expect({ exitCode: started.exitCode, stderr: started.exitCode === 0 ? '' : started.stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const printed = (await castellan(['sandbox', 'env'], { cwd: project })).stdout;
+  env = Object.fromEntries([...printed.matchAll(/^export ([A-Z_0-9]+)='(.*)'$/gm)].map(([, name, value]) => [String(name), value]));
+});
+afterAll(async () => {
+  await castellan(['sandbox', 'stop'], { cwd: project });
+  rmSync(project, { recursive: true, force: true });
+});
+
+describe("a user's own cdktf project on castellan", () => {
+  it('synthesizes', () => {
+    expect(cdktf('synth')).toMatchObject({ exitCode: 0, output: expect.stringContaining('storefront') as string });
+  });
+
+  it('shows the difference to what is there, without asking a registry', () => {
+    const { exitCode, output } = cdktf('diff');
+    expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
+    expect(output).toMatch(/Plan: 13 to add/);
+  });
+
+  it('deploys with the real Terraform, and has nothing to change afterwards', () => {
+    const { exitCode, output } = cdktf('deploy', '*', '--auto-approve', '--skip-provider-lock');
+    expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
+    expect(output).toMatch(/13 added, 0 changed/);
+    expect(cdktf('diff', '--skip-provider-lock').output).toMatch(/No changes/);
+  });
+
+  it('destroys', () => {
+    const { exitCode, output } = cdktf('destroy', '*', '--auto-approve');
+    expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
+    expect(output).toMatch(/13 destroyed/);
+  });
+});
