@@ -85,7 +85,7 @@ async function start(
 
   const issuer = issuerOf({ origin, settings });
   const tokens = createTokenVerifier({ issuers: [issuer], clock: systemClock, localKeys: new Map([[issuer, key.verifyKey]]) });
-  const services = await openServices({ database, tokens, settings, log });
+  const services = await openServices({ database, tokens, settings });
   closers.push(() => services.close());
 
   const { app, listener } = await plainServer(log);

@@ -1,6 +1,4 @@
 import { sandboxCapacity } from '../../core/sandbox/capacity.js';
-import type { Logger } from 'pino';
-import { CastellanError } from '../../core/errors/castellan-error.js';
 import { systemClock } from '../../services/common/clock.js';
 import type { Database } from '../../services/common/database.js';
 import type { SeedSection } from '../../services/common/seed.js';
@@ -29,9 +27,8 @@ export async function openServices(options: {
   readonly database: Database;
   readonly tokens: TokenVerifier;
   readonly settings: SandboxSettings;
-  readonly log: Logger;
 }): Promise<SandboxServices> {
-  const { database, tokens, settings, log } = options;
+  const { database, tokens, settings } = options;
   const context: ServiceContext = {
     database,
     dialect: 'azure',
@@ -44,14 +41,7 @@ export async function openServices(options: {
   };
   const directory = await DirectoryService.start(context, createModules());
   const all: Service[] = [directory];
-  for (const name of ['items', 'billing'] as const) {
-    try {
-      all.push(await (await loadServiceFactory(name))(context));
-    } catch (error) {
-      if (!(error instanceof CastellanError) || error.code !== 'CAS8002') throw error;
-      log.warn({ service: name }, 'this version lacks the service');
-    }
-  }
+  for (const name of ['items', 'billing'] as const) all.push(await (await loadServiceFactory(name))(context));
   const resourceManager = await openResourceManager(context, {
     tenantId: settings.tenantId,
     domainOf: () => `localhost:${settings.port}`,

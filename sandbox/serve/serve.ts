@@ -25,7 +25,7 @@ const drainMilliseconds = 10_000;
 /**
  * Starts services on one port: any of them together, each under its own path prefixes (`castellan serve`).
  *
- * @throws CAS4001 database, CAS4002 seed, CAS4003 other start-up values, CAS8002 a service that this version lacks.
+ * @throws CAS4001 database, CAS4002 seed, CAS4003 other start-up values.
  */
 export async function serve(options: ServeOptions): Promise<RunningServices> {
   const seed = options.seedFile === undefined ? undefined : readSeedFile(options.seedFile);

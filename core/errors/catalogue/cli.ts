@@ -3,7 +3,6 @@ import type { CatalogueEntry } from '../entry.js';
 /** Errors of the command line: CAS8000 to CAS8999. */
 export const cliErrors = {
   CAS8001: { title: 'Unknown command or option', help: 'See `castellan --help`.' },
-  CAS8002: { title: 'Not built yet', help: 'This part is announced, but does not exist in this version.' },
   CAS8101: { title: 'A change would lose data', help: 'Read `castellan plan`; `--allow-replace` lets it pass.' },
   CAS8102: { title: 'Not without approval', help: 'Add --auto-approve to apply to the cloud.' },
   CAS8103: { title: 'The configuration has findings', help: 'Run `castellan check` and correct what it reports.' },
