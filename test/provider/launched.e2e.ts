@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { castellan, root } from '../support/cli.js';
+import { parseServeOptions } from '../../sandbox/serve/options.js';
+import { serve } from '../../sandbox/serve/serve.js';
+import { testToken } from './support/control-plane.js';
+import type { Workspace } from './support/terraform.js';
+import { createWorkspace } from './support/terraform.js';
+
+/** Answers token requests as the sign-in service does, and remembers what it was asked. */
+async function startTokenEndpoint(asked: string[]): Promise<Server> {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      asked.push(`${request.url ?? ''} ${body}`);
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ token_type: 'Bearer', expires_in: 3600, access_token: testToken() }));
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return server;
+}
+
+describe('castellan/castellan launched by terraform', () => {
+  let folder: string;
+  let tokens: Server;
+  let asked: string[];
+  let services: Awaited<ReturnType<typeof serve>>;
+  let plugins: string;
+  let env: Record<string, string>;
+  const config = {
+    terraform: { required_providers: { castellan: { source: 'castellan/castellan' } } },
+    resource: { castellan_group_settings: { tenant: { template: 'Group.Unified', values: { EnableGroupCreation: 'false' } } } },
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cas-plugin-'));
+    plugins = join(folder, '.terraform.d', 'plugins');
+    asked = [];
+    tokens = await startTokenEndpoint(asked);
+    const flags = {
+      listen: '127.0.0.1:0',
+      database: 'memory:',
+      dialect: 'azure',
+      throttle: 'off',
+      logLevel: 'silent',
+      auth: false,
+      longRunning: 'never',
+      longRunningSeconds: '0',
+    };
+    services = await serve(parseServeOptions(['directory', 'items'], flags));
+    env = {
+      CASTELLAN_DIRECTORY_ENDPOINT: services.origin,
+      FABRIC_ENDPOINT: services.origin,
+      ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST: `http://127.0.0.1:${(tokens.address() as AddressInfo).port}`,
+      ARM_TENANT_ID: '11111111-2222-4333-8444-555555555555',
+      ARM_CLIENT_ID: 'client',
+      ARM_CLIENT_SECRET: 'a-client-secret',
+    };
+  });
+  afterAll(async () => {
+    await services.close();
+    tokens.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const cycle = async (workspace: Workspace): Promise<void> => {
+    const applied = await workspace.succeed('apply', '-auto-approve');
+    expect(applied).toContain('1 added');
+    expect(applied).not.toContain('a-client-secret');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('1 destroyed');
+    expect(asked.some((each) => each.includes('client_secret=a-client-secret'))).toBe(true);
+  };
+
+  test('by a development override, without init', async () => {
+    const { exitCode, stdout } = await castellan(['provider', 'install', '--plugin-dir', plugins]);
+    expect(exitCode).toBe(0);
+    const rc = join(folder, 'dev.tfrc');
+    await writeFile(
+      rc,
+      `provider_installation {\n  dev_overrides { "castellan/castellan" = ${JSON.stringify(dirname(stdout.trim()))} }\n  direct {}\n}\n`,
+    );
+    const workspace = await createWorkspace({ ...env, TF_CLI_CONFIG_FILE: rc });
+    await workspace.write(config);
+    await cycle(workspace);
+    await workspace.remove();
+  });
+
+  test('from the plugin folder, after an ordinary init', async () => {
+    const { stdout } = await castellan(['provider', 'install', '--plugin-dir', plugins]);
+    expect((await castellan(['provider', 'path', '--plugin-dir', plugins])).stdout).toBe(stdout);
+    const workspace = await createWorkspace({ ...env, HOME: folder });
+    await workspace.write(config);
+    expect(await workspace.succeed('init')).toContain('castellan/castellan');
+    await cycle(workspace);
+    await workspace.remove();
+    expect((await castellan(['provider', 'uninstall', '--plugin-dir', plugins])).stderr).toContain('Removed');
+    expect((await castellan(['provider', 'uninstall', '--plugin-dir', plugins])).stderr).toContain('Nothing to remove');
+  });
+
+  test('started by hand it says what it is and ends with 1', async () => {
+    const script = `require(${JSON.stringify(join(root, 'dist/provider/launched.js'))}).main()`;
+    const ended = await new Promise<{ code: unknown; stderr: string }>((done) => {
+      execFile(process.execPath, ['-e', script], (error, _stdout, stderr) => done({ code: error?.code, stderr }));
+    });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain('Terraform starts it');
+  });
+});
