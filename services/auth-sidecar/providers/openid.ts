@@ -45,6 +45,7 @@ export class OpenIdProvider implements Provider {
     this.passedParameters = settings.passedParameters;
     this.formPost = settings.flavor === 'apple' && settings.scopes.length > 1;
     this.metadata = new MetadataSource(settings, http, now);
+    if (settings.flavor === 'directory') this.bearer = (token) => this.takeBearer(token);
   }
 
   readonly issuer = (): string | undefined => this.metadata.issuer;
@@ -114,8 +115,11 @@ export class OpenIdProvider implements Provider {
     return { ...tokens, ...renewed };
   };
 
-  readonly bearer = async (token: string): Promise<SignedIn | undefined> => {
-    if (this.settings.flavor !== 'directory' || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return undefined;
+  /** Only the directory gives tokens for this app to other programs. */
+  readonly bearer?: (token: string) => Promise<SignedIn | undefined>;
+
+  private async takeBearer(token: string): Promise<SignedIn | undefined> {
+    if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return undefined;
     try {
       const claims = await this.verify(token, this.audiences());
       return this.signedIn(claims, { accessToken: token, ...(claims.exp === undefined ? {} : { expiresOn: claims.exp }) }, claims.exp);
@@ -123,7 +127,7 @@ export class OpenIdProvider implements Provider {
       if (error instanceof Refusal && error.status === 401) return undefined;
       throw error;
     }
-  };
+  }
 
   readonly signOut = async (
     tokens: Tokens | undefined,

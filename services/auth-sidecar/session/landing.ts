@@ -20,13 +20,15 @@ export function isAllowedLanding(landing: string, origin: string, allowed: reado
   return allowed.some((entry) => entry.base === base && entry.path === path);
 }
 
+/** A backslash, a control character or an odd space anywhere; at the beginning anything that leads to a second slash. */
+const ambiguous = /[\\\u0000-\u001f\u007f-\u00a0\u2028\u2029\ufeff]|^\/(?:\s|\.{1,2}\/)*\/|^\/\.{1,2}(?:\/|$)/;
+
 /** A path that no program takes for another host, however often it decodes it. */
 function isSafePath(landing: string): boolean {
   const path = landing.split(/[?#]/, 1)[0] ?? '';
   let spelling = path;
   for (let round = 0; round < 5; round++) {
-    if (/^\/{2}|\\|[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff]/.test(spelling) || /^\/(\.{1,2}\/)*\/|^\/(\.{1,2}\/)+\/?/.test(spelling))
-      return false;
+    if (ambiguous.test(spelling)) return false;
     let decoded: string;
     try {
       decoded = decodeURIComponent(spelling);

@@ -1,0 +1,227 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig, problemsOf } from '../../../services/auth-sidecar/index.js';
+import type { SidecarSettings } from '../../../services/auth-sidecar/config/settings.js';
+import { parseTimeSpan } from '../../../services/auth-sidecar/config/time-span.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'sidecar-config-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function load(text: string, name = 'auth.json', env: Record<string, string> = {}): SidecarSettings {
+  const file = join(directory, name);
+  writeFileSync(file, text);
+  return loadConfig({ file, dialect: 'neutral', secrets: { env, directory } });
+}
+
+function problems(body: unknown, env: Record<string, string> = {}): Record<string, string> {
+  try {
+    load(JSON.stringify(body), 'auth.json', env);
+    return {};
+  } catch (error) {
+    return Object.fromEntries(problemsOf(error).map(({ property, message }) => [property, message]));
+  }
+}
+
+const gitHub = { registration: { clientId: 'x' } };
+
+describe('the configuration', () => {
+  test('has the documented defaults', () => {
+    expect(load('{}')).toMatchObject({
+      enabled: true,
+      unauthenticated: 'redirect',
+      prefix: '/.auth',
+      session: { providerDerived: false, seconds: 28_800 },
+      nonce: { validate: true, seconds: 300 },
+      preserveFragments: false,
+      tokens: { enabled: false, graceSeconds: 72 * 3600 },
+      forwarding: { convention: 'NoProxy' },
+      silent401: false,
+      excludedPaths: [],
+    });
+  });
+
+  test.each([
+    ['the properties', JSON.stringify({ identityProviders: { gitHub } }), 'a.json'],
+    [
+      'the whole resource',
+      JSON.stringify({
+        id: '/x',
+        name: 'current',
+        type: 'Microsoft.App/containerApps/authConfigs',
+        systemData: {},
+        properties: { identityProviders: { gitHub } },
+      }),
+      'a.json',
+    ],
+    [
+      'nulls for removed settings',
+      JSON.stringify({ properties: { login: null, identityProviders: { gitHub, google: null }, httpSettings: { routes: null } } }),
+      'a.json',
+    ],
+    ['YAML', 'identityProviders:\n  gitHub:\n    registration: { clientId: x }\n', 'a.yaml'],
+    [
+      'what only the sister product has',
+      JSON.stringify({
+        platform: { enabled: true, configFilePath: 'x' },
+        login: { tokenStore: { fileSystem: { directory: 'x' } }, cookieExpiration: { convention: 'IdentityDerived' } },
+        identityProviders: { gitHub, openIdConnectProviders: {} },
+      }),
+      'a.json',
+    ],
+  ])('is read from %s', (_, text, name) => {
+    expect(load(text, name).providers.map(({ key }) => key)).toEqual(['gitHub']);
+  });
+
+  test.each<[string, unknown, string, RegExp]>([
+    ['a misspelt key', { globalValidaton: {} }, 'globalValidaton', /did you mean "globalValidation"/],
+    ['a misspelt key further in', { identityProviders: { github: gitHub } }, 'identityProviders.github', /did you mean "gitHub"/],
+    [
+      'a misspelt key of a custom provider',
+      { identityProviders: { customOpenIdConnectProviders: { a: { registation: {} } } } },
+      'identityProviders.customOpenIdConnectProviders.a.registation',
+      /registration/,
+    ],
+    [
+      'a misspelt action',
+      { globalValidation: { unauthenticatedClientAction: 'Return404' } },
+      'globalValidation.unauthenticatedClientAction',
+      /Return401/,
+    ],
+    ['a text for a flag', { httpSettings: { requireHttps: 'yes' } }, 'httpSettings.requireHttps', /boolean/],
+    [
+      'an unknown provider to redirect to',
+      { globalValidation: { redirectToProvider: 'gitHup' }, identityProviders: { gitHub } },
+      'globalValidation.redirectToProvider',
+      /did you mean "gitHub"/,
+    ],
+    [
+      'a provider to redirect to that is off',
+      { globalValidation: { redirectToProvider: 'gitHub' }, identityProviders: { gitHub: { ...gitHub, enabled: false } } },
+      'globalValidation.redirectToProvider',
+      /not an enabled provider/,
+    ],
+    ['a missing client id', { identityProviders: { gitHub: {} } }, 'identityProviders.gitHub.registration.clientId', /required/],
+    [
+      'a missing app id',
+      { identityProviders: { facebook: { registration: {} } } },
+      'identityProviders.facebook.registration.appId',
+      /required/,
+    ],
+    [
+      'a missing consumer secret',
+      { identityProviders: { twitter: { registration: { consumerKey: 'x' } } } },
+      'identityProviders.twitter.registration.consumerSecretSettingName',
+      /required/,
+    ],
+    ['a bad time', { login: { cookieExpiration: { timeToExpiration: '8h' } } }, 'login.cookieExpiration.timeToExpiration', /not a time/],
+    [
+      'a bad nonce time',
+      { login: { nonce: { nonceExpirationInterval: '25:00:00' } } },
+      'login.nonce.nonceExpirationInterval',
+      /not a time/,
+    ],
+    [
+      'a missing secret',
+      { identityProviders: { gitHub: { registration: { clientId: 'x', clientSecretSettingName: 'no-such-secret' } } } },
+      'identityProviders.gitHub.registration.clientSecretSettingName',
+      /"no-such-secret"/,
+    ],
+    [
+      'a missing key',
+      { encryptionSettings: { containerAppAuthEncryptionSecretName: 'no-key' } },
+      'encryptionSettings.containerAppAuthEncryptionSecretName',
+      /"no-key"/,
+    ],
+    [
+      'an issuer over http',
+      { identityProviders: { azureActiveDirectory: { registration: { clientId: 'x', openIdIssuer: 'http://idp.example' } } } },
+      'identityProviders.azureActiveDirectory.registration.openIdIssuer',
+      /https/,
+    ],
+    [
+      'a custom provider without addresses',
+      { identityProviders: { customOpenIdConnectProviders: { a: { registration: { clientId: 'x' } } } } },
+      'identityProviders.customOpenIdConnectProviders.a.registration.openIdConnectConfiguration',
+      /wellKnownOpenIdConfiguration/,
+    ],
+    [
+      'a login parameter without value',
+      { identityProviders: { azureActiveDirectory: { registration: { clientId: 'x' }, login: { loginParameters: ['prompt'] } } } },
+      'identityProviders.azureActiveDirectory.login.loginParameters.0',
+      /key=value/,
+    ],
+    ['a prefix that is no path', { httpSettings: { routes: { apiPrefix: 'auth' } } }, 'httpSettings.routes.apiPrefix', /path/],
+    ['an excluded path with a query', { globalValidation: { excludedPaths: ['/a?b'] } }, 'globalValidation.excludedPaths.0', /plain path/],
+    [
+      'an allowed URL that is none',
+      { login: { allowedExternalRedirectUrls: ['javascript:alert(1)'] } },
+      'login.allowedExternalRedirectUrls.0',
+      /absolute URL/,
+    ],
+    [
+      'two providers of one name',
+      {
+        identityProviders: {
+          gitHub,
+          customOpenIdConnectProviders: {
+            codehost: { registration: { clientId: 'x', openIdConnectConfiguration: { issuer: 'https://a.example' } } },
+          },
+        },
+      },
+      'identityProviders.codehost',
+      /taken/,
+    ],
+  ])('reports %s', (_, body, property, message) => {
+    expect(problems(body)[property]).toMatch(message);
+  });
+
+  test('reports all problems at once', () => {
+    expect(
+      Object.keys(problems({ globalValidaton: {}, identityProviders: { gitHub: {} }, login: { nonce: { nonceExpirationInterval: 'x' } } })),
+    ).toHaveLength(3);
+  });
+
+  test.each(['{', '[]', '"x"', 'null', ''])('refuses %j', (text) => {
+    expect(() => load(text)).toThrow(/can't be parsed|is not an object/);
+  });
+
+  test('takes secrets from the environment by name, in upper case, then from files', () => {
+    const body = JSON.stringify({
+      identityProviders: { gitHub: { registration: { clientId: 'x', clientSecretSettingName: 'my-secret' } } },
+    });
+    const secret = (env: Record<string, string>): unknown => load(body, 'auth.json', env).providers[0]?.clientSecret;
+    writeFileSync(join(directory, 'my-secret'), 'from a file\n');
+    expect(secret({})).toBe('from a file');
+    expect(secret({ MY_SECRET: 'upper' })).toBe('upper');
+    expect(secret({ MY_SECRET: 'upper', 'my-secret': 'exact' })).toBe('exact');
+  });
+
+  test('chooses the provider by key, by word and by custom name', () => {
+    const custom = {
+      customOpenIdConnectProviders: {
+        corp: { registration: { clientId: 'x', openIdConnectConfiguration: { issuer: 'https://a.example' } } },
+      },
+    };
+    for (const [given, key] of [
+      ['gitHub', 'gitHub'],
+      ['codehost', 'gitHub'],
+      ['corp', 'corp'],
+    ] as const)
+      expect(
+        load(JSON.stringify({ globalValidation: { redirectToProvider: given }, identityProviders: { gitHub, ...custom } })).redirectTo,
+      ).toBe(key);
+  });
+
+  test.each([
+    ['08:00:00', 28_800],
+    ['00:05:00', 300],
+    ['1.02:03:04', 93_784],
+    ['24:00:00', undefined],
+    ['00:00:00', undefined],
+    ['5', undefined],
+    ['-01:00:00', undefined],
+  ])('the time %s is %s seconds', (text, seconds) => {
+    expect(parseTimeSpan(text)).toBe(seconds);
+  });
+});

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { isAllowedLanding } from '../../../services/auth-sidecar/session/landing.js';
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { request } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+
+const origin = 'https://app.example';
+const allowed = [
+  { base: 'https://friend.example', path: '/welcome' },
+  { base: 'myapp://auth', path: '/' },
+];
+const isAllowed = (landing: string): boolean => isAllowedLanding(landing, origin, allowed);
+
+/** Hundreds of ways to leave an app: each host behind each beginning that some browser or program takes for an address. */
+const beginnings = [
+  '//',
+  '///',
+  '////',
+  '/\\',
+  '\\\\',
+  '\\/',
+  '/\t/',
+  '/\n/',
+  '/\r/',
+  '/ /',
+  '/\u000b/',
+  '/%09/',
+  '/%0a/',
+  '/%0d/',
+  '/%20/',
+  '/%5c',
+  '/%5C/',
+  '/%2f',
+  '/%2F/',
+  '/%252f',
+  '/./',
+  '/.//',
+  '/..//',
+  '/../',
+  '/./\\',
+  '/;@',
+  'http://',
+  'https://',
+  'HTTPS://',
+  'https:/',
+  'https:',
+  'https:\\\\',
+  'https:///',
+  'javascript://',
+  'data:text/html,',
+  'ftp://',
+  'https://app.example@',
+  'https://app.example:x@',
+  'https://app.example%40',
+  'https://app.example.',
+  'https://app.example%2f@',
+  'https://app.example\\@',
+  'https://app.example/\\@',
+  'https://app.example#@',
+  'https://app.exampleevil',
+  '\u2028//',
+  '\ufeff//',
+  '\u00a0//',
+  '/\u2028/',
+  '//%0d%0a',
+  '/%00/',
+  '/%e2%80%a8/',
+];
+const hosts = [
+  'evil.example',
+  'evil.example/welcome',
+  'evil.example%2fwelcome',
+  'evil.example:443/',
+  '127.1',
+  '[::1]',
+  'evil.example\\.app.example',
+  'evil.example?x=/welcome',
+];
+const corpus = beginnings.flatMap((beginning) => hosts.map((host) => beginning + host));
+
+describe('landings', () => {
+  test.each([
+    '/',
+    '/a',
+    '/a/b?c=d&e=//f',
+    '/a#b',
+    '/a%20b',
+    '/%C3%A9',
+    '/a%2Fb',
+    '/.well-known/x',
+    '/?next=https://evil.example',
+    `${origin}/`,
+    `${origin}/deep?x#y`,
+    'https://APP.example/x',
+    'https://friend.example/welcome',
+    'https://friend.example/welcome?any=query',
+    'myapp://auth',
+  ])('%s is allowed', (landing) => {
+    expect(isAllowed(landing)).toBe(true);
+  });
+
+  test.each([
+    '',
+    'a',
+    '?x',
+    '#x',
+    'https://friend.example/',
+    'https://friend.example/welcome/x',
+    'https://friend.example/welcome.evil',
+    'https://friend.example:444/welcome',
+    'http://friend.example/welcome',
+    'https://x@friend.example/welcome',
+    'https://friend.example/a/../welcome2',
+    'otherapp://auth',
+    'myapp://auth2',
+    `/${'a'.repeat(3000)}`,
+    'http://app.example/',
+    'https://sub.app.example/',
+  ])('%s is not allowed', (landing) => {
+    expect(isAllowed(landing)).toBe(false);
+  });
+
+  test(`none of ${corpus.length} ways out is allowed`, () => {
+    // What still is a path of this origin for every browser is no way out.
+    const staying = corpus.filter((landing) => isAllowed(landing)).filter((landing) => !staysHome(landing));
+    expect(staying).toEqual([]);
+    expect(corpus.filter(isAllowed).length).toBeLessThan(corpus.length / 8);
+  });
+
+  test('whatever is allowed stays at home or goes to a friend', () => {
+    const part = fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      '..',
+      ':',
+      '@',
+      '%2f',
+      '%5c',
+      '%09',
+      '%2e',
+      'https:',
+      'evil.example',
+      'app.example',
+      '?',
+      '#',
+      ';',
+      '\t',
+      '\n',
+      ' ',
+      'a',
+      'friend.example',
+      'welcome',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 10 }), (parts) => {
+        const landing = parts.join('');
+        return !isAllowed(landing) || staysHome(landing) || landing.startsWith('https://friend.example/welcome');
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+function staysHome(landing: string): boolean {
+  const spellings = [landing, safeDecode(landing), safeDecode(safeDecode(landing))];
+  return spellings.every((each) => new URL(each, `${origin}/base`).origin === origin);
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // not an encoding: no program decodes it
+  }
+}
+
+describe('a running sidecar', () => {
+  test('never sends a browser away, neither after signing in nor after signing out', async () => {
+    const idp = await new TestIdentityProvider().start();
+    const app = await startRecordingApp();
+    const sidecar = await startUnderTest({ config: directoryConfig(idp), upstream: app.url });
+    const host = new URL(sidecar.listening).host;
+    for (const landing of corpus.filter((_, index) => index % 6 === 0)) {
+      const query = encodeURIComponent(landing);
+      const login = await request(sidecar.listening, { path: `/.auth/login/directory?post_login_redirect_uri=${query}` });
+      expect([302, 400]).toContain(login.status);
+      const logout = await request(sidecar.listening, { path: `/.auth/logout?post_logout_redirect_uri=${query}` });
+      const location = logout.headers['location']?.[0] ?? '';
+      expect(new URL(location, sidecar.listening).host).toBe(host);
+      expect(location).toMatch(/^\/(?![/\\])/);
+    }
+    const { jar, landed } = await signIn(sidecar, idp, '/.auth/login/directory?post_login_redirect_uri=%2F.auth%2Flogout');
+    expect(landed.headers['location']).toEqual(['/']);
+    expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
+    await sidecar.stop();
+    await app.close();
+    await idp.close();
+  });
+});

@@ -1,0 +1,299 @@
+import { cookie, startUnderTest } from './support/harness.js';
+import type { SidecarUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { OAuthDoubles } from './support/oauth-doubles.js';
+import type { RawAnswer } from './support/raw-client.js';
+import { browser, CookieJar, request } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+import type { RecordingApp } from './support/recording-app.js';
+
+const idp = new TestIdentityProvider();
+const doubles = new OAuthDoubles();
+let app: RecordingApp;
+let neutral: SidecarUnderTest;
+let azure: SidecarUnderTest;
+
+const secret = { clientId: 'client-1', clientSecretSettingName: 'directory-secret' };
+const config = (): unknown => ({
+  kind: 'exported',
+  properties: {
+    globalValidation: { unauthenticatedClientAction: 'RedirectToLoginPage' },
+    login: { tokenStore: { enabled: true } },
+    identityProviders: {
+      azureActiveDirectory: {
+        registration: { ...secret, openIdIssuer: idp.url },
+        login: { loginParameters: ['scope=openid offline_access', 'resource=abc'] },
+      },
+      legacyMicrosoftAccount: { registration: secret },
+      google: { registration: secret },
+      facebook: { registration: { appId: 'social-app', appSecretSettingName: 'oauth-secret' } },
+      gitHub: { registration: { clientId: 'code-app', clientSecretSettingName: 'oauth-secret' } },
+      twitter: { registration: { consumerKey: 'micro-app', consumerSecretSettingName: 'consumer-secret' } },
+      customOpenIdConnectProviders: {
+        corp: {
+          login: { nameClaimType: 'nick', scopes: ['profile'] },
+          registration: {
+            clientId: 'client-1',
+            clientCredential: { method: 'ClientSecretPost', clientSecretSettingName: 'directory-secret' },
+            openIdConnectConfiguration: {
+              issuer: idp.url,
+              authorizationEndpoint: `${idp.url}/authorize`,
+              tokenEndpoint: `${idp.url}/token`,
+              certificationUri: `${idp.url}/keys`,
+            },
+          },
+        },
+      },
+    },
+  },
+});
+
+beforeAll(async () => {
+  await idp.start();
+  await doubles.start();
+  app = await startRecordingApp();
+  const endpoints = {
+    ...doubles.endpoints,
+    legacyMicrosoftAccount: { issuer: idp.url, user: `${idp.url}/user` },
+    google: { issuer: idp.url },
+  };
+  const shape = {
+    config: config(),
+    upstream: app.url,
+    endpoints,
+    secrets: { 'oauth-secret': 'oauth-secret', 'consumer-secret': 'consumer-secret' },
+  };
+  neutral = await startUnderTest(shape);
+  azure = await startUnderTest({ ...shape, options: { dialect: 'azure' } });
+});
+afterAll(async () => {
+  await neutral.stop();
+  await azure.stop();
+  await app.close();
+  await idp.close();
+  await doubles.close();
+});
+beforeEach(() => {
+  app.clear();
+  idp.claims = {};
+  idp.user = undefined;
+});
+
+async function serverFlow(
+  at: SidecarUnderTest,
+  word: string,
+  back: (location: URL) => string,
+): Promise<{ jar: CookieJar; landed: RawAnswer }> {
+  const jar = new CookieJar();
+  const begun = await request(at.listening, { path: `/.auth/login/${word}`, headers: browser });
+  jar.take(begun);
+  const landed = await request(at.listening, {
+    path: back(new URL(begun.headers['location']?.[0] ?? '')),
+    headers: { ...browser, ...cookie(jar) },
+  });
+  jar.take(landed);
+  await request(at.listening, { path: '/', headers: { ...browser, ...cookie(jar) } });
+  return { jar, landed };
+}
+
+const byOpenId = (location: URL): string => {
+  const { pathname, search } = new URL(idp.authorize(location));
+  return pathname + search;
+};
+const byCode = (word: string) => (location: URL) =>
+  `/.auth/login/${word}/callback?code=good&state=${location.searchParams.get('state') ?? ''}`;
+const byToken = (word: string) => (location: URL) =>
+  `/.auth/login/${word}/callback?oauth_token=${location.searchParams.get('oauth_token') ?? ''}&oauth_verifier=verified`;
+
+describe('the server flow', () => {
+  test.each<[string, string, (location: URL) => string, Record<string, string | RegExp>]>([
+    [
+      'directory',
+      'aad',
+      byOpenId,
+      { name: 'Ada Lovelace', 'id-token': /^ey/, 'access-token': /^access/, 'refresh-token': /^refresh/, 'expires-on': /^20/ },
+    ],
+    ['personal', 'microsoftaccount', byOpenId, { name: 'Ada Lovelace', 'access-token': /^access/ }],
+    ['search', 'google', byOpenId, { name: 'Ada Lovelace', 'id-token': /^ey/ }],
+    ['social', 'facebook', (l) => byCode('social')(l), { name: 'Ada Social', 'access-token': 'token-of-social', 'expires-on': /^20/ }],
+    ['codehost', 'github', (l) => byCode('codehost')(l), { name: 'ada-code', 'access-token': 'token-of-code' }],
+    [
+      'microblog',
+      'twitter',
+      (l) => byToken('microblog')(l),
+      { name: 'Ada Micro', 'access-token': 'micro-token', 'access-token-secret': 'micro-secret' },
+    ],
+    ['corp', 'corp', byOpenId, { name: 'Ada Lovelace', 'access-token': /^access/ }],
+  ])('%s (%s)', async (word, cloudWord, back, expected) => {
+    for (const [at, spoken, vendor] of [
+      [neutral, word, 'svc'],
+      [azure, cloudWord, 'ms'],
+    ] as const) {
+      app.clear();
+      const { landed } = await serverFlow(at, spoken, (location) => back(location).replace(`/login/${word}/`, `/login/${spoken}/`));
+      expect(landed.status).toBe(302);
+      const { headers } = app.requests[0] as RecordingApp['requests'][0];
+      expect(headers[`x-${vendor}-client-principal-idp`]).toBe(spoken);
+      const { name, ...tokens } = expected;
+      expect(headers[`x-${vendor}-client-principal-name`]).toBe(name);
+      for (const [kind, value] of Object.entries(tokens)) expect(headers[`x-${vendor}-token-${spoken}-${kind}`]).toMatch(value);
+    }
+  });
+
+  test('the microblog provider answers to both its names', async () => {
+    for (const [at, words] of [
+      [neutral, ['microblog', 'micropost']],
+      [azure, ['twitter', 'x']],
+    ] as const) {
+      for (const word of words) {
+        expect((await request(at.listening, { path: `/.auth/login/${word}` })).status).toBe(302);
+        expect((await post(at, word, { access_token: 'micro-token', access_token_secret: 'micro-secret' })).status).toBe(200);
+      }
+    }
+  });
+
+  test('a denied microblog sign-in says so', async () => {
+    const { landed } = await serverFlow(neutral, 'microblog', () => '/.auth/login/microblog/callback?denied=request-1');
+    expect(landed.status).toBe(401);
+  });
+
+  test('a custom provider names by its claim, and is asked for what its ID token leaves out', async () => {
+    idp.claims = { nick: 'the countess', name: 'Ada' };
+    await serverFlow(neutral, 'corp', byOpenId);
+    expect(app.requests[0]?.headers['x-svc-client-principal-name']).toBe('the countess');
+    app.clear();
+    idp.claims = { name: undefined } as never;
+    idp.user = { sub: 'subject-1', name: 'From the user endpoint' };
+    await serverFlow(neutral, 'search', byOpenId);
+    expect(app.requests[0]?.headers['x-svc-client-principal-name']).toBe('From the user endpoint');
+  });
+
+  test('configured parameters go along', async () => {
+    const begun = await request(neutral.listening, { path: '/.auth/login/directory' });
+    const { searchParams } = new URL(begun.headers['location']?.[0] ?? '');
+    expect(searchParams.get('scope')).toBe('openid offline_access');
+    expect(searchParams.get('resource')).toBe('abc');
+    const search = await request(neutral.listening, { path: '/.auth/login/search?access_type=offline' });
+    expect(new URL(search.headers['location']?.[0] ?? '').searchParams.get('access_type')).toBe('offline');
+  });
+});
+
+describe('several providers and none chosen', () => {
+  test('a page links each', async () => {
+    const answer = await request(neutral.listening, { path: '/deep?x=1', headers: browser });
+    for (const word of ['directory', 'personal', 'search', 'social', 'codehost', 'microblog', 'corp'])
+      expect(answer.body).toContain(`href="/.auth/login/${word}?post_login_redirect_uri&#61;%2Fdeep%3Fx%3D1"`);
+    expect((await request(neutral.listening, { path: '/.auth/login', headers: browser })).status).toBe(200);
+    expect((await request(neutral.listening, { path: '/deep' })).status).toBe(401);
+  });
+});
+
+describe('the client flow', () => {
+  const sign = (claims = {}): Promise<string> => idp.sign(claims);
+
+  test.each<[string, string, () => Promise<unknown>, number]>([
+    ['directory', 'an access token', async () => ({ access_token: await sign({ oid: 'o-1' }), refresh_token: 'r', expires_in: 60 }), 200],
+    ['directory', 'an access token and its ID token', async () => ({ access_token: await sign(), id_token: await sign() }), 200],
+    ['directory', "somebody else's ID token", async () => ({ access_token: await sign(), id_token: await sign({ sub: 'other' }) }), 401],
+    ['directory', 'an ID token alone', async () => ({ id_token: await sign() }), 400],
+    ['personal', 'an authentication token', async () => ({ authentication_token: await sign() }), 200],
+    [
+      'personal',
+      'a bad authentication token beside a good access token',
+      async () => ({ authentication_token: 'bad', access_token: 'good' }),
+      401,
+    ],
+    ['personal', 'an access token', async () => ({ access_token: 'good' }), 200],
+    ['personal', 'neither', async () => ({ id_token: 'x' }), 400],
+    ['search', 'an ID token', async () => ({ id_token: await sign() }), 200],
+    ['search', 'an ID token of another app', async () => ({ id_token: await sign({ aud: 'other' }) }), 401],
+    ['search', 'an access token', async () => ({ access_token: 'x' }), 400],
+    ['social', 'a token of this app', async () => ({ access_token: 'token-of-social' }), 200],
+    ['social', 'a token of another app', async () => ({ access_token: 'token-of-another-app' }), 401],
+    ['social', 'no token', async () => ({}), 400],
+    ['microblog', 'a token and its secret', async () => ({ access_token: 'micro-token', access_token_secret: 'micro-secret' }), 200],
+    ['microblog', 'a wrong secret', async () => ({ access_token: 'micro-token', access_token_secret: 'x' }), 401],
+    ['microblog', 'no secret', async () => ({ access_token: 'micro-token' }), 400],
+    ['codehost', 'a token', async () => ({ access_token: 'token-of-code' }), 200],
+    ['corp', 'an ID token', async () => ({ id_token: await sign() }), 200],
+    ['corp', 'a forged ID token', async () => ({ id_token: `${(await sign()).slice(0, -4)}AAAA` }), 401],
+  ])('%s: %s', async (word, _, body, status) => {
+    idp.user = { sub: 'personal-1', name: 'Ada Personal' };
+    const answer = await post(neutral, word, await body());
+    expect(answer.status).toBe(status);
+    const parsed = JSON.parse(answer.body) as { authenticationToken?: string };
+    if (status !== 200) return expect(parsed.authenticationToken).toBeUndefined();
+    expect(Object.keys(parsed)).toEqual(['authenticationToken', 'user']);
+    expect((await request(neutral.listening, { headers: { 'X-SVC-AUTH': String(parsed.authenticationToken) } })).status).toBe(200);
+    return undefined;
+  });
+
+  test('user ids begin with sid: in the azure dialect only', async () => {
+    const id = async (at: SidecarUnderTest, word: string): Promise<string> =>
+      (JSON.parse((await post(at, word, { access_token: await sign({ oid: 'o-1' }) })).body) as { user: { userId: string } }).user.userId;
+    expect(await id(neutral, 'directory')).toBe('o-1');
+    expect(await id(azure, 'aad')).toBe('sid:o-1');
+  });
+
+  test('an authorization code brings tokens into the store', async () => {
+    const code = new URL(idp.authorize(new URL(`${idp.url}/authorize?redirect_uri=https://native.example/back`))).searchParams.get('code');
+    const answer = await post(neutral, 'search', {
+      id_token: await sign(),
+      authorization_code: code,
+      redirect_uri: 'https://native.example/back',
+    });
+    expect(answer.status).toBe(200);
+    const { authenticationToken } = JSON.parse(answer.body) as { authenticationToken: string };
+    const me = await request(neutral.listening, { path: '/.auth/me', headers: { 'X-SVC-AUTH': authenticationToken } });
+    expect(JSON.parse(me.body)).toMatchObject([
+      { provider_name: 'search', access_token: expect.stringMatching(/^access/), refresh_token: expect.stringMatching(/^refresh/) },
+    ]);
+    const wrong = await post(neutral, 'search', { id_token: await sign(), authorization_code: 'unknown' });
+    expect(wrong.status).toBe(401);
+  });
+});
+
+describe('refreshing', () => {
+  test('is unsupported for the social network, the code host and the microblog', async () => {
+    const { jar } = await serverFlow(neutral, 'social', byCode('social'));
+    expect((await request(neutral.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status).toBe(400);
+  });
+
+  test('two at once make one call, and a revoked consent is 403', async () => {
+    const { jar } = await serverFlow(neutral, 'directory', byOpenId);
+    idp.delay = 200;
+    idp.tokenRequests.length = 0;
+    const both = await Promise.all([1, 2, 3].map(() => request(neutral.listening, { path: '/.auth/refresh', headers: cookie(jar) })));
+    idp.delay = 0;
+    expect(both.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(idp.tokenRequests).toHaveLength(1);
+    idp.refreshAllowed = false;
+    expect((await request(neutral.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status).toBe(403);
+    idp.refreshAllowed = true;
+    expect((await request(neutral.listening, { path: '/.auth/refresh' })).status).toBe(401);
+  });
+});
+
+test('new keys of a provider are found at once', async () => {
+  idp.rotate();
+  expect((await post(neutral, 'directory', { access_token: await idp.sign({}) })).status).toBe(200);
+});
+
+test('protected-resource metadata names the authorization server', async () => {
+  const answer = await request(neutral.listening, { path: '/.well-known/oauth-protected-resource/mcp' });
+  expect(JSON.parse(answer.body)).toEqual({
+    resource: `${neutral.listening}/mcp`,
+    authorization_servers: [idp.url],
+    scopes_supported: ['openid', 'offline_access'],
+    bearer_methods_supported: ['header'],
+  });
+});
+
+function post(at: SidecarUnderTest, word: string, body: unknown): Promise<RawAnswer> {
+  return request(at.listening, {
+    method: 'POST',
+    path: `/.auth/login/${word}`,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
