@@ -37,16 +37,19 @@ export function escapedCharacter(letter: string): number | undefined {
   return /[A-Za-z0-9]/.test(letter) ? undefined : letter.codePointAt(0);
 }
 
-/** A set as patterns mean it: letter case doesn't matter. */
+/** A set as patterns mean it: letter case doesn't matter. ASCII, which most texts are, is looked up in a table. */
 export function ignoringCase(test: CharacterTest): CharacterTest {
-  return (character) => {
-    if (test(character)) return true;
-    const text = String.fromCodePoint(character);
-    const upper = text.toUpperCase();
-    if (upper !== text && test(upper.codePointAt(0) ?? 0)) return true;
-    const lower = text.toLowerCase();
-    return lower !== text && test(lower.codePointAt(0) ?? 0);
-  };
+  const ascii = Uint8Array.from({ length: 128 }, (_, character) => Number(inEitherCase(test, character)));
+  return (character) => (character < 128 ? ascii[character] === 1 : inEitherCase(test, character));
+}
+
+function inEitherCase(test: CharacterTest, character: number): boolean {
+  if (test(character)) return true;
+  const text = String.fromCodePoint(character);
+  const upper = text.toUpperCase();
+  if (upper !== text && test(upper.codePointAt(0) ?? 0)) return true;
+  const lower = text.toLowerCase();
+  return lower !== text && test(lower.codePointAt(0) ?? 0);
 }
 
 function isDigit(character: number): boolean {

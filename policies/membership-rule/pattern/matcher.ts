@@ -6,6 +6,8 @@ import type { Step } from './program.js';
  * length of the pattern, whatever the pattern.
  */
 export function matcherOf(steps: readonly Step[]): (text: string) => boolean {
+  /** Where every match begins at the start of the text, there is nothing to try further on. */
+  const anchored = steps[0]?.does === 'start';
   const seen = new Uint32Array(steps.length);
   let round = 0;
   let current: number[] = [];
@@ -40,10 +42,10 @@ export function matcherOf(steps: readonly Step[]): (text: string) => boolean {
         round = 1;
       }
       next.length = 0;
-      // 0 as well: a match may begin anywhere
       for (const at of current) if (enter(at, next, before, character)) return true;
-      if (enter(0, next, before, character)) return true;
-      if (character === -1) return false;
+      // a match may begin anywhere
+      if ((!anchored || before === -1) && enter(0, next, before, character)) return true;
+      if (character === -1 || (anchored && next.length === 0)) return false;
       [current, next] = [next, current];
       next.length = 0;
       for (const at of current) {

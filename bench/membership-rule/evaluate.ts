@@ -1,0 +1,55 @@
+import { parseMembershipRule } from '../../policies/membership-rule/index.js';
+import { compileMembershipRule } from '../../services/directory/membership-rule/index.js';
+import type { EvaluatedObject } from '../../services/directory/membership-rule/index.js';
+
+/** The floor: a million evaluations a minute. */
+const floorPerSecond = 1_000_000 / 60;
+const seconds = 1;
+
+const rules = [
+  'user.department -eq "Sales"',
+  '(user.department -in ["Sales","Ops"]) -and (user.accountEnabled -eq true)',
+  '(user.mail -endsWith "@contoso.com") -or (user.displayName -contains "ada") -and -not (user.city -eq null)',
+  'user.otherMails -any (_ -startsWith "a" -and _ -endsWith ".org")',
+  'user.assignedPlans -any (assignedPlan.servicePlanId -eq "p2" -and assignedPlan.capabilityStatus -eq "Enabled")',
+  'user.employeeHireDate -ge system.now -minus p30d',
+  'user.jobTitle -match "^(senior|lead).*engineer( [0-9]{1,3})?$"',
+];
+
+const people: readonly EvaluatedObject[] = Array.from({ length: 1000 }, (_, index) => ({
+  id: `0000${index}`,
+  body: {
+    department: ['Sales', 'Finance', 'Ops', 'Legal'][index % 4],
+    displayName: `Person ${index}`,
+    mail: `person${index}@${index % 3 === 0 ? 'contoso.com' : 'fabrikam.com'}`,
+    accountEnabled: index % 5 !== 0,
+    city: index % 2 === 0 ? 'Rome' : null,
+    otherMails: [`a${index}@x.org`, `b${index}@y.net`],
+    assignedPlans: [{ servicePlanId: index % 2 === 0 ? 'p1' : 'p2', capabilityStatus: 'Enabled' }],
+    employeeHireDate: '2026-01-01T00:00:00Z',
+    jobTitle: index % 3 === 0 ? `Senior Software Engineer ${index}` : 'Accountant',
+  },
+}));
+
+function measure(text: string): { perSecond: number; matched: number } {
+  const { rule, error } = parseMembershipRule(text);
+  if (!rule) throw new Error(`${text}: ${error.message}`);
+  const compiled = compileMembershipRule(rule);
+  const context = { now: Date.parse('2026-01-15T00:00:00Z') };
+  let [evaluations, matched] = [0, 0];
+  const begin = performance.now();
+  while (performance.now() - begin < seconds * 1000)
+    for (const person of people) {
+      evaluations++;
+      if (compiled.matches(person, context)) matched++;
+    }
+  return { perSecond: Math.round((evaluations / (performance.now() - begin)) * 1000), matched };
+}
+
+let slow = false;
+for (const rule of rules) {
+  const { perSecond } = measure(rule);
+  slow ||= perSecond < floorPerSecond;
+  process.stdout.write(`${String(perSecond).padStart(12)} evaluations/s  ${rule}\n`);
+}
+process.exitCode = slow ? 1 : 0;

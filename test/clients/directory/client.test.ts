@@ -1,0 +1,140 @@
+import { isServiceError, staticToken } from '../../../clients/common/index.js';
+import { createDirectoryClient, quoted } from '../../../clients/directory/index.js';
+import type { DirectoryClient } from '../../../clients/directory/index.js';
+import { ServedDirectory } from '../../services/directory/support/served.js';
+import { id, securityGroup, user } from '../../services/directory/support/directory.js';
+
+async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const each of source) all.push(each);
+  return all;
+}
+
+describe.each(['neutral', 'azure'] as const)('the directory client against a service in the %s dialect', (dialect) => {
+  let served: ServedDirectory;
+  let directory: DirectoryClient;
+  beforeAll(async () => {
+    served = await ServedDirectory.start({ dialect, seed: { users: [user(id(1)), user(id(2)), user(id(3))] } });
+    directory = createDirectoryClient({ baseUrl: served.origin, dialect, credential: staticToken('anyone'), retries: 0 });
+  });
+  afterAll(() => served.stop());
+
+  it('creates, reads, lists by pages, changes and deletes groups', async () => {
+    const { id: groupId } = await directory.groups.create({
+      displayName: 'Client',
+      mailEnabled: false,
+      mailNickname: 'client',
+      securityEnabled: true,
+      'owners@odata.bind': [directory.reference(id(1))],
+    });
+    for (let count = 0; count < 7; count++) await directory.groups.create(securityGroup({ displayName: `Page ${count}` }) as never);
+    expect(
+      await collect(directory.groups.list({ filter: `startsWith(displayName,${quoted('page')})`, pageSize: 3, select: ['id'] })),
+    ).toHaveLength(7);
+    expect(await directory.groups.count({ filter: `startsWith(displayName,${quoted('page')})` })).toBe(7);
+    expect(await collect(directory.groups.list({ filter: "displayName ne 'Client'", advanced: true }))).toHaveLength(7);
+    expect(await collect(directory.groups.list({ search: '"displayName:client"' }))).toHaveLength(1);
+    await directory.groups.update(groupId, { description: 'x' });
+    expect((await directory.groups.get(groupId, { version: 'beta', select: ['description'] })).description).toBe('x');
+    await directory.groups.delete(groupId);
+    expect(await directory.groups.find(groupId)).toBeUndefined();
+    expect((await collect(directory.deletedItems.list('group'))).map((group) => group.id)).toContain(groupId);
+    expect((await directory.deletedItems.restore(groupId)).id).toBe(groupId);
+    expect((await collect(directory.groups.owners.list(groupId))).map((owner) => owner.id)).toEqual([id(1)]);
+  });
+
+  it('adds, asks for, lists and removes references', async () => {
+    const group = await directory.groups.create(securityGroup() as never);
+    await directory.groups.addMembers(group.id, [id(1), id(2)]);
+    await directory.groups.members.add(group.id, id(3));
+    expect(await directory.groups.members.has(group.id, id(3))).toBe(true);
+    await directory.groups.members.remove(group.id, id(3));
+    expect(await directory.groups.members.has(group.id, id(3))).toBe(false);
+    expect(await directory.groups.members.count(group.id)).toBe(2);
+    expect((await collect(directory.users.memberOf.list(id(1)))).map((each) => each.id)).toContain(group.id);
+    expect(await directory.directoryObjects.checkMemberGroups(id(1), [group.id, id(99)])).toEqual([group.id]);
+    await expect(directory.groups.members.add(group.id, id(1))).rejects.toMatchObject({
+      status: 400,
+      serviceMessage: expect.stringContaining('already exist'),
+    });
+  });
+
+  it('upserts by unique name, and evaluates a membership rule', async () => {
+    const draft = { displayName: 'Unique', mailEnabled: false, mailNickname: 'unique', securityEnabled: true };
+    expect((await directory.groups.upsert("o'neil", draft))?.displayName).toBe('Unique');
+    expect(await directory.groups.upsert("o'neil", { description: 'again' })).toBeUndefined();
+    const evaluated = await directory.groups.evaluateDynamicMembership(id(1), 'user.accountEnabled -eq true');
+    expect(evaluated.membershipRuleEvaluationResult).toBe(true);
+  });
+
+  it('manages users and their manager', async () => {
+    const made = await directory.users.create({
+      displayName: 'New',
+      userPrincipalName: 'new@castellan.example',
+      passwordProfile: { password: 'Secret123!' },
+    });
+    expect(await directory.users.manager(made.id)).toBeUndefined();
+    await directory.users.setManager(made.id, id(1));
+    expect((await directory.users.manager('new@castellan.example'))?.id).toBe(id(1));
+    await directory.users.removeManager(made.id);
+    await directory.users.delete(made.id);
+    expect(await collect(directory.users.authenticationMethods(id(1)))).toEqual(expect.any(Array));
+  });
+
+  it('manages applications, their secrets and federated identities, service principals and what they are given', async () => {
+    const application = await directory.applications.create({ displayName: 'App' });
+    const secret = await directory.applications.addPassword(application.id, { displayName: 'ci' });
+    expect(secret.secretText.length).toBeGreaterThan(30);
+    await directory.applications.removePassword(application.id, secret.keyId);
+    const federated = await directory.applications.federatedIdentityCredentials.create(application.id, {
+      name: 'gh',
+      issuer: 'https://i',
+      subject: 's',
+      audiences: ['a'],
+    });
+    expect(await collect(directory.applications.federatedIdentityCredentials.list(application.id))).toEqual([
+      expect.objectContaining({ id: federated.id, name: 'gh' }),
+    ]);
+    const principal = await directory.servicePrincipals.create({ appId: application.appId });
+    const assigned = await directory.servicePrincipals.appRoleAssignedTo.create(principal.id, {
+      appRoleId: '00000000-0000-0000-0000-000000000000',
+      principalId: id(1),
+      resourceId: principal.id,
+    });
+    expect((await directory.servicePrincipals.appRoleAssignedTo.get(principal.id, assigned.id)).principalType).toBe('User');
+    await directory.servicePrincipals.appRoleAssignedTo.delete(principal.id, assigned.id);
+    const other = await directory.servicePrincipals.create({
+      appId: (await directory.applications.create({ displayName: 'Other' })).appId,
+    });
+    const grant = await directory.oauth2PermissionGrants.create({
+      clientId: principal.id,
+      resourceId: other.id,
+      consentType: 'AllPrincipals',
+      scope: 'a',
+    });
+    await directory.oauth2PermissionGrants.update(grant.id, { scope: 'a b' });
+    expect((await directory.oauth2PermissionGrants.get(grant.id)).scope).toBe('a b');
+  });
+
+  it('manages administrative units and roles', async () => {
+    const unit = await directory.administrativeUnits.create({ displayName: 'Unit' });
+    await directory.administrativeUnits.members.add(unit.id, id(1));
+    const role = await directory.directoryRoles.activate('fdd7a751-b60b-444a-984c-02652fe8fa1c');
+    expect(await directory.directoryRoles.activate('fdd7a751-b60b-444a-984c-02652fe8fa1c')).toMatchObject({ id: role.id });
+    const scoped = await directory.administrativeUnits.scopedRoleMembers.create(unit.id, { roleId: role.id, principalId: id(1) });
+    await directory.administrativeUnits.scopedRoleMembers.delete(unit.id, scoped.id);
+    await directory.administrativeUnits.delete(unit.id);
+    const assignment = await directory.roleManagement.assignments.create({
+      roleDefinitionId: 'fdd7a751-b60b-444a-984c-02652fe8fa1c',
+      principalId: id(2),
+      directoryScopeId: '/',
+    });
+    await directory.roleManagement.assignments.delete(assignment.id);
+    expect((await collect(directory.domains.list()))[0]?.isDefault).toBe(true);
+  });
+
+  it("throws the service's own error with its code", async () => {
+    const error: unknown = await directory.groups.get(id(404)).catch((caught: unknown) => caught);
+    expect(isServiceError(error, 404) && error.serviceCode).toBe('Request_ResourceNotFound');
+  });
+});
