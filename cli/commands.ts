@@ -3,6 +3,12 @@ import type { CommandEntry } from './command.js';
 /** Every command by its name, in the order of `castellan --help`. Nothing is loaded before it is the one that runs. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   check: { summary: 'check configurations: every limit and rule, with the line', load: () => import('./commands/check.js') },
+  fix: { summary: 'correct what has a fix, keeping comments and layout', load: () => import('./commands/fix.js') },
+  explain: { summary: 'explain a rule or a finding', load: () => import('./commands/explain.js') },
+  rules: { summary: 'list the rules', load: () => import('./commands/rules.js') },
+  suppress: { summary: 'accept findings for a time: add, list, prune', load: () => import('./commands/suppress.js') },
+  baseline: { summary: 'accept what is there now: write, prune', load: () => import('./commands/baseline.js') },
+  test: { summary: 'run policy tests', load: () => import('./commands/test.js') },
   schema: { summary: 'print the JSON Schema of castellan.yaml for editors', load: () => import('./commands/schema.js') },
   plan: { summary: 'show what `up` would change, and what would be lost', load: () => import('./commands/plan.js') },
   up: { summary: 'check, synthesize and apply: to the local sandbox, or to the cloud', load: () => import('./commands/up.js') },

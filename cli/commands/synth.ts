@@ -22,7 +22,14 @@ export const register: RegisterCommand = (program, io, done) => {
         throw new CastellanError('CAS8001', `--target is azure or sandbox, not ${JSON.stringify(target)}`);
       const { synthesizeConfig } = await import('../../stacks/synthesize-config.js');
       const { env, cwd } = io;
-      const stacks = await synthesizeConfig({ paths, outdir: out, target, env, cwd, ...(environment === undefined ? {} : { environment }) });
+      const stacks = await synthesizeConfig({
+        paths,
+        outdir: out,
+        target,
+        env,
+        cwd,
+        ...(environment === undefined ? {} : { environment }),
+      });
       for (const { file } of stacks) io.stdout.write(`${relative(cwd, file)}\n`);
       done(0);
     });

@@ -15,7 +15,9 @@ export interface SchemaMistake {
 export function schemaMistakes(name: ValidatorName, value: unknown): readonly SchemaMistake[] {
   const validator = validatorOf(name);
   if (validator(value)) return [];
-  const mistakes = (validator.errors ?? []).map((error) => mistakeOf(error, value));
+  // `if` only repeats what `then` or `else` says.
+  const errors = (validator.errors ?? []).filter(({ keyword }) => keyword !== 'if');
+  const mistakes = errors.map((error) => mistakeOf(error, value));
   const wrongType = new Set(mistakes.filter(({ keyword }) => keyword === 'type').map(({ path }) => JSON.stringify(path)));
   return mistakes.filter(({ keyword, path }) => keyword === 'type' || !wrongType.has(JSON.stringify(path)));
 }

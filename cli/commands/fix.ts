@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import type { FileAccess } from '../../core/source/file-access.js';
+import { diskFiles } from '../../core/source/file-access.js';
+import { lineDiff } from '../../core/text/line-diff.js';
+import { runCheck } from '../../policies/engine/run-check.js';
+import { editedText, editsFor } from '../../policies/fixing/fix-findings.js';
+import type { RegisterCommand } from '../command.js';
+
+/** A fix may uncover the next one; more rounds than this mean that two rules disagree. */
+const mostRounds = 10;
+
+/** `castellan fix [paths…]`: corrects what has a fix, keeping comments and layout. */
+export const register: RegisterCommand = (program, io, done) => {
+  program
+    .command('fix')
+    .description('Correct what has a fix, keeping comments and layout.')
+    .argument('[paths...]', 'files and folders (default: this folder)')
+    .option('--dry-run', 'show the changes and write nothing', false)
+    .option('--policy <file>', 'the policy')
+    .action(async (paths: string[], { dryRun, policy }: { readonly dryRun: boolean; readonly policy?: string }) => {
+      const changed = new Map<string, string>();
+      const files: FileAccess = {
+        ...diskFiles,
+        look: (path) => (changed.has(path) ? { kind: 'file', size: changed.get(path)?.length ?? 0 } : diskFiles.look(path)),
+        read: (path) => (changed.has(path) ? Buffer.from(changed.get(path) ?? '') : diskFiles.read(path)),
+      };
+      const check = () => runCheck({ paths: paths.length === 0 ? ['.'] : paths, recursive: true, cwd: io.cwd, env: io.env, policy, files });
+      const before = new Map<string, string>();
+      let report = await check();
+      let fixed = 0;
+      for (let round = 0; round < mostRounds; round++) {
+        const edits = editsFor(report.findings, report.stacks);
+        if (edits.length === 0) break;
+        for (const file of new Set(edits.map((each) => each.file))) {
+          const own = edits.filter((each) => each.file === file);
+          const text = report.sources?.get(file)?.text ?? '';
+          if (!before.has(file)) before.set(file, text);
+          changed.set(resolve(io.cwd, file), editedText(text, own));
+          fixed += own.length;
+          for (const { finding } of own)
+            io.stdout.write(`${file}:${String(finding.location?.line)} ${finding.ruleId}: ${finding.fix?.description ?? ''}\n`);
+        }
+        report = await check();
+      }
+      for (const [file, text] of before) {
+        const next = changed.get(resolve(io.cwd, file)) ?? text;
+        if (dryRun) io.stdout.write(`\n${file}\n${lineDiff(text, next)}\n`);
+        else writeFileSync(resolve(io.cwd, file), next);
+      }
+      const left = report.summary.errors + report.summary.warnings;
+      io.stdout.write(`${dryRun ? 'would fix' : 'fixed'} ${String(fixed)}; ${String(left)} left\n`);
+      done(left > 0 ? exitCodes.findings : report.stacks.length === 0 ? exitCodes.nothingChecked : exitCodes.clean);
+    });
+};

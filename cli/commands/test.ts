@@ -1,0 +1,47 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import { runPolicyTests } from '../../policies/testing/run-policy-tests.js';
+import type { RegisterCommand } from '../command.js';
+
+const testFile = /\.policy-test\.ya?ml$/;
+
+/** `castellan test [paths…]`: runs policy tests. Finding none is an error: a policy without tests is not a tested one. */
+export const register: RegisterCommand = (program, io, done) => {
+  program
+    .command('test')
+    .description('Run policy tests (*.policy-test.yaml): configurations, and the rules that they break.')
+    .argument('[paths...]', 'files and folders (default: this folder)')
+    .action(async (paths: string[]) => {
+      const given = paths.length === 0 ? ['.'] : paths;
+      const files = given.flatMap((path) => testFiles(path, io.cwd));
+      if (files.length === 0) {
+        io.stderr.write(`castellan: no policy tests: there is no *.policy-test.yaml in ${given.join(', ')}\n`);
+        return done(exitCodes.nothingChecked);
+      }
+      let [passed, failed] = [0, 0];
+      for (const file of files) {
+        for (const { name, failure } of await runPolicyTests(resolve(io.cwd, file), file)) {
+          io.stdout.write(failure === undefined ? `ok      ${file}: ${name}\n` : `not ok  ${file}: ${name}\n        ${failure}\n`);
+          if (failure === undefined) passed++;
+          else failed++;
+        }
+      }
+      io.stdout.write(`${String(files.length)} files, ${String(passed)} passed, ${String(failed)} failed\n`);
+      done(failed > 0 ? exitCodes.findings : exitCodes.clean);
+    });
+};
+
+function testFiles(path: string, cwd: string): readonly string[] {
+  const stat = statSync(resolve(cwd, path), { throwIfNoEntry: false });
+  if (stat === undefined) throw new CastellanError('CAS1001', `${path} does not exist`, { details: { path } });
+  if (stat.isFile()) return [path];
+  return readdirSync(resolve(cwd, path), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      if (entry.isDirectory())
+        return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : testFiles(join(path, entry.name), cwd);
+      return testFile.test(entry.name) ? [join(path, entry.name)] : [];
+    });
+}

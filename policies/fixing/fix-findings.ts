@@ -1,0 +1,48 @@
+import type { Finding } from '../../core/findings/finding.js';
+import type { TextEdit } from '../../core/yaml/edit-text.js';
+import { applyEdits, editText } from '../../core/yaml/edit-text.js';
+import type { LoadedStack } from '../model/load-config.js';
+
+/** One edit of a file, and the finding that it answers. */
+export interface FileEdit {
+  readonly file: string;
+  readonly edit: TextEdit;
+  readonly finding: Finding;
+}
+
+/** The edits that the findings' fixes ask for, without those that would touch the same text. */
+export function editsFor(findings: readonly Finding[], stacks: readonly LoadedStack[]): readonly FileEdit[] {
+  const edits: FileEdit[] = [];
+  for (const finding of findings) {
+    const found = finding.verdict === 'fail' ? editFor(finding, stacks) : undefined;
+    if (found === undefined || edits.some((other) => other.file === found.file && overlap(other.edit, found.edit))) continue;
+    edits.push(found);
+  }
+  return edits;
+}
+
+/** The edit that a finding's fix asks for, in the file that gives the value. */
+export function editFor(finding: Finding, stacks: readonly LoadedStack[]): FileEdit | undefined {
+  const { fix, location } = finding;
+  if (fix === undefined || location === undefined) return undefined;
+  for (const stack of stacks) {
+    for (const document of stack.layers.documents.toReversed()) {
+      if (document.source.file !== location.file) continue;
+      const edit = editText(document, fix.path, fix.value);
+      if (edit !== undefined) return { file: location.file, edit, finding };
+    }
+  }
+  return undefined;
+}
+
+/** A file's text with edits applied. */
+export function editedText(text: string, edits: readonly FileEdit[]): string {
+  return applyEdits(
+    text,
+    edits.map(({ edit }) => edit),
+  );
+}
+
+function overlap(a: TextEdit, b: TextEdit): boolean {
+  return a.start <= b.end && b.start <= a.end;
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { stringify } from 'yaml';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { SourceText } from '../../core/source/source-text.js';
+import { Layers } from '../../core/yaml/layers.js';
+import { parseYaml } from '../../core/yaml/parse-yaml.js';
+import { runCheck } from '../engine/run-check.js';
+
+/** A case of a policy test: a configuration, and the rules that it breaks. */
+interface PolicyCase {
+  readonly name: string;
+  /** The configuration itself, or the file that holds it. */
+  readonly config?: unknown;
+  readonly file?: string;
+  readonly environment?: string;
+  /** The ids of the rules that find something of weight, in any order. */
+  readonly expect: readonly string[];
+}
+
+interface PolicyTests {
+  readonly version: 1;
+  /** The policy, seen from the test's file. @default castellan.policy.yaml beside it */
+  readonly policy?: string;
+  /** The time that dates are held against. */
+  readonly now?: string;
+  readonly cases: readonly PolicyCase[];
+}
+
+/** How a case came out. */
+export interface CaseResult {
+  readonly file: string;
+  readonly name: string;
+  /** Undefined when it passed. */
+  readonly failure: string | undefined;
+}
+
+/**
+ * Runs the cases of a policy test's file (`*.policy-test.yaml`).
+ *
+ * @throws CAS7002 when the file is none.
+ */
+export async function runPolicyTests(file: string, shown: string): Promise<readonly CaseResult[]> {
+  const tests = await readTests(file, shown);
+  const folder = dirname(file);
+  const results: CaseResult[] = [];
+  for (const each of tests.cases) results.push({ file: shown, name: each.name, failure: await failureOf(each, tests, folder) });
+  return results;
+}
+
+async function readTests(file: string, shown: string): Promise<PolicyTests> {
+  const parsed = await parseYaml(new SourceText(shown, readFileSync(file, 'utf8')));
+  if ('problem' in parsed) {
+    const { location, message } = parsed.problem;
+    throw new CastellanError('CAS7002', `${shown}:${String(location.line)}:${String(location.column)} ${message}`);
+  }
+  const tests = new Layers(parsed.documents.slice(0, 1)).value as Partial<PolicyTests>;
+  const isWhole =
+    Array.isArray(tests.cases) &&
+    tests.cases.length > 0 &&
+    (tests.cases as PolicyCase[]).every((each) => typeof each?.name === 'string' && Array.isArray(each.expect));
+  if (!isWhole)
+    throw new CastellanError('CAS7002', `${shown} has no cases: each needs name, config or file, and expect (a list of rule ids)`);
+  return tests as PolicyTests;
+}
+
+async function failureOf(each: PolicyCase, tests: PolicyTests, folder: string): Promise<string | undefined> {
+  const temporary = mkdtempSync(join(tmpdir(), 'castellan-test-'));
+  try {
+    const config = each.file === undefined ? join(temporary, 'castellan.yaml') : resolve(folder, each.file);
+    if (each.file === undefined) writeFileSync(config, stringify({ version: 1, stack: 'test', ...(each.config as object) }));
+    const policy = tests.policy ?? 'castellan.policy.yaml';
+    const now = tests.now === undefined ? {} : { now: new Date(tests.now) };
+    const { findings } = await runCheck({
+      paths: [config],
+      cwd: folder,
+      env: {},
+      policy,
+      environment: each.environment,
+      baseline: 'none',
+      ...now,
+    });
+    const broken = new Set(
+      findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info').map(({ ruleId }) => ruleId),
+    );
+    const missing = each.expect.filter((id) => !broken.has(id));
+    const extra = findings.filter(({ ruleId }) => broken.has(ruleId) && !each.expect.includes(ruleId));
+    if (missing.length === 0 && extra.length === 0) return undefined;
+    return [
+      ...missing.map((id) => `${id} was expected and found nothing`),
+      ...extra.map(({ ruleId, message, location }) => `${ruleId} was not expected: ${message} (line ${String(location?.line ?? 0)})`),
+    ].join('; ');
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
