@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isLocked, takeLock } from '../../../sandbox/background/lock.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'castellan-lock-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('one holds it at a time, and it is free again once let go', () => {
+  const path = join(folder, 'a.lock');
+  expect(isLocked(path)).toBe(false);
+  const lock = takeLock(path);
+  expect(takeLock(path)).toBeUndefined();
+  expect(isLocked(path)).toBe(true);
+  lock?.release();
+  expect(isLocked(path)).toBe(false);
+});
+
+test('it ends with the process that holds it, even by kill -9', async () => {
+  const path = join(folder, 'b.lock');
+  const holder = `const D = require('better-sqlite3'); const d = new D(${JSON.stringify(path)}); d.pragma('locking_mode = EXCLUSIVE'); d.exec('BEGIN EXCLUSIVE'); console.log('held'); setInterval(() => 0, 1000);`;
+  const child = spawn(process.execPath, ['-e', holder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise((done) => child.stdout.once('data', done));
+  expect(isLocked(path)).toBe(true);
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGKILL');
+  await ended;
+  expect(isLocked(path)).toBe(false);
+});

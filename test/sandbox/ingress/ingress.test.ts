@@ -1,0 +1,119 @@
+import { createServer, request as httpRequest } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AppStatus } from '../../../sandbox/hosting/app-status.js';
+import { appOf, Ingress } from '../../../sandbox/ingress/ingress.js';
+
+test.each([
+  ['web.localhost', 'web'],
+  ['WEB.localhost:8443', 'web'],
+  ['web.internal.localhost:1', 'web'],
+  ['localhost:8443', undefined],
+  ['127.0.0.1', undefined],
+  ['web.localhost.evil.example', undefined],
+  ['a.b.localhost', undefined],
+  ['.localhost', undefined],
+  [undefined, undefined],
+])('the host %s names the app %s', (host, app) => {
+  expect(appOf(host)).toBe(app);
+});
+
+describe('a running ingress', () => {
+  let upstream: Server;
+  let front: Server;
+  let ingress: Ingress;
+  let seen: IncomingMessage | undefined;
+  let port: number | undefined;
+  let status: AppStatus = { name: 'web', id: '/x', state: 'running', runs: 'page', auth: false, replicas: 1 };
+  const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+  beforeAll(async () => {
+    upstream = createServer((request, response) => {
+      seen = request;
+      if (request.url === '/break') return request.socket.destroy();
+      response.writeHead(201, { 'set-cookie': ['a=1', 'b=2'], 'x-kept': 'yes', connection: 'x-hop', 'x-hop': 'gone' });
+      request.pipe(response);
+    });
+    await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done));
+    port = portOf(upstream);
+    ingress = new Ingress((app) => (app === 'web' ? { pick: () => port, status: () => status } : undefined));
+    front = createServer(ingress.handle).on('upgrade', ingress.upgrade);
+    await new Promise<void>((done) => front.listen(0, '127.0.0.1', done));
+  });
+  afterAll(() => {
+    ingress.close();
+    front.close();
+    upstream.close();
+    front.closeAllConnections();
+    upstream.closeAllConnections();
+  });
+
+  const send = (
+    path: string,
+    headers: Record<string, string | string[]> = {},
+    body = '',
+    method = 'POST',
+  ): Promise<IncomingMessage & { text: string }> =>
+    new Promise((done, fail) => {
+      const request = httpRequest(
+        { port: portOf(front), host: '127.0.0.1', path, method, headers: { host: 'web.localhost', ...headers } },
+        (answer) => {
+          let text = '';
+          answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+          answer.once('end', () => done(Object.assign(answer, { text })));
+        },
+      );
+      request.once('error', fail);
+      request.end(body);
+    });
+
+  test('takes method, path, headers and body over as they are, and says what it saw itself', async () => {
+    const answer = await send(
+      '/a%2Fb//c?x=%20',
+      {
+        'x-forwarded-for': '6.6.6.6',
+        'X-Forwarded-Proto': 'http',
+        'x-real-ip': '6',
+        forwarded: 'for=6',
+        connection: 'close, x-mine',
+        'x-mine': 'gone',
+        'x-list': ['1', '2'],
+      },
+      'body',
+    );
+    expect([answer.statusCode, answer.text, answer.headers['set-cookie'], answer.headers['x-kept'], answer.headers['x-hop']]).toEqual([
+      201,
+      'body',
+      ['a=1', 'b=2'],
+      'yes',
+      undefined,
+    ]);
+    expect(seen?.url).toBe('/a%2Fb//c?x=%20');
+    expect(seen?.headers).toMatchObject({
+      host: 'web.localhost',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'web.localhost',
+      'x-list': '1, 2',
+    });
+    expect(seen?.headers['x-forwarded-for']).not.toContain('6.6.6.6');
+    for (const name of ['x-real-ip', 'forwarded', 'x-mine']) expect(seen?.headers).not.toHaveProperty(name);
+  });
+
+  test('an app that breaks off is a 502, as a page for people and as JSON for programs', async () => {
+    expect([(await send('/break')).statusCode, JSON.parse((await send('/break')).text)]).toEqual([
+      502,
+      { error: { code: 502, message: expect.any(String) } },
+    ]);
+    expect((await send('/break', { accept: 'text/html' })).text).toContain('<h1>The app broke off</h1>');
+  });
+
+  test('an app that is not to be served is a 503 with the reason, one that is not there a 404', async () => {
+    port = undefined;
+    status = { ...status, state: 'failed', detail: 'its <secret> is missing' };
+    const answer = await send('/', { accept: 'text/html' });
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2']);
+    expect(answer.text).toContain('its &#60;secret&#62; is missing');
+    expect((await send('/', { host: 'other.localhost' })).statusCode).toBe(404);
+    port = portOf(upstream);
+  });
+});

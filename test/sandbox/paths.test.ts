@@ -1,0 +1,23 @@
+import { candidatePorts } from '../../sandbox/settings.js';
+import { sandboxPaths } from '../../sandbox/paths.js';
+
+test('everything stands below .castellan of the project', () => {
+  const { root, sockets, ...paths } = sandboxPaths('/work/shop');
+  expect([root, sockets]).toEqual(['/work/shop/.castellan', '/work/shop/.castellan/run']);
+  for (const path of Object.values(paths).filter((each) => each !== '/work/shop'))
+    expect(path.startsWith('/work/shop/.castellan/')).toBe(true);
+});
+
+test("sockets of a long project path stand in a short folder, each project's own", () => {
+  const [one, two] = ['a', 'b'].map((letter) => sandboxPaths(`/${letter.repeat(120)}`).sockets);
+  expect(Buffer.byteLength(`${one ?? ''}/castellan.sock`)).toBeLessThan(100);
+  expect(one).not.toBe(two);
+});
+
+test('the ports to try are the same for a project each time, distinct, and below those of outgoing connections', () => {
+  const ports = candidatePorts('/work/shop');
+  expect(candidatePorts('/work/shop')).toEqual(ports);
+  expect(new Set(ports).size).toBe(ports.length);
+  for (const port of ports) expect(port >= 20_000 && port < 32_000).toBe(true);
+  expect(candidatePorts('/work/other')[0]).not.toBe(ports[0]);
+});

@@ -1,0 +1,68 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { prepareFolder, sandboxPaths } from '../../../sandbox/paths.js';
+import { openAuthority } from '../../../sandbox/tls/authority.js';
+import { Certificates } from '../../../sandbox/tls/certificates.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'castellan-authority-'));
+const paths = sandboxPaths(folder);
+prepareFolder(paths);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the authority is made once and kept, its key for its owner only', async () => {
+  const first = await openAuthority(paths);
+  const second = await openAuthority(paths);
+  expect(second.certificate).toBe(first.certificate);
+  expect(statSync(paths.caKey).mode & 0o077).toBe(0);
+  expect(readFileSync(paths.caBundle, 'utf8')).toContain(first.certificate.trim());
+});
+
+test('a certificate is good for the names that were asked for', async () => {
+  const authority = await openAuthority(paths);
+  const leaf = new X509Certificate((await authority.issue(['shop.localhost'])).cert);
+  const root = new X509Certificate(authority.certificate);
+  expect(leaf.verify(root.publicKey)).toBe(true);
+  expect(leaf.checkHost('shop.localhost')).toBe('shop.localhost');
+  expect(leaf.checkHost('other.localhost')).toBeUndefined();
+  expect([leaf.ca, root.ca]).toEqual([false, true]);
+});
+
+/** How a client that trusts the authority takes a server's certificate. */
+async function handshake(host: string, issued: { cert: string; key: string }, ca: string): Promise<string> {
+  const server = createServer(issued, (_request, response) => response.end());
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  try {
+    return await new Promise((done) => {
+      const socket = connect({ host: '127.0.0.1', port, servername: host, ca }, () => {
+        done('trusted');
+        socket.destroy();
+      });
+      socket.once('error', (error) => done(error.message));
+    });
+  } finally {
+    server.close();
+  }
+}
+
+test('nobody can use its key to stand in for a site of the world', async () => {
+  const authority = await openAuthority(paths);
+  expect(await handshake('app.localhost', await authority.issue(['app.localhost']), authority.certificate)).toBe('trusted');
+  expect(await handshake('bank.example', await authority.issue(['bank.example']), authority.certificate)).toBe(
+    'permitted subtree violation',
+  );
+});
+
+test('a handshake gets a certificate of the very name, and names that are no app get the own one', async () => {
+  const certificates = await Certificates.open(await openAuthority(paths));
+  const ask = (name: string): Promise<unknown> =>
+    new Promise((done, fail) => certificates.contextOf(name, (error, context) => (error ? fail(error) : done(context))));
+  expect(await ask('a.localhost')).toBeDefined();
+  expect(await ask('A.LOCALHOST')).toBe(await ask('a.localhost'));
+  expect(await ask('evil.example')).toBeUndefined();
+});
