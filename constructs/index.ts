@@ -30,3 +30,5 @@ export { App, Token } from './internal/cdktf.js';
 export { Section } from './internal/section.js';
 export { CastellanStack } from './stack/castellan-stack.js';
 export type { CastellanStackProps } from './stack/castellan-stack.js';
+export type { CheckTreeOptions } from './stack/declared-tree.js';
+export { checkTree, declarationsOf } from './stack/declared-tree.js';

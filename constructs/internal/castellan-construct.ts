@@ -28,8 +28,17 @@ export abstract class CastellanConstruct extends Construct {
   protected constructor(scope: Construct, id: string, section: SectionName, props: object) {
     super(scope, id);
     this.createdAt = declaredLocation ?? creationFrame(new.target as unknown as (...args: never[]) => unknown);
-    this.declaration = { section, name: id, value: declarationValue(props) as Declaration['value'] };
+    this.declaration = { section, name: this.declaredName, value: declarationValue(props) as Declaration['value'] };
     this.findings = checkConstruct({ ...this.declaration, location: this.createdAt, constructPath: this.node.path });
+  }
+
+  /** The name that other declarations refer to: the id, with the scopes below the stack before it. */
+  private get declaredName(): string {
+    const scopes = this.node.scopes.filter((scope) => !(scope instanceof Section));
+    return scopes
+      .slice(scopes.indexOf(TerraformStack.of(this)) + 1)
+      .map(({ node }) => node.id)
+      .join('/');
   }
 
   /** The name of this construct's resources in Terraform: `shoppers` in `azuread_group.shoppers`. */

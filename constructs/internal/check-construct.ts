@@ -1,7 +1,10 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { checkDeclaration } from '../../policies/engine/check-declaration.js';
+import type { SchemaNode } from '../../policies/engine/schema-paths.js';
+import { effectiveValue } from '../../policies/engine/unknowns.js';
 import type { Section } from '../../policies/schemas/index.js';
+import { sections } from '../../policies/schemas/index.js';
 import { Token } from './cdktf.js';
 
 /** A declaration, and where it was made. */
@@ -22,7 +25,7 @@ export interface CheckedDeclaration {
  */
 export function checkConstruct({ section, name, value, location, constructPath }: CheckedDeclaration): readonly Finding[] {
   const findings = checkDeclaration(section, name, value, {
-    isUnknown: (each) => Token.isUnresolved(each),
+    isUnknown,
     constructPath,
     ...(location === undefined ? {} : { location }),
   });
@@ -31,4 +34,13 @@ export function checkConstruct({ section, name, value, location, constructPath }
   const place = location === undefined ? constructPath : `${location.file}:${location.line}:${location.column}`;
   const lines = failures.map(({ message, ruleId }) => `  ${message} (${ruleId})`);
   throw new CastellanError('CAS2001', `${constructPath} at ${place}:\n${lines.join('\n')}`, { details: { findings: failures } });
+}
+
+/** The paths of values in a declaration that are known only after apply. */
+export function unknownPathsOf(section: Section, value: unknown): readonly (readonly (string | number)[])[] {
+  return effectiveValue(value, sections[section] as unknown as SchemaNode, { env: {}, isUnknown }).unknownPaths;
+}
+
+function isUnknown(value: unknown): boolean {
+  return Token.isUnresolved(value);
 }

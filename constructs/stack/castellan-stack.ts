@@ -1,9 +1,11 @@
+import type { Finding } from '../../core/findings/finding.js';
 import type { BackendProps } from '../../policies/schemas/index.js';
 import type { Construct } from '../internal/cdktf.js';
 import { TerraformStack } from '../internal/cdktf.js';
 import type { CloudSettings, SandboxSettings } from '../internal/cloud-settings.js';
 import { setCloudSettings } from '../internal/cloud-settings.js';
 import { createBackend } from './backend.js';
+import { checkTree } from './declared-tree.js';
 
 /** Everything that may be said of a stack as a whole. */
 export interface CastellanStackProps {
@@ -32,5 +34,15 @@ export class CastellanStack extends TerraformStack {
     setCloudSettings(this, { ...props.azure, ...(props.sandbox === undefined ? {} : { sandbox: props.sandbox }) });
     // cdktf's own default is an absolute path, which is another one on every machine
     createBackend(this, props.backend ?? {}, props.statePath ?? `../../../terraform.${id}.tfstate`);
+    this.node.addValidation({ validate: () => checkTree(this).filter(isFailure).map(described) });
   }
+}
+
+function isFailure({ verdict, severity }: Finding): boolean {
+  return verdict === 'fail' && severity === 'error';
+}
+
+function described({ location, constructPath, message, ruleId }: Finding): string {
+  const place = location === undefined ? (constructPath ?? '') : `${location.file}:${location.line}:${location.column}`;
+  return `${place}: ${message} (${ruleId})`;
 }

@@ -1,10 +1,10 @@
-import { Principal, SecurityGroup } from '../../../constructs/index.js';
+import { Principal, Workspace } from '../../../constructs/index.js';
 import type { PrincipalProps } from '../../../policies/index.js';
 import { synthesized } from '../support/synthesized.js';
 
 const declare = (props: PrincipalProps) =>
   synthesized((stack) => {
-    new SecurityGroup(stack, 'g', { displayName: 'G', owners: [new Principal(stack, 'who', props)] });
+    new Workspace(stack, 'w', { displayName: 'W', roles: [{ principal: new Principal(stack, 'who', props), role: 'Viewer' }] });
   });
 
 describe('Principal', () => {
@@ -20,7 +20,9 @@ describe('Principal', () => {
   it('takes an object id as it is, in lower case, and looks nothing up', () => {
     const { data, resource } = declare({ servicePrincipal: '6F1D2C3B-1111-4222-8333-444455556666' });
     expect(data).toEqual({});
-    expect(resource['azuread_group']?.['g']?.['owners']).toEqual(['6f1d2c3b-1111-4222-8333-444455556666']);
+    expect(Object.values(resource['fabric_workspace_role_assignment'] ?? {})[0]).toMatchObject({
+      principal: { id: '6f1d2c3b-1111-4222-8333-444455556666', type: 'ServicePrincipal' },
+    });
   });
 
   it('says that a device has no look-up by name', () => {

@@ -1,0 +1,59 @@
+import type { Finding } from '../../core/findings/finding.js';
+import { referencesOf } from '../../policies/engine/references.js';
+import type { Rule } from '../../policies/engine/rule.js';
+import { runRules } from '../../policies/engine/run-rules.js';
+import type { Declaration } from '../../policies/engine/stack-index.js';
+import { StackIndex } from '../../policies/engine/stack-index.js';
+import { rules as catalogue } from '../../policies/rules/index.js';
+import { unknownPathsOf } from '../internal/check-construct.js';
+import { CastellanConstruct } from '../internal/castellan-construct.js';
+import type { Construct } from '../internal/cdktf.js';
+import { TerraformElement, TerraformResource } from '../internal/cdktf.js';
+
+/**
+ * Everything that a construct tree declares, as castellan.yaml would say it: plain data with the line that created it, the construct's
+ * path and its Terraform address. What policies judge.
+ */
+export function declarationsOf(scope: Construct): readonly Declaration[] {
+  return scope.node
+    .findAll()
+    .filter((node) => node instanceof CastellanConstruct)
+    .map((construct) => {
+      const { section, name, value } = construct.declaration;
+      const address = addressOf(construct);
+      return {
+        section,
+        name,
+        value,
+        unknownPaths: unknownPathsOf(section, value),
+        origin: {
+          constructPath: construct.node.path,
+          ...(construct.createdAt === undefined ? {} : { location: construct.createdAt }),
+          ...(address === undefined ? {} : { terraformAddress: address }),
+        },
+      } as Declaration;
+    });
+}
+
+/** How a tree is judged. */
+export interface CheckTreeOptions {
+  /** @default the whole catalogue */
+  readonly rules?: readonly Rule[];
+  /** The time that dates are held against. @default now */
+  readonly now?: Date;
+}
+
+/**
+ * Holds a construct tree against every rule, also those that look at several declarations at once: who may be a member of what, what
+ * needs what. Each finding points at the line that created the construct.
+ */
+export function checkTree(scope: Construct, options: CheckTreeOptions = {}): readonly Finding[] {
+  const index = new StackIndex({}, declarationsOf(scope), referencesOf, () => undefined);
+  return runRules(index, options.rules ?? catalogue, { scope: 'stack', ...(options.now === undefined ? {} : { now: options.now }) });
+}
+
+function addressOf(construct: Construct): string | undefined {
+  const main = construct.node.tryFindChild('Default');
+  if (!TerraformElement.isTerraformElement(main) || !TerraformResource.isTerraformResource(main)) return undefined;
+  return `${main.terraformResourceType}.${main.friendlyUniqueId}`;
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isCastellanError } from '../../../core/index.js';
+import type { Finding } from '../../../core/index.js';
+import { checkStack, loadConfig } from '../../../policies/index.js';
+import {
+  App,
+  AuthenticatedContainerApp,
+  CastellanStack,
+  checkTree,
+  declarationsOf,
+  Eventhouse,
+  Principal,
+  ProviderRegistration,
+  SecurityGroup,
+  Token,
+  UnifiedGroup,
+  Workspace,
+} from '../../../constructs/index.js';
+import { Construct } from '../../../constructs/internal/cdktf.js';
+import { synthesized, westEurope } from '../support/synthesized.js';
+
+const stackOf = () => new CastellanStack(new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-tree-')) }), 'shop', westEurope);
+
+function findingsOf(create: () => unknown): readonly Finding[] {
+  try {
+    create();
+  } catch (error) {
+    if (isCastellanError(error)) return error.details['findings'] as readonly Finding[];
+    throw error;
+  }
+  return [];
+}
+
+async function findingsInYaml(yaml: string): Promise<readonly Finding[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-yaml-'));
+  writeFileSync(join(folder, 'castellan.yaml'), `version: 1\nstack: shop\n${yaml}`);
+  const { stacks } = await loadConfig({ paths: [folder] });
+  return stacks
+    .flatMap((stack) => checkStack(stack, { env: {} }))
+    .filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
+}
+
+describe('a construct that breaks a limit', () => {
+  it('is refused with the same finding as the same line of YAML, at the line of the program', async () => {
+    const nickname = 'sho ppers';
+    const [inProgram] = findingsOf(() => new UnifiedGroup(stackOf(), 'shoppers', { displayName: 'Shoppers', mailNickname: nickname }));
+    const [inYaml] = await findingsInYaml(`groups: { shoppers: { kind: unified, displayName: Shoppers, mailNickname: ${nickname} } }`);
+    expect(inProgram).toMatchObject({ location: { file: __filename }, constructPath: 'shop/shoppers' });
+    const { location: _one, constructPath: _path, fix: _fix, ...judged } = inProgram as Finding;
+    expect(inYaml).toMatchObject(judged);
+  });
+
+  it('says what was given and what is allowed', () => {
+    expect(
+      () =>
+        new Eventhouse(stackOf(), 'house', {
+          workspace: '6f1d2c3b-1111-4222-8333-444455556666',
+          displayName: 'h',
+          minimumConsumptionUnits: 50.5,
+        }),
+    ).toThrow(/declared-tree\.test\.ts:\d+:\d+:\n.*50\.5/);
+  });
+
+  it('passes where the value is known only after apply, and that is said', () => {
+    const stack = stackOf();
+    const name = new ProviderRegistration(stack, 'login', { displayName: 'L' }).clientId;
+    expect(Token.isUnresolved(name)).toBe(true);
+    const group = new SecurityGroup(stack, 'g', { displayName: 'G', mailNickname: name });
+    expect(group.findings.some(({ verdict, path }) => verdict === 'unknown' && path?.includes('mailNickname'))).toBe(true);
+  });
+});
+
+describe('declarationsOf', () => {
+  it('gives the tree as castellan.yaml would say it, with line, path and address', () => {
+    const stack = stackOf();
+    const ada = new Principal(stack, 'ada', { user: 'ada@contoso.example' });
+    const team = new Construct(stack, 'team');
+    const group = new SecurityGroup(team, 'staff', { displayName: 'Staff', owners: [ada] });
+    new SecurityGroup(stack, 'all', { displayName: 'All', members: [group] });
+    expect(declarationsOf(stack)).toMatchObject([
+      { section: 'principals', name: 'ada', value: { user: 'ada@contoso.example' }, origin: { constructPath: 'shop/ada' } },
+      {
+        section: 'groups',
+        name: 'team/staff',
+        value: { kind: 'security', displayName: 'Staff', owners: ['ada'] },
+        origin: { constructPath: 'shop/team/staff', location: { file: __filename } },
+      },
+      { section: 'groups', name: 'all', value: { members: ['team/staff'] }, origin: { terraformAddress: 'azuread_group.all' } },
+    ]);
+  });
+
+  it('names what is known only after apply', () => {
+    const stack = stackOf();
+    const login = new ProviderRegistration(stack, 'login', { displayName: 'L' });
+    new SecurityGroup(stack, 'g', { displayName: login.clientId });
+    expect(declarationsOf(stack).find(({ name }) => name === 'g')?.unknownPaths).toEqual([['displayName']]);
+  });
+
+  it('leaves out nothing that the storefront declares', () => {
+    const stack = stackOf();
+    const login = new ProviderRegistration(stack, 'login', { displayName: 'L' });
+    const auth = { providers: { directory: { registration: login } } };
+    new AuthenticatedContainerApp(stack, 'web', { image: 'nginx:1', targetPort: 80, ingress: { external: true }, auth });
+    new Workspace(stack, 'w', { displayName: 'W' });
+    expect(declarationsOf(stack).map(({ section, name }) => `${section}.${name}`)).toEqual([
+      'registrations.login',
+      'containerApps.web',
+      'environments.environment',
+      'workspaces.w',
+    ]);
+  });
+});
+
+describe('checkTree', () => {
+  const declareMisfit = (stack: CastellanStack) => {
+    const shoppers = new UnifiedGroup(stack, 'shoppers', { displayName: 'Shoppers' });
+    new SecurityGroup(stack, 'staff', { displayName: 'Staff', members: [shoppers] });
+  };
+
+  it('finds what only several declarations together break', () => {
+    const stack = stackOf();
+    declareMisfit(stack);
+    const failures = checkTree(stack).filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
+    expect(failures).toMatchObject([
+      { constructPath: 'shop/staff', terraformAddress: 'azuread_group.staff', location: { file: __filename } },
+    ]);
+  });
+
+  it('keeps such a stack from being synthesized, with the line', () => {
+    expect(() => synthesized(declareMisfit)).toThrow(/declared-tree\.test\.ts:\d+:\d+: .*unified group/);
+  });
+});
