@@ -5,6 +5,7 @@ import { typeOfBody } from '../schemas/build.js';
 import type { ResourceSchema, Style } from '../schemas/schema.js';
 import { encodeMessagePack } from '../values/message-pack.js';
 import type { ValueMap } from '../values/value.js';
+import { isWhollyKnown } from '../values/value.js';
 import type { CreationJournal, OpenCreation } from './creation-journal.js';
 import { creationKey } from './creation-journal.js';
 
@@ -70,7 +71,19 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
     return undefined;
   }
   if (handler.update === undefined) return settle(schema, style, planned, actual);
-  return settle(schema, style, planned, { ...actual, ...(await handler.update({ ...context, prior, planned, config })) });
+  try {
+    const updated = await handler.update({ ...context, prior, planned: decided(planned, prior), config });
+    return settle(schema, style, planned, { ...actual, ...updated });
+  } catch {
+    // what can't be brought to its plan is made anew: nobody has seen it yet
+    await handler.delete({ ...context, state: prior });
+    return undefined;
+  }
+}
+
+/** The plan of an update: what a creation left to the service is what the service has. */
+function decided(planned: ValueMap, prior: ValueMap): ValueMap {
+  return Object.fromEntries(Object.entries(planned).map(([name, value]) => [name, isWhollyKnown(value) ? value : (prior[name] ?? null)]));
 }
 
 /** Whether the service tells something secret only when it creates: a password can't be read again. */

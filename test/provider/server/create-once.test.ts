@@ -27,6 +27,7 @@ const key: ResourceSchema = {
 
 /** A service that keeps named things, and a provider for it whose process can be "killed" (made anew over the same journal). */
 function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
+  const updates: ValueMap[] = [];
   const store = new Map<string, Record<string, string | null>>();
   let crash: 'after the service' | undefined;
   const handler: ResourceHandler = {
@@ -47,6 +48,11 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
       return crash === undefined ? Promise.resolve(made) : new Promise<never>(() => undefined);
     },
     read: ({ state }) => Promise.resolve(store.get(String(state['id']))),
+    update({ planned, prior }) {
+      updates.push(planned);
+      store.set(String(prior['id']), { ...(planned as Record<string, string>) });
+      return Promise.resolve(planned);
+    },
     delete: ({ state }) => Promise.resolve(void store.delete(String(state['id']))),
     find: ({ planned }) => Promise.resolve([...store.values()].find((each) => each['name'] === planned['name'])),
   };
@@ -67,7 +73,7 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
     await server.call('ConfigureProvider', { typeName: '' });
     return (method, request) => server.call(method, request as Parameters<typeof server.call>[1]) as Promise<Record<string, unknown>>;
   };
-  return { store, folder, start, crashNext: (when: typeof crash) => (crash = when) };
+  return { store, updates, folder, start, crashNext: (when: typeof crash) => (crash = when) };
 }
 
 const message = (schema: ResourceSchema, value: ValueMap | null): { msgpack: Uint8Array } => ({
@@ -133,6 +139,19 @@ describe('an apply that was killed', () => {
     expect(second['value']).toBe('s3cret');
     expect(second['id']).not.toBe(first['id']);
     expect(store.has(String(first['id']))).toBe(false);
+  });
+
+  it('finishes what was made in part, by an update of what the plan decides', async () => {
+    const { store, start, updates } = world();
+    await (
+      await start()
+    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    const [made] = store.values();
+    if (made) made['note'] = 'not as planned';
+    const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    expect(answer['diagnostics']).toEqual([]);
+    expect(updates).toEqual([{ id: made?.['id'], name: 'a', note: null, secret: 'hush-hush' }]);
+    expect(store.size).toBe(1);
   });
 
   it('forgets what the service refused', async () => {
