@@ -9,6 +9,7 @@ import { errorPage, fragmentPage } from './pages/pages.js';
 import type { Runtime } from './runtime.js';
 import type { Authentication, Credentials } from './session/authentication.js';
 import { authenticate } from './session/authentication.js';
+import { isAllowedLanding } from './session/landing.js';
 import { clearSessionCookies, splitCookies } from './session/cookies.js';
 import type { Soon } from './token-store/entry-store.js';
 
@@ -106,14 +107,14 @@ type Extra = Readonly<Record<string, string | readonly string[]>>;
 
 /** The configured answer to a request that nobody signed in for. */
 function unauthenticated(request: CheckedRequest, badToken: boolean, setCookies: readonly string[]): Answer {
-  const { runtime, headers, target, method } = request;
+  const { runtime, headers, method } = request;
   const { settings } = runtime;
   const extra: Extra = setCookies.length === 0 ? {} : { 'Set-Cookie': setCookies };
   if (settings.unauthenticated === 'return403') return deny(request, 403, 'Only people who signed in before are let in here.', extra);
   const challenged: Extra = settings.silent401 ? extra : { ...extra, 'WWW-Authenticate': challenge(request, badToken) };
   if (settings.unauthenticated === 'return401' || !isNavigation(method, headers))
     return deny(request, 401, badToken ? 'The token is not valid.' : 'You have to sign in first.', challenged);
-  const landing = encodeURIComponent(target.raw);
+  const landing = encodeURIComponent(landingOf(request));
   const provider = settings.redirectTo === undefined ? undefined : runtime.providers.get(settings.redirectTo);
   if (provider === undefined) return deny(request, 401, 'Choose how to sign in.', challenged);
   const login = `${settings.prefix}/login/${provider.words[0]}?post_login_redirect_uri=${landing}`;
@@ -122,8 +123,18 @@ function unauthenticated(request: CheckedRequest, badToken: boolean, setCookies:
 
 function deny(request: CheckedRequest, status: number, message: string, extra: Extra): Answer {
   if (!wantsHtml(request.headers)) return jsonAnswer(status, { code: status, message, requestId: request.id }, extra);
-  const links = status === 401 || status === 403 ? loginLinks(request.runtime, request.target.raw) : [];
+  const links = status === 401 || status === 403 ? loginLinks(request.runtime, landingOf(request)) : [];
   return htmlAnswer(status, errorPage(status, message, request.id, links), extra);
+}
+
+/** Where a request's sender wanted to be, when a browser may be sent there later. */
+function landingOf({ runtime, target, arrival, method }: CheckedRequest): string {
+  const { allowedRedirects } = runtime.settings;
+  return isNavigable(method) && isAllowedLanding(target.raw, arrival.origin.origin, allowedRedirects) ? target.raw : '/';
+}
+
+function isNavigable(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** One sign-in link for each provider. */

@@ -85,6 +85,8 @@ export function joinWebSocket(
         if (early.length > 0) socket.write(early);
         client.pipe(socket);
         socket.pipe(client);
+        // A side that has said its last word gets an answer soon or never: no half-open pair stays behind.
+        for (const side of [client, socket]) side.once('end', () => setTimeout(end, lastWord).unref());
       },
       () => (joined = true),
       refuse,

@@ -185,7 +185,7 @@ test('names in headers are printable ASCII, and no two become the same', () => {
   fc.assert(fc.property(fc.string(), fc.string(), (a, b) => a.trim() === b.trim() || /\s/.test(a + b) || printable(a) !== printable(b)));
 });
 
-test('OAuth 1.0a signatures are those of the provider's published example', () => {
+test("OAuth 1.0a signatures are those of the provider's published example", () => {
   const provider = signOAuth1({
     method: 'POST',
     url: 'https://api.twitter.com/1.1/statuses/update.json?include_entities=true',

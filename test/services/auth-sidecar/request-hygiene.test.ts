@@ -1,7 +1,8 @@
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import type { SidecarUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
-import { CookieJar, parseAnswer, request, sendRaw } from './support/raw-client.js';
+import type { CookieJar } from './support/raw-client.js';
+import { parseAnswer, request, sendRaw } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
 import type { RecordingApp } from './support/recording-app.js';
 

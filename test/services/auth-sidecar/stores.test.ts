@@ -1,0 +1,249 @@
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { openBlobStore } from '../../../services/auth-sidecar/token-store/blob-store.js';
+import type { EntryStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
+import { openStore } from '../../../services/auth-sidecar/token-store/open-store.js';
+import { describeWithTool } from '../../support/require-tool.js';
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { browser, request } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'sidecar-stores-'));
+chmodSync(directory, 0o755);
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+let time = 1_000_000;
+const now = (): number => time;
+
+function behavesAsAStore(open: () => Promise<EntryStore>): void {
+  test('keeps, replaces, removes and forgets; adds once', async () => {
+    const store = await open();
+    const [a, b] = [`a${Math.random()}`, `b${Math.random()}`];
+    await store.write(a, 'one', time + 100);
+    await store.write(a, 'two', time + 100);
+    expect(await store.read([b, a])).toEqual([undefined, 'two']);
+    expect([await store.add(b, 'first', time + 100), await store.add(b, 'second', time + 100)]).toEqual([true, false]);
+    expect(await store.read([b])).toEqual(['first']);
+    await store.remove(b);
+    expect(await store.read([b])).toEqual([undefined]);
+    await store.close();
+  });
+}
+
+describe('the store in memory', () => {
+  behavesAsAStore(() => openStore('memory:', now, () => undefined));
+  test('forgets what has expired', async () => {
+    const store = await openStore('memory:', now, () => undefined);
+    await store.write('x', 'y', time + 5);
+    time += 10;
+    expect(await store.read(['x'])).toEqual([undefined]);
+    await store.close();
+  });
+});
+
+describe('the store in a file', () => {
+  behavesAsAStore(() => openStore(`sqlite:${join(directory, 'store.db')}`, now, () => undefined));
+});
+
+describe('the store in blobs', () => {
+  const blobs = new Map<string, string>();
+  const server = http.createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
+    if (searchParams.get('sig') !== 'secret' && request.headers.authorization !== 'Bearer identity-token') {
+      if (pathname === '/identity') response.end(JSON.stringify({ access_token: 'identity-token', expires_on: '9999999999' }));
+      else response.writeHead(403).end();
+      return;
+    }
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const found = blobs.get(pathname);
+      if (request.method === 'GET') response.writeHead(found === undefined ? 404 : 200).end(found);
+      else if (request.method === 'DELETE') response.writeHead(blobs.delete(pathname) ? 202 : 404).end();
+      else if (request.headers['if-none-match'] === '*' && found !== undefined) response.writeHead(409).end();
+      else {
+        blobs.set(pathname, Buffer.concat(parts).toString());
+        response.writeHead(201).end();
+      }
+    });
+  });
+  const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+  afterAll(() => new Promise((done) => server.close(done)));
+  behavesAsAStore(() => Promise.resolve(openBlobStore({ sasUrl: `${address()}/container?sv=1&sig=secret` }, now, {})));
+  behavesAsAStore(() =>
+    Promise.resolve(
+      openBlobStore({ containerUri: `${address()}/other`, clientId: 'x' }, now, {
+        IDENTITY_ENDPOINT: `${address()}/identity`,
+        IDENTITY_HEADER: 'h',
+      }),
+    ),
+  );
+
+  test("keeps a sidecar's tokens, sealed", async () => {
+    const idp = await new TestIdentityProvider().start();
+    const app = await startRecordingApp();
+    blobs.clear();
+    const tokenStore = { enabled: true, azureBlobStorage: { sasUrlSettingName: 'sas' } };
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { login: { tokenStore } }),
+      upstream: app.url,
+      secrets: { sas: `${address()}/container?sv=1&sig=secret` },
+    });
+    const { jar } = await signIn(sidecar, idp);
+    expect((await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } })).status).toBe(200);
+    expect(app.requests[0]?.headers['x-svc-token-directory-access-token']).toMatch(/^access-/);
+    expect([...blobs.values()].join()).not.toMatch(/access-|subject-1/);
+    await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(jar) });
+    expect([...blobs.keys()].filter((key) => key.includes('tokens'))).toEqual([]);
+    await sidecar.stop();
+    await app.close();
+    await idp.close();
+  });
+});
+
+/** What replicas on one store must do. @param url the store's. @param stopServer makes it unreachable */
+function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void>): void {
+  behavesAsAStore(() => openStore(url(), now, () => undefined));
+
+  test('replicas share sessions, sign-outs, used states and tokens; without the store nobody is let in', async () => {
+    const idp = await new TestIdentityProvider().start();
+    const app = await startRecordingApp();
+    const shape = {
+      config: directoryConfig(idp, {
+        login: { tokenStore: { enabled: true } },
+        encryptionSettings: { containerAppAuthEncryptionSecretName: 'enc', containerAppAuthSigningSecretName: 'sig' },
+        httpSettings: { requireHttps: false },
+      }),
+      secrets: { enc: 'e'.repeat(64), sig: 's'.repeat(64) },
+      upstream: app.url,
+      options: { publicOrigins: ['http://app.example'], tokenStore: url() },
+    };
+    const [one, two] = [await startUnderTest(shape), await startUnderTest(shape)];
+    const host = { Host: 'app.example' };
+    const begun = await request(one.listening, { path: '/.auth/login/directory', headers: { ...host, ...browser } });
+    const { pathname, search } = new URL(idp.authorize(new URL(begun.headers['location']?.[0] ?? '')));
+    const login = begun.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const landed = await request(two.listening, { path: pathname + search, headers: { ...host, ...browser, Cookie: login } });
+    expect(landed.status).toBe(302);
+    expect((await request(one.listening, { path: pathname + search, headers: { ...host, ...browser, Cookie: login } })).status).toBe(401);
+    const session = landed.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ?? '';
+    const get = (at: { listening: string }, path = '/'): Promise<{ status: number; body: string }> =>
+      request(at.listening, { path, headers: { ...host, Cookie: session } });
+    expect((await get(one)).status).toBe(200);
+    expect((await get(two)).status).toBe(200);
+    idp.delay = 150;
+    idp.tokenRequests.length = 0;
+    const refreshed = await Promise.all([get(one, '/.auth/refresh'), get(two, '/.auth/refresh')]);
+    idp.delay = 0;
+    expect(refreshed.map(({ status }) => status)).toEqual([200, 200]);
+    expect(idp.tokenRequests).toHaveLength(1);
+    const tokens = await Promise.all([get(one, '/.auth/me'), get(two, '/.auth/me')]);
+    expect(tokens[0]?.body).toBe(tokens[1]?.body);
+    await get(one, '/.auth/logout');
+    expect((await get(two)).status).toBe(401);
+    const again = await signInAt(one.listening, idp, host);
+    await stopServer();
+    const refused = await request(two.listening, { headers: { ...host, Cookie: again } });
+    expect(refused.status).toBe(503);
+    expect(JSON.parse(refused.body)).toMatchObject({ error: 'store_unavailable' });
+    expect((await request(two.listening, { headers: host })).status).toBe(401);
+    await one.stop();
+    await two.stop();
+    await app.close();
+    await idp.close();
+  });
+}
+
+async function signInAt(url: string, idp: TestIdentityProvider, host: Record<string, string>): Promise<string> {
+  const begun = await request(url, { path: '/.auth/login/directory', headers: { ...host, ...browser } });
+  const { pathname, search } = new URL(idp.authorize(new URL(begun.headers['location']?.[0] ?? '')));
+  const Cookie = begun.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  const landed = await request(url, { path: pathname + search, headers: { ...host, ...browser, Cookie } });
+  return landed.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ?? '';
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+async function reachable(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const open = await new Promise<boolean>((done) => {
+      const socket = net.connect(port, '127.0.0.1', () => done(true));
+      socket.on('error', () => done(false)).on('connect', () => socket.destroy());
+    });
+    if (open) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`nothing listens on ${port}`);
+}
+
+describeWithTool('redis-server', 'the store in Redis', (program) => {
+  let server: ChildProcess;
+  let port: number;
+  beforeAll(async () => {
+    port = await freePort();
+    server = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory], { stdio: 'ignore' });
+    await reachable(port);
+  });
+  afterAll(() => void server.kill('SIGKILL'));
+  behavesAsASharedStore(
+    () => `redis://127.0.0.1:${port}`,
+    () => new Promise((done) => server.once('exit', () => done()).kill('SIGKILL')),
+  );
+});
+
+describeWithTool('initdb', 'the store in PostgreSQL', (initdb) => {
+  let server: ChildProcess;
+  let port: number;
+  beforeAll(async () => {
+    port = await freePort();
+    const data = join(directory, 'postgres');
+    const user =
+      process.getuid?.() === 0
+        ? { uid: Number(execFileSync('id', ['-u', 'postgres'])), gid: Number(execFileSync('id', ['-g', 'postgres'])) }
+        : {};
+    chmodSync(directory, 0o777);
+    execFileSync(initdb, ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'], { stdio: 'ignore', ...user });
+    server = spawn(
+      join(dirname(initdb), 'postgres'),
+      ['-D', data, '-p', String(port), '-k', data, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'],
+      { stdio: 'ignore', ...user },
+    );
+    await reachable(port);
+    await new Promise((done) => setTimeout(done, 500));
+  });
+  afterAll(() => void server.kill('SIGKILL'));
+  behavesAsASharedStore(
+    () => `postgres://postgres@127.0.0.1:${port}/postgres`,
+    () => new Promise((done) => server.once('exit', () => done()).kill('SIGQUIT')),
+  );
+});
+
+test.each(['mysql://x', 'sqlite:', 'nonsense'])('%s is no store', async (url) => {
+  await expect(openStore(url, now, () => undefined)).rejects.toMatchObject({ code: 'CAS6004' });
+});
+
+test('a store that is not there is an error at start, without its password', async () => {
+  const port = await freePort();
+  for (const url of [`redis://user:pass-word@127.0.0.1:${port}`, `postgres://user:pass-word@127.0.0.1:${port}/x`]) {
+    const error = await openStore(url, now, () => undefined).then(
+      () => undefined,
+      (each: Error) => each,
+    );
+    expect(error).toMatchObject({ code: 'CAS6005' });
+    expect(String(error?.stack)).not.toContain('pass-word');
+  }
+});
