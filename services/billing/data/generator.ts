@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { say, words } from '../../../core/dialect/dialect.js';
-import { Exact } from '../store/decimal-key.js';
+import { divide, fixed, print, round } from './fixed-point.js';
+import type { Fixed } from './fixed-point.js';
 import { currencies, products, sections } from './catalogue.js';
 import type { Product } from './catalogue.js';
 import { randomOf } from './random.js';
@@ -15,8 +16,8 @@ export interface GenerateOptions {
   readonly dialect: Dialect;
 }
 
+const zero = fixed(0, 0);
 type Amount = { readonly currency: string; readonly value: string };
-type ExactNumber = InstanceType<typeof Exact>;
 
 /**
  * Transactions as an organisation meets them: mostly usage charges of a year's months, purchases, refunds that give part of a charge
@@ -48,12 +49,12 @@ function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, na
     name,
     type: `${namespace}/billingAccounts/billingProfiles/transactions`,
     properties: {
-      [say(words.creditApplied, dialect)]: amount('USD', freeCredit ? charge.subTotal : new Exact(0)),
+      [say(words.creditApplied, dialect)]: amount('USD', freeCredit ? charge.subTotal : zero),
       [say(words.plan, dialect)]: 'Pay as you go',
       billingCurrency: 'USD',
       billingProfileDisplayName: 'Castle Works',
       billingProfileId: profile,
-      consumptionCommitmentDecremented: amount('USD', product.thirdParty ? new Exact(0) : charge.subTotal),
+      consumptionCommitmentDecremented: amount('USD', product.thirdParty ? zero : charge.subTotal),
       ...credited,
       customerDisplayName: 'Castle Works GmbH',
       customerId: `${account}/customers/CW01`,
@@ -97,44 +98,44 @@ interface Charge {
   readonly units: string;
   readonly discount: string;
   readonly exchangeRate: string;
-  readonly marketPrice: ExactNumber;
-  readonly effectivePrice: ExactNumber;
-  readonly subTotal: ExactNumber;
-  readonly tax: ExactNumber;
-  readonly total: ExactNumber;
+  readonly marketPrice: Fixed;
+  readonly effectivePrice: Fixed;
+  readonly subTotal: Fixed;
+  readonly tax: Fixed;
+  readonly total: Fixed;
 }
 
 /** Prices in the pricing currency, totals in US dollars to the cent; a refund gives back, so its totals are negative. */
 function chargeOf(random: Random, product: Product, currency: (typeof currencies)[number], kind: string): Charge {
-  const units = new Exact(random.below(product.most * 100) + 1).div(100);
-  const quantity = Math.max(1, units.floor().toNumber());
-  const discount = new Exact(random.pick([0, 0, 0, 5, 10, 15])).div(100);
-  const exchangeRate = new Exact(currency.rate).div(10_000);
-  const marketPrice = new Exact(product.cents).div(100).div(exchangeRate).toDecimalPlaces(6);
-  const effectivePrice = marketPrice.mul(new Exact(1).sub(discount));
-  const sign = kind === 'refund' ? -1 : 1;
-  const subTotal = effectivePrice.mul(units).mul(exchangeRate).toDecimalPlaces(2).mul(sign);
-  const tax = subTotal.mul('0.19').toDecimalPlaces(2);
+  const units = fixed(random.below(product.most * 100) + 1, 2);
+  const discount = fixed(random.pick([0, 0, 0, 5, 10, 15]), 2);
+  const exchangeRate = fixed(currency.rate, 4);
+  // cents / 100 / (rate / 10,000), to six decimals.
+  const marketPrice: Fixed = { scaled: divide(BigInt(product.cents) * 100_000_000n, BigInt(currency.rate)), decimals: 6 };
+  const effectivePrice: Fixed = { scaled: marketPrice.scaled * (100n - discount.scaled), decimals: 8 };
+  const sign = kind === 'refund' ? -1n : 1n;
+  const subTotal = round({ scaled: sign * effectivePrice.scaled * units.scaled * exchangeRate.scaled, decimals: 14 }, 2);
+  const tax = round({ scaled: subTotal.scaled * 19n, decimals: 4 }, 2);
   return {
-    quantity,
-    units: units.toFixed(),
-    discount: discount.toFixed(),
-    exchangeRate: exchangeRate.toFixed(),
+    quantity: Math.max(1, Number(units.scaled / 100n)),
+    units: print(units),
+    discount: print(discount),
+    exchangeRate: print(exchangeRate),
     marketPrice,
     effectivePrice,
     subTotal,
     tax,
-    total: subTotal.add(tax),
+    total: { scaled: subTotal.scaled + tax.scaled, decimals: 2 },
   };
 }
 
-function refundOf(random: Random, total: ExactNumber): Record<string, unknown> {
-  const requested = amount('USD', total.abs());
+function refundOf(random: Random, total: Fixed): Record<string, unknown> {
+  const requested = amount('USD', { ...total, scaled: total.scaled < 0n ? -total.scaled : total.scaled });
   return { amountRefunded: requested, amountRequested: requested, refundOperationId: random.uuid() };
 }
 
-function amount(currency: string, value: ExactNumber): Amount {
-  return { currency, value: value.toFixed() };
+function amount(currency: string, value: Fixed): Amount {
+  return { currency, value: print(value) };
 }
 
 /** A time in the year of generated data; months beyond it run into the next. */

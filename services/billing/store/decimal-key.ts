@@ -15,6 +15,9 @@ const offset = 50_000;
  * @throws RangeError for what is not a finite number or is out of 10^±49999.
  */
 export function decimalKey(value: Decimal.Value): string {
+  // Plain decimals, which is what nearly all are, need no arithmetic at all.
+  const plain = plainDecimal.exec(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
+  if (plain) return plainKey(plain[1] === '-', plain[2] ?? '', plain[3] ?? '');
   const number = new Exact(value);
   if (!number.isFinite()) throw new RangeError('not a finite number');
   if (number.isZero()) return '1';
@@ -23,6 +26,17 @@ export function decimalKey(value: Decimal.Value): string {
   const digits = number.abs().toExponential().replace(/e.*$/, '').replace('.', '').replace(/0+$/, '');
   if (number.isPositive()) return `2${pad(exponent)}${digits}`;
   return `0${pad(99_999 - exponent)}${complement(digits)}~`;
+}
+
+const plainDecimal = /^(-?)0*(\d{1,400}?)(?:\.(\d{1,400}))?$/;
+
+function plainKey(negative: boolean, whole: string, fraction: string): string {
+  const integer = whole === '0' ? '' : whole;
+  const zeros = integer === '' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
+  const digits = (integer + fraction).slice(zeros).replace(/0+$/, '');
+  if (digits === '') return '1';
+  const exponent = (integer === '' ? -zeros : integer.length) + offset;
+  return negative ? `0${pad(99_999 - exponent)}${complement(digits)}~` : `2${pad(exponent)}${digits}`;
 }
 
 /** The number of a key, as plain decimal text without an exponent: `-12.5`. */

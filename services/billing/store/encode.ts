@@ -7,7 +7,10 @@ export interface StoredTransaction {
   readonly columns: Readonly<Record<string, string>>;
   /** JSON list of `[path, value]`: tags, properties that the spec doesn't know, unusual spellings of dates; '' for none. */
   readonly extra: string;
-  /** Every text of the transaction in lower case, for `search`. */
+  /**
+   * Every text of the transaction in lower case, where some letter is beyond ASCII: databases don't agree on those. '' where the
+   * columns themselves can be searched.
+   */
   readonly searchText: string;
 }
 
@@ -18,8 +21,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Texts are stored behind this mark, so that an empty text is not an absent one. */
 export const textMark = '=';
-/** Between the texts of {@link StoredTransaction.searchText}; no search word can span two fields. */
-const separator = '\u001f';
+/** Between the texts that are searched: no search word can span two fields. */
+export const searchSeparator = '\u001f';
 
 /**
  * Turns a transaction into columns. Unknown values of enumerations and unknown properties pass: there may be more of them one day.
@@ -31,23 +34,25 @@ export function encodeTransaction(transaction: Json, fields: FieldTree): StoredT
   const extra: [readonly string[], unknown][] = [];
   const texts: string[] = [];
   const walk = (value: Json, tree: FieldTree, path: readonly string[]): void => {
-    for (const [name, child] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
+      const child = value[name];
       if (child === undefined || child === null) continue;
-      const here = [...path, name];
       const known = tree.get(name);
-      if (known === undefined) extra.push([here, child]);
-      else if (known instanceof Map) walk(objectAt(child, here), known, here);
-      else encodeLeaf(child, known, here);
+      if (known === undefined) extra.push([[...path, name], child]);
+      else if (known instanceof Map) walk(objectAt(child, [...path, name]), known, [...path, name]);
+      else encodeLeaf(child, known);
     }
   };
-  const encodeLeaf = (value: unknown, { kind, column }: Field, path: readonly string[]): void => {
+  const encodeLeaf = (value: unknown, { kind, column, path }: Field): void => {
     const key = encodeValue(value, kind, path);
     columns[column] = key;
-    if (kind === 'text') texts.push(String(value).toLowerCase());
+    if (kind === 'text') texts.push(key.slice(1));
     if (kind === 'date' && dateText(key) !== value) extra.push([path, value]);
   };
   walk(transaction, fields, []);
-  return { columns, extra: extra.length === 0 ? '' : JSON.stringify(extra), searchText: texts.join(separator) };
+  const text = texts.join(searchSeparator);
+  const searchText = /^[\u0000-\u007f]*$/.test(text) ? '' : text.toLowerCase();
+  return { columns, extra: extra.length === 0 ? '' : JSON.stringify(extra), searchText };
 }
 
 function encodeValue(value: unknown, kind: Field['kind'], path: readonly string[]): string {

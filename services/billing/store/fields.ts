@@ -57,6 +57,9 @@ const neutralFields: readonly Field[] = [
 /** The columns of the fields, the same in every dialect. */
 export const fieldColumns: readonly string[] = neutralFields.map(({ column }) => column);
 
+/** The columns that hold texts: what a search looks through. */
+export const textColumns: readonly string[] = neutralFields.filter(({ kind }) => kind === 'text').map(({ column }) => column);
+
 /** The fields as a dialect names them. */
 export function fieldsOf(dialect: Dialect): readonly Field[] {
   const renamed: Readonly<Record<string, string>> = {

@@ -143,5 +143,26 @@ describe('listing the transactions of an invoice', () => {
     expect(await service.all({ search: '%' })).toEqual([]);
     expect(await service.all({ search: '_' })).not.toHaveLength(0);
     expect(await service.all({ search: 'storefrontusd' })).toEqual([]);
+    expect(await service.all({ search: '=storage' })).toEqual([]);
+  });
+
+  it('searches letters beyond ASCII whatever their case', async () => {
+    const other = {
+      billingAccount: account,
+      invoice: 'G000000777',
+      transactions: [{ name: 'x', properties: { productDescription: 'Größe ÄÖÜ' } }],
+    };
+    await service.seed([other]);
+    const path = service.path.replace(invoice, 'G000000777');
+    for (const [search, count] of [
+      ['größe äöü', 1],
+      ['GRÖSSE', 0],
+      ['GRÖßE', 1],
+      ['ö', 1],
+      ['é', 0],
+    ] as const) {
+      const { body } = await service.list(`${service.origin}${path}?api-version=2024-04-01&search=${encodeURIComponent(search)}`);
+      expect([search, body.value.length]).toEqual([search, count]);
+    }
   });
 });
