@@ -1,0 +1,151 @@
+import type { AdministrativeUnit } from '../../../clients/directory/index.js';
+import { quoted } from '../../../clients/directory/index.js';
+import type { Reported } from '../../planner/settle.js';
+import { ProviderFailure } from '../failure.js';
+import type { Context, ResourceHandler } from '../handler.js';
+import { differs, flag, listChange, mustText, text, texts } from '../read-values.js';
+import { administrativeUnitId, parseImport } from './ids.js';
+import { idsOf, unlessGone } from './listing.js';
+
+/** The resource azuread_administrative_unit. */
+export const administrativeUnit: ResourceHandler = {
+  async create({ planned, ...context }) {
+    const { api, signal } = context;
+    const { administrativeUnits } = api.directory;
+    const name = mustText(planned, 'display_name');
+    if (flag(planned, 'prevent_duplicate_names'))
+      for await (const found of administrativeUnits.list({ filter: `displayName eq ${quoted(name)}`, signal }))
+        if (found.displayName === name)
+          throw new ProviderFailure(
+            `existing administrative unit with display name "${name}" found with object ID: ${found.id}`,
+            undefined,
+            ['display_name'],
+          );
+    const description = text(planned, 'description');
+    const made = await administrativeUnits.create(
+      {
+        displayName: name,
+        visibility: visibility(flag(planned, 'hidden_membership_enabled')),
+        ...(description === undefined ? {} : { description }),
+      },
+      { signal },
+    );
+    context.created({ id: administrativeUnitId(made.id), object_id: made.id });
+    for (const member of texts(planned, 'members')) await administrativeUnits.members.add(made.id, member, { signal });
+    return reported(made, context);
+  },
+  async read({ state, ...context }) {
+    const found = await context.api.directory.administrativeUnits.find(mustText(state, 'object_id'), { signal: context.signal });
+    return found === undefined ? undefined : reported(found, context);
+  },
+  async update({ prior, planned, ...context }) {
+    const { api, signal } = context;
+    const { administrativeUnits } = api.directory;
+    const id = mustText(prior, 'object_id');
+    if (differs(prior, planned, 'display_name', 'description', 'hidden_membership_enabled'))
+      await administrativeUnits.update(
+        id,
+        {
+          displayName: mustText(planned, 'display_name'),
+          description: text(planned, 'description') ?? '',
+          visibility: visibility(flag(planned, 'hidden_membership_enabled')),
+        },
+        { signal },
+      );
+    if (differs(prior, planned, 'members')) {
+      const { add, remove } = listChange(await idsOf(administrativeUnits.members.list(id, { signal })), texts(planned, 'members'));
+      for (const member of remove) await administrativeUnits.members.remove(id, member, { signal });
+      for (const member of add) await administrativeUnits.members.add(id, member, { signal });
+    }
+    return reported(await administrativeUnits.get(id, { signal }), context);
+  },
+  async delete({ api, state, signal }) {
+    await unlessGone(api.directory.administrativeUnits.delete(mustText(state, 'object_id'), { signal }));
+  },
+  import: (id) => ({ id, object_id: parseImport('/directory/administrativeUnits/{unitId}', id)['unitId'] ?? '' }),
+  upgrade: (_, state) =>
+    String(state['id'] ?? '').startsWith('/') ? state : { ...state, id: administrativeUnitId(String(state['id'] ?? '')) },
+};
+
+function visibility(isHidden: boolean): string {
+  return isHidden ? 'HiddenMembership' : 'Public';
+}
+
+async function reported(unit: AdministrativeUnit, { api, signal }: Context): Promise<Reported> {
+  return {
+    id: administrativeUnitId(unit.id),
+    object_id: unit.id,
+    display_name: unit.displayName,
+    description: unit.description ?? '',
+    hidden_membership_enabled: unit.visibility?.toLowerCase() === 'hiddenmembership',
+    members: await idsOf(api.directory.administrativeUnits.members.list(unit.id, { signal })),
+  };
+}
+
+/** The resource azuread_administrative_unit_member: one member of a unit that is managed elsewhere. */
+export const administrativeUnitMember: ResourceHandler = {
+  async create({ api, planned, signal }) {
+    const [unit, member] = [mustText(planned, 'administrative_unit_object_id'), mustText(planned, 'member_object_id')];
+    await api.directory.administrativeUnits.members.add(unit, member, { signal });
+    return { id: `${administrativeUnitId(unit)}/members/${member}` };
+  },
+  async read({ api, state, signal }) {
+    const [unit, member] = [mustText(state, 'administrative_unit_object_id'), mustText(state, 'member_object_id')];
+    return (await unlessGone(api.directory.administrativeUnits.members.has(unit, member, { signal }))) === true
+      ? { id: `${administrativeUnitId(unit)}/members/${member}` }
+      : undefined;
+  },
+  async delete({ api, state, signal }) {
+    await unlessGone(
+      api.directory.administrativeUnits.members.remove(
+        mustText(state, 'administrative_unit_object_id'),
+        mustText(state, 'member_object_id'),
+        { signal },
+      ),
+    );
+  },
+  import(id) {
+    const { unitId = '', memberId = '' } = parseImport('/directory/administrativeUnits/{unitId}/members/{memberId}', id);
+    return { id, administrative_unit_object_id: unitId, member_object_id: memberId };
+  },
+};
+
+/** The resource azuread_directory_role: an activated role. Destroying it is silent, since a role stays activated. */
+export const directoryRole: ResourceHandler = {
+  async create({ api, planned, signal }) {
+    const { directoryRoles } = api.directory;
+    const [templateId, name] = [text(planned, 'template_id'), text(planned, 'display_name')];
+    for await (const template of directoryRoles.templates.list({ signal })) {
+      if (
+        templateId === undefined
+          ? template.displayName.toLowerCase() !== name?.toLowerCase()
+          : template.id.toLowerCase() !== templateId.toLowerCase()
+      )
+        continue;
+      const role = await directoryRoles.activate(template.id, { signal });
+      return {
+        id: `/directoryRoles/${role.id}`,
+        object_id: role.id,
+        display_name: role.displayName,
+        description: role.description ?? '',
+        template_id: role.roleTemplateId ?? template.id,
+      };
+    }
+    throw new ProviderFailure(
+      `No directory role template found with ${templateId === undefined ? `display name "${name ?? ''}"` : `ID "${templateId}"`}`,
+    );
+  },
+  async read({ api, state, signal }) {
+    const role = await api.directory.directoryRoles.find(mustText(state, 'object_id'), { signal });
+    if (role === undefined) return undefined;
+    return {
+      id: `/directoryRoles/${role.id}`,
+      object_id: role.id,
+      display_name: role.displayName,
+      description: role.description ?? '',
+      template_id: role.roleTemplateId ?? '',
+    };
+  },
+  delete: () => Promise.resolve(),
+  import: (id) => ({ id, object_id: parseImport('/directoryRoles/{roleId}', id)['roleId'] ?? '' }),
+};

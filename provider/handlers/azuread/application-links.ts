@@ -1,0 +1,137 @@
+import { ProviderFailure } from '../failure.js';
+import type { ResourceHandler } from '../handler.js';
+import { mustText, text, texts } from '../read-values.js';
+import { applicationOf, parseImport } from './ids.js';
+import { unlessGone } from './listing.js';
+
+/** The resource azuread_application_owner: one owner of an application. */
+export const applicationOwner: ResourceHandler = {
+  async create({ api, planned, signal }) {
+    const [application, owner] = [applicationOf(mustText(planned, 'application_id')), mustText(planned, 'owner_object_id')];
+    const id = `/applications/${application}/owners/${owner}`;
+    if (await api.directory.applications.owners.has(application, owner, { signal }))
+      throw new ProviderFailure(
+        `A resource with the ID "${id}" already exists - to be managed via Terraform this resource needs to be imported into the State. Please see the resource documentation for "azuread_application_owner" for more information.`,
+      );
+    await api.directory.applications.owners.add(application, owner, { signal });
+    return { id };
+  },
+  async read({ api, state, signal }) {
+    const [application, owner] = [applicationOf(mustText(state, 'application_id')), mustText(state, 'owner_object_id')];
+    return (await unlessGone(api.directory.applications.owners.has(application, owner, { signal }))) === true
+      ? { id: `/applications/${application}/owners/${owner}` }
+      : undefined;
+  },
+  async delete({ api, state, signal }) {
+    await unlessGone(
+      api.directory.applications.owners.remove(applicationOf(mustText(state, 'application_id')), mustText(state, 'owner_object_id'), {
+        signal,
+      }),
+    );
+  },
+  import(id) {
+    const { applicationId = '', ownerId = '' } = parseImport('/applications/{applicationId}/owners/{ownerId}', id);
+    return { id, application_id: `/applications/${applicationId}`, owner_object_id: ownerId };
+  },
+};
+
+/** The resource azuread_application_federated_identity_credential: tokens of another issuer in place of a secret. */
+export const federatedIdentityCredential: ResourceHandler = {
+  async create({ api, planned, signal }) {
+    const application = applicationOf(mustText(planned, 'application_id'));
+    const draft = {
+      name: mustText(planned, 'display_name'),
+      issuer: mustText(planned, 'issuer'),
+      subject: mustText(planned, 'subject'),
+      audiences: texts(planned, 'audiences'),
+      description: text(planned, 'description') ?? '',
+    };
+    const made = await api.directory.applications.federatedIdentityCredentials.create(application, draft, { signal });
+    return { id: `${application}/federatedIdentityCredential/${made.id}`, credential_id: made.id };
+  },
+  async read({ api, state, signal }) {
+    const application = applicationOf(mustText(state, 'application_id'));
+    const found = await unlessGone(
+      api.directory.applications.federatedIdentityCredentials.get(application, mustText(state, 'credential_id'), { signal }),
+    );
+    if (found === undefined) return undefined;
+    return {
+      id: `${application}/federatedIdentityCredential/${found.id}`,
+      credential_id: found.id,
+      display_name: found.name,
+      issuer: found.issuer,
+      subject: found.subject ?? '',
+      audiences: [...found.audiences],
+      description: found.description ?? '',
+    };
+  },
+  async update({ api, prior, planned, signal }) {
+    const application = applicationOf(mustText(prior, 'application_id'));
+    const changes = {
+      issuer: mustText(planned, 'issuer'),
+      subject: mustText(planned, 'subject'),
+      audiences: texts(planned, 'audiences'),
+      description: text(planned, 'description') ?? '',
+    };
+    await api.directory.applications.federatedIdentityCredentials.update(application, mustText(prior, 'credential_id'), changes, {
+      signal,
+    });
+    return {};
+  },
+  async delete({ api, state, signal }) {
+    await unlessGone(
+      api.directory.applications.federatedIdentityCredentials.delete(
+        applicationOf(mustText(state, 'application_id')),
+        mustText(state, 'credential_id'),
+        { signal },
+      ),
+    );
+  },
+  import(id) {
+    const { applicationId = '', credentialId = '' } = parseImport('{applicationId}/federatedIdentityCredential/{credentialId}', id);
+    return { id, application_id: `/applications/${applicationId}`, credential_id: credentialId };
+  },
+};
+
+/** The resource azuread_app_role_assignment: a role of an application, given to a person, group or application. */
+export const appRoleAssignment: ResourceHandler = {
+  async create({ api, planned, signal }) {
+    const resourceId = mustText(planned, 'resource_object_id');
+    const draft = { appRoleId: mustText(planned, 'app_role_id'), principalId: mustText(planned, 'principal_object_id'), resourceId };
+    const made = await api.directory.servicePrincipals.appRoleAssignedTo.create(resourceId, draft, { signal });
+    return {
+      id: `/servicePrincipals/${resourceId}/appRoleAssignedTo/${made.id}`,
+      principal_display_name: made.principalDisplayName ?? '',
+      principal_type: made.principalType ?? '',
+      resource_display_name: made.resourceDisplayName ?? '',
+    };
+  },
+  async read({ api, state, signal }) {
+    const { resourceId = '', assignment = '' } = parseImport(
+      '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}',
+      mustText(state, 'id'),
+    );
+    const found = await unlessGone(api.directory.servicePrincipals.appRoleAssignedTo.get(resourceId, assignment, { signal }));
+    if (found === undefined) return undefined;
+    return {
+      id: mustText(state, 'id'),
+      app_role_id: found.appRoleId,
+      principal_object_id: found.principalId,
+      resource_object_id: found.resourceId,
+      principal_display_name: found.principalDisplayName ?? '',
+      principal_type: found.principalType ?? '',
+      resource_display_name: found.resourceDisplayName ?? '',
+    };
+  },
+  async delete({ api, state, signal }) {
+    const { resourceId = '', assignment = '' } = parseImport(
+      '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}',
+      mustText(state, 'id'),
+    );
+    await unlessGone(api.directory.servicePrincipals.appRoleAssignedTo.delete(resourceId, assignment, { signal }));
+  },
+  import(id) {
+    parseImport('/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}', id);
+    return { id };
+  },
+};

@@ -1,0 +1,157 @@
+import type { Application } from '../../../clients/directory/index.js';
+import { quoted } from '../../../clients/directory/index.js';
+import type { PlannedChange } from '../../planner/planned-change.js';
+import type { Reported } from '../../planner/settle.js';
+import type { ValueMap } from '../../values/value.js';
+import { isUnknown } from '../../values/value.js';
+import { ProviderFailure } from '../failure.js';
+import type { Context, CreateCall, PlanCall, ResourceHandler, UpdateCall } from '../handler.js';
+import { blocks, defined, differs, flag, flagIfSet, listChange, mustText, oneBlock, text, texts } from '../read-values.js';
+import { applicationBody, rolesOf, scopesOf } from './application-body.js';
+import { flattenApplication, flattenSections } from './application-state.js';
+import { disableBeforeChange } from './disable-before-change.js';
+import { planTags } from './feature-tags.js';
+import { importObject, prefixBareId } from './ids.js';
+import { idsOf, unlessGone } from './listing.js';
+
+/** The resource azuread_application: an application with all its parts. */
+export const application: ResourceHandler = {
+  create: createApplication,
+  async read({ state, ...context }) {
+    const found = await context.api.directory.applications.find(mustText(state, 'object_id'), { signal: context.signal });
+    return found === undefined ? undefined : reported(found, state, context);
+  },
+  update: updateApplication,
+  async delete({ api, state, signal }) {
+    await unlessGone(api.directory.applications.delete(mustText(state, 'object_id'), { signal }));
+  },
+  import: importObject('applications'),
+  plan: planApplication,
+  upgrade: prefixBareId('applications'),
+};
+
+async function createApplication(call: CreateCall): Promise<Reported> {
+  const { api, planned, config, signal } = call;
+  const { applications } = api.directory;
+  const templateId = text(planned, 'template_id');
+  const owners = texts(planned, 'owners');
+  const bind = owners.length === 0 ? {} : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
+  const body = applicationBody(planned, config);
+  const made =
+    templateId === undefined
+      ? await applications.create({ ...body, ...bind }, { signal })
+      : (await applications.instantiate(templateId, mustText(planned, 'display_name'), { signal })).application;
+  call.created({ id: `/applications/${made.id}`, object_id: made.id });
+  if (templateId !== undefined) await applications.update(made.id, body, { signal });
+  await setOwners(made.id, owners, call);
+  const password = await addPassword(made.id, planned, call);
+  await changePostResponse(made.id, undefined, planned, call);
+  return { ...(await reported(await applications.get(made.id, { signal }), planned, call)), ...password };
+}
+
+async function updateApplication(call: UpdateCall): Promise<Reported> {
+  const { api, prior, planned, config, signal } = call;
+  const { applications } = api.directory;
+  const id = mustText(prior, 'object_id');
+  const current = await applications.get(id, { signal });
+  await disableBeforeChange(api, id, current, { roles: rolesOf(planned), scopes: scopesOf(planned) }, signal);
+  await applications.update(id, applicationBody(planned, config), { signal });
+  if (differs(prior, planned, 'owners')) await setOwners(id, texts(planned, 'owners'), call);
+  const password = differs(prior, planned, 'password') ? await replacePassword(id, prior, planned, call) : {};
+  await changePostResponse(id, prior, planned, call);
+  return { ...(await reported(await applications.get(id, { signal }), planned, call)), ...password };
+}
+
+/** Exactly these owners: an application without configured ones ends with none, as with the official provider. */
+async function setOwners(id: string, owners: readonly string[], { api, signal }: Context): Promise<void> {
+  const { applications } = api.directory;
+  const { add, remove } = listChange(await idsOf(applications.owners.list(id, { signal })), owners);
+  for (const owner of add) await applications.owners.add(id, owner, { signal });
+  for (const owner of remove) await applications.owners.remove(id, owner, { signal });
+}
+
+async function addPassword(id: string, planned: ValueMap, { api, signal }: Context): Promise<Reported> {
+  const password = oneBlock(planned, 'password');
+  if (password === undefined) return {};
+  const draft = defined({
+    displayName: text(password, 'display_name'),
+    startDateTime: text(password, 'start_date'),
+    endDateTime: text(password, 'end_date'),
+  });
+  const made = await api.directory.applications.addPassword(id, draft, { signal });
+  const entry = {
+    display_name: made.displayName ?? '',
+    end_date: made.endDateTime ?? '',
+    start_date: made.startDateTime ?? '',
+    key_id: made.keyId,
+    value: made.secretText,
+  };
+  return { password: [entry] };
+}
+
+async function replacePassword(id: string, prior: ValueMap, planned: ValueMap, context: Context): Promise<Reported> {
+  const old = text(oneBlock(prior, 'password'), 'key_id');
+  if (old !== undefined) await context.api.directory.applications.removePassword(id, old, { signal: context.signal });
+  return addPassword(id, planned, context);
+}
+
+/** A property that only the beta version of the directory has. */
+async function changePostResponse(id: string, prior: ValueMap | undefined, planned: ValueMap, { api, signal }: Context): Promise<void> {
+  const wanted = flagIfSet(planned, 'oauth2_post_response_required');
+  if (wanted === undefined || wanted === (flagIfSet(prior, 'oauth2_post_response_required') ?? false)) return;
+  await api.directory.applications.update(id, { oauth2RequirePostResponse: wanted }, { version: 'beta', signal });
+}
+
+async function reported(found: Application, state: ValueMap, { api, signal }: Context): Promise<Reported> {
+  const extra = await unlessGone(
+    api.directory.applications.get(found.id, { version: 'beta', select: ['id', 'oauth2RequirePostResponse'], signal }),
+  );
+  const owners = await idsOf(api.directory.applications.owners.list(found.id, { signal }));
+  const whole = { ...found, oauth2RequirePostResponse: extra?.oauth2RequirePostResponse ?? null };
+  const kept = blocks(state, 'password').filter(({ key_id: keyId }) => found.passwordCredentials?.some((each) => each.keyId === keyId));
+  const before = blocks(state, 'password').some(({ key_id: keyId }) => isUnknown(keyId));
+  return { ...flattenApplication(whole), ...flattenSections(whole, state), owners, ...(before ? {} : { password: kept }) };
+}
+
+async function planApplication({ change, api, signal }: PlanCall): Promise<void> {
+  planTags(change);
+  planIds(change);
+  const { prior, planned } = change;
+  if (prior !== undefined) {
+    if (differs(prior, planned, 'app_role')) change.setUnknown('app_role_ids');
+    if (differs(prior, planned, 'api')) change.setUnknown('oauth2_permission_scope_ids');
+    return;
+  }
+  const name = text(planned, 'display_name');
+  if (!flag(planned, 'prevent_duplicate_names') || name === undefined) return;
+  for await (const found of api.directory.applications.list({ filter: `displayName eq ${quoted(name)}`, signal }))
+    if (found.displayName === name)
+      throw new ProviderFailure(
+        `existing application with display name "${name}" found with object ID: ${found.id}`,
+        '`prevent_duplicate_names` is true, so no second one is created.',
+        ['display_name'],
+      );
+}
+
+/** Ids and values of roles and scopes are unique within an application. */
+function planIds(change: PlannedChange): void {
+  const { config } = change;
+  const lists = [
+    ['app_role', blocks(config, 'app_role')],
+    ['oauth2_permission_scope', blocks(oneBlock(config, 'api'), 'oauth2_permission_scope')],
+  ] as const;
+  for (const [name, entries] of lists)
+    for (const attribute of ['id', 'value'] as const) {
+      const seen = new Set<string>();
+      for (const entry of entries) {
+        const value = text(entry, attribute);
+        if (value !== undefined && seen.has(value))
+          change.error(
+            `validating \`${name}\`: value for \`${attribute}\` is not unique: ${value}`,
+            undefined,
+            name === 'app_role' ? 'app_role' : 'api',
+          );
+        if (value !== undefined) seen.add(value);
+      }
+    }
+}

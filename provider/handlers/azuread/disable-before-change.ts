@@ -1,0 +1,51 @@
+import type { Application, AppRole, PermissionScope } from '../../../clients/directory/index.js';
+import type { Api } from '../api.js';
+
+/** The roles and scopes that an application shall have. */
+export interface Entitlements {
+  readonly roles?: readonly AppRole[];
+  readonly scopes?: readonly PermissionScope[];
+}
+
+/**
+ * Disables the roles and scopes that are about to go or change: the directory refuses to remove or change enabled ones, so that nobody loses a
+ * permission by mistake.
+ */
+export async function disableBeforeChange(
+  api: Api,
+  id: string,
+  current: Application,
+  wanted: Entitlements,
+  signal: AbortSignal,
+): Promise<void> {
+  const roles = disabled(current.appRoles ?? [], wanted.roles);
+  const scopes = disabled(current.api?.oauth2PermissionScopes ?? [], wanted.scopes);
+  const changes = {
+    ...(roles === undefined ? {} : { appRoles: roles }),
+    ...(scopes === undefined ? {} : { api: { oauth2PermissionScopes: scopes } }),
+  };
+  if (Object.keys(changes).length > 0) await api.directory.applications.update(id, changes, { signal });
+}
+
+/** The list with what changes switched off; undefined where nothing has to be. */
+function disabled<T extends { readonly id: string; readonly isEnabled: boolean }>(
+  current: readonly T[],
+  wanted: readonly T[] | undefined,
+): readonly T[] | undefined {
+  if (wanted === undefined) return undefined;
+  let changed = false;
+  const list = current.map((each) => {
+    const next = wanted.find(({ id }) => id === each.id);
+    if (!each.isEnabled || (next !== undefined && JSON.stringify(comparable(each)) === JSON.stringify(comparable(next)))) return each;
+    changed = true;
+    return { ...each, isEnabled: false };
+  });
+  return changed ? list : undefined;
+}
+
+function comparable(entry: object): unknown {
+  return Object.entries(entry)
+    .filter(([name, value]) => value !== '' && value !== null && name !== 'origin')
+    .map(([name, value]) => [name, Array.isArray(value) ? [...(value as string[])].sort() : (value as unknown)])
+    .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+}
