@@ -1,0 +1,95 @@
+import { Client, PageIterator } from '@microsoft/microsoft-graph-client';
+import type { Context, Middleware, PageCollection } from '@microsoft/microsoft-graph-client';
+import { fetchTrusting } from '../../../../clients/common/index.js';
+import { id, securityGroup, user } from '../support/directory.js';
+import { ServedDirectory } from '../support/served.js';
+
+/** Sends requests as the client's own handler does, trusting the test's authority. */
+function trusting(ca: string): Middleware {
+  const send = fetchTrusting(ca);
+  return {
+    async execute(context: Context) {
+      context.response = await send(String(context.request), context.options as RequestInit);
+    },
+  };
+}
+
+describe("the cloud's public client", () => {
+  let served: ServedDirectory;
+  let client: Client;
+  beforeAll(async () => {
+    served = await ServedDirectory.start({ dialect: 'azure', seed: { users: [user(id(1)), user(id(2))] } }, 'tls');
+    client = Client.initWithMiddleware({ baseUrl: served.origin, customHosts: new Set(['127.0.0.1']), middleware: trusting(served.ca) });
+    for (let count = 0; count < 25; count++)
+      await client.api('/groups').post(securityGroup({ displayName: `Paged ${String(count).padStart(2, '0')}` }));
+  });
+  afterAll(() => served.stop());
+
+  it('walks through all pages with its PageIterator, and goes on where it stopped', async () => {
+    const first = (await client
+      .api('/groups')
+      .top(4)
+      .filter("startsWith(displayName,'Paged')")
+      .select('displayName')
+      .get()) as PageCollection;
+    const seen: string[] = [];
+    const iterator = new PageIterator(client, first, (group: { displayName: string }) => {
+      seen.push(group.displayName);
+      return seen.length !== 10;
+    });
+    await iterator.iterate();
+    expect(seen).toHaveLength(10);
+    await iterator.resume();
+    expect(iterator.isComplete()).toBe(true);
+    expect(new Set(seen).size).toBe(25);
+  });
+
+  it('asks advanced queries, with their header on every page', async () => {
+    const headers = { ConsistencyLevel: 'eventual' };
+    const first = (await client
+      .api('/groups')
+      .headers(headers)
+      .count(true)
+      .top(10)
+      .filter("displayName ne 'Paged 00'")
+      .orderby('displayName desc')
+      .get()) as PageCollection;
+    expect(first['@odata.count']).toBe(24);
+    const seen: string[] = [];
+    const iterator = new PageIterator(client, first, (group: { displayName: string }) => seen.push(group.displayName) > 0, { headers });
+    await iterator.iterate();
+    expect(seen).toEqual([...seen].sort().reverse());
+    expect(seen).toHaveLength(24);
+    expect(await client.api('/groups/$count').headers(headers).get()).toBe('25');
+  });
+
+  it('follows deltas from their token', async () => {
+    let page = (await client.api('/groups/delta').select('displayName').get()) as PageCollection;
+    while (page['@odata.nextLink'] !== undefined) page = (await client.api(page['@odata.nextLink']).get()) as PageCollection;
+    const made = (await client.api('/groups').post(securityGroup({ displayName: 'Late' }))) as { id: string };
+    const delta = (await client.api(page['@odata.deltaLink'] as string).get()) as PageCollection;
+    expect(delta.value).toEqual([expect.objectContaining({ id: made.id, displayName: 'Late' })]);
+  });
+
+  it('reads and writes users, references and applications, and sees errors with their code', async () => {
+    const application = (await client.api('/applications').post({ displayName: 'Public' })) as { id: string; appId: string };
+    const principal = (await client.api('/servicePrincipals').post({ appId: application.appId })) as { id: string };
+    expect(await client.api(`/servicePrincipals/${principal.id}`).expand('owners').get()).toMatchObject({ owners: [] });
+    await client
+      .api(`/applications/${application.id}/owners/$ref`)
+      .post({ '@odata.id': `${served.origin}/v1.0/directoryObjects/${id(1)}` });
+    const { value } = (await client.api(`/applications/${application.id}/owners`).get()) as PageCollection;
+    expect(value).toEqual([expect.objectContaining({ '@odata.type': '#microsoft.graph.user', id: id(1) })]);
+    await client
+      .api(`/users/${id(2)}`)
+      .version('beta')
+      .update({ department: 'Sales' });
+    expect(
+      await client
+        .api(`/users/${id(2)}`)
+        .select(['department'])
+        .get(),
+    ).toMatchObject({ department: 'Sales' });
+    await expect(client.api(`/users/${id(404)}`).get()).rejects.toMatchObject({ statusCode: 404, code: 'Request_ResourceNotFound' });
+  });
+});
