@@ -12,6 +12,8 @@ import { testToken } from './support/control-plane.js';
 import type { Workspace } from './support/terraform.js';
 import { createWorkspace } from './support/terraform.js';
 
+jest.setTimeout(240_000);
+
 /** Answers token requests as the sign-in service does, and remembers what it was asked. */
 async function startTokenEndpoint(asked: string[]): Promise<Server> {
   const server = createServer((request, response) => {

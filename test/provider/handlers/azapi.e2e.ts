@@ -3,6 +3,8 @@ import { configWith, startControlPlane, subscriptionId } from '../support/contro
 import type { Workspace } from '../support/terraform.js';
 import { createWorkspace } from '../support/terraform.js';
 
+jest.setTimeout(240_000);
+
 const appId = `/subscriptions/${subscriptionId}/resourceGroups/rg/providers/Microsoft.App/containerApps/app`;
 const environmentId = `/subscriptions/${subscriptionId}/resourceGroups/rg/providers/Microsoft.App/managedEnvironments/env`;
 const type = 'Microsoft.App/containerApps/authConfigs@2025-07-01';

@@ -6,6 +6,8 @@ import { callerId, configWith, startControlPlane } from '../support/control-plan
 import type { Workspace } from '../support/terraform.js';
 import { createWorkspace } from '../support/terraform.js';
 
+jest.setTimeout(240_000);
+
 const seed = `
 users:
   - { id: aaaaaaaa-0000-4000-8000-000000000001, userPrincipalName: ada@contoso.example, displayName: Ada, mailNickname: ada, mail: ada@contoso.example, department: Retail }

@@ -3,6 +3,8 @@ import { configWith, startControlPlane, subscriptionId } from '../support/contro
 import type { Workspace } from '../support/terraform.js';
 import { createWorkspace } from '../support/terraform.js';
 
+jest.setTimeout(240_000);
+
 const app = {
   name: 'storefront',
   resource_group_name: '${azurerm_resource_group.rg.name}',

@@ -6,6 +6,8 @@ import { configWith, startControlPlane } from '../support/control-plane.js';
 import type { Workspace } from '../support/terraform.js';
 import { createWorkspace } from '../support/terraform.js';
 
+jest.setTimeout(240_000);
+
 const capacity = 'cccccccc-0000-4000-8000-000000000001';
 const label = 'dddddddd-0000-4000-8000-000000000001';
 const tag = 'eeeeeeee-0000-4000-8000-000000000001';

@@ -2,6 +2,8 @@ import type { Workspace } from '../support/terraform.js';
 import { createWorkspace } from '../support/terraform.js';
 import { memoryConfig, startMemoryProvider } from '../support/memory-provider.js';
 
+jest.setTimeout(240_000);
+
 describe.each(['classic', 'framework'] as const)('the generic planner under the real terraform, %s style', (style) => {
   let provider: Awaited<ReturnType<typeof startMemoryProvider>>;
   let workspace: Workspace;

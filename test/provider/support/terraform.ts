@@ -82,7 +82,7 @@ function runTerraform(cwd: string, env: Readonly<Record<string, string>>, args: 
   child.stdout.setEncoding('utf8').on('data', collect);
   child.stderr.setEncoding('utf8').on('data', collect);
   return new Promise((done, fail) => {
-    const limit = setTimeout(() => child.kill('SIGKILL'), 50_000);
+    const limit = setTimeout(() => child.kill('SIGKILL'), 120_000);
     child.once('error', fail);
     child.once('close', (exitCode) => {
       clearTimeout(limit);
