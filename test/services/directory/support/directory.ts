@@ -32,10 +32,6 @@ export interface TestOptions {
   readonly openToAll?: boolean;
   /** Serves over TLS when it listens. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Lets every request in as anyone, also one that doesn't come through `ask`. */
-  readonly open?: boolean;
-  /** Key and certificate, for clients that speak https only. */
-  readonly https?: { readonly cert: string; readonly key: string };
 }
 
 /** A directory service on a fastify instance, asked by inject, with a clock that tests move and callers that tests name. */
@@ -69,7 +65,6 @@ export class TestDirectory {
       clock: { now: () => new Date(clock.now) },
       tokens: {
         verify: (authorization) => {
-          if (options.open) return Promise.resolve({ caller: anyone });
           if (options.openToAll) return Promise.resolve({ caller: anyone });
           if (authorization === undefined) return Promise.resolve({ refused: 'missing', reason: 'Access token is empty.' });
           const caller = callers.get(authorization);
@@ -80,7 +75,7 @@ export class TestDirectory {
       longRunning: { mode: 'never', seed: '', seconds: 0 },
     });
     if (options.seed) await service.seed(options.seed);
-    const app = options.https ? (Fastify({ https: options.https }) as unknown as FastifyInstance) : Fastify();
+    const app = options.tls ? (Fastify({ https: options.tls }) as unknown as FastifyInstance) : Fastify();
     for (const prefix of service.prefixes)
       await app.register(
         async (scope) => {

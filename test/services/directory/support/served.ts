@@ -20,7 +20,7 @@ export class ServedDirectory {
   /** @param tls serves https with a certificate of its own, for clients that take no other links. */
   static async start(options: TestOptions = {}, tls?: 'tls'): Promise<ServedDirectory> {
     const certificate = tls === undefined ? undefined : await ownCertificate();
-    const directory = await TestDirectory.start({ ...options, open: true, ...(certificate && { https: certificate }) });
+    const directory = await TestDirectory.start({ ...options, openToAll: true, ...(certificate && { tls: certificate }) });
     await directory.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = directory.app.server.address() as AddressInfo;
     return new ServedDirectory(directory, `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`, certificate?.ca ?? '');
