@@ -43,7 +43,7 @@ async function converges(): Promise<void> {
   expect({ exitCode: up.exitCode, output: up.exitCode === 0 ? '' : up.stderr }).toEqual({ exitCode: 0, output: '' });
   const plan = await run('plan', 'storefront');
   expect(plan.stdout).toMatch(/no changes/);
-  const groups = await run('directory', 'groups', '--json');
+  const groups = await run('directory', 'groups', '--sandbox', '--json');
   const names = JSON.parse(groups.stdout) as { displayName: string }[] | { value: { displayName: string }[] };
   const list = (Array.isArray(names) ? names : names.value).map(({ displayName }) => displayName).sort();
   expect(list).toEqual(['Shoppers', 'Storefront administrators']);

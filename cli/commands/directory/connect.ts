@@ -23,25 +23,25 @@ export function directoryOptions(command: Command): Command {
     .option('--endpoint <url>', 'the directory service (default: the sandbox of the environment, else the cloud)')
     .option('--sandbox', 'the running sandbox of the current folder')
     .option('--dialect <dialect>', 'neutral or azure (default: azure for the cloud and the sandbox, else neutral)')
-    .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE)');
+    .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE, NODE_EXTRA_CA_CERTS)');
 }
 
 /**
  * Connects to `--endpoint`, else to the sandbox that runs for the folder (`--sandbox`) or whose environment is set
- * (`ARM_RESOURCE_MANAGER_ENDPOINT`), else to the cloud. Credentials come from the environment.
+ * (`CASTELLAN_SANDBOX` or `ARM_RESOURCE_MANAGER_ENDPOINT`), else to the cloud. Credentials come from the environment.
  *
  * @throws CAS8001 for flags that make no sense; CAS4012 when no sandbox runs.
  */
 export async function connectDirectory(flags: DirectoryFlags, io: CliIo): Promise<DirectoryClient> {
   const env = flags.sandbox === true ? { ...io.env, ...(await environmentOfSandbox(io.cwd)) } : io.env;
-  const sandbox = env['ARM_RESOURCE_MANAGER_ENDPOINT'];
+  const sandbox = env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
   const baseUrl = flags.endpoint ?? sandbox ?? cloud;
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new CastellanError('CAS8001', `--endpoint ${baseUrl}: allowed is an http or https address`);
   const dialect = flags.dialect ?? (flags.endpoint === undefined || new URL(baseUrl).origin === cloud ? 'azure' : 'neutral');
   if (dialect !== 'neutral' && dialect !== 'azure')
     throw new CastellanError('CAS8001', `--dialect ${dialect}: allowed are neutral and azure`);
-  const file = flags.ca === undefined ? env['SSL_CERT_FILE'] : resolve(io.cwd, flags.ca);
+  const file = flags.ca === undefined ? (env['SSL_CERT_FILE'] ?? env['NODE_EXTRA_CA_CERTS']) : resolve(io.cwd, flags.ca);
   const trust = file === undefined ? {} : { ca: readCa(file) };
   const credential = credentialFromEnvironment({ env, endpoint: baseUrl, ...trust });
   const scope = new URL(baseUrl).origin === cloud ? {} : { scope: `${new URL(baseUrl).origin}/.default` };
