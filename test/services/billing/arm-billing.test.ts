@@ -59,7 +59,8 @@ describe("the cloud's own client", () => {
       sendRequest: (request, next) => {
         const url = new URL(request.url);
         url.searchParams.set('api-version', '2024-04-01');
-        return next({ ...request, url: url.href });
+        request.url = url.href; // the same object: answers are read by what is remembered for it
+        return next(request);
       },
     });
     const names: string[] = [];
@@ -69,7 +70,7 @@ describe("the cloud's own client", () => {
       amounts.push(transaction.transactionAmount?.value);
     }
     expect(new Set(names).size).toBe(130);
-    expect(amounts.filter((value) => typeof value !== 'number')).toEqual([]);
+    expect(amounts.every((value) => typeof value === 'number')).toBe(true);
   });
 
   it('and ours, trusting the private authority, see the same', async () => {
