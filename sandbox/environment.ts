@@ -25,6 +25,7 @@ export function sandboxEnvironment(projectDir: string, { providers }: { readonly
     ARM_CLIENT_SECRET: clientSecret,
     // azurerm and azuread find everything else from here.
     ARM_METADATA_HOSTNAME: `localhost:${port}`,
+    ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST: origin,
   };
   if (providers === 'castellan')
     return {
@@ -40,7 +41,6 @@ export function sandboxEnvironment(projectDir: string, { providers }: { readonly
     // azapi asks for nothing: it is told.
     ARM_RESOURCE_MANAGER_ENDPOINT: origin,
     ARM_RESOURCE_MANAGER_AUDIENCE: origin,
-    ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST: origin,
     ARM_DISABLE_INSTANCE_DISCOVERY: 'true',
     ARM_SKIP_PROVIDER_REGISTRATION: 'true',
     // Every wait of azurerm for things that are done already becomes none.
