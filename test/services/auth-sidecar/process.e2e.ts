@@ -1,0 +1,202 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { castellan, startCastellan } from '../../support/cli.js';
+import type { RunningCli } from '../../support/cli.js';
+import { cookie, signIn } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { browser, request } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+import type { RecordingApp } from './support/recording-app.js';
+
+const idp = new TestIdentityProvider();
+let app: RecordingApp;
+const directory = mkdtempSync(join(tmpdir(), 'sidecar-process-'));
+const file = join(directory, 'auth.json');
+const secrets = join(directory, 'secrets');
+
+beforeAll(async () => {
+  await idp.start();
+  app = await startRecordingApp();
+  execFileSync('mkdir', ['-p', secrets]);
+  writeFileSync(join(secrets, 'very-secret-name'), `${idp.secret}\n`);
+});
+afterAll(async () => {
+  await app.close();
+  await idp.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const provider = (): unknown => ({
+  azureActiveDirectory: { registration: { clientId: idp.clientId, clientSecretSettingName: 'very-secret-name', openIdIssuer: idp.url } },
+});
+const write = (config: unknown): void => {
+  writeFileSync(`${file}.new`, typeof config === 'string' ? config : JSON.stringify(config));
+  renameSync(`${file}.new`, file);
+};
+const start = (...more: string[]): Promise<RunningCli> =>
+  startCastellan([
+    'sidecar',
+    '--config',
+    file,
+    '--upstream',
+    app.url,
+    '--listen',
+    '127.0.0.1:0',
+    '--admin-listen',
+    '127.0.0.1:0',
+    '--secrets',
+    secrets,
+    ...more,
+  ]);
+
+async function until(condition: () => Promise<boolean> | boolean, seconds: number): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`not within ${seconds} s`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+describe('castellan sidecar', () => {
+  test('tests a configuration, naming what is wrong', async () => {
+    write({
+      identityProviders: { gitHub: { registration: { clientSecretSettingName: 'very-secret-name' } } },
+      login: { nonce: { nonceExpirationInterval: 'x' } },
+    });
+    const wrong = await castellan(['sidecar', '--config', file, '--secrets', secrets, '--config-test']);
+    expect(wrong.exitCode).toBe(1);
+    expect(wrong.stdout).toContain('identityProviders.gitHub.registration.clientId: is required');
+    expect(wrong.stdout).toContain('login.nonce.nonceExpirationInterval');
+    write({ identityProviders: provider() });
+    expect((await castellan(['sidecar', '--config', file, '--secrets', secrets, '--config-test'])).exitCode).toBe(0);
+    const missing = await castellan(['sidecar', '--config', file, '--upstream', app.url, '--listen', '127.0.0.1:0']);
+    expect(missing.exitCode).toBe(2);
+    expect(missing.stderr).toContain('very-secret-name');
+    expect(
+      (await castellan(['sidecar', '--config', file, '--secrets', secrets, '--upstream', 'ftp://x', '--listen', '127.0.0.1:0'])).stderr,
+    ).toContain('--upstream');
+  });
+
+  test('keeps sessions over a reload, keeps the old configuration when the new one is bad, drains on SIGTERM', async () => {
+    write({ identityProviders: provider(), globalValidation: { unauthenticatedClientAction: 'Return401' } });
+    const sidecar = await start('--log-level', 'trace');
+    const url = String(sidecar.ready['listening']);
+    const { jar } = await signIn({ listening: url }, idp);
+    const anonymous = async (): Promise<number> => (await request(url)).status;
+    expect(await anonymous()).toBe(401);
+    write({ identityProviders: provider(), globalValidation: { unauthenticatedClientAction: 'Return403' } });
+    await until(async () => (await anonymous()) === 403, 12);
+    expect((await request(url, { headers: cookie(jar) })).status).toBe(200);
+    write('{"globalValidaton": {}}');
+    await until(() => sidecar.log().includes('reload was refused'), 12);
+    expect(sidecar.log()).toContain('globalValidaton');
+    expect(await anonymous()).toBe(403);
+    write({ identityProviders: provider(), globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } });
+    sidecar.process.kill('SIGHUP');
+    await until(async () => (await anonymous()) === 200, 5);
+    const metrics = await request(String(sidecar.ready['admin']), { path: '/metrics' });
+    expect(metrics.body).toMatch(/castellan_sidecar_sign_ins_total\{provider="directory",flow="server"\} 1/);
+    expect(metrics.body).toMatch(/castellan_sidecar_reloads_total\{outcome="refused"\} 1/);
+    for (const path of ['/healthz', '/readyz']) {
+      expect((await request(String(sidecar.ready['admin']), { path })).status).toBe(200);
+      expect(JSON.parse((await request(url, { path })).body)).toMatchObject({ url: path });
+    }
+    expect(await sidecar.stop()).toBe(0);
+    expect(sidecar.log()).toContain('stopped');
+  });
+
+  test('logs no secret, secret name, cookie, code or token at any level', async () => {
+    write({ identityProviders: provider(), login: { tokenStore: { enabled: true } } });
+    const sidecar = await start('--log-level', 'trace');
+    const url = String(sidecar.ready['listening']);
+    const { jar, callback } = await signIn({ listening: url }, idp);
+    await request(url, { path: callback, headers: { ...browser, ...cookie(jar) } });
+    const token = await idp.sign({ name: 'Marker Of A Name' });
+    await request(url, { path: `/x?access_token=${token}`, headers: { Authorization: `Bearer ${token}`, ...cookie(jar) } });
+    await request(url, {
+      method: 'POST',
+      path: '/.auth/login/directory',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ access_token: token, id_token: `${token}x` }),
+    });
+    const me = await request(url, { path: '/.auth/me', headers: cookie(jar) });
+    await request(url, { path: '/.auth/refresh', headers: cookie(jar) });
+    idp.refreshAllowed = false;
+    await request(url, { path: '/.auth/refresh', headers: cookie(jar) });
+    idp.refreshAllowed = true;
+    await request(url, { path: '/.auth/logout', headers: cookie(jar) });
+    write('{"identityProviders": {"gitHub": {"registration": {"clientId": "x", "clientSecretSettingName": "another-secret-name"}}}}');
+    await until(() => sidecar.log().includes('reload was refused'), 12);
+    await sidecar.stop();
+    const [entry] = JSON.parse(me.body) as [Record<string, string>];
+    const values = [
+      idp.secret,
+      'very-secret-name',
+      'another-secret-name',
+      token,
+      token.slice(0, 60),
+      'Marker',
+      'Ada',
+      'subject-1',
+      new URLSearchParams(callback.split('?')[1]).get('code'),
+      new URLSearchParams(callback.split('?')[1]).get('state'),
+      jar.cookies.get('SvcAuthSession'),
+      entry['access_token'],
+      entry['refresh_token'],
+      entry['id_token'],
+    ];
+    for (const value of values) {
+      expect(typeof value).toBe('string');
+      expect(sidecar.log()).not.toContain(value);
+    }
+    expect(sidecar.log()).toContain('"path":"/x"');
+  });
+
+  test('works with several workers: a state works once, a sign-out is known to all', async () => {
+    write({ identityProviders: provider(), login: { tokenStore: { enabled: true } } });
+    const sidecar = await start('--workers', '2');
+    const url = String(sidecar.ready['listening']);
+    const { jar, callback } = await signIn({ listening: url }, idp);
+    const statuses = (headers: Record<string, string>, path = '/'): Promise<number[]> =>
+      Promise.all(Array.from({ length: 8 }, () => request(url, { path, headers }).then(({ status }) => status)));
+    expect(new Set(await statuses({ ...cookie(jar) }))).toEqual(new Set([200]));
+    expect(new Set(await statuses({ ...browser }, callback))).toEqual(new Set([401]));
+    await request(url, { path: '/.auth/logout', headers: cookie(jar) });
+    expect(new Set(await statuses({ ...cookie(jar) }))).toEqual(new Set([401]));
+    const metrics = await request(String(sidecar.ready['admin']), { path: '/metrics' });
+    expect(metrics.body).toMatch(/sign_ins_total\{provider="directory",flow="server"\} 1/);
+    write({ identityProviders: provider(), globalValidation: { unauthenticatedClientAction: 'Return403' } });
+    await until(async () => (await statuses({})).every((status) => status === 403), 15);
+    expect((await request(String(sidecar.ready['admin']), { path: '/readyz' })).status).toBe(200);
+    expect(await sidecar.stop()).toBe(0);
+  });
+
+  test('ends TLS itself, with cookies bound to the host', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    writeFileSync(join(directory, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-key', join(directory, 'key.pem'), '-out', join(directory, 'cert.pem'), '-subj', '/CN=localhost', '-days', '2'],
+      { stdio: 'ignore' },
+    );
+    write({ identityProviders: provider(), httpSettings: { requireHttps: true } });
+    const sidecar = await start('--tls-cert', join(directory, 'cert.pem'), '--tls-key', join(directory, 'key.pem'));
+    const url = String(sidecar.ready['listening']);
+    expect(url).toMatch(/^https:/);
+    const answer = await new Promise<{ status: number | undefined; cookie: string | undefined }>((done, fail) =>
+      https
+        .get(`${url}/.auth/login/directory`, { rejectUnauthorized: false }, (response) => {
+          response.resume();
+          done({ status: response.statusCode, cookie: response.headers['set-cookie']?.[0] });
+        })
+        .on('error', fail),
+    );
+    expect(answer.status).toBe(302);
+    expect(answer.cookie).toMatch(/^__Host-SvcAuthLogin\..*; Secure$/);
+    expect(await sidecar.stop('SIGINT')).toBe(0);
+  });
+});
