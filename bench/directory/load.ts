@@ -27,9 +27,11 @@ export function load(database: Database, size: Size): Loaded {
   if (!sqlite) throw new Error('the bench loads SQLite only');
   const object = sqlite.prepare(
     `insert into directory_object (number, id, type, version, display_name, mail, mail_nickname, user_principal_name, unique_name, app_id,
-       alternate_key, display_name_words, description_words, body) values (?, ?, ?, 1, ?, ?, ?, ?, null, null, null, ?, '', ?)`,
+       alternate_key, expires_at, display_name_words, description_words, body) values (?, ?, ?, 1, ?, ?, ?, ?, null, null, null, null, ?, '', ?)`,
   );
   const link = sqlite.prepare('insert into directory_link (source, relation, target) values (?, ?, ?) on conflict do nothing');
+  sqlite.pragma('synchronous = off');
+  sqlite.pragma('cache_size = -1000000');
   // built-in objects stand already
   const { base } = sqlite.prepare('select coalesce(max(number), 0) as base from directory_object').get() as { base: number };
   const [userIds, groupIds]: [string[], string[]] = [[], []];
@@ -91,5 +93,8 @@ export function load(database: Database, size: Size): Loaded {
       for (let at = 1; at <= 10 && index + at < size.groups; at++) link.run(group + at - 1, relations.members, group + at);
   });
   sqlite.exec('analyze');
+  sqlite.pragma('wal_checkpoint(truncate)');
+  sqlite.pragma('synchronous = full');
+  sqlite.pragma('cache_size = -65536');
   return { groupIds, userIds };
 }

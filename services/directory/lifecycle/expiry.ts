@@ -54,10 +54,9 @@ export async function applyExpiryToAll(directory: Directory): Promise<void> {
 
 /** Deletes, logically, what has expired without being renewed. */
 export async function deleteExpired(directory: Directory): Promise<void> {
-  const expires =
-    directory.sql.engine === 'sqlite' ? "json_extract(o.body, '$.expirationDateTime')" : "(o.body::jsonb ->> 'expirationDateTime')";
-  const statement = `select ${objectColumns} from directory_object o where o.type = 'group' and ${expires} <= ? limit 1000`;
+  const statement = `select ${objectColumns} from directory_object o where o.expires_at <= ? and o.type = 'group' limit 1000`;
   const now = directory.clock.now().toISOString();
+  if ((await directory.sql.get(statement, [now])) === undefined) return;
   await directory.sql.write(async () => {
     for (const row of await directory.sql.all<ObjectRow>(statement, [now])) await directory.deleted.remove(toStoredObject(row));
   });

@@ -32,15 +32,17 @@ function objectTables(text: string, key: string, clustered: string): string[] {
     `create table directory_object (
       number ${key}, id ${text} not null unique, type ${text} not null, version integer not null,
       display_name ${text} not null, mail ${text}, mail_nickname ${text}, user_principal_name ${text}, unique_name ${text},
-      app_id ${text}, alternate_key ${text}, display_name_words ${text} not null,
+      app_id ${text}, alternate_key ${text}, expires_at ${text}, display_name_words ${text} not null,
       description_words ${text} not null, body ${text} not null)`,
     'create index directory_object_type on directory_object (type, number)',
     'create index directory_object_display_name on directory_object (type, display_name, number)',
     ...['mail', 'mail_nickname', 'user_principal_name', 'unique_name', 'app_id', 'alternate_key'].map(lookup),
+    'create index directory_object_expires_at on directory_object (expires_at) where expires_at is not null',
     `create table directory_deleted_object (
       number integer primary key, id ${text} not null unique, type ${text} not null, display_name ${text} not null,
       deleted_at ${text} not null, display_name_words ${text} not null, description_words ${text} not null, body ${text} not null)`,
     'create index directory_deleted_object_at on directory_deleted_object (type, deleted_at, number)',
+    'create index directory_deleted_object_when on directory_deleted_object (deleted_at)',
     `create table directory_link (
       source integer not null, relation integer not null, target integer not null, primary key (source, relation, target)) ${clustered}`,
     'create index directory_link_target on directory_link (target, relation, source)',

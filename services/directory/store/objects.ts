@@ -179,6 +179,7 @@ export const lookupNames = [
   'unique_name',
   'app_id',
   'alternate_key',
+  'expires_at',
   'display_name_words',
   'description_words',
 ] as const;
@@ -190,6 +191,7 @@ export function lookupColumns(type: ObjectType, body: Body): SqlValue[] {
   return [
     fold(textOf(own.displayName)),
     ...values.map((value) => (typeof value === 'string' ? fold(value) : null)),
+    typeof body['expirationDateTime'] === 'string' ? body['expirationDateTime'] : null,
     searchColumn(textOf(own.displayName)),
     searchColumn(textOf(body['description'])),
   ];

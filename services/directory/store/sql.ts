@@ -44,7 +44,12 @@ class SqliteSql implements Sql {
 
   constructor(database: Database) {
     this.#database = database;
-    if (database.sqlite) registerFold(database.sqlite);
+    if (database.sqlite) {
+      registerFold(database.sqlite);
+      // 2 MB, the default, holds not even the upper levels of a big directory's indexes.
+      database.sqlite.pragma('cache_size = -65536');
+      database.sqlite.pragma('mmap_size = 268435456');
+    }
     this.builder = database.connection;
   }
 
