@@ -9,6 +9,7 @@ interface CheckFlags {
   readonly failOnUnknown: boolean;
   readonly policy?: string;
   readonly baseline?: string;
+  readonly plan?: string;
   readonly color?: boolean;
 }
 
@@ -26,20 +27,23 @@ export const register: RegisterCommand = (program, io, done) => {
       [],
     )
     .option('--fail-on-unknown', 'exit with 3 when a verdict must wait for the plan', false)
+    .option('--plan <file>', 'check a plan, too: what terraform show -json PLANFILE prints')
     .option('--policy <file>', 'the policy (default: castellan.policy.yaml here or beside a configuration)')
     .option('--baseline <file>', 'the baseline, or none (default: castellan.baseline.json beside the policy, where there is one)')
     .option('--color', 'colour the text even when it goes to a file')
     .option('--no-color', 'never colour the text')
     .action(async (paths: string[], flags: CheckFlags) => {
       const formats = parseFormats(flags.format);
+      const given = paths.length === 0 && flags.plan === undefined ? ['.'] : paths;
       const report = await runCheck({
-        paths: paths.length === 0 ? ['.'] : paths,
+        paths: given,
         recursive: true,
         cwd: io.cwd,
         env: io.env,
         environment: flags.environment,
         policy: flags.policy,
         baseline: flags.baseline,
+        plan: flags.plan,
       });
       await writeReports(report, formats, io, flags.color);
       const exitCode = exitCodeOf(report, flags);

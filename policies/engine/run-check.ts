@@ -22,12 +22,14 @@ import type { Report, ReportedRule } from '../reporters/report.js';
 import { countFindings } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
 import { sections } from '../schemas/stack.js';
+import type { PlanCheck } from '../sources/plan/check-plan.js';
 import { packFailed } from '../rules/pack-failed.js';
 import type { PreparedStack } from './check-stack.js';
 import { prepareStack } from './check-stack.js';
 import { makeFinding, withoutRepeats } from './finding-maker.js';
 import type { Rule } from './rule.js';
 import { runRules } from './run-rules.js';
+import { startsWith } from './stack-index.js';
 import { valueAt } from './validate.js';
 
 /** Where the pages of the rules are. */
@@ -42,12 +44,16 @@ export interface RunCheckOptions extends LoadOptions {
   readonly policy?: string | undefined;
   /** The baseline file, or `none`. @default castellan.baseline.json in the folder, where there is one */
   readonly baseline?: string | undefined;
+  /** A plan as `terraform show -json` prints it, checked together with the configurations. */
+  readonly plan?: string | undefined;
 }
 
 /** A finished check, with what came of it before anything was counted out. */
 export interface CheckReport extends Report {
   readonly stacks: readonly LoadedStack[];
   readonly policy: LoadedPolicy;
+  /** How many resources of a plan were looked at. */
+  readonly planned: number;
   /** The findings that suppressions accept. */
   readonly suppressed: readonly Finding[];
   /** The suppressions that accept nothing. */
@@ -75,10 +81,12 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   } finally {
     await Promise.all(packs.map((pack) => pack.close()));
   }
+  const plan = options.plan === undefined ? undefined : await planOf(resolve(cwd, options.plan), stacks, policy, now);
+  const merged = plan === undefined ? found : mergedWithPlan(found, plan);
   const ruleIds = rules.map(({ id }) => id);
   const valueOf = (finding: Finding): unknown =>
     stacks.map(({ config }) => valueAt(config, finding.path ?? [])).find((value) => value !== undefined);
-  const result = suppress(found, suppressionsOf(sources, policy), { now, ruleIds, valueOf });
+  const result = suppress(merged, suppressionsOf(sources, policy), { now, ruleIds, valueOf });
   const baseline = readBaseline(options.baseline ?? policy.config.baseline, { cwd, files, policyFile: policy.file });
   const based =
     baseline === undefined
@@ -90,6 +98,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     sources: allSources,
     stacks,
     policy,
+    planned: plan?.resources ?? 0,
     suppressed: result.suppressed,
     unusedSuppressions: result.unused,
     unbaselined: result.findings,
@@ -98,7 +107,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     version: packageJson.version,
     summary: {
       files: sources.size,
-      resources: stacks.reduce((sum, { config }) => sum + countDeclarations(config), 0),
+      resources: stacks.reduce((sum, { config }) => sum + countDeclarations(config), plan?.resources ?? 0),
       rules: rules.length,
       ...countFindings(findings),
       suppressed: result.suppressed.length,
@@ -158,6 +167,39 @@ async function packFindings(
   return [...located, ...failed];
 }
 
+async function planOf(file: string, stacks: readonly LoadedStack[], policy: LoadedPolicy, now: Date): Promise<PlanCheck> {
+  const { readPlan } = await import('../sources/plan/read-plan.js');
+  const { checkPlan } = await import('../sources/plan/check-plan.js');
+  const { rules, judge } = applyPolicy(policy.config, catalogue, { stack: undefined, environment: undefined });
+  const declaring = (path: readonly (string | number)[]): LoadedStack | undefined =>
+    stacks.find(({ config }) => valueAt(config, path.slice(0, 2)) !== undefined);
+  const checked = await checkPlan(readPlan(file), { rules, now, locate: (path, at) => declaring(path)?.locate(path, at) });
+  return { ...checked, findings: checked.findings.flatMap((finding) => judge(finding) ?? []) };
+}
+
+/**
+ * One finding followed through source and plan: where both have it, the source's gets the plan's address; what the source could not
+ * judge, and the plan can, is judged by the plan.
+ */
+function mergedWithPlan(found: readonly Finding[], plan: PlanCheck): readonly Finding[] {
+  const planned = new Map(plan.findings.map((finding) => [finding.fingerprint, finding]));
+  const merged = found.flatMap((finding): readonly Finding[] => {
+    const same = planned.get(finding.fingerprint);
+    if (same !== undefined) {
+      planned.delete(finding.fingerprint);
+      return [{ ...finding, ...(same.terraformAddress === undefined ? {} : { terraformAddress: same.terraformAddress }) }];
+    }
+    const [section, name, ...property] = finding.path ?? [];
+    const declaration = plan.judged.get(`${String(section)}.${String(name)}`);
+    const isKnown =
+      declaration !== undefined &&
+      valueAt(declaration.value, property) !== undefined &&
+      !declaration.unknownPaths.some((path) => startsWith(property, path));
+    return finding.verdict === 'unknown' && isKnown ? [] : [finding];
+  });
+  return [...merged, ...planned.values()];
+}
+
 function suppressionsOf(sources: ReadonlyMap<string, SourceText>, policy: LoadedPolicy): readonly Suppression[] {
   const listed = (policy.config.suppressions ?? []).map((each, index): Suppression => {
     const location = policy.locate(['suppressions', index]) ?? { file: policy.file ?? '', line: 1, column: 1 };
@@ -208,9 +250,12 @@ function byPlace(a: Finding, b: Finding): number {
 }
 
 /** The exit code of a report, whatever its format. */
-export function exitCodeOf({ findings, summary, stacks }: CheckReport, { failOnUnknown }: { readonly failOnUnknown: boolean }): number {
+export function exitCodeOf(
+  { findings, summary, stacks, planned }: CheckReport,
+  { failOnUnknown }: { readonly failOnUnknown: boolean },
+): number {
   if (findings.some(({ ruleId }) => ruleId === 'config-unreadable')) return exitCodes.failure;
   if (summary.errors + summary.warnings > 0) return exitCodes.findings;
-  if (stacks.length === 0) return exitCodes.nothingChecked;
+  if (stacks.length === 0 && planned === 0) return exitCodes.nothingChecked;
   return failOnUnknown && summary.unknown > 0 ? exitCodes.unknown : exitCodes.clean;
 }

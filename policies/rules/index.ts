@@ -1,4 +1,6 @@
+import { catalogued } from '../engine/plan-rule.js';
 import type { Rule } from '../engine/rule.js';
+import { planRules } from '../plan-rules/index.js';
 import { appCpuMemory } from './app-cpu-memory.js';
 import { appImagePinned } from './app-image-pinned.js';
 import { appIngressPort } from './app-ingress-port.js';
@@ -74,7 +76,7 @@ import { workspaceCapacity } from './workspace-capacity.js';
 import { workspaceItemsLimit } from './workspace-items-limit.js';
 import { workspaceName } from './workspace-name.js';
 
-/** Every rule of the catalogue, in the order of their ids. */
+/** Every rule of the catalogue: those about what is declared, then those about what a plan would do. */
 export const rules = [
   appCpuMemory,
   appImagePinned,
@@ -150,4 +152,5 @@ export const rules = [
   workspaceCapacity,
   workspaceItemsLimit,
   workspaceName,
+  ...planRules.map(catalogued),
 ] as unknown as readonly Rule[];

@@ -1,0 +1,17 @@
+import type { PlanRule } from '../engine/plan-rule.js';
+import { planEndlessDifference } from './plan-endless-difference.js';
+import { planLosesData } from './plan-loses-data.js';
+import { planRemovedSetting } from './plan-removed-setting.js';
+import { planSecretOrder } from './plan-secret-order.js';
+import { planTextBoolean } from './plan-text-boolean.js';
+import { planUnseenDrift } from './plan-unseen-drift.js';
+
+/** Every rule about what a plan would do. */
+export const planRules: readonly PlanRule[] = [
+  planEndlessDifference,
+  planLosesData,
+  planRemovedSetting,
+  planSecretOrder,
+  planTextBoolean,
+  planUnseenDrift,
+];

@@ -1,0 +1,21 @@
+import type { PlanRule } from '../engine/plan-rule.js';
+
+/** A secret's successor exists before the secret goes. */
+export const planSecretOrder: PlanRule = {
+  id: 'plan-secret-order',
+  title: 'A client secret is replaced only when its successor exists, and its end is an exact date.',
+  why: 'Between the two nobody can sign in. The official provider ignores a relative end without a word.',
+  severity: 'error',
+  source: 'spec 000, "Configuring the directory identity provider" 4; the official provider\'s traps',
+  types: ['azuread_application_password'],
+  messages: {
+    order: '{given} is deleted before its successor exists: set create_before_destroy',
+    relative: 'end_date_relative of {given} is ignored by the provider: give end_date',
+  },
+  check({ actions, address, after }, report) {
+    if (actions[0] === 'delete' && actions[1] === 'create') report({ messageId: 'order', parameters: { given: address } });
+    const relative = (after as { end_date_relative?: unknown } | null)?.end_date_relative;
+    if (typeof relative === 'string' && relative !== '')
+      report({ messageId: 'relative', attribute: ['end_date_relative'], parameters: { given: address } });
+  },
+};

@@ -1,0 +1,41 @@
+import type { PlanRule } from '../engine/plan-rule.js';
+
+/** A boolean in a body is one. */
+export const planTextBoolean: PlanRule = {
+  id: 'plan-text-boolean',
+  title: 'Booleans in the body of the sign-in layer are booleans, not texts.',
+  why: 'The official provider lets "yes" and "true" through as text, and the service reads them as it likes.',
+  severity: 'error',
+  source: 'the official provider (azapi) checks no boolean',
+  types: ['azapi_resource'],
+  messages: { text: '{property} is the text "{given}"; write {wanted} without quotes' },
+  check({ after }, report) {
+    const body = (after as { body?: unknown } | null)?.body;
+    visit(body, [], (path, given) => {
+      const wanted = ['true', 'yes', 'on'].includes(given.toLowerCase());
+      report({ messageId: 'text', attribute: ['body', ...path], parameters: { property: path.join('.'), given, wanted } });
+    });
+  },
+};
+
+/** The names of the booleans in the settings of the sign-in layer. */
+const booleans = new Set([
+  'enabled',
+  'requireHttps',
+  'validateNonce',
+  'preserveUrlFragmentsForLogins',
+  'disableWWWAuthenticate',
+  'isAutoProvisioned',
+]);
+
+function visit(
+  value: unknown,
+  path: readonly (string | number)[],
+  found: (path: readonly (string | number)[], given: string) => void,
+): void {
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, item] of Object.entries(value)) {
+    if (booleans.has(key) && typeof item === 'string') found([...path, key], item);
+    else visit(item, [...path, key], found);
+  }
+}
