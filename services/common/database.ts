@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely, Migrator, PostgresDialect, SqliteDialect, sql } from 'kysely';
@@ -37,7 +37,7 @@ export async function openDatabase(url: string): Promise<Database> {
 }
 
 function openSqlite(path: string): Database {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  if (path !== ':memory:') makeFolder(dirname(path));
   const sqlite = new SqliteDatabase(path);
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
@@ -45,6 +45,13 @@ function openSqlite(path: string): Database {
   sqlite.pragma('busy_timeout = 5000');
   const connection = new Kysely<object>({ dialect: new SqliteDialect({ database: sqlite }) }) as Database['connection'];
   return { connection, engine: 'sqlite', sqlite, close: () => connection.destroy() };
+}
+
+/** Level by level: node's own recursive way never ends where a folder can't be made below one that exists, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 async function openPostgres(url: string): Promise<Database> {
