@@ -41,8 +41,9 @@ export async function connectDirectory(flags: DirectoryFlags, io: CliIo): Promis
   const dialect = flags.dialect ?? (flags.endpoint === undefined || new URL(baseUrl).origin === cloud ? 'azure' : 'neutral');
   if (dialect !== 'neutral' && dialect !== 'azure')
     throw new CastellanError('CAS8001', `--dialect ${dialect}: allowed are neutral and azure`);
-  const file = flags.ca === undefined ? (env['SSL_CERT_FILE'] ?? env['NODE_EXTRA_CA_CERTS']) : resolve(io.cwd, flags.ca);
-  const trust = file === undefined ? {} : { ca: readCa(file) };
+  const files = flags.ca === undefined ? [env['SSL_CERT_FILE'], env['NODE_EXTRA_CA_CERTS']] : [resolve(io.cwd, flags.ca)];
+  const ca = files.flatMap((file) => (file === undefined ? [] : [readCa(file)])).join('\n');
+  const trust = ca === '' ? {} : { ca };
   const credential = credentialFromEnvironment({ env, endpoint: baseUrl, ...trust });
   const scope = new URL(baseUrl).origin === cloud ? {} : { scope: `${new URL(baseUrl).origin}/.default` };
   return createDirectoryClient({ baseUrl, dialect, ...scope, ...trust, ...(credential === undefined ? {} : { credential }) });
