@@ -17,6 +17,8 @@ interface AdoptFlags extends DirectoryFlags {
   readonly force?: boolean;
   /** `--no-members`. */
   readonly members: boolean;
+  readonly import?: boolean;
+  readonly target: string;
 }
 
 /** `castellan adopt groups --filter …`: writes a configuration of what exists. */
@@ -31,12 +33,16 @@ export const register: RegisterCommand = (program, io, done) => {
       .option('--stack <name>', 'the name of the stack', 'adopted')
       .option('--out <file>', 'write into a file (default: print)')
       .option('--force', 'replace the file if it is there')
-      .option('--no-members', 'leave members alone: they are managed elsewhere'),
+      .option('--no-members', 'leave members alone: they are managed elsewhere')
+      .option('--import', 'take them into the Terraform state as well, so that a plan shows no changes; needs --out')
+      .option('--target <target>', 'whose state with --import: sandbox or azure', 'sandbox'),
   ).action(async (flags: AdoptFlags) => done(await adoptCommand(flags, io)));
 };
 
 async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
   const file = flags.out === undefined ? undefined : resolve(io.cwd, flags.out);
+  if (flags.import === true && flags.out === undefined)
+    throw new CastellanError('CAS8001', '--import needs --out: the state is that of a configuration');
   if (file !== undefined && flags.force !== true && existsSync(file))
     throw new CastellanError('CAS8202', `${flags.out ?? ''} is there already; --force replaces it`);
   const directory = await connectDirectory(flags, io);
@@ -56,5 +62,15 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
   io.stderr.write(
     `${existing.length} ${existing.length === 1 ? 'group' : 'groups'} declared${file === undefined ? '' : ` in ${flags.out ?? ''}`}\n`,
   );
+  if (flags.import === true && flags.out !== undefined) {
+    const { importGroups } = await import('./adopt/import-groups.js');
+    const taken = await importGroups(
+      flags.out,
+      existing.map(({ group }) => group),
+      flags.target,
+      io,
+    );
+    io.stderr.write(`${taken} taken into the state\n`);
+  }
   return exitCodes.clean;
 }

@@ -47,6 +47,12 @@ export class Terraform {
     await this.runWithEvents('apply', ['apply', '-input=false', '-json', planFile]);
   }
 
+  /** Takes something that exists into the state. @throws CAS2103 with Terraform's own words. */
+  async import(address: string, id: string): Promise<void> {
+    const { exitCode, output } = await this.run(['import', '-input=false', '-no-color', address, id]);
+    if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform import ${address} ${id} failed:\n${output.trim()}`);
+  }
+
   /** The resources in the state, by address. */
   async stateList(): Promise<string[]> {
     const { exitCode, output } = await this.run(['state', 'list'], 'stdout');
