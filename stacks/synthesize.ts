@@ -2,15 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { App } from '../constructs/internal/cdktf.js';
-import { CastellanStack } from '../constructs/stack/castellan-stack.js';
+import type { CastellanStack } from '../constructs/stack/castellan-stack.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
 import { buildStack } from './build-stack.js';
+import { ConfiguredStack } from './declared/configured-stack.js';
 import type { RequiredVariable } from './environment-of.js';
 import { environmentOf } from './environment-of.js';
 import { orderStacks } from './order-stacks.js';
 import type { Environment } from './resolve-environment.js';
 import { resolveEnvironment } from './resolve-environment.js';
 import type { Target } from './target.js';
+import { withoutStackTraces } from './without-stack-traces.js';
 
 /** A configuration to synthesize: what `loadConfig` gives, or only its `config`. */
 export type StackSource = Pick<LoadedStack, 'config'> & Partial<Pick<LoadedStack, 'locate' | 'files'>>;
@@ -62,16 +64,18 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   refuseDoubles(declared.map(({ config }) => config.stack));
   const ordered = orderStacks(declared.map((each) => ({ ...each, name: each.config.stack, dependsOn: each.config.dependsOn ?? [] })));
   mkdirSync(outdir, { recursive: true });
-  const app = new App({ outdir });
-  const stacks = new Map<string, CastellanStack>();
-  for (const declaration of ordered) {
-    const { name, config, dependsOn } = declaration;
-    const stack = new CastellanStack(app, name, stackProps(config, target, statePath(declaration, outdir, options)));
-    stacks.set(name, stack);
-    buildStack(stack, declaration);
-    for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? [])) stack.addDependency(other);
-  }
-  app.synth();
+  withoutStackTraces(() => {
+    const app = new App({ outdir });
+    const stacks = new Map<string, CastellanStack>();
+    for (const declaration of ordered) {
+      const { name, config, dependsOn } = declaration;
+      const stack = new ConfiguredStack(app, name, stackProps(config, target, statePath(declaration, outdir, options)));
+      stacks.set(name, stack);
+      buildStack(stack, declaration);
+      for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? [])) stack.addDependency(other);
+    }
+    app.synth();
+  });
   return ordered.map(({ name, config, dependsOn }) => {
     const directory = join(outdir, 'stacks', name);
     return { name, directory, file: join(directory, 'cdk.tf.json'), dependsOn, variables: environmentOf(config) };

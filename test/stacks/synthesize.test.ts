@@ -1,8 +1,11 @@
 import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { App, CastellanStack } from '../../constructs/index.js';
 import { loadConfig } from '../../policies/index.js';
-import { synthesize } from '../../stacks/index.js';
+import type { LoadedStack } from '../../policies/index.js';
+import { buildStack } from '../../stacks/build-stack.js';
+import { resolveEnvironment, synthesize } from '../../stacks/index.js';
 import { root } from '../support/cli.js';
 import { config, synthesizedConfig } from './support.js';
 
@@ -29,6 +32,23 @@ describe('synthesize', () => {
     expect(other).toBe(one);
     expect(one).not.toContain(root);
     expect(one).not.toContain(tmpdir());
+  });
+
+  it('writes the same bytes as cdktf does without our short cuts', async () => {
+    const { stacks } = await loadConfig({ paths: ['examples/storefront'], cwd: root });
+    const outdir = mkdtempSync(join(tmpdir(), 'castellan-plain-'));
+    const app = new App({ outdir });
+    const declared = resolveEnvironment((stacks[0] as LoadedStack).config, env);
+    buildStack(new CastellanStack(app, 'storefront', { azure: declared.azure ?? {} }), { config: declared });
+    app.synth();
+    const plain = readFileSync(join(outdir, 'stacks/storefront/cdk.tf.json'), 'utf8');
+    expect(await storefront(mkdtempSync(join(tmpdir(), 'castellan-short-')))).toBe(plain);
+  });
+
+  it('gives errors their stack traces back, also after a failure', () => {
+    const before = Error.captureStackTrace;
+    expect(() => synthesizedConfig(config({ eventhouses: { h: { workspace: 'nowhere', displayName: 'h' } } }))).toThrow();
+    expect(Error.captureStackTrace).toBe(before);
   });
 
   it('writes again over what is there', async () => {
