@@ -1,3 +1,4 @@
+import { encodeNumber } from './number.js';
 import type { TypeExpression } from './type.js';
 import type { Value } from './value.js';
 import { BigNumber, Dynamic, isList, isMap, isUnknown } from './value.js';
@@ -11,7 +12,8 @@ export function equalValues(a: Value | undefined, b: Value | undefined, type: Ty
     if (!(left instanceof Dynamic) || !(right instanceof Dynamic)) return false;
     return JSON.stringify(left.type) === JSON.stringify(right.type) && equalValues(left.value, right.value, left.type);
   }
-  if (typeof type === 'string') return left === right || (type === 'number' && String(left) === String(right));
+  if (type === 'number') return sameNumber(left, right);
+  if (typeof type === 'string') return left === right;
   const [kind, of] = type;
   if (kind === 'object' || kind === 'map') {
     if (!isMap(left) || !isMap(right)) return false;
@@ -27,6 +29,12 @@ export function equalValues(a: Value | undefined, b: Value | undefined, type: Ty
   if (kind === 'tuple') return of.every((each, index) => equalValues(left[index], right[index], each));
   if (kind === 'list') return left.every((each, index) => equalValues(each, right[index], of));
   return equalSets(left, right, of);
+}
+
+/** Numbers are the same when their digits are, however they are held. */
+function sameNumber(a: Value, b: Value): boolean {
+  const isNumber = (value: Value): value is number | BigNumber => typeof value === 'number' || value instanceof BigNumber;
+  return isNumber(a) && isNumber(b) && String(encodeNumber(a)) === String(encodeNumber(b));
 }
 
 function equalSets(left: readonly Value[], right: readonly Value[], of: TypeExpression): boolean {

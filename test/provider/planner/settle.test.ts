@@ -1,0 +1,152 @@
+import { planChange } from '../../../provider/planner/plan.js';
+import { settle } from '../../../provider/planner/settle.js';
+import { block, computed, nested, optional, optionalComputed, required } from '../../../provider/schemas/build.js';
+import type { ResourceSchema, Style } from '../../../provider/schemas/schema.js';
+import { normalizeLocation, sameLocation } from '../../../provider/schemas/spelling.js';
+import { unknown } from '../../../provider/values/value.js';
+
+const schema: ResourceSchema = {
+  version: 0,
+  attributes: {
+    id: computed('string'),
+    name: required('string', { forceNew: true }),
+    place: optional('string', { normalize: normalizeLocation, same: sameLocation }),
+    note: optional('string'),
+    flag: optional('bool'),
+    size: optional('number', { default: 5 }),
+    owners: optionalComputed(['set', 'string']),
+    secret: optional('string', { writeOnly: true }),
+    part: nested('optional', 'single', { mode: required('string', { forceNew: true }), hash: computed('string') }),
+  },
+  blocks: {
+    port: block('list', { number: required('number'), url: computed('string') }),
+    tag: block('set', { key: required('string'), since: computed('string') }),
+  },
+};
+const empty = {
+  id: null,
+  name: 'n',
+  place: null,
+  note: null,
+  flag: null,
+  size: null,
+  owners: null,
+  secret: null,
+  part: null,
+  port: [],
+  tag: [],
+};
+const created = (style: Style, config: object) => planChange(schema, style, { config: { ...empty, ...config } });
+
+describe('a plan', () => {
+  test('of a creation: defaults, unknowns, normal spellings, no write-only values', () => {
+    const { planned, replace } = created('classic', {
+      place: 'West Europe',
+      secret: 's',
+      part: { mode: 'm', hash: null },
+      port: [{ number: 1, url: null }],
+    });
+    expect(planned).toEqual({
+      ...empty,
+      id: unknown,
+      place: 'westeurope',
+      size: 5,
+      owners: unknown,
+      part: { mode: 'm', hash: unknown },
+      port: [{ number: 1, url: unknown }],
+    });
+    expect(replace).toEqual([]);
+  });
+
+  const prior = {
+    ...empty,
+    id: 'i',
+    place: 'westeurope',
+    note: '',
+    size: 5,
+    owners: ['a', 'b'],
+    part: { mode: 'm', hash: 'h' },
+    port: [{ number: 1, url: 'u' }],
+    tag: [{ key: 'k', since: 's' }],
+  };
+
+  test.each([
+    [
+      'nothing changed',
+      { place: 'West Europe', part: { mode: 'm', hash: null }, port: [{ number: 1, url: null }], tag: [{ key: 'k', since: null }] },
+    ],
+    [
+      'sets are written in another order',
+      {
+        place: 'westeurope',
+        owners: ['b', 'a'],
+        part: { mode: 'm', hash: null },
+        port: [{ number: 1, url: null }],
+        tag: [{ key: 'k', since: null }],
+      },
+    ],
+    [
+      'an empty text stands for none',
+      {
+        place: 'westeurope',
+        flag: false,
+        part: { mode: 'm', hash: null },
+        port: [{ number: 1, url: null }],
+        tag: [{ key: 'k', since: null }],
+      },
+    ],
+  ])('is the state itself where %s', (_, config) => {
+    const input = { config: { ...empty, ...config }, prior };
+    expect(planChange(schema, 'classic', input).planned).toBe(prior);
+  });
+
+  test('names what can only be replaced, at its path; an unknown value counts as a change', () => {
+    const change = (config: object) => planChange(schema, 'framework', { config: { ...empty, ...config }, prior });
+    expect(change({ name: 'other' }).replace).toContainEqual(['name']);
+    expect(change({ name: unknown }).replace).toContainEqual(['name']);
+    expect(change({ part: { mode: 'other', hash: null } }).replace).toEqual([['part', 'mode']]);
+  });
+
+  test('takes computed values of a list by position and of a set by content', () => {
+    const { planned } = planChange(schema, 'classic', {
+      config: {
+        ...empty,
+        port: [
+          { number: 2, url: null },
+          { number: 3, url: null },
+        ],
+        tag: [
+          { key: 'new', since: null },
+          { key: 'k', since: null },
+        ],
+      },
+      prior,
+    });
+    expect(planned['port']).toEqual([
+      { number: 2, url: 'u' },
+      { number: 3, url: unknown },
+    ]);
+    expect(planned['tag']).toEqual([
+      { key: 'new', since: unknown },
+      { key: 'k', since: 's' },
+    ]);
+  });
+});
+
+describe('a state after an apply or a read', () => {
+  test('keeps the spelling that is there where both mean the same', () => {
+    const reference = { ...empty, place: 'West Europe', note: null, owners: ['b', 'a'] };
+    expect(settle(schema, 'classic', reference, { place: 'westeurope', note: '', owners: ['a', 'b'] })).toMatchObject({
+      place: 'West Europe',
+      note: null,
+      owners: ['b', 'a'],
+    });
+    expect(settle(schema, 'framework', reference, { note: '' })).toMatchObject({ note: '' });
+  });
+
+  test('shows drift, carries over what the service does not keep, leaves nothing unknown', () => {
+    const reference = { ...empty, id: unknown, size: 5, note: 'kept', owners: unknown, port: [{ number: 1, url: unknown }] };
+    const state = settle(schema, 'classic', reference, { id: 'i', size: 6, port: [{ number: 1, url: 'u' }] });
+    expect(state).toMatchObject({ id: 'i', size: 6, note: 'kept', owners: null, port: [{ number: 1, url: 'u' }], tag: [], secret: null });
+  });
+});

@@ -1,0 +1,44 @@
+import { X509Certificate } from 'node:crypto';
+import { handshakeLine, mutualTls, requireLaunchedByTerraform } from '../../../provider/protocol/handshake.js';
+import { createSelfSigned } from '../../../provider/protocol/self-signed.js';
+import { diagnosticMessage } from '../../../provider/protocol/diagnostic-message.js';
+
+describe('the handshake of a launched provider', () => {
+  test('a certificate of its own, for localhost, client and server, that node and OpenSSL accept', () => {
+    const { pem, der } = createSelfSigned(new Date('2030-01-02T03:04:05Z'));
+    const certificate = new X509Certificate(pem);
+    expect(certificate.raw.equals(der)).toBe(true);
+    expect(certificate.checkHost('localhost')).toBe('localhost');
+    expect(certificate.verify(certificate.publicKey)).toBe(true);
+    expect(certificate.ca).toBe(true);
+    expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']);
+    expect(new Date(certificate.validFrom).toISOString()).toBe('2030-01-01T03:04:05.000Z');
+  });
+
+  test('one line with versions, socket and certificate', () => {
+    const { certificate } = mutualTls(createSelfSigned().pem);
+    expect(handshakeLine('/tmp/s', certificate)).toMatch(/^1\|6\|unix\|\/tmp\/s\|grpc\|[A-Za-z0-9+/]+\n$/);
+  });
+
+  test('started by hand, or by a terraform that speaks another protocol, it refuses', () => {
+    expect(() => requireLaunchedByTerraform({})).toThrow('Terraform starts it');
+    const cookie = 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2';
+    expect(() => requireLaunchedByTerraform({ TF_PLUGIN_MAGIC_COOKIE: cookie, PLUGIN_PROTOCOL_VERSIONS: '4,5' })).toThrow(
+      'plugin protocols 4, 5',
+    );
+    expect(() => requireLaunchedByTerraform({ TF_PLUGIN_MAGIC_COOKIE: cookie, PLUGIN_PROTOCOL_VERSIONS: '5,6' })).not.toThrow();
+  });
+});
+
+test('secrets that a service repeats are blotted out of diagnostics', () => {
+  const message = diagnosticMessage(
+    { severity: 'error', summary: 'bad value hunter22', detail: 'hunter22!', path: ['a', 0, { key: 'k' }] },
+    ['hunter22'],
+  );
+  expect(message).toEqual({
+    severity: 'ERROR',
+    summary: 'bad value (sensitive value)',
+    detail: '(sensitive value)!',
+    attribute: { steps: [{ attributeName: 'a' }, { elementKeyInt: 0 }, { elementKeyString: 'k' }] },
+  });
+});
