@@ -10,6 +10,7 @@ interface CheckFlags {
   readonly policy?: string;
   readonly baseline?: string;
   readonly plan?: string;
+  readonly base?: string;
   readonly color?: boolean;
 }
 
@@ -28,6 +29,7 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .option('--fail-on-unknown', 'exit with 3 when a verdict must wait for the plan', false)
     .option('--plan <file>', 'check a plan, too: what terraform show -json PLANFILE prints')
+    .option('--base <commit>', 'compare with a commit or branch: only new findings fail, and dangerous changes are findings')
     .option('--policy <file>', 'the policy (default: castellan.policy.yaml here or beside a configuration)')
     .option('--baseline <file>', 'the baseline, or none (default: castellan.baseline.json beside the policy, where there is one)')
     .option('--color', 'colour the text even when it goes to a file')
@@ -44,6 +46,7 @@ export const register: RegisterCommand = (program, io, done) => {
         policy: flags.policy,
         baseline: flags.baseline,
         plan: flags.plan,
+        base: flags.base,
       });
       await writeReports(report, formats, io, flags.color);
       const exitCode = exitCodeOf(report, flags);

@@ -51,4 +51,6 @@ export interface Finding {
   /** The same for the same finding wherever it is seen; see `fingerprintOf`. */
   readonly fingerprint: string;
   readonly fix?: Fix;
+  /** Compared with a base: whether the finding came with the change. Only new ones count for the exit code. */
+  readonly change?: 'new' | 'unchanged';
 }

@@ -35,6 +35,8 @@ export interface RuleContext {
   readonly options: Readonly<Record<string, unknown>>;
   /** The time that dates are held against. */
   readonly now: Date;
+  /** What was declared before, where a change is judged. */
+  readonly base?: StackIndex | undefined;
   /** Says that the declaration breaks the rule. */
   report(report: Report): void;
   /** Says that a value known only later decides. */
@@ -53,8 +55,13 @@ export interface Rule<Sections extends Section = Section> {
   readonly source: string;
   /** The sections whose declarations the rule looks at. */
   readonly sections: readonly Sections[];
-  /** Whether the rule looks at other declarations, too; such rules run only where the whole stack is known. @default declaration */
-  readonly scope?: 'declaration' | 'stack';
+  /**
+   * Whether the rule looks at other declarations, too; such rules run only where the whole stack is known. A rule of scope `change` runs only
+   * against a base, and looks at `context.base`.
+   *
+   * @default declaration
+   */
+  readonly scope?: 'declaration' | 'stack' | 'change';
   /** The messages by id; `{name}` is a parameter. */
   readonly messages: Readonly<Record<string, string>>;
   /** The mistakes of the schema that this rule words. */
@@ -64,6 +71,8 @@ export interface Rule<Sections extends Section = Section> {
   /** The schema of the rule's options. */
   readonly options?: TSchema;
   check?(declaration: Declaration<Sections>, context: RuleContext): void;
+  /** Judges what was declared before and is gone; scope `change` only. */
+  checkRemoved?(declaration: Declaration<Sections>, context: RuleContext): void;
 }
 
 /**

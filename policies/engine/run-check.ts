@@ -24,11 +24,13 @@ import { rules as catalogue } from '../rules/index.js';
 import { sections } from '../schemas/stack.js';
 import type { PlanCheck } from '../sources/plan/check-plan.js';
 import { packFailed } from '../rules/pack-failed.js';
+import type { Base } from './base.js';
 import type { PreparedStack } from './check-stack.js';
 import { prepareStack } from './check-stack.js';
 import { makeFinding, withoutRepeats } from './finding-maker.js';
 import type { Rule } from './rule.js';
 import { runRules } from './run-rules.js';
+import type { StackIndex } from './stack-index.js';
 import { startsWith } from './stack-index.js';
 import { valueAt } from './validate.js';
 
@@ -46,6 +48,8 @@ export interface RunCheckOptions extends LoadOptions {
   readonly baseline?: string | undefined;
   /** A plan as `terraform show -json` prints it, checked together with the configurations. */
   readonly plan?: string | undefined;
+  /** A commit, branch or tag to compare with: what was there before does not fail the check, and dangerous changes are findings. */
+  readonly base?: string | undefined;
 }
 
 /** A finished check, with what came of it before anything was counted out. */
@@ -76,8 +80,10 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const packs = await startPacks(policy, cwd);
   const rules = [...catalogue, ...packs.flatMap((pack) => pack.rules)];
   const found: Finding[] = [...problems, ...policy.findings, ...unknownRules(policy, rules)];
+  const before = options.base === undefined ? undefined : await loadBase({ ...options, cwd, now }, options.base);
   try {
-    for (const stack of stacks) found.push(...(await checked(stack, policy, packs, { env: options.env, now })));
+    for (const stack of stacks)
+      found.push(...(await checked(stack, policy, packs, { env: options.env, now, base: before?.indexOf(stack) })));
   } finally {
     await Promise.all(packs.map((pack) => pack.close()));
   }
@@ -86,7 +92,11 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const ruleIds = rules.map(({ id }) => id);
   const valueOf = (finding: Finding): unknown =>
     stacks.map(({ config }) => valueAt(config, finding.path ?? [])).find((value) => value !== undefined);
-  const result = suppress(merged, suppressionsOf(sources, policy), { now, ruleIds, valueOf });
+  const result = suppress(
+    before === undefined ? merged : merged.map((finding) => before.marked(finding)),
+    suppressionsOf(sources, policy),
+    { now, ruleIds, valueOf },
+  );
   const baseline = readBaseline(options.baseline ?? policy.config.baseline, { cwd, files, policyFile: policy.file });
   const based =
     baseline === undefined
@@ -112,6 +122,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
       ...countFindings(findings),
       suppressed: result.suppressed.length,
       ...(based.baselined === 0 ? {} : { baselined: based.baselined }),
+      ...(before === undefined ? {} : before.compared(findings)),
       milliseconds: Math.round(performance.now() - started),
     },
   };
@@ -128,7 +139,7 @@ async function checked(
   stack: LoadedStack,
   policy: LoadedPolicy,
   packs: readonly LoadedPack[],
-  known: { readonly env: RunCheckOptions['env']; readonly now: Date },
+  known: { readonly env: RunCheckOptions['env']; readonly now: Date; readonly base: StackIndex | undefined },
 ): Promise<readonly Finding[]> {
   const name = (stack.config as { readonly stack?: unknown } | null)?.stack;
   const target = { stack: typeof name === 'string' ? name : undefined, environment: stack.environment };
@@ -137,6 +148,11 @@ async function checked(
   const findings = [...prepared.findings, ...runRules(prepared.index, rules, { ...known, ruleOptions, scope: 'stack' })];
   for (const pack of packs) findings.push(...(await packFindings(pack, prepared, { ruleOptions, now: known.now })));
   return withoutRepeats(findings).flatMap((finding) => judge(finding) ?? []);
+}
+
+async function loadBase(options: RunCheckOptions & { readonly cwd: string; readonly now: Date }, ref: string): Promise<Base> {
+  const { loadBase: load } = await import('./base.js');
+  return load(options, ref);
 }
 
 /** What the rules of a pack say of a stack, with its places. */

@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** `declaration` leaves out the rules that look at other declarations. */
   readonly scope: 'declaration' | 'stack';
+  /** What was declared before, where a change is judged. */
+  readonly base?: StackIndex | undefined;
 }
 
 const none: Readonly<Record<string, unknown>> = Object.freeze({});
@@ -21,46 +23,54 @@ const none: Readonly<Record<string, unknown>> = Object.freeze({});
 export function runRules(index: StackIndex, rules: readonly Rule[], options: RunOptions): readonly Finding[] {
   const findings: Finding[] = [];
   const now = options.now ?? new Date();
-  for (const [section, sectionRules] of bySection(rules, options.scope)) {
+  for (const [section, sectionRules] of bySection(rules, options)) {
     for (const declaration of index.all(section)) {
-      for (const rule of sectionRules) judge(rule, declaration, index, now, options.ruleOptions?.[rule.id] ?? none, findings);
+      for (const rule of sectionRules) judge(rule, declaration, { ...options, index, now }, findings);
+    }
+    const gone = options.base?.all(section).filter(({ name }) => index.find(section, name) === undefined) ?? [];
+    for (const declaration of gone) {
+      for (const rule of sectionRules) rule.checkRemoved?.(declaration, contextOf(rule, declaration, { ...options, index, now }, findings));
     }
   }
   return findings;
 }
 
-function bySection(rules: readonly Rule[], scope: RunOptions['scope']): ReadonlyMap<Section, readonly Rule[]> {
+function bySection(rules: readonly Rule[], { scope, base }: RunOptions): ReadonlyMap<Section, readonly Rule[]> {
   const map = new Map<Section, Rule[]>();
   for (const rule of rules) {
-    if (rule.check === undefined || (scope === 'declaration' && rule.scope === 'stack')) continue;
+    const { scope: own = 'declaration' } = rule;
+    if (own === 'change' ? base === undefined : own === 'stack' && scope === 'declaration') continue;
+    if (rule.check === undefined && rule.checkRemoved === undefined) continue;
     for (const section of rule.sections) map.set(section, [...(map.get(section) ?? []), rule]);
   }
   return map;
 }
 
-function judge(
-  rule: Rule,
-  declaration: Declaration,
-  index: StackIndex,
-  now: Date,
-  options: Readonly<Record<string, unknown>>,
-  findings: Finding[],
-): void {
-  const subject = { path: [declaration.section, declaration.name], origin: declaration.origin };
-  const unknown = (path: ConfigPath): void =>
-    void findings.push(makeUnknown(rule, { path, value: valueAt(declaration.value, path) }, subject, index.locate));
+interface Run extends RunOptions {
+  readonly index: StackIndex;
+  readonly now: Date;
+}
+
+function judge(rule: Rule, declaration: Declaration, run: Run, findings: Finding[]): void {
+  if (rule.check === undefined) return;
+  const context = contextOf(rule, declaration, run, findings);
   if (declaration.unknownPaths.length > 0) {
     const open = declaration.unknownPaths.find((path) => rule.reads?.some((property) => touches(path, property.split('.'))));
-    if (open !== undefined) return unknown(open);
+    if (open !== undefined) return context.unknown(open);
   }
-  const context: RuleContext = {
+  rule.check(declaration, context);
+}
+
+function contextOf(rule: Rule, declaration: Declaration, { index, now, ruleOptions, base }: Run, findings: Finding[]): RuleContext {
+  const subject = { path: [declaration.section, declaration.name], origin: declaration.origin };
+  return {
     index,
-    options,
+    base,
+    options: ruleOptions?.[rule.id] ?? none,
     now,
-    unknown,
+    unknown: (path) => void findings.push(makeUnknown(rule, { path, value: valueAt(declaration.value, path) }, subject, index.locate)),
     report: (report: Report) => void findings.push(makeFinding(rule, report, subject, index.locate)),
   };
-  rule.check?.(declaration, context);
 }
 
 /** Whether a value at the path decides about the property: it is the property, around it, or in it. */

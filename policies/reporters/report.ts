@@ -14,6 +14,9 @@ export interface ReportSummary {
   readonly suppressed: number;
   /** Findings that a baseline knows already. */
   readonly baselined?: number;
+  /** Compared with a base: findings that were there before, and those that are gone. */
+  readonly unchanged?: number;
+  readonly fixed?: number;
   /** Findings that can't be decided before apply. */
   readonly unknown: number;
   /** Wall time. */
@@ -46,7 +49,8 @@ export interface Report {
 /** Counts findings by what they weigh. */
 export function countFindings(findings: readonly Finding[]): Pick<ReportSummary, 'errors' | 'warnings' | 'infos' | 'unknown'> {
   const counts = { errors: 0, warnings: 0, infos: 0, unknown: 0 };
-  for (const { verdict, severity } of findings) {
+  for (const { verdict, severity, change } of findings) {
+    if (change === 'unchanged') continue;
     if (verdict === 'unknown') counts.unknown++;
     else if (verdict === 'fail') counts[severity === 'error' ? 'errors' : severity === 'warning' ? 'warnings' : 'infos']++;
   }
@@ -75,6 +79,8 @@ export function summaryLine({
   infos,
   suppressed,
   baselined = 0,
+  unchanged,
+  fixed,
   unknown,
   milliseconds,
 }: ReportSummary): string {
@@ -84,6 +90,7 @@ export function summaryLine({
     ...(infos > 0 ? [count(infos, 'info')] : []),
     `${String(suppressed)} suppressed`,
     ...(baselined > 0 ? [`${String(baselined)} in the baseline`] : []),
+    ...(unchanged === undefined ? [] : [`${String(unchanged)} unchanged`, `${String(fixed ?? 0)} fixed`]),
     `${String(unknown)} unknown`,
   ];
   return `${count(files, 'file')}, ${count(resources, 'resource')}, ${count(rules, 'rule')}: ${parts.join(', ')} (${(milliseconds / 1000).toFixed(2)} s)`;

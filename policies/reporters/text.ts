@@ -10,12 +10,13 @@ export function textReport({ findings, summary, sources }: Report, color: 'color
   const paint = (text: string, name: keyof typeof colors): string => (color === 'color' ? `\u001b[${colors[name]}m${text}\u001b[0m` : text);
   const hidden = secretPlaces(findings);
   const blocks = reportable(findings).map((finding) => {
+    const since = finding.change === undefined ? '' : ` (${finding.change})`;
     const { location, ruleId, message } = finding;
     const kind = finding.verdict === 'unknown' ? 'unknown' : finding.severity;
     const source = location === undefined ? undefined : sources?.get(location.file);
     const frame = location === undefined || source === undefined ? [] : [indent(codeFrame(source, location, hidden))];
     const fix = finding.fix === undefined ? [] : [`  ${paint('fix:', 'dim')} ${finding.fix.description}`];
-    return [`${paint(placeOf(finding), 'bold')} ${paint(kind, kind)} ${ruleId}`, `  ${message}`, ...frame, ...fix].join('\n');
+    return [`${paint(placeOf(finding), 'bold')} ${paint(kind, kind)} ${ruleId}${since}`, `  ${message}`, ...frame, ...fix].join('\n');
   });
   return `${[...blocks, summaryLine(summary)].join('\n\n')}\n`;
 }

@@ -25,6 +25,9 @@ import { authRegistrationAgrees } from './auth-registration-agrees.js';
 import { authRoleAssignableGroup } from './auth-role-assignable-group.js';
 import { authSharedState } from './auth-shared-state.js';
 import { baselineStale } from './baseline-stale.js';
+import { changeDeletes } from './change-deletes.js';
+import { changeImmutable } from './change-immutable.js';
+import { changeReplaces } from './change-replaces.js';
 import { eventhouseConsumptionUnits } from './eventhouse-consumption-units.js';
 import { eventhouseDefinitionConflict } from './eventhouse-definition-conflict.js';
 import { eventstreamDefinition } from './eventstream-definition.js';
@@ -102,6 +105,9 @@ export const rules = [
   authRoleAssignableGroup,
   authSharedState,
   baselineStale,
+  changeDeletes,
+  changeImmutable,
+  changeReplaces,
   eventhouseConsumptionUnits,
   eventhouseDefinitionConflict,
   eventstreamDefinition,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,13 +24,28 @@ async function check(example: Example, ruleId: string): Promise<readonly Finding
     const policy =
       options === undefined ? {} : { 'castellan.policy.yaml': `{ "version": 1, "rules": { "${ruleId}": { "options": ${options} } } }` };
     for (const [name, content] of Object.entries({ ...policy, ...example })) writeFileSync(join(folder, name), content);
+    const base = example['before.yaml'] === undefined ? undefined : commitBefore(folder, example['before.yaml']);
     const plan = example['plan.json'] === undefined ? undefined : 'plan.json';
     const paths = example['castellan.yaml'] === undefined ? [] : ['castellan.yaml'];
-    const { findings } = await runCheck({ paths, plan, cwd: folder, env: {}, now });
+    const { findings } = await runCheck({ paths, plan, base, cwd: folder, env: {}, now });
     return findings;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Commits a configuration as it was before a change, and puts the changed one back. */
+function commitBefore(folder: string, before: string): string {
+  const file = join(folder, 'castellan.yaml');
+  const after = readFileSync(file);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder, stdio: 'ignore' });
+  writeFileSync(file, before);
+  git('init');
+  git('add', 'castellan.yaml');
+  git('commit', '--message', 'before');
+  writeFileSync(file, after);
+  return 'HEAD';
 }
 
 /** The examples of a section: blocks with file names belong together, each of the others stands by itself. */
