@@ -1,0 +1,20 @@
+# The auth sidecar as a container: distroless, non-root, read-only. Build: docker build -t castellan-sidecar .
+FROM node:22-bookworm-slim AS build
+WORKDIR /src
+RUN apt-get update && apt-get install -y --no-install-recommends python3 make g++ && rm -rf /var/lib/apt/lists/*
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts && npm rebuild better-sqlite3
+COPY . .
+RUN npm run build && npm prune --omit=dev --ignore-scripts
+
+FROM gcr.io/distroless/nodejs22-debian12:nonroot
+WORKDIR /app
+COPY --from=build /src/node_modules ./node_modules
+COPY --from=build /src/dist ./dist
+COPY --from=build /src/package.json ./package.json
+ENV NODE_ENV=production
+USER nonroot
+EXPOSE 8443 9090
+# Nothing is written to the file system: the default store lives in memory.
+ENTRYPOINT ["/nodejs/bin/node", "/app/dist/cli/bin.js", "sidecar"]
+CMD ["--config", "/etc/castellan/auth.yaml", "--upstream", "http://127.0.0.1:8080", "--listen", ":8443", "--admin-listen", ":9090", "--secrets", "/run/secrets"]

@@ -1,0 +1,26 @@
+import { createDecipheriv } from 'node:crypto';
+import http from 'node:http';
+
+/** The usual auth server behind nginx auth_request: opens an encrypted cookie and answers with the user's name. */
+function main(port: number, key: Buffer): void {
+  http
+    .createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+      const sealed = /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1];
+      const user = sealed === undefined ? undefined : open(Buffer.from(sealed, 'base64url'), key);
+      if (user === undefined) response.writeHead(401).end();
+      else response.writeHead(200, { 'x-user': user.sub, 'content-length': 0 }).end();
+    })
+    .listen(port, '127.0.0.1');
+}
+
+function open(bytes: Buffer, key: Buffer): { readonly sub: string } | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+  decipher.setAuthTag(bytes.subarray(bytes.length - 16));
+  try {
+    return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString()) as { sub: string };
+  } catch {
+    return undefined; // forged: nobody
+  }
+}
+
+main(Number(process.argv[2]), Buffer.from(process.argv[3] ?? '', 'hex'));
