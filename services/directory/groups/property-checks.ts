@@ -18,7 +18,7 @@ export function checkProperties(directory: Directory, given: Body): void {
     if (property) checkType(name, property, value);
     else if (directory.dialect === 'azure') throw unknownProperty(directory, name);
     else if (!/^[A-Za-z_]\w{0,127}$/.test(name)) throw badRequest(`'${name}' is not a property name.`, name);
-    checks[name]?.(value);
+    if (Object.hasOwn(checks, name)) checks[name]?.(value);
   }
 }
 

@@ -76,7 +76,7 @@ export interface ObjectType {
   readonly writeRoles?: readonly DirectoryRole[];
   /** Whether a deleted object can come back. @throws DirectoryError 400 when its names are taken meanwhile. */
   readonly checkRestore?: (directory: Directory, object: Body) => Promise<void>;
-  /** Values that aren't stored but worked out when shown. */
+  /** Values that aren't stored but worked out when `$select` names them; no default properties. */
   readonly computed?: (body: Body, id: string, now: Date) => Readonly<Record<string, unknown>>;
 }
 

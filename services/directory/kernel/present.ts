@@ -25,6 +25,7 @@ export interface Presentation {
 interface Plan {
   readonly defaults: readonly (readonly [string, unknown])[];
   readonly absent: ReadonlyMap<string, unknown>;
+  readonly known: ReadonlySet<string>;
 }
 
 const plans = new WeakMap<ObjectType, Plan>();
@@ -46,12 +47,14 @@ export function present(directory: Directory, object: Shown, presentation: Prese
     return shown;
   }
   shown['id'] = object.id;
-  const body = presentation.masked ? {} : object.body;
-  const computed = presentation.masked ? {} : type.computed?.(object.body, object.id, directory.clock.now());
-  for (const [name, absent] of plan.defaults)
-    shown[name] = valueOf(computed, name) ?? valueOf(body, name) ?? (presentation.masked ? null : absent);
+  const { body } = object;
+  if (presentation.masked) {
+    for (const [name] of plan.defaults) shown[name] = null;
+    return shown;
+  }
+  for (const [name, absent] of plan.defaults) shown[name] = body[name] ?? absent;
   if (presentation.deletedAt !== undefined) shown['deletedDateTime'] = presentation.deletedAt;
-  if (type.open) for (const name of Object.keys(body)) if (!Object.hasOwn(type.properties, name)) shown[name] = body[name];
+  if (type.open) for (const name in body) if (!plan.known.has(name)) shown[name] = body[name];
   return shown;
 }
 
@@ -85,6 +88,7 @@ function planOf(type: ObjectType): Plan {
     const absentValue = (property: Property): unknown => ('absent' in property ? property.absent : /s$/.test(property.type) ? [] : null);
     plan = {
       defaults: entries.filter(([, property]) => property.returned === 'default').map(([name, property]) => [name, absentValue(property)]),
+      known: new Set(Object.keys(type.properties)),
       absent: new Map(entries.map(([name, property]) => [name, absentValue(property)])),
     };
     plans.set(type, plan);

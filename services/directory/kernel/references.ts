@@ -41,7 +41,8 @@ export function bindings(body: Body, property: string): string[] | undefined {
   return list.map(idOfReference);
 }
 
-/** A body's own properties, without annotations and bindings. */
+/** A body's own properties, without annotations and bindings. @throws DirectoryError 400 for a name that no property can have. */
 export function ownProperties(body: Body): Record<string, unknown> {
+  if (Object.hasOwn(body, '__proto__')) throw badRequest("'__proto__' is not a property name.", '__proto__');
   return Object.fromEntries(Object.entries(body).filter(([name]) => !name.includes('@')));
 }
