@@ -30,12 +30,13 @@ export interface SynthesizeConfigOptions {
  * @example
  * // main.ts, which cdktf.json names: `"app": "npx ts-node main.ts"`
  * void synthesizeConfig({ paths: [__dirname] });
- * @throws CAS8103 with the findings where a configuration can't be read or breaks a limit; see {@link synthesize} for the others.
+ * @throws CAS8103 with the findings where a configuration can't be read or breaks a limit, CAS2010 where there is none; see {@link synthesize} for the others.
  */
 export async function synthesizeConfig(options: SynthesizeConfigOptions): Promise<SynthesizedStack[]> {
   const { env = process.env, cwd = process.cwd(), environment } = options;
   const { stacks, findings } = await loadConfig({ paths: options.paths, cwd, environment });
   refuse([...findings, ...stacks.flatMap((stack) => checkStack(stack, { env }))]);
+  if (stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${options.paths.join(', ')}`);
   const synthesized = synthesize({
     stacks,
     outdir: options.outdir ?? env['CDKTF_OUTDIR'] ?? 'cdktf.out',

@@ -9,8 +9,9 @@ export const synthErrors = {
   CAS2005: { title: 'Two secrets of an app have one name', help: 'Give the secret that you declare another name.' },
   CAS2006: { title: 'A definition cannot be read', help: 'Check that the file is there and holds a JSON document.' },
   CAS2007: { title: 'A reference leads nowhere', help: 'Declare what it names, or correct the name.' },
-  CAS2008: { title: 'Stacks depend on each other in a circle', help: 'Take one of the dependencies away.' },
+  CAS2008: { title: 'Declarations depend on each other in a circle', help: 'Take one of the dependencies away.' },
   CAS2009: { title: 'Two stacks have one name', help: 'Give each configuration its own `stack:`.' },
+  CAS2010: { title: 'No configuration was found', help: 'Name a castellan.yaml, or a folder that holds one.' },
   CAS2101: { title: 'Terraform could not be fetched', help: 'Install Terraform 1.11 or later, or name it with CASTELLAN_TERRAFORM.' },
   CAS2102: {
     title: 'Terraform was not found',

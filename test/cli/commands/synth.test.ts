@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { main } from '../../../cli/main.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs a command line in this process. */
+async function run(
+  cwd: string,
+  args: readonly string[],
+  env: Environment = {},
+): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const texts = { stdout: '', stderr: '' };
+  const stream = (name: 'stdout' | 'stderr'): Writable =>
+    new Writable({ write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()) });
+  const exitCode = await main(args, { stdout: stream('stdout'), stderr: stream('stderr'), env, cwd });
+  return { exitCode, ...texts };
+}
+
+/** A folder with configurations by their path. */
+function project(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-synth-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+const group = (stack: string, more = '') =>
+  `version: 1\nstack: ${stack}\n${more}groups: { g: { kind: security, displayName: "G \${env:STAGE}", owners: [0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60, 1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071] } }\n`;
+
+describe('castellan synth', () => {
+  it('writes the stack of the folder and names the file', async () => {
+    const folder = project({ 'castellan.yaml': group('shop') });
+    expect(await run(folder, ['synth'], { STAGE: 'prod' })).toEqual({
+      exitCode: 0,
+      stdout: 'cdktf.out/stacks/shop/cdk.tf.json\n',
+      stderr: '',
+    });
+    expect(readFileSync(join(folder, 'cdktf.out/stacks/shop/cdk.tf.json'), 'utf8')).toContain('"G prod"');
+  });
+
+  it('writes several configurations to --out, in the order in which they are applied', async () => {
+    const folder = project({ 'a/castellan.yaml': group('app', 'dependsOn: [base]\n'), 'b/castellan.yaml': group('base') });
+    const { exitCode, stdout } = await run(folder, ['synth', 'a', 'b', '--out', 'out'], { STAGE: 'x' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'out/stacks/base/cdk.tf.json\nout/stacks/app/cdk.tf.json\n' });
+  });
+
+  it('lays the overlay of an environment over the configuration', async () => {
+    const folder = project({ 'castellan.yaml': group('shop'), 'castellan.prod.yaml': 'groups: { g: { displayName: Of production } }\n' });
+    expect((await run(folder, ['synth', '--env', 'prod'])).exitCode).toBe(0);
+    expect(readFileSync(join(folder, 'cdktf.out/stacks/shop/cdk.tf.json'), 'utf8')).toContain('"Of production"');
+  });
+
+  it('says where a variable of the environment is missing', async () => {
+    const folder = project({ 'castellan.yaml': group('shop') });
+    const { exitCode, stderr } = await run(folder, ['synth']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^castellan: CAS1002 An environment variable is missing: castellan\.yaml:3:\d+: \$\{env:STAGE\} is not set\n/);
+  });
+
+  it('writes nothing from a configuration that breaks a limit, and says where', async () => {
+    const folder = project({
+      'castellan.yaml': 'version: 1\nstack: shop\ngroups: { g: { kind: security, displayName: G, mailNickname: "a b" } }\n',
+    });
+    const { exitCode, stderr } = await run(folder, ['synth']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/CAS8103.*\n {2}castellan\.yaml:3:\d+: .*mail nickname/);
+    expect(existsSync(join(folder, 'cdktf.out'))).toBe(false);
+  });
+
+  it.each([
+    [['synth', '--target', 'moon'], 2, /--target is azure or sandbox, not "moon"/],
+    [['synth', 'nowhere'], 1, /nowhere does not exist/],
+    [['synth', '--nonsense'], 2, /unknown option '--nonsense'/],
+  ])('refuses %j', async (args, code, message) => {
+    const { exitCode, stderr } = await run(project({}), args);
+    expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringMatching(message) as string });
+  });
+
+  it('says when there is nothing to synthesize', async () => {
+    const { exitCode, stderr } = await run(project({}), ['synth']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('there is no castellan.yaml in .');
+  });
+});
