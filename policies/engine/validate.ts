@@ -19,7 +19,11 @@ export function schemaMistakes(name: ValidatorName, value: unknown): readonly Sc
   const errors = (validator.errors ?? []).filter(({ keyword }) => keyword !== 'if');
   const mistakes = errors.map((error) => mistakeOf(error, value));
   const wrongType = new Set(mistakes.filter(({ keyword }) => keyword === 'type').map(({ path }) => JSON.stringify(path)));
-  return mistakes.filter(({ keyword, path }) => keyword === 'type' || !wrongType.has(JSON.stringify(path)));
+  const empty = new Set(mistakes.filter(({ keyword }) => keyword === 'minLength').map(({ path }) => JSON.stringify(path)));
+  return mistakes.filter(({ keyword, path }) => {
+    const place = JSON.stringify(path);
+    return keyword === 'type' || (!wrongType.has(place) && !(keyword === 'pattern' && empty.has(place)));
+  });
 }
 
 function mistakeOf({ keyword, instancePath, params }: ErrorObject, value: unknown): SchemaMistake {
