@@ -12,8 +12,8 @@ import { fieldsOf } from './store/fields.js';
 import { billingMigrations } from './store/tables.js';
 import type { BillingDatabase } from './store/tables.js';
 
-/** Far above what listing a million transactions page by page needs. */
-const limits = { burst: 4000, perSecond: 40, retryAfterSeconds: 5 };
+/** Far above what people and dashboards need, low enough that a runaway loop meets it. */
+const limits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
 
 /** The billing service (spec 002, part A): the transactions of invoices. */
 export async function createBillingService(context: ServiceContext): Promise<Service> {

@@ -29,7 +29,7 @@ const routes = [
 ];
 
 /** Far above what a person or Terraform needs, low enough that a runaway loop meets it. */
-const limits = { burst: 2000, perSecond: 100, retryAfterSeconds: 5 };
+const limits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
 
 /** The workspace items service (spec 002, part B) below `/v1`. */
 export async function createItemsService(context: ServiceContext): Promise<Service> {

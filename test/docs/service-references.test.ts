@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../support/cli.js';
+
+describe.each([
+  ['items.md', 'test/services/items'],
+  ['billing.md', 'test'],
+])('docs/reference/%s', (page, folder) => {
+  const rows = [...readFileSync(join(root, 'docs/reference', page), 'utf8').matchAll(/^\|.*\| `([^`]+\.(?:test|e2e)\.ts)` › (.+) \|$/gm)];
+
+  it('names tests', () => expect(rows.length).toBeGreaterThan(15));
+
+  it.each(rows.map(([, file = '', title = '']) => [file, title] as const))('%s has the test "%s"', (file, title) => {
+    const text = readFileSync(join(root, folder, file), 'utf8');
+    expect(text.replace(/\\'/g, "'")).toContain(title);
+  });
+});

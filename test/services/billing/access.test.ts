@@ -1,0 +1,66 @@
+import { anyone } from '../../../services/common/caller.js';
+import type { TokenVerifier } from '../../../services/common/token-verifier.js';
+import { account, invoice, startBilling } from './support/start-billing.js';
+import type { StartedBilling } from './support/start-billing.js';
+
+/** `Bearer user:scope scope` or `Bearer application:`; `Bearer expired` is. */
+const tokens: TokenVerifier = {
+  verify(authorization) {
+    const [kind = '', scopes = ''] = (authorization ?? '').replace('Bearer ', '').split(':');
+    if (kind === '') return Promise.resolve({ refused: 'missing', reason: 'Access token is empty.' });
+    if (kind === 'expired') return Promise.resolve({ refused: 'expired', reason: 'The token is expired.' });
+    return Promise.resolve({
+      caller: { ...anyone, kind: kind as 'user', objectId: authorization ?? '', scopes: new Set(scopes.split(' ').filter(Boolean)) },
+    });
+  },
+};
+
+describe('who may list transactions', () => {
+  let service: StartedBilling;
+  beforeAll(async () => {
+    service = await startBilling({
+      tokens,
+      throttle: true,
+      billing: [{ billingAccount: account, invoice, generate: { count: 3, seed: 'a' } }],
+    });
+  });
+  afterAll(() => service.stop());
+  const as = async (authorization: string | undefined, query: Record<string, string> = {}): Promise<[number, string | undefined]> => {
+    const { status, body } = await service.list(query, authorization === undefined ? {} : { authorization });
+    return [status, body.error?.code as string | undefined];
+  };
+
+  it('asks for a token before anything else', async () => {
+    expect(await as(undefined, { top: '99' })).toEqual([401, 'AuthenticationFailed']);
+    expect(await as('Bearer expired')).toEqual([401, 'ExpiredAuthenticationToken']);
+    expect((await service.list(`${service.origin}/providers/Svc.Billing/nowhere`)).status).toBe(401);
+    expect((await service.list()).headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('asks people for the scope user_impersonation', async () => {
+    expect(await as('Bearer user:user_impersonation')).toEqual([200, undefined]);
+    expect(await as('Bearer user:Item.Read.All', { top: '99' })).toEqual([403, 'AuthorizationFailed']);
+    expect(await as('Bearer application:')).toEqual([200, undefined]);
+    expect(await as('Bearer application:Item.Read.All')).toEqual([403, 'AuthorizationFailed']);
+  });
+
+  it('names every answer', async () => {
+    expect((await service.list()).headers.get('x-svc-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    const azure = await startBilling({ dialect: 'azure' });
+    expect((await azure.list()).headers.get('x-ms-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    await azure.stop();
+  });
+
+  it('stops a storm of one caller, and no one else', async () => {
+    let refused: Awaited<ReturnType<StartedBilling['list']>> | undefined;
+    for (let sent = 0; sent < 5000 && refused === undefined; sent += 100) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => service.list({ top: '99' }, { authorization: 'Bearer user:user_impersonation' })),
+      );
+      refused = answers.find(({ status }) => status === 429);
+    }
+    expect(refused?.body.error.code).toBe('TooManyRequests');
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(await as('Bearer application:')).toEqual([200, undefined]);
+  });
+});

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { generateTransactions } from '../../../services/billing/data/generator.js';
+import { parseCsv, transactionsOfCsv } from '../../../services/billing/data/csv.js';
+import { fieldsOf } from '../../../services/billing/store/fields.js';
+import { account, invoice, startBilling } from './support/start-billing.js';
+
+const options = { billingAccount: '1', invoice, count: 2000, seed: 's', dialect: 'neutral' } as const;
+type Generated = Record<string, Record<string, string> & { transactionAmount: { value: string }; isThirdParty: boolean }>;
+
+describe('generated transactions', () => {
+  it('are the same for the same seed and count, and others for another', () => {
+    const digest = (seed: string): string =>
+      createHash('sha256')
+        .update(JSON.stringify([...generateTransactions({ ...options, seed })]))
+        .digest('hex');
+    expect(digest('s')).toBe(digest('s'));
+    expect(digest('t')).not.toBe(digest('s'));
+    // Pinned: another machine, another day, the same data.
+    expect(digest('s')).toMatchInlineSnapshot(`"89b621576338672e4a8f24bdbf1f3a2f92a83e2d2f135c986a25f97a294e2ccd"`);
+  });
+
+  it('look like an invoice: usage, purchases and refunds, several currencies, pending and billed', () => {
+    const all = [...generateTransactions(options)] as Generated[];
+    const share = (test: (properties: NonNullable<Generated['properties']>) => boolean): number =>
+      all.filter(({ properties }) => properties !== undefined && test(properties)).length / all.length;
+    expect(share(({ transactionType }) => transactionType === 'cycleCharge')).toBeGreaterThan(0.5);
+    expect(share(({ transactionType }) => transactionType === 'refund')).toBeGreaterThan(0.02);
+    expect(share(({ transactionType, transactionAmount }) => transactionType === 'refund' && Number(transactionAmount.value) > 0)).toBe(0);
+    expect(share(({ invoice: billed }) => billed === 'Pending')).toBeGreaterThan(0.02);
+    expect(share(({ invoice: billed, invoiceId }) => (billed === 'Pending') !== (invoiceId === undefined))).toBe(0);
+    expect(new Set(all.map(({ properties }) => properties?.['pricingCurrency']))).toEqual(new Set(['USD', 'EUR', 'GBP', 'JPY']));
+    expect(share(({ isThirdParty }) => isThirdParty)).toBeGreaterThan(0.01);
+    expect(share(({ kind }) => kind === 'Reservation')).toBeGreaterThan(0.01);
+  });
+});
+
+describe('a seed of transactions', () => {
+  const seeded = async (entry: Record<string, unknown>): Promise<unknown[]> => {
+    const service = await startBilling();
+    try {
+      await service.seed([{ billingAccount: account, invoice, ...entry }]);
+      await service.seed([{ billingAccount: account, invoice, ...entry }]);
+      return await service.all();
+    } finally {
+      await service.stop();
+    }
+  };
+
+  it('is applied once, however often it is given', async () => {
+    expect(await seeded({ generate: { count: 60, seed: 1 } })).toHaveLength(60);
+    expect(await seeded({ transactions: [{ properties: {} }, { properties: {} }, { name: 'x' }] })).toHaveLength(3);
+    expect(await seeded({})).toEqual([]);
+  });
+
+  const longKey = 'k'.repeat(257);
+  it.each([
+    ['an empty tag value', { transactions: [{ tags: { a: '' } }] }],
+    ['a tag value of null', { transactions: [{ tags: { a: null } }] }],
+    ['an empty tag key', { transactions: [{ tags: { '': 'x' } }] }],
+    ['a long tag key', { transactions: [{ tags: { [longKey]: 'x' } }] }],
+    ['a long tag value', { transactions: [{ tags: { a: longKey } }] }],
+    ...['<', '>', '%', '&', '\\', '?', '/'].map(
+      (letter) => [`a tag key with ${letter}`, { transactions: [{ tags: { [`a${letter}b`]: 'x' } }] }] as const,
+    ),
+    ['an amount that is no number', { transactions: [{ properties: { tax: { currency: 'USD', value: 'x' } } }] }],
+    ['a date that is none', { transactions: [{ properties: { date: '2026-02-30' } }] }],
+    ['a count that is none', { generate: { count: -1 } }],
+    ['an account that fits no pattern', { billingAccount: 'abc' }],
+    ['an invoice that fits no pattern', { invoice: 'abc' }],
+    ['a file that is not there', { import: '/nowhere.csv' }],
+    ['transactions that are no list', { transactions: 5 }],
+  ])('refuses %s', async (_what, entry) => {
+    await expect(seeded(entry)).rejects.toMatchObject({ code: 'CAS4002', message: expect.stringMatching(/^billing\[0\]/) as string });
+  });
+
+  it('keeps tags with 256 characters, and letters of any kind', async () => {
+    const tags = { ['k'.repeat(256)]: '𝒜'.repeat(256), 'a b=c:d': '<>%&\\?/' };
+    expect(await seeded({ transactions: [{ name: 'x', tags }] })).toMatchObject([{ tags }]);
+  });
+});
+
+describe('CSV', () => {
+  it('holds commas, quotes, line breaks and a byte order mark', () => {
+    expect(parseCsv('\uFEFFa,b\r\n"1,""2""","x\ny"\n\n,\n')).toEqual([
+      ['a', 'b'],
+      ['1,"2"', 'x\ny'],
+      ['', ''],
+    ]);
+    expect(() => parseCsv('a\n"b')).toThrow('no closing quote');
+  });
+  it('becomes transactions by its column names', () => {
+    const csv =
+      'name,date,transactionAmount/value,properties.transactionAmount.currency,isThirdParty,quantity,tags.costCenter\nx,2026-01-01,0.10,USD,TRUE,3,CC\n';
+    expect(transactionsOfCsv(csv, fieldsOf('neutral'))).toEqual([
+      {
+        name: 'x',
+        properties: { date: '2026-01-01', transactionAmount: { value: '0.10', currency: 'USD' }, isThirdParty: true, quantity: 3 },
+        tags: { costCenter: 'CC' },
+      },
+    ]);
+    expect(() => transactionsOfCsv('colour\nred\n', fieldsOf('neutral'))).toThrow('the column "colour" is not a field');
+    expect(() => transactionsOfCsv('name,date\nx\n', fieldsOf('neutral'))).toThrow('row 2 has 1 cells');
+  });
+});

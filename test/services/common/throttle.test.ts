@@ -1,0 +1,30 @@
+import { createThrottle, noThrottle } from '../../../services/common/throttle.js';
+
+describe('the throttle', () => {
+  let now = 0;
+  const throttle = createThrottle({ burst: 10, perSecond: 2, retryAfterSeconds: 5 }, { now: () => new Date(now) });
+  const take = (count: number, caller = 'a', operation = 'x'): number =>
+    Array.from({ length: count }, () => throttle.take(caller, operation)).filter((wait) => wait === undefined).length;
+
+  it('lets a burst pass, then so many a second', () => {
+    expect(take(15)).toBe(10);
+    expect(throttle.take('a', 'x')).toBe(5);
+    now += 3000;
+    expect(take(15)).toBe(6);
+    now += 3_600_000;
+    expect(take(15)).toBe(10);
+  });
+
+  it('touches no other caller and no other operation', () => {
+    expect([take(3), take(3, 'b'), take(3, 'a', 'y')]).toEqual([0, 3, 3]);
+  });
+
+  it('keeps its memory bounded, and forgets no one who is still refused', () => {
+    now += 3_600_000;
+    expect(take(10)).toBe(10);
+    for (let caller = 0; caller < 30_000; caller++) throttle.take(`caller ${caller}`, 'x');
+    expect(take(1)).toBe(0);
+  });
+
+  it('can be switched off', () => expect(noThrottle.take('a', 'x')).toBeUndefined());
+});
