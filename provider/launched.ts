@@ -38,7 +38,7 @@ export async function runLaunched(process: LaunchedProcess): Promise<void> {
   const ended = new Promise<void>((done) => (end = done));
   const clientCertificate = env['PLUGIN_CLIENT_CERT'];
   const tls = clientCertificate === undefined || clientCertificate === '' ? undefined : mutualTls(clientCertificate);
-  const server = new ProviderServer(provider, logTo(process.stderr));
+  const server = new ProviderServer(provider, logTo(process.stderr), undefined, 'abort');
   const listening = await listen(server, { socketPath, onShutdown: end, ...(tls === undefined ? {} : { credentials: tls.credentials }) });
   const watch = setInterval(() => process.parent() !== parent && end(), lookForParentEvery);
   try {

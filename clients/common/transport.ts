@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls';
-import { Agent, fetch as undiciFetch } from 'undici';
+import type { Agent } from 'undici';
 
 /** The part of `fetch` that the clients use; injected in tests. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -10,6 +10,11 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
  * @param ca the authority's certificate(s) in PEM.
  */
 export function fetchTrusting(ca: string): Fetch {
-  const dispatcher = new Agent({ connect: { ca: [...rootCertificates, ca] } });
-  return (url, init) => undiciFetch(url, { ...init, dispatcher } as Parameters<typeof undiciFetch>[1]) as unknown as Promise<Response>;
+  let dispatcher: Agent | undefined;
+  return async (url, init) => {
+    // Loaded with the first request: undici costs more than all else that a client needs, and many programs never ask.
+    const undici = await import('undici');
+    dispatcher ??= new undici.Agent({ connect: { ca: [...rootCertificates, ca] } });
+    return (await undici.fetch(url, { ...init, dispatcher } as Parameters<typeof undici.fetch>[1])) as unknown as Response;
+  };
 }

@@ -40,9 +40,8 @@ export async function listen(provider: ProviderServer, options: ListenOptions): 
 }
 
 function implementation(provider: ProviderServer): UntypedServiceImplementation {
-  const names = Object.keys(provider.methods());
   return Object.fromEntries(
-    names.map((name): [string, handleUnaryCall<Request, Response>] => [
+    provider.names.map((name): [string, handleUnaryCall<Request, Response>] => [
       name,
       (call, done) =>
         void provider.call(name, call.request).then(

@@ -35,22 +35,33 @@ export interface ProviderFunction {
 /** A line of the log: what was done and how long it took, never a value. */
 export type Log = (line: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly message: string }) => void;
 
+/** What an interrupted run means for calls under way. */
+export type Interruption = 'finish' | 'abort';
+
 type Method = (request: Request) => Promise<Response> | Response;
 
 /** Answers the calls of plugin protocol 6 for one provider. Whatever fails becomes a diagnostic; nothing escapes as a broken call. */
 export class ProviderServer {
   private api: Api | undefined;
   private config: ValueMap = {};
-  private readonly stop = new AbortController();
+  private stop = new AbortController();
+  private readonly table: Readonly<Record<string, Method>>;
 
   constructor(
     readonly provider: Provider,
     private readonly log: Log = () => undefined,
     private readonly creations?: CreationJournal,
-  ) {}
+    private readonly onInterrupt: Interruption = 'finish',
+  ) {
+    this.table = this.methods();
+  }
 
-  /** Every method of the service by its name. */
-  methods(): Readonly<Record<string, Method>> {
+  /** The names of the methods that are answered. */
+  get names(): readonly string[] {
+    return Object.keys(this.table);
+  }
+
+  private methods(): Readonly<Record<string, Method>> {
     const { schema } = this.provider;
     const operations = new ResourceOperations(this.provider, (warnings) => this.context(warnings), this.creations);
     return {
@@ -81,7 +92,7 @@ export class ProviderServer {
       ImportResourceState: (request) => operations.import(this.find('resources', request.typeName), request),
       ReadDataSource: (request) => this.readDataSource(this.find('dataSources', request.typeName), request),
       StopProvider: () => {
-        this.stop.abort(new Error('Terraform was interrupted'));
+        this.interrupt();
         return {};
       },
     };
@@ -90,7 +101,7 @@ export class ProviderServer {
   /** Answers one call; a failure is told as a diagnostic. */
   async call(name: string, request: Request): Promise<Response> {
     const started = performance.now();
-    const method = this.methods()[name];
+    const method = this.table[name];
     try {
       if (method === undefined) throw new CastellanError('CAS3001', `this provider has no method ${name}`);
       return await method(request);
@@ -100,6 +111,13 @@ export class ProviderServer {
     } finally {
       this.log({ level: 'debug', message: `${name} ${request.typeName} ${Math.round(performance.now() - started)} ms` });
     }
+  }
+
+  /** Terraform was interrupted. One that other runs use as well lets its short calls end; a launched one gives up what it waits for. */
+  private interrupt(): void {
+    if (this.onInterrupt === 'finish') return;
+    this.stop.abort(new Error('Terraform was interrupted'));
+    this.stop = new AbortController();
   }
 
   private find(kind: 'resources' | 'dataSources', typeName: string): ResourceSchema {
