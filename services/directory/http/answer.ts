@@ -3,9 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../common/clock.js';
 import { ODataError } from '../odata/index.js';
 import { DirectoryError } from './errors.js';
+import { jsonType } from './reply.js';
 import type { Reply } from './reply.js';
-
-const jsonType = 'application/json; odata.metadata=minimal; odata.streaming=true; IEEE754Compatible=false; charset=utf-8';
 
 /** The ids that every answer carries. */
 export interface RequestIds {

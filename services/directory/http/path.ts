@@ -39,10 +39,12 @@ export function parsePath(path: string, namespace: string): PathToken[] {
 
 function decode(path: string): string {
   try {
-    return decodeURIComponent(path);
+    const decoded = decodeURIComponent(path);
+    if (!decoded.includes('\u0000')) return decoded;
   } catch {
     throw badRequest('The path is not correctly percent-encoded.');
   }
+  throw badRequest('The path holds a character that no name has.');
 }
 
 /** Splits at slashes outside of quotes and parentheses, so that `groups(uniqueName='a/b')` stays whole. */

@@ -3,18 +3,18 @@ import type { RawBuilder } from 'kysely';
 import { hasPermission } from '../authorization/access.js';
 import { badRequest } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
-import { ok, plainCount } from '../http/reply.js';
+import { jsonText, ok, plainCount } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { QueryOptions } from '../odata/index.js';
 import { checkQuery, compileFilter, compileSearch, decodeSkipToken, encodeSkipToken, nextLink, odataLimits } from '../odata/index.js';
-import type { DeletedObject } from '../store/deleted-items.js';
-import type { ObjectRow, StoredObject } from '../store/objects.js';
+import type { ObjectRow } from '../store/objects.js';
 import { toStoredObject } from '../store/objects.js';
 import { directoryObjectRules } from './directory-object-rules.js';
 import { expandOne } from './expand.js';
 import { mappingOf, wordsOf } from './mapping.js';
 import type { ObjectType } from './object-type.js';
 import { checkSelect, present } from './present.js';
+import { renderRow } from './rendered.js';
 
 /** Where the objects of a list come from. */
 export interface Source {
@@ -42,8 +42,14 @@ export interface Listing {
   readonly deleted?: true;
 }
 
+/** A row of a list: an object with the value it is sorted by, and when it was deleted. */
+interface ListedRow extends ObjectRow {
+  readonly sort: string;
+  readonly deleted_at?: string;
+}
+
 interface Page {
-  readonly objects: StoredObject[];
+  readonly rows: readonly ListedRow[];
   readonly next?: string;
 }
 
@@ -66,25 +72,34 @@ export async function listObjects(request: DirectoryRequest, listing: Listing): 
   const { count } = checkQuery(options, rules, { eventual: request.eventual, ...(listing.cast && { castSegment: true }) });
   if (type) checkSelect(directory, type, options.select, false);
   const where = conditions(request, listing);
-  const { objects, next } = await readPage(request, listing, where);
-  const value: Record<string, unknown>[] = [];
-  for (const object of objects) {
-    const shown = present(directory, object, {
-      ...(options.select && { select: options.select }),
-      typed: type === undefined || listing.typed === true,
-      masked: type === undefined && !mayRead(request, object.type),
-      ...(listing.deleted && { deletedAt: (object as DeletedObject).deletedAt }),
-    });
-    for (const item of options.expand ?? []) Object.assign(shown, await expandOne(request, object, item));
-    value.push(shown);
-  }
+  const { rows, next } = await readPage(request, listing, where);
   const first = options.skiptoken === undefined;
-  return ok({
+  const head = {
     '@odata.context': contextOf(request, listing, options),
     ...(count && first && { '@odata.count': await countRows(request, listing, where) }),
     ...(next !== undefined && { '@odata.nextLink': nextLink(request.url, next) }),
-    value,
+  };
+  const texts: string[] = [];
+  for (const row of rows) texts.push(await textOf(request, listing, row));
+  return jsonText(`${JSON.stringify(head).slice(0, -1)},"value":[${texts.join(',')}]}`);
+}
+
+/** The JSON text of one entry of a list. */
+async function textOf(request: DirectoryRequest, listing: Listing, row: ListedRow): Promise<string> {
+  const { directory, options } = request;
+  const mixed = listing.type === undefined;
+  const typed = mixed || listing.typed === true;
+  const masked = mixed && !mayRead(request, row.type);
+  if (!options.select && !options.expand && !listing.deleted && !masked) return renderRow(directory, row, typed);
+  const object = toStoredObject(row);
+  const shown = present(directory, object, {
+    ...(options.select && { select: options.select }),
+    typed,
+    masked,
+    ...(row.deleted_at !== undefined && { deletedAt: row.deleted_at }),
   });
+  for (const item of options.expand ?? []) Object.assign(shown, await expandOne(request, object, item));
+  return JSON.stringify(shown);
 }
 
 /** Answers `/$count` of a list. */
@@ -102,11 +117,11 @@ export async function countObjects(request: DirectoryRequest, listing: Listing):
 export async function listReferences(request: DirectoryRequest, listing: Listing): Promise<Reply> {
   const rules = listing.type?.queryRules ?? directoryObjectRules;
   checkQuery(request.options, rules, { eventual: request.eventual });
-  const { objects, next } = await readPage(request, listing, conditions(request, listing));
+  const { rows, next } = await readPage(request, listing, conditions(request, listing));
   return ok({
     '@odata.context': `${request.base}/$metadata#Collection($ref)`,
     ...(next !== undefined && { '@odata.nextLink': nextLink(request.url, next) }),
-    value: objects.map((object) => ({ '@odata.id': `${request.base}/directoryObjects/${object.id}` })),
+    value: rows.map((row) => ({ '@odata.id': `${request.base}/directoryObjects/${row.id}` })),
   });
 }
 
@@ -144,7 +159,7 @@ async function readPage(request: DirectoryRequest, listing: Listing, where: read
   const all = [...where, ...after(options, order, number)];
   const direction = order?.descending ? sql`desc` : sql`asc`;
   const rows = await directory.sql.query(
-    sql<ObjectRow & { sort: string; deleted_at?: string }>`${source.with ?? sql``}
+    sql<ListedRow>`${source.with ?? sql``}
       select o.number, o.id, o.type, ${listing.deleted ? sql`0 as version, o.deleted_at` : sql`o.version`}, o.body,
         ${order?.column ?? sql`null`} as sort
       from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, sql` and `)}` : sql``}
@@ -152,9 +167,8 @@ async function readPage(request: DirectoryRequest, listing: Listing, where: read
   );
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const objects = page.map((row) => ({ ...toStoredObject(row), ...(row.deleted_at !== undefined && { deletedAt: row.deleted_at }) }));
-  if (rows.length <= limit || last === undefined) return { objects };
-  return { objects, next: encodeSkipToken(order ? [last.sort, last.number] : [last.number]) };
+  if (rows.length <= limit || last === undefined) return { rows: page };
+  return { rows: page, next: encodeSkipToken(order ? [last.sort, last.number] : [last.number]) };
 }
 
 function orderOf(options: QueryOptions): Order | undefined {

@@ -19,7 +19,7 @@ export interface WriteRules {
  * an unknown one (in the neutral dialect an open type keeps it).
  */
 export function writableProperties(directory: Directory, type: ObjectType, body: Body, rules: WriteRules = {}): Record<string, unknown> {
-  const values = ownProperties(body);
+  const values = withoutAnnotations(ownProperties(body)) as Record<string, unknown>;
   for (const [name, value] of Object.entries(values)) {
     if (name === 'id' && typeof value === 'string' && value.toLowerCase() === rules.id?.toLowerCase()) {
       delete values[name];
@@ -89,6 +89,15 @@ function fits(value: unknown, type: Property['type']): boolean {
     case 'objects':
       return Array.isArray(value) && value.every(isObject);
   }
+}
+
+/** Annotations (`@odata.type`) never count as properties, at any depth. */
+function withoutAnnotations(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAnnotations);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => (name.includes('@') ? [] : [[name, withoutAnnotations(each)]])),
+  );
 }
 
 /** Whether a value is a JSON object. */

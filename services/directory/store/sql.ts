@@ -82,6 +82,8 @@ class SqliteSql implements Sql {
         return await running;
       } finally {
         this.#writing = undefined;
+        // The hook behind the storage slows every promise of the process down: it is on only while something is written.
+        this.#transaction.disable();
       }
     });
   }
@@ -122,6 +124,7 @@ class PostgresSql implements Sql {
   readonly engine = 'postgres';
   readonly builder: Connection;
   readonly #transaction = new AsyncLocalStorage<Connection>();
+  #active = 0;
 
   constructor(database: Database) {
     this.builder = database.connection;
@@ -151,7 +154,13 @@ class PostgresSql implements Sql {
     if (this.#transaction.getStore()) return body();
     return this.builder.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${writeLock})`.execute(transaction);
-      return this.#transaction.run(transaction, body);
+      this.#active += 1;
+      try {
+        return await this.#transaction.run(transaction, body);
+      } finally {
+        this.#active -= 1;
+        if (this.#active === 0) this.#transaction.disable();
+      }
     });
   }
 
