@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Dialect } from '../../core/dialect/dialect.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../app-settings.js';
 import type { AppStatus } from './app-status.js';
@@ -69,6 +70,9 @@ export class HostedApp {
 
   /** The port of a replica to send a request to, in turn; undefined when the app isn't to be served at this moment. */
   pick(): number | undefined {
+    const failure = this.#failureOf();
+    // Something that ran has ended by itself: whoever asks for the app starts it again.
+    if (failure !== undefined && this.#failure === undefined) this.#tryAgain(failure);
     if (this.#declaresAuth && !this.#authReady) return undefined;
     const ports = this.#replicas.flatMap(({ workload, sidecar }) => {
       if (workload.failure() !== undefined) return [];
@@ -82,9 +86,7 @@ export class HostedApp {
   status(): AppStatus {
     const { name, id, properties } = this.#declared;
     const { ingress } = (properties['configuration'] ?? {}) as { ingress?: { fqdn?: string } | null };
-    const failure =
-      this.#failure ??
-      this.#replicas.map(({ workload, sidecar }) => workload.failure() ?? sidecar?.failure()).find((each) => each !== undefined);
+    const failure = this.#failure ?? this.#failureOf();
     const detail = failure ?? this.#detail;
     return {
       name,
@@ -131,9 +133,7 @@ export class HostedApp {
     try {
       await this.#build();
       this.#failure = undefined;
-      const failure = this.#replicas
-        .map(({ workload, sidecar }) => workload.failure() ?? sidecar?.failure())
-        .find((each) => each !== undefined);
+      const failure = this.#failureOf();
       if (failure !== undefined) this.#tryAgain(failure);
       else this.#attempt = 0;
     } catch (error) {
@@ -143,7 +143,6 @@ export class HostedApp {
 
   #tryAgain(failure: string): void {
     this.#failure = failure;
-    this.#built = undefined;
     this.context.log.warn({ app: this.#declared.name, failure }, 'the app does not run');
     const pause = retryMilliseconds[Math.min(this.#attempt++, retryMilliseconds.length - 1)];
     clearTimeout(this.#retry);
@@ -153,36 +152,48 @@ export class HostedApp {
   /** Brings what runs to what is declared, changing no more than needed. */
   async #build(): Promise<void> {
     const declared = this.#declared;
-    const settings = this.#settings;
-    const spec = workloadSpec(declared, settings, this.context.projectDir);
+    const spec = workloadSpec(declared, this.#settings, this.context.projectDir);
     const count = Math.min(Math.max(minReplicas(declared), 1), mostReplicas);
-    const dialect = settings.dialect ?? 'neutral';
+    const dialect = this.#settings.dialect ?? 'neutral';
     const auth = isOn(declared.auth) ? JSON.stringify([declared.auth, declared.secrets]) : '';
-    const workload = JSON.stringify([spec, count, dialect]);
-    const sidecar = auth === '' ? '' : dialect;
-    const failed = this.#replicas.some((replica) => replica.workload.failure() !== undefined || replica.sidecar?.failure() !== undefined);
-    if (failed || this.#built?.workload !== workload) {
+    const next = { workload: JSON.stringify([spec, count, dialect]), sidecar: auth === '' ? '' : dialect, auth };
+    if (this.#failureOf() === undefined && JSON.stringify(this.#built) === JSON.stringify(next)) return;
+    if (this.#built?.workload !== next.workload) {
       await this.#stopReplicas();
       this.#built = undefined;
-      for (let replica = 0; replica < count && !this.#closed; replica++)
-        this.#replicas.push({ workload: await this.#startWorkload({ ...spec, replica }) });
     }
-    if (auth !== '') {
-      const files = writeSidecarFiles(this.context, declared);
-      const same = this.#built?.sidecar === sidecar;
-      if (same && this.#built?.auth !== auth) for (const replica of this.#replicas) replica.sidecar?.reload();
-      const origin = `https://${declared.name}.${this.context.domain}`;
-      for (const replica of this.#replicas) {
-        if (same && replica.sidecar !== undefined) continue;
-        await replica.sidecar?.stop();
-        replica.sidecar = await startSidecar(this.context, files, { upstream: replica.workload.port, origin, dialect });
-      }
-    } else
+    for (let replica = 0; replica < count && !this.#closed; replica++) {
+      const running = this.#replicas[replica];
+      if (running !== undefined && running.workload.failure() === undefined) continue;
+      await Promise.all([running?.sidecar?.stop(), running?.workload.stop()]);
+      this.#replicas[replica] = { workload: await this.#startWorkload({ ...spec, replica }) };
+    }
+    await this.#buildSidecars(declared, next, dialect);
+    this.#built = next;
+  }
+
+  /** Puts a sign-in layer in front of each replica, or takes it away; those that run take changed settings without a restart. */
+  async #buildSidecars(declared: DeclaredApp, next: { sidecar: string; auth: string }, dialect: Dialect): Promise<void> {
+    if (next.auth === '') {
       for (const replica of this.#replicas) {
         await replica.sidecar?.stop();
         delete replica.sidecar;
       }
-    this.#built = { workload, sidecar, auth };
+      return;
+    }
+    const files = writeSidecarFiles(this.context, declared);
+    const origin = `https://${declared.name}.${this.context.domain}`;
+    for (const replica of this.#replicas) {
+      const runs = replica.sidecar !== undefined && replica.sidecar.failure() === undefined && this.#built?.sidecar === next.sidecar;
+      if (runs && this.#built?.auth !== next.auth) replica.sidecar?.reload();
+      if (runs) continue;
+      await replica.sidecar?.stop();
+      replica.sidecar = await startSidecar(this.context, files, { upstream: replica.workload.port, origin, dialect });
+    }
+  }
+
+  #failureOf(): string | undefined {
+    return this.#replicas.map(({ workload, sidecar }) => workload.failure() ?? sidecar?.failure()).find((each) => each !== undefined);
   }
 
   async #startWorkload(spec: WorkloadSpec): Promise<Workload> {
