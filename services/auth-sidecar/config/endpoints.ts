@@ -1,5 +1,5 @@
 import type { ConfigProblem } from './problems.js';
-import { isPlain } from './body.js';
+import { isPlain } from './plain.js';
 import { nearest } from '../../../core/text/nearest.js';
 
 /** Addresses of providers by provider key (`--endpoints FILE`), over those of the configuration and the public ones. */

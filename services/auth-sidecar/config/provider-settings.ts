@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { identityProviders } from '../../../core/dialect/dialect.js';
 import type { IdentityProviderKey } from '../../../core/dialect/dialect.js';
-import { isPlain } from './body.js';
+import { isPlain } from './plain.js';
 import type { Endpoints } from './endpoints.js';
 import { isSafeAddress } from './endpoints.js';
 import type { ConfigReader } from './reader.js';

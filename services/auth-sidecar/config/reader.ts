@@ -1,5 +1,5 @@
-import type { Plain } from './body.js';
-import { isPlain } from './body.js';
+import type { Plain } from './plain.js';
+import { isPlain } from './plain.js';
 import type { ConfigProblem } from './problems.js';
 import type { SecretSources } from './secrets.js';
 import { findSecret } from './secrets.js';

@@ -1,4 +1,4 @@
-import pino from 'pino';
+import fs from 'node:fs';
 
 /** Levels of `--log-level`. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -19,37 +19,65 @@ export interface Log {
   flush(): void;
 }
 
-/** A log on stderr, written in batches. */
+/** Lines wait until there are this many characters, or for a quarter of a second. */
+const batch = 8 * 1024;
+/** A reader of stderr that hangs costs lines, not memory. */
+const mostWaiting = 4 * 1024 * 1024;
+
+/** A log on stderr, written in batches without waiting for whoever reads it. */
 export function createLog(level: LogLevel, worker?: number): Log {
-  const destination = pino.destination({ fd: 2, sync: false, minLength: 8192 });
-  const base = worker === undefined ? { name: 'auth-sidecar' } : { name: 'auth-sidecar', worker };
-  const logger = pino(
-    { level, base, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
-    destination,
-  );
-  const flush = (): void => {
-    try {
-      destination.flushSync();
-    } catch {
-      return; // not open yet or closed: nothing is waiting to be written
-    }
+  const severity = logLevels.indexOf(level);
+  const enabled = (each: LogLevel): boolean => severity >= logLevels.indexOf(each);
+  const tail = `,"name":"auth-sidecar"${worker === undefined ? '' : `,"worker":${worker}`}`;
+  let waiting = '';
+  let writing = false;
+  const write = (): void => {
+    if (writing || waiting === '') return;
+    const text = waiting;
+    waiting = '';
+    writing = true;
+    fs.write(2, text, () => {
+      writing = false; // a line that can't be written has nowhere to be reported
+      if (waiting.length >= batch) write();
+    });
   };
-  setInterval(() => destination.flush(() => undefined), 250).unref();
-  const write =
-    (name: 'info' | 'warn' | 'error' | 'debug') =>
+  setInterval(write, 250).unref();
+  const line = (each: LogLevel, message: string, fields: LogFields): void => {
+    if (waiting.length > mostWaiting) return;
+    const rest = JSON.stringify(fields);
+    waiting += `{"level":"${each}","time":"${timestamp()}"${tail}${rest === '{}' ? '' : `,${rest.slice(1, -1)}`},"msg":${JSON.stringify(message)}}\n`;
+    if (waiting.length >= batch) write();
+  };
+  const writer =
+    (each: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {
-      logger[name](fields, message);
-      if (name !== 'debug') destination.flush(() => undefined);
+      if (!enabled(each)) return;
+      line(each, message, fields);
+      write();
     };
   return {
-    accessEnabled: logger.isLevelEnabled('info'),
-    access: (fields) => logger.info(fields, 'request'),
-    info: write('info'),
-    warn: write('warn'),
-    error: write('error'),
-    debug: write('debug'),
-    flush,
+    accessEnabled: enabled('info'),
+    access: (fields) => line('info', 'request', fields),
+    info: writer('info'),
+    warn: writer('warn'),
+    error: writer('error'),
+    debug: writer('debug'),
+    flush: () => {
+      if (waiting !== '') fs.writeSync(2, waiting);
+      waiting = '';
+    },
   };
+}
+
+let second = 0;
+let date = '';
+
+/** The time as ISO 8601; the part down to the second is made once a second. */
+function timestamp(): string {
+  const now = Date.now();
+  const whole = Math.floor(now / 1000);
+  if (whole !== second) [second, date] = [whole, new Date(whole * 1000).toISOString().slice(0, 20)];
+  return `${date}${String(now % 1000).padStart(3, '0')}Z`;
 }
 
 /** What may be said of an unexpected error: its kind and code. Its message may quote addresses with credentials, or a token. */

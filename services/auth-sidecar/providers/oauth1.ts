@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Plain } from '../config/body.js';
+import type { Plain } from '../config/plain.js';
 import type { OAuth1Settings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';

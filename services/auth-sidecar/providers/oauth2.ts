@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Plain } from '../config/body.js';
-import { isPlain } from '../config/body.js';
+import type { Plain } from '../config/plain.js';
+import { isPlain } from '../config/plain.js';
 import type { OAuth2Settings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';

@@ -1,4 +1,4 @@
-import type { Plain } from '../config/body.js';
+import type { Plain } from '../config/plain.js';
 import { Refusal } from '../http/refusal.js';
 
 /** A text of a posted body. @throws Refusal 400 when it is missing or no text */

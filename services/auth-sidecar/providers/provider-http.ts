@@ -1,6 +1,6 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api';
-import { isPlain } from '../config/body.js';
-import type { Plain } from '../config/body.js';
+import { isPlain } from '../config/plain.js';
+import type { Plain } from '../config/plain.js';
 import { Refusal } from '../http/refusal.js';
 
 /** A request to a provider. */

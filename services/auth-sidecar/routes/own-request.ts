@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Plain } from '../config/body.js';
-import { isPlain } from '../config/body.js';
+import type { Plain } from '../config/plain.js';
+import { isPlain } from '../config/plain.js';
 import type { CheckedRequest } from '../gate.js';
 import { Refusal } from '../http/refusal.js';
 

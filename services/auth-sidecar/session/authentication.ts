@@ -44,7 +44,7 @@ const rejectedCookie: Authentication = { kind: 'anonymous', brokenCookie: true, 
 const rejectedToken: Authentication = { kind: 'anonymous', brokenCookie: false, badToken: true };
 
 /** Identity lines by session, so that a session's claims are encoded once. */
-const sessionLines = new WeakMap<Session, { readonly runtime: Runtime; readonly lines: string }>();
+const sessionLines = new WeakMap<Session, { readonly runtime: Runtime; readonly tokens: Tokens | undefined; readonly lines: string }>();
 
 /**
  * Finds out who sent a request: by the session header, else by the session cookie, else by a bearer token of the directory. Answers at
@@ -120,12 +120,15 @@ function signedIn(
   via: 'cookie' | 'header',
   tokens: Tokens | undefined,
 ): Authentication {
-  const known = sessionLines.get(session);
-  const { dialect } = runtime.settings;
-  const word = provider.words[0];
-  const base = known?.runtime === runtime ? known.lines : identityLines(session.identity, word, dialect);
-  if (known?.runtime !== runtime) sessionLines.set(session, { runtime, lines: base });
-  const lines = tokens === undefined ? base : base + tokenLines(tokens, word, dialect);
+  let known = sessionLines.get(session);
+  if (known?.runtime !== runtime || known.tokens !== tokens) {
+    const { dialect } = runtime.settings;
+    const word = provider.words[0];
+    const lines = identityLines(session.identity, word, dialect) + (tokens === undefined ? '' : tokenLines(tokens, word, dialect));
+    known = { runtime, tokens, lines };
+    sessionLines.set(session, known);
+  }
+  const { lines } = known;
   return { kind: 'signed-in', via, provider, identity: session.identity, session, lines, ...(tokens === undefined ? {} : { tokens }) };
 }
 

@@ -160,6 +160,8 @@ class Forwarding implements Exchange {
     // The app answered before it had the whole body: what is still to come can't be told from the next request.
     if (this.hasBody && !this.inbound.complete) endLingering(this.inbound, this.outbound, this.held ?? '');
     else if (this.held === undefined) this.outbound.end();
+    // As text a small body goes out in one piece with the head.
+    else if (this.held.length <= 16 * 1024) this.outbound.end(this.held.toString('latin1'), 'latin1');
     else this.outbound.end(this.held);
   }
 

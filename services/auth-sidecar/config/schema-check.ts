@@ -1,0 +1,67 @@
+import { isPlain } from './plain.js';
+import { nearest } from '../../../core/text/nearest.js';
+import type { JsonSchema } from '../../../policies/schemas/auth-configs.js';
+import type { ConfigProblem } from './problems.js';
+
+/**
+ * Checks a value against a schema of the few words that the configuration's schema uses: type, properties, additionalProperties, items,
+ * enum, const, required, minimum. A general validator would cost each sidecar 12 MB and a tenth of a second at start.
+ *
+ * @param place dotted path of the value, empty for the whole.
+ */
+export function checkAgainst(schema: JsonSchema, value: unknown, place = ''): ConfigProblem[] {
+  const {
+    type,
+    const: only,
+    enum: allowed,
+    minimum,
+  } = schema as {
+    readonly type?: string;
+    readonly const?: unknown;
+    readonly enum?: readonly string[];
+    readonly minimum?: number;
+  };
+  const wrong = (message: string): ConfigProblem[] => [{ property: place === '' ? 'properties' : place, message }];
+  if (type !== undefined && !isOfType(value, type)) return wrong(`must be ${type === 'array' ? 'a list' : `of type ${type}`}`);
+  if (only !== undefined && value !== only) return wrong(`must be ${String(only)}`);
+  if (allowed !== undefined && !allowed.includes(String(value))) {
+    const suggestion = nearest(String(value), allowed);
+    return wrong(`must be one of ${allowed.join(', ')}${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`);
+  }
+  if (minimum !== undefined && (value as number) < minimum) return wrong(`must be at least ${minimum}`);
+  const inner = (key: string): string => (place === '' ? key : `${place}.${key}`);
+  if (Array.isArray(value)) return value.flatMap((item, index) => checkAgainst(schema['items'] as JsonSchema, item, inner(String(index))));
+  return isPlain(value) ? checkProperties(schema, value, inner) : [];
+}
+
+function checkProperties(schema: JsonSchema, value: Readonly<Record<string, unknown>>, inner: (key: string) => string): ConfigProblem[] {
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const others = schema['additionalProperties'] as JsonSchema | false;
+  const missing = ((schema['required'] ?? []) as readonly string[]).filter((key) => !(key in value));
+  return [
+    ...missing.map((key) => ({ property: inner(key), message: 'is required' })),
+    ...Object.entries(value).flatMap(([key, each]) => {
+      const known = Object.hasOwn(properties, key) ? properties[key] : others;
+      return known ? checkAgainst(known, each, inner(key)) : [unknownKey(inner(key), key, Object.keys(properties))];
+    }),
+  ];
+}
+
+/** The problem of a key that isn't known, with the one that was probably meant. */
+export function unknownKey(property: string, key: string, allowed: readonly string[]): ConfigProblem {
+  const suggestion = nearest(key, allowed);
+  return { property, message: `is not a known property${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`}` };
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'object':
+      return isPlain(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
