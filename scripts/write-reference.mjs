@@ -1,0 +1,8 @@
+// Writes docs/reference/configuration.md from the schema: run after a build, when the schema has changed.
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+const { configurationPage } = require('../dist/policies/schemas/reference-page.js');
+
+writeFileSync(new URL('../docs/reference/configuration.md', import.meta.url), configurationPage());
