@@ -135,7 +135,7 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 function onlyWellFormed(_name: string, value: unknown): unknown {
-  if (typeof value === 'string' && (value.includes('\u0000') || !value.isWellFormed()))
+  if (typeof value === 'string' && /[\u0000\p{Surrogate}]/u.test(value))
     throw new SyntaxError('a string holds NUL or half a character');
   return value;
 }

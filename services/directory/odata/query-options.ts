@@ -59,6 +59,8 @@ function collect(query: RawQuery): ReadonlyMap<OptionName, string> {
       if (key.startsWith('$')) throw new ODataError('Request_BadRequest', `The query parameter '${key}' is not supported.`);
       continue;
     }
+    if (typeof value === 'string' && value.includes('\u0000'))
+      throw new ODataError('Request_BadRequest', `The query parameter '$${name}' holds a character that no value has.`);
     if (typeof value !== 'string' || texts.has(name))
       throw new ODataError('Request_BadRequest', `The query parameter '$${name}' is given more than once.`);
     texts.set(name, value);

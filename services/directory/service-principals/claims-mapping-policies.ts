@@ -17,8 +17,9 @@ const readPermissions = [
   'Policy.Read.ApplicationConfiguration',
   'Policy.ReadWrite.ApplicationConfiguration',
   'Directory.Read.All',
+  'Directory.ReadWrite.All',
 ];
-const writePermissions = ['Policy.ReadWrite.ApplicationConfiguration'];
+const writePermissions = ['Policy.ReadWrite.ApplicationConfiguration', 'Directory.ReadWrite.All'];
 
 /** A policy that maps claims, given to service principals by reference. */
 export const claimsMappingPolicyType: ObjectType = {

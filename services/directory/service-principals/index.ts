@@ -5,6 +5,7 @@ import { ownerTypes } from '../applications/owner-binds.js';
 import { secretOperations } from '../applications/secret-operations.js';
 import { keptSecrets } from '../applications/secrets.js';
 import type { Directory, DirectoryModule } from '../kernel/directory.js';
+import { referringObjects } from '../kernel/referring-objects.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { seedObject } from '../kernel/seeding.js';
 import { merged, standardOperations } from '../kernel/standard-operations.js';
@@ -64,13 +65,20 @@ export const servicePrincipalsModule: DirectoryModule = {
       check: (request, source) => checkOwnedBy(request, source),
     });
     secretOperations(router, '/servicePrincipals', (request) => requireByKey(request, 'servicePrincipal'));
+    referringObjects(router, '/servicePrincipals/{id}/ownedObjects', applicationRead, ['owners', 'applicationOwners'], (request) =>
+      requireByKey(request, 'servicePrincipal'),
+    );
     tokenSigningRoutes(router);
     claimsMappingRoutes(router);
   },
   async start(directory) {
     directory.objects.listen({
-      saved: async (object) => {
+      saved: async (object, before) => {
         if (object.type === 'application') await followApplication(directory, object);
+        // back among the living: its application may have changed meanwhile
+        if (object.type === 'servicePrincipal' && before === undefined)
+          for (const application of await directory.objects.findBy('application', 'app_id', String(object.body['appId'])))
+            await followApplication(directory, application);
       },
     });
     if (directory.dialect === 'azure') await addFirstParty(directory);

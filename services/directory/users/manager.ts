@@ -1,18 +1,16 @@
-import { sql } from 'kysely';
 import { badRequest } from '../http/errors.js';
 import { noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { navigationRoutes } from '../membership/navigation.js';
+import { referringObjects } from '../kernel/referring-objects.js';
 import { idOfRefBody, resolveReference } from '../kernel/references.js';
 import { checkSelect, present } from '../kernel/present.js';
-import { relations } from '../store/relations.js';
 import type { StoredObject } from '../store/objects.js';
 import { requireUser } from './find-user.js';
 import { managerNotFound } from './user-rules.js';
 import { userReadAccess, userWriteAccess } from './user-access.js';
 
-/** The manager of a user and who reports to one. */
+/** The manager of a user, who reports to one, and what a user owns. */
 export function managerRoutes(router: Router): void {
   router.on('GET', '/users/{id}/manager', userReadAccess, async (request) => {
     const manager = await managerOf(request, await requireUser(request));
@@ -38,16 +36,11 @@ export function managerRoutes(router: Router): void {
     });
     return noContent;
   });
-  navigationRoutes(router, {
-    path: '/users/{id}/directReports',
-    access: userReadAccess,
-    find: (request) => requireUser(request),
-    source: (user, type) => ({
-      from: sql`directory_link l join directory_object o on o.number = l.source`,
-      where: sql`l.target = ${user.number} and l.relation = ${sql.lit(relations.manager)}${type ? sql` and o.type = ${type.name}` : sql``}`,
-      number: sql`l.source`,
-    }),
-  });
+  const user = (request: DirectoryRequest): Promise<StoredObject> => requireUser(request);
+  referringObjects(router, '/users/{id}/directReports', userReadAccess, ['manager'], user);
+  referringObjects(router, '/users/{id}/ownedObjects', userReadAccess, ['owners', 'applicationOwners'], user);
+  referringObjects(router, '/users/{id}/ownedDevices', userReadAccess, ['registeredOwners'], user);
+  referringObjects(router, '/users/{id}/registeredDevices', userReadAccess, ['registeredUsers'], user);
 }
 
 async function setManager(request: DirectoryRequest): Promise<typeof noContent> {

@@ -109,6 +109,26 @@ onEveryEngine('the objects of the directory', (open) => {
     expect((await directory.get(`/directory/administrativeUnits/${unit}/members`)).body.value).toEqual([]);
   });
 
+  it('refuse characters that no database of the two may keep', async () => {
+    for (const displayName of ['a\u0000b', 'a\ud800b'])
+      expect(
+        (await directory.post('/devices', { displayName, deviceId: 'x', operatingSystem: 'x', operatingSystemVersion: '1' })).status,
+      ).toBe(400);
+    expect((await directory.get('/users/%00')).status).toBe(400);
+    expect((await directory.get(`/users?$filter=${encodeURIComponent("displayName eq 'a\u0000'")}`)).status).toBe(400);
+    expect((await directory.get('/users')).status).toBe(200);
+  });
+
+  it('show what somebody owns, and forget annotations at any depth', async () => {
+    const { id: application } = (
+      await directory.post('/applications', { displayName: 'Owned', web: { '@odata.type': '#x', redirectUris: [] } })
+    ).body;
+    await directory.post(`/applications/${application}/owners/$ref`, { '@odata.id': `https://x/v1.0/users/${id(2)}` });
+    expect((await directory.get(`/users/${id(2)}/ownedObjects`)).body.value.map((each: { id: string }) => each.id)).toEqual([application]);
+    expect((await directory.get(`/users/${id(2)}/ownedObjects/microsoft.graph.group`)).body.value).toEqual([]);
+    expect((await directory.get(`/applications/${application}`)).text).not.toContain('#x');
+  });
+
   it('keep names unique when many ask for the same one at once', async () => {
     const draft = { displayName: 'Same', userPrincipalName: 'same@castellan.example', passwordProfile: password };
     const answers = await Promise.all(Array.from({ length: 8 }, () => directory.post('/users', draft)));
