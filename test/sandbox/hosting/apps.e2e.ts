@@ -20,6 +20,7 @@ const server = http.createServer((request, response) => {
     response.write('data: first\\n\\n');
     return setTimeout(() => response.end('data: second\\n\\n'), 1500);
   }
+  if (request.url === '/exit') process.exit(1);
   if (request.url === '/echo') return request.pipe(response);
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify({ url: request.url, headers: request.headers, greeting: process.env.GREETING, password: process.env.PASSWORD, tenant: process.env.ARM_TENANT_ID ?? null }));
@@ -105,6 +106,11 @@ test('a WebSocket is taken through, byte for byte', async () => {
     socket.once('error', fail);
   });
   expect(said).toMatch(/^HTTP\/1\.1 101 /);
+});
+
+test('an app that ends by itself is started again', async () => {
+  expect((await sandbox.send('GET', at('runs', '/exit'))).status).toBe(502);
+  await until('the app', async () => ((await sandbox.send('GET', at('runs'))).status === 200 ? true : undefined));
 });
 
 test('an app that is to have sign-in is not served before its settings have arrived', async () => {
