@@ -38,6 +38,8 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
+    // the package `constructs` would be taken for our folder of that name, whose index only re-exports
+    exclude: { path: '^constructs/index\\.ts$' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default', 'types'] },
   },
 };

@@ -4,6 +4,9 @@ import { exitCodes } from '../core/findings/exit-code.js';
 import packageJson from '../package.json';
 import type { CliIo } from './command.js';
 
+/** Errors that say what was found rather than that something went wrong. */
+const foundSomething: ReadonlySet<string> = new Set(['CAS8101', 'CAS8103']);
+
 /** The program without its commands: name, version, and where it writes. */
 export function createProgram(io: CliIo): Command {
   const program = new Command('castellan');
@@ -23,5 +26,5 @@ export function reportError(error: unknown, args: readonly string[], io: CliIo):
   if (isCastellanError(error)) io.stderr.write(`castellan: ${error.code} ${error.title}: ${error.message}\n  ${error.help}\n`);
   else io.stderr.write(`castellan: CAS8999 unexpected failure: ${error instanceof Error ? error.message : String(error)}\n`);
   if (verbose && error instanceof Error) io.stderr.write(`${error.stack ?? ''}\n`);
-  return isCastellanError(error) && error.code === 'CAS8103' ? exitCodes.findings : exitCodes.failure;
+  return isCastellanError(error) && foundSomething.has(error.code) ? exitCodes.findings : exitCodes.failure;
 }

@@ -14,7 +14,7 @@ import { wavesOf } from './waves.js';
  * `castellan up`: check, synthesize, plan and apply, stack after stack in the order of their dependencies, side by side where they are
  * independent.
  *
- * @returns the exit code: 1 when a change would lose data and `--allow-replace` is not given.
+ * @throws CAS8101 when a change would lose data and `--allow-replace` is not given.
  */
 export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   if (options.target === 'azure' && !options.autoApprove)
@@ -25,7 +25,7 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   for (const wave of wavesOf(session.stacks)) {
     const plans = await planStacks(wave, session, progress);
     const losing = plans.filter(({ changes }) => changes.some(({ loss }) => loss !== undefined));
-    if (losing.length > 0 && !options.allowReplace) return refuse(losing, io);
+    if (losing.length > 0 && !options.allowReplace) throw refused(losing);
     await applyPlans(plans, session, progress);
     done.push(...plans);
   }
@@ -34,13 +34,12 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   return exitCodes.clean;
 }
 
-function refuse(plans: readonly StackPlan[], io: CliIo): number {
-  for (const { stack, changes } of plans) {
-    const lines = describeChanges(changes.filter(({ loss }) => loss !== undefined));
-    io.stdout.write(`${stack.name}: not applied, data would be lost\n${lines.join('\n')}\n`);
-  }
-  io.stdout.write('Nothing was changed. Run again with --allow-replace to let it pass.\n');
-  return exitCodes.findings;
+function refused(plans: readonly StackPlan[]): CastellanError {
+  const lines = plans.flatMap(({ stack, changes }) => [
+    `${stack.name}:`,
+    ...describeChanges(changes.filter(({ loss }) => loss !== undefined)),
+  ]);
+  return new CastellanError('CAS8101', `nothing was changed, because this would be lost\n${lines.join('\n')}`);
 }
 
 async function showApps({ sandbox, stacks }: Session, io: CliIo): Promise<void> {

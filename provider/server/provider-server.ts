@@ -4,14 +4,14 @@ import type { Api } from '../handlers/api.js';
 import type { DataSourceHandler, ResourceHandler } from '../handlers/handler.js';
 import { validateConfig } from '../planner/validate.js';
 import { diagnosticMessage } from '../protocol/diagnostic-message.js';
-import type { DynamicValueMessage, Request, Response } from '../protocol/messages.js';
+import type { Request, Response } from '../protocol/messages.js';
 import { schemaMessage } from '../protocol/schema-message.js';
 import { typeOfBody } from '../schemas/build.js';
 import type { Body, Finding, ProviderSchema, ResourceSchema } from '../schemas/schema.js';
 import { decodeMessagePack, encodeMessagePack } from '../values/message-pack.js';
 import type { Value, ValueMap } from '../values/value.js';
-import { isMap } from '../values/value.js';
 import type { CreationJournal } from './creation-journal.js';
+import { decodeObject } from './decode-object.js';
 import { explain } from './explain.js';
 import { ResourceOperations } from './resource-operations.js';
 import { secretsOf } from './secrets.js';
@@ -209,13 +209,6 @@ export class ProviderServer {
 }
 
 const capabilities = { planDestroy: true, getProviderSchemaOptional: true, moveResourceState: false, generateResourceConfig: false };
-
-/** Reads an object of a message; undefined where it is null. */
-export function decodeObject(message: DynamicValueMessage | undefined | null, body: Body): ValueMap | undefined {
-  if (message?.msgpack === undefined || message.msgpack.length === 0) return undefined;
-  const value = decodeMessagePack(message.msgpack, typeOfBody(body));
-  return isMap(value) ? value : undefined;
-}
 
 function withDefaults(schema: Body, config: ValueMap): ValueMap {
   const entries = Object.entries(schema.attributes).map(([name, { default: value }]): [string, Value] => [

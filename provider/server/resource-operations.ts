@@ -16,7 +16,7 @@ import { encodePath } from '../values/path.js';
 import type { Value, ValueMap } from '../values/value.js';
 import { explain } from './explain.js';
 import type { Operation } from './explain.js';
-import { decodeObject } from './provider-server.js';
+import { decodeObject } from './decode-object.js';
 import type { Provider } from './provider-server.js';
 import { createOnce } from './create-once.js';
 import type { CreationJournal } from './creation-journal.js';
