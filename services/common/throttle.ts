@@ -16,7 +16,7 @@ export interface Throttle {
   take(caller: string, operation: string): number | undefined;
 }
 
-/** So many buckets are kept before full ones are thrown out. */
+/** So many buckets are kept before full ones are thrown out; then as many again as were left, so that sweeping stays cheap. */
 const sweepAt = 10_000;
 
 /** A throttle that lets everything pass (`--throttle off`). */
@@ -25,6 +25,7 @@ export const noThrottle: Throttle = { take: () => undefined };
 /** Makes a throttle; time is the machine's, whatever `--now` says, for it guards the machine. */
 export function createThrottle(limits: ThrottleLimits, clock: Clock): Throttle {
   const buckets = new Map<string, { tokens: number; at: number }>();
+  let nextSweep = sweepAt;
   const refill = (bucket: { tokens: number; at: number }, now: number): void => {
     bucket.tokens = Math.min(limits.burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * limits.perSecond);
     bucket.at = now;
@@ -32,11 +33,13 @@ export function createThrottle(limits: ThrottleLimits, clock: Clock): Throttle {
   return {
     take(caller, operation) {
       const now = clock.now().getTime();
-      if (buckets.size >= sweepAt)
+      if (buckets.size >= nextSweep) {
         for (const [key, bucket] of buckets) {
           refill(bucket, now);
           if (bucket.tokens >= limits.burst) buckets.delete(key);
         }
+        nextSweep = Math.max(sweepAt, buckets.size * 2);
+      }
       const key = JSON.stringify([caller, operation]);
       let bucket = buckets.get(key);
       if (!bucket) buckets.set(key, (bucket = { tokens: limits.burst, at: now }));

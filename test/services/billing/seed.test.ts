@@ -53,7 +53,7 @@ describe('a seed of transactions', () => {
   });
 
   const longKey = 'k'.repeat(257);
-  it.each([
+  it.each<readonly [string, Record<string, unknown>]>([
     ['an empty tag value', { transactions: [{ tags: { a: '' } }] }],
     ['a tag value of null', { transactions: [{ tags: { a: null } }] }],
     ['an empty tag key', { transactions: [{ tags: { '': 'x' } }] }],
