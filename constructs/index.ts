@@ -10,6 +10,7 @@ export { GroupLifecyclePolicy } from './directory/group-lifecycle-policy.js';
 export type { GroupLifecyclePolicyProps } from './directory/group-lifecycle-policy.js';
 export { Group } from './directory/group.js';
 export { Principal } from './directory/principal.js';
+export type { PrincipalProps } from './directory/principal.js';
 export { SecurityGroup } from './directory/security-group.js';
 export { UnifiedGroup } from './directory/unified-group.js';
 export type { EventstreamGraph, EventstreamNode } from './fabric/eventstream-document.js';

@@ -1,7 +1,10 @@
-import type { AuthProps as AuthDeclaration, DirectoryProviderProps as DirectoryDeclaration } from '../../policies/schemas/index.js';
+import type { ContainerAppDeclaration } from '../generated/declarations.js';
 import type { Group } from '../directory/group.js';
 import type { Principal } from '../directory/principal.js';
 import type { ProviderRegistration } from '../identity/provider-registration.js';
+
+type AuthDeclaration = NonNullable<ContainerAppDeclaration['auth']>;
+type DirectoryDeclaration = NonNullable<AuthDeclaration['providers']['directory']>;
 
 /** The directory identity platform as a provider of an app. */
 export interface DirectoryProvider extends Omit<

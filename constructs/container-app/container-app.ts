@@ -1,5 +1,5 @@
 import { ContainerApp as AzurermContainerApp } from '@cdktf/provider-azurerm/lib/container-app';
-import type { ContainerAppProps as ContainerAppDeclaration } from '../../policies/schemas/index.js';
+import type { ContainerAppDeclaration } from '../generated/declarations.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { Lazy } from '../internal/cdktf.js';

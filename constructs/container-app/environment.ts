@@ -2,7 +2,7 @@ import { ContainerAppEnvironment as AzurermEnvironment } from '@cdktf/provider-a
 import { LogAnalyticsWorkspace } from '@cdktf/provider-azurerm/lib/log-analytics-workspace';
 import { ResourceGroup } from '@cdktf/provider-azurerm/lib/resource-group';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { EnvironmentProps } from '../../policies/schemas/index.js';
+import type { EnvironmentDeclaration } from '../generated/declarations.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { TerraformStack } from '../internal/cdktf.js';
@@ -11,7 +11,7 @@ import { literalData, literalText } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
 
 /** Everything that may be declared of an environment. */
-export type ContainerAppEnvironmentProps = EnvironmentProps;
+export type ContainerAppEnvironmentProps = EnvironmentDeclaration;
 
 const ownId = 'environment';
 const groupId = 'resource-group';

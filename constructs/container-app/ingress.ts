@@ -1,5 +1,5 @@
 import type { ContainerAppIngress, ContainerAppIngressTrafficWeight } from '@cdktf/provider-azurerm/lib/container-app';
-import type { ContainerAppProps as ContainerAppDeclaration } from '../../policies/schemas/index.js';
+import type { ContainerAppDeclaration } from '../generated/declarations.js';
 import { literalData, literalText, optionalText } from '../internal/literal-text.js';
 
 const defaultPort = 80;

@@ -1,4 +1,4 @@
-import type { GroupLifecyclePolicyProps as PolicyDeclaration } from '../../policies/schemas/index.js';
+import type { GroupLifecyclePolicyDeclaration } from '../generated/declarations.js';
 import { CastellanGroupLifecyclePolicy } from '../internal/castellan.js';
 import { Construct } from '../internal/cdktf.js';
 import { literalText } from '../internal/literal-text.js';
@@ -7,7 +7,7 @@ import type { Group } from './group.js';
 import { objectIdsOf } from './reference.js';
 
 /** Everything that may be declared of the expiration policy. */
-export interface GroupLifecyclePolicyProps extends PolicyDeclaration {
+export interface GroupLifecyclePolicyProps extends GroupLifecyclePolicyDeclaration {
   /** The groups that expire, for `managedGroupTypes: 'Selected'`: unified groups, or their object ids. */
   readonly groups?: readonly (Group | string)[];
 }

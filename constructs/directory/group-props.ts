@@ -1,4 +1,4 @@
-import type { GroupProps as GroupDeclaration } from '../../policies/schemas/index.js';
+import type { GroupDeclaration } from '../generated/declarations.js';
 import type { Group } from './group.js';
 import type { Principal } from './principal.js';
 

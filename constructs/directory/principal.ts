@@ -2,13 +2,17 @@ import { DataAzureadGroup } from '@cdktf/provider-azuread/lib/data-azuread-group
 import { DataAzureadServicePrincipal } from '@cdktf/provider-azuread/lib/data-azuread-service-principal';
 import { DataAzureadUser } from '@cdktf/provider-azuread/lib/data-azuread-user';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { PrincipalKind, PrincipalProps } from '../../policies/schemas/index.js';
+import type { PrincipalKind } from '../../policies/schemas/index.js';
 import { principalKinds } from '../../policies/schemas/index.js';
+import type { PrincipalDeclaration } from '../generated/declarations.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { literalText } from '../internal/literal-text.js';
 import { isObjectId } from '../internal/object-id.js';
 import { requireProvider } from '../internal/providers.js';
+
+/** Who already exists in the directory: exactly one of the kinds. */
+export type PrincipalProps = PrincipalDeclaration;
 
 /**
  * Someone who already exists in the directory. A name is looked up when the stack is planned; an object id is taken as it is.

@@ -1,4 +1,4 @@
-import type { EventhouseProps as EventhouseDeclaration } from '../../policies/schemas/index.js';
+import type { EventhouseDeclaration } from '../generated/declarations.js';
 import { CastellanEventhouse } from '../internal/castellan.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { EventstreamDefinitionProps, EventstreamProps as EventstreamDeclaration } from '../../policies/schemas/index.js';
+import type { EventstreamDeclaration } from '../generated/declarations.js';
 import { CastellanEventstream } from '../internal/castellan.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
@@ -15,7 +15,7 @@ import { itemConfig, labelConfig, workspaceIdOf } from './item-props.js';
 
 /** The graph of an eventstream: inline, `{ file }`, or the parts that the interface takes. */
 export interface EventstreamDefinition
-  extends EventstreamGraph, Omit<EventstreamDefinitionProps, 'sources' | 'streams' | 'operators' | 'destinations'> {}
+  extends EventstreamGraph, Omit<NonNullable<EventstreamDeclaration['definition']>, 'sources' | 'streams' | 'operators' | 'destinations'> {}
 
 /** Everything that may be declared of an eventstream. */
 export interface EventstreamProps extends Omit<EventstreamDeclaration, 'workspace' | 'definition'> {

@@ -1,5 +1,5 @@
 import { sandboxCapacity } from '../../core/sandbox/capacity.js';
-import type { WorkspaceProps as WorkspaceDeclaration } from '../../policies/schemas/index.js';
+import type { WorkspaceDeclaration } from '../generated/declarations.js';
 import type { Group } from '../directory/group.js';
 import { Principal } from '../directory/principal.js';
 import { objectIdOf } from '../directory/reference.js';

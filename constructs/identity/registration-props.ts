@@ -1,4 +1,4 @@
-import type { RegistrationProps as RegistrationDeclaration } from '../../policies/schemas/index.js';
+import type { RegistrationDeclaration } from '../generated/declarations.js';
 import type { Principal } from '../directory/principal.js';
 
 /** Everything that may be declared of a registration. */
