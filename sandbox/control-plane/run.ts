@@ -17,6 +17,7 @@ import type { Lock } from '../background/lock.js';
 import { engineAnswers, removeContainers } from '../hosting/image-workload.js';
 import { Hosting } from '../hosting/hosting.js';
 import { Processes } from '../hosting/processes.js';
+import { contentSecurityPolicy } from '../html.js';
 import { openIdentityStore } from '../identity-provider/adapter.js';
 import { peopleAndApplications } from '../identity-provider/people.js';
 import { createOidcProvider } from '../identity-provider/provider.js';
@@ -36,6 +37,7 @@ import { readJson } from '../private-file.js';
 import { openAuthority } from '../tls/authority.js';
 import { Certificates } from '../tls/certificates.js';
 import { registerAdmin } from './admin.js';
+import { frontPage } from './front-page.js';
 import { isFree, openDoors } from './listen.js';
 import { startProviders } from './providers.js';
 import { openServices, ownSeed } from './services.js';
@@ -121,6 +123,9 @@ async function start(
     readAppSettings(paths),
   );
   closers.push(() => hosting.close());
+  app.get('/', (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(frontPage(hosting.statuses())),
+  );
   registerAdmin(app, { paths, settings, services, hosting });
   await app.ready();
   closers.push(() => app.close());

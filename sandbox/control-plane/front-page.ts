@@ -1,0 +1,45 @@
+import type { AppStatus } from '../hosting/app-status.js';
+import { html, page } from '../html.js';
+
+const services = [
+  ['/v1.0, /beta', 'the directory: people, groups, applications'],
+  ['/v1', 'workspaces, eventhouses, eventstreams'],
+  ['/subscriptions', 'the resource manager: groups, environments, apps'],
+  ['/providers', 'billing'],
+];
+
+/** The page at the sandbox's own address, for whoever opens it in a browser to look around. */
+export function frontPage(apps: readonly AppStatus[]): string {
+  const rows = apps.map(
+    ({ name, url, state, runs, auth, detail }) =>
+      html`<tr>
+        <th scope="row">${url === undefined ? name : html`<a href="${url}">${name}</a>`}</th>
+        <td>${state}, ${runs}${auth ? ', behind sign-in' : ''}${detail === undefined ? '' : html`<br />${detail}`}</td>
+      </tr>`,
+  );
+  const addresses = services.map(
+    ([path, what]) =>
+      html`<tr>
+        <th scope="row"><code>${path}</code></th>
+        <td>${what}</td>
+      </tr>`,
+  );
+  return page(
+    'Castellan sandbox',
+    html`<h1>It runs</h1>
+      <h2>Apps</h2>
+      ${
+        apps.length === 0
+          ? html`<p>None is declared yet. <code>castellan up</code> applies a stack.</p>`
+          : html`<table>
+              ${rows}
+            </table>`
+      }
+      <h2>Services</h2>
+      <table>
+        ${addresses}
+      </table>
+      <p class="note"><code>castellan sandbox status</code> says more; <code>castellan sandbox env</code> prints what terraform needs.</p>`,
+    { wide: true },
+  );
+}
