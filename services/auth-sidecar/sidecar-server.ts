@@ -110,7 +110,7 @@ function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResp
     if (isOwnPath(request)) {
       if (expectsContinue) outbound.writeContinue();
       const answer = answerOwn({ ...request, inbound });
-      if (answer instanceof Promise) answer.then((ready) => sendAnswer(inbound, outbound, ready), fail);
+      if (answer instanceof Promise) answer.then((ready) => sendAnswer(inbound, outbound, ready)).catch(fail);
       else sendAnswer(inbound, outbound, answer);
       return;
     }

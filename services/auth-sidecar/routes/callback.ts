@@ -12,8 +12,8 @@ import { attemptOf } from './login.js';
 import { readBody, readParameters } from './own-request.js';
 import type { OwnRequest } from './own-request.js';
 
-/** How long a used state is remembered: longer than its cookie lives. */
-const rememberedFor = 2 * 3600;
+/** How much longer than its sign-in a used state is remembered, in seconds; after that it starts a sign-in again and ends none. */
+const afterwards = 60;
 
 /**
  * `GET {prefix}/login/<provider>/callback`: what the provider sent the browser back with. Nothing is redeemed before it is sure that this
@@ -37,7 +37,7 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
     const again = `${runtime.settings.prefix}/login/${provider.words[0]}?post_login_redirect_uri=${encodeURIComponent(login.landing)}`;
     return redirectAnswer(again, { 'Set-Cookie': [cleared] });
   }
-  const first = await guardStore(runtime, () => runtime.keeper.useOnce(`state-${stateId(state)}`, now + rememberedFor));
+  const first = await guardStore(runtime, () => runtime.keeper.useOnce(`state-${stateId(state)}`, login.expiresAt + afterwards));
   if (!first) throw refused(401, 'This sign-in has been completed before. Sign in again.', cleared);
   try {
     const error = parameters.get('error') ?? (parameters.has('denied') ? 'access_denied' : undefined);

@@ -1,0 +1,73 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { callProvider } from '../../../services/auth-sidecar/providers/provider-http.js';
+import { isSafeAddress } from '../../../services/auth-sidecar/config/endpoints.js';
+
+/** A provider that misbehaves in the way its path says. */
+const server = http.createServer((request, response) => {
+  switch (request.url) {
+    case '/hangs':
+      return;
+    case '/drips':
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{');
+      return;
+    case '/huge':
+      response.writeHead(200, { 'content-type': 'application/json' });
+      for (let index = 0; index < 3; index++) response.write('x'.repeat(500_000));
+      response.end();
+      return;
+    case '/announces':
+      response.writeHead(200, { 'content-length': String(2 ** 31) });
+      response.write('x');
+      return;
+    case '/moves':
+      response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
+      return;
+    default:
+      response.end('{"a":1}');
+  }
+});
+let url = '';
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  return new Promise((done) => server.close(done));
+});
+
+describe('a provider', () => {
+  test.each([
+    ['/hangs', 504],
+    ['/drips', 504],
+    ['/huge', 502],
+    ['/announces', 502],
+    ['/moves', 502],
+  ])('that %s is given up with %i', async (path, status) => {
+    await expect(callProvider(url + path, { signal: AbortSignal.timeout(1500) })).rejects.toMatchObject({ name: 'Refusal', status });
+  });
+
+  test('that is away is said to be away, and nothing of the address is told', async () => {
+    const refusal = await callProvider('http://127.0.0.1:1/?code=secret-code', { signal: AbortSignal.timeout(1500) }).catch(
+      (error: Error) => error,
+    );
+    expect(refusal).toMatchObject({ status: 502 });
+    expect(JSON.stringify(refusal) + String((refusal as Error).message)).not.toContain('secret-code');
+  });
+
+  test.each([
+    ['https://idp.example', true],
+    ['http://127.0.0.1:1', true],
+    ['http://localhost', true],
+    ['http://idp.localhost', true],
+    ['http://idp.example', false],
+    ['http://localhost.evil.example', false],
+    ['https://user@idp.example', false],
+    ['file:///etc/passwd', false],
+    ['nonsense', false],
+  ])('at %s: %s', (address, safe) => {
+    expect(isSafeAddress(address)).toBe(safe);
+  });
+});

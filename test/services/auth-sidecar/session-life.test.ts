@@ -1,0 +1,132 @@
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { browser, request } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+import type { RecordingApp } from './support/recording-app.js';
+
+const idp = new TestIdentityProvider();
+let app: RecordingApp;
+beforeAll(async () => {
+  await idp.start();
+  app = await startRecordingApp();
+});
+afterAll(async () => {
+  await app.close();
+  await idp.close();
+});
+
+const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
+
+describe('the life of a session', () => {
+  test('ends after its time, and refreshing renews it within the time of grace', async () => {
+    const login = { cookieExpiration: { timeToExpiration: '00:00:02' }, tokenStore: { enabled: true, tokenRefreshExtensionHours: 1 } };
+    const sidecar = await startUnderTest({ config: directoryConfig(idp, { login }), upstream: app.url });
+    const { jar } = await signIn(sidecar, idp);
+    expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
+    await pause(2600);
+    const late = await request(sidecar.listening, { headers: cookie(jar) });
+    expect(late.status).toBe(401);
+    expect(late.headers['set-cookie']).toBeUndefined();
+    expect((await request(sidecar.listening, { path: '/.auth/me', headers: cookie(jar) })).status).toBe(401);
+    const renewed = await request(sidecar.listening, { path: '/.auth/refresh', headers: cookie(jar) });
+    expect(renewed.status).toBe(200);
+    jar.take(renewed);
+    expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
+    await sidecar.stop();
+  });
+
+  test('without a token store ends for good, and its cookie is cleared', async () => {
+    const login = { cookieExpiration: { timeToExpiration: '00:00:01' } };
+    const sidecar = await startUnderTest({ config: directoryConfig(idp, { login }), upstream: app.url });
+    const { jar, landed } = await signIn(sidecar, idp);
+    expect(landed.headers['set-cookie']?.join()).toContain('Max-Age=1;');
+    await pause(2100);
+    const late = await request(sidecar.listening, { headers: cookie(jar) });
+    expect(late.status).toBe(401);
+    expect(late.headers['set-cookie']?.[0]).toContain('Max-Age=0');
+    for (const path of ['/.auth/me', '/.auth/refresh'])
+      expect((await request(sidecar.listening, { path, headers: cookie(jar) })).status).toBe(path === '/.auth/me' ? 404 : 401);
+    await sidecar.stop();
+  });
+
+  test("follows the provider's own time when it is configured so", async () => {
+    const login = { cookieExpiration: { convention: 'IdentityProviderDerived', timeToExpiration: '08:00:00' } };
+    const sidecar = await startUnderTest({ config: directoryConfig(idp, { login }), upstream: app.url });
+    idp.claims = { exp: Math.floor(Date.now() / 1000) + 600 };
+    const { landed } = await signIn(sidecar, idp);
+    idp.claims = {};
+    const age = Number(/SvcAuthSession=[^,]*?Max-Age=(\d+)/.exec(landed.headers['set-cookie']?.join() ?? '')?.[1]);
+    expect(age).toBeGreaterThan(590);
+    expect(age).toBeLessThanOrEqual(600);
+    await sidecar.stop();
+  });
+});
+
+describe('requests that nobody signed in for', () => {
+  test.each<[string, object, Record<string, string>, number]>([
+    ['a navigation', {}, browser, 302],
+    ['a navigation with fetch metadata', {}, { ...browser, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }, 302],
+    ['a script', {}, { ...browser, 'Sec-Fetch-Mode': 'cors' }, 401],
+    ['an image', {}, { ...browser, 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }, 401],
+    ['an old script', {}, { ...browser, 'X-Requested-With': 'XMLHttpRequest' }, 401],
+    ['a native app', {}, { 'User-Agent': 'okhttp/4.12', Accept: 'application/json' }, 401],
+    ['a program', {}, {}, 401],
+    ['anything with Return401', { unauthenticatedClientAction: 'Return401' }, browser, 401],
+    ['anything with Return403', { unauthenticatedClientAction: 'Return403' }, browser, 403],
+    ['anything with AllowAnonymous', { unauthenticatedClientAction: 'AllowAnonymous' }, browser, 200],
+    ['anything with authentication not required', { requireAuthentication: false, unauthenticatedClientAction: 'Return401' }, browser, 200],
+  ])('%s (%j)', async (_, globalValidation, headers, status) => {
+    const sidecar = await startUnderTest({ config: directoryConfig(idp, { globalValidation }), upstream: app.url });
+    const answer = await request(sidecar.listening, { path: '/x', headers });
+    expect(answer.status).toBe(status);
+    if (status === 401) expect(answer.headers['www-authenticate']).toHaveLength(1);
+    if (status === 401 || status === 403) expect(answer.headers['cache-control']).toEqual(['no-store']);
+    const posted = await request(sidecar.listening, { method: 'POST', path: '/x', headers, body: 'a=b' });
+    expect(posted.status).toBe(status === 302 ? 401 : status);
+    await sidecar.stop();
+  });
+
+  test('are not challenged where that is turned off', async () => {
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, {}, { login: { disableWWWAuthenticate: true } }),
+      upstream: app.url,
+    });
+    expect((await request(sidecar.listening)).headers['www-authenticate']).toBeUndefined();
+    await sidecar.stop();
+  });
+
+  test('keep their fragment where that is wanted', async () => {
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { login: { preserveUrlFragmentsForLogins: true } }),
+      upstream: app.url,
+    });
+    const answer = await request(sidecar.listening, { path: '/spa', headers: browser });
+    expect(answer.body).toContain('location.hash');
+    expect(answer.headers['content-security-policy']?.[0]).toMatch(/script-src 'sha256-/);
+    const { landed } = await signIn(sidecar, idp, '/.auth/login/directory?post_login_redirect_uri=%2Fspa%23%2Froute%3Fa%3Db');
+    expect(landed.headers['location']).toEqual(['/spa#/route?a=b']);
+    await sidecar.stop();
+  });
+});
+
+test('a layer that is turned off passes everything as anonymous, without identity headers', async () => {
+  const sidecar = await startUnderTest({ config: directoryConfig(idp, { platform: { enabled: false } }), upstream: app.url });
+  app.clear();
+  expect((await request(sidecar.listening, { headers: { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'admin' } })).status).toBe(200);
+  expect(app.requests[0]?.headers['x-svc-client-principal-name']).toBeUndefined();
+  expect((await request(sidecar.listening, { path: '/.auth/me' })).status).toBe(404);
+  await sidecar.stop();
+});
+
+test('another prefix and another sign-out path are honoured', async () => {
+  const sidecar = await startUnderTest({
+    config: directoryConfig(idp, { httpSettings: { routes: { apiPrefix: '/sign-in/' } }, login: { routes: { logoutEndpoint: '/bye' } } }),
+    upstream: app.url,
+  });
+  expect((await request(sidecar.listening, { path: '/sign-in/login/directory' })).headers['location']?.[0]).toContain(
+    encodeURIComponent('/sign-in/login/directory/callback'),
+  );
+  expect((await request(sidecar.listening, { path: '/bye' })).headers['location']).toEqual(['/sign-in/logout/done']);
+  expect((await request(sidecar.listening, { path: '/SIGN-IN/me' })).status).toBe(404);
+  await sidecar.stop();
+});
