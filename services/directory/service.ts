@@ -68,6 +68,7 @@ export class DirectoryService implements Service {
 
   async close(): Promise<void> {
     await this.#ticking;
+    for (const module of this.modules) await module.stop?.();
   }
 
   async #handle(request: FastifyRequest, reply: FastifyReply, prefix: string): Promise<FastifyReply> {

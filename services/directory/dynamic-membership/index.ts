@@ -33,8 +33,9 @@ export function dynamicMembership(): DirectoryModule {
       if (now - (timeRulesAt ?? now) >= timeRulesEvery)
         await directory.sql.write(async () => processor?.groupsWhere((rule) => rule.dependsOnTime));
       if (timeRulesAt === undefined || now - timeRulesAt >= timeRulesEvery) timeRulesAt = now;
-      await processor?.finishPending();
+      processor?.continuePending();
     },
+    stop: async () => processor?.stop(),
   };
 }
 

@@ -14,13 +14,14 @@ interface ProcessedGroup {
 }
 
 /** How many objects one transaction looks at when a whole group is worked out. */
-const objectsPerTransaction = 20_000;
+const objectsPerTransaction = 10_000;
 const objectsPerPage = 1_000;
 const pending = 'dynamic-membership';
 
 /** Keeps the membership of dynamic groups in step with their rules. Runs inside the transactions that change users, devices and rules. */
 export class MembershipProcessor {
   #working: Promise<void> | undefined;
+  #stopped = false;
 
   constructor(
     private readonly directory: Directory,
@@ -48,9 +49,16 @@ export class MembershipProcessor {
     await this.#step(group.id);
   }
 
-  /** Goes on with what a former step or a former process left. */
-  async finishPending(): Promise<void> {
-    this.#working ??= this.#finish().finally(() => (this.#working = undefined));
+  /** Goes on, beside the requests, with what a former step or a former process left. */
+  continuePending(): void {
+    this.#working ??= this.#finish()
+      .catch(() => undefined) // what is pending is stored: the next call tries again
+      .finally(() => (this.#working = undefined));
+  }
+
+  /** Lets the present step end and begins no other. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
     await this.#working;
   }
 
@@ -70,7 +78,7 @@ export class MembershipProcessor {
   }
 
   async #finish(): Promise<void> {
-    for (;;) {
+    while (!this.#stopped) {
       const [item] = await this.directory.items.list(pending, '');
       if (!item) return;
       await this.directory.sql.write(() => this.#step(item.id));

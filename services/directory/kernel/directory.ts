@@ -45,6 +45,8 @@ export interface DirectoryModule {
   linkSeeded?(directory: Directory, section: SeedSection): Promise<void>;
   /** Work that time brings (expiry, purging), done now and then and before a listing would show its absence. */
   tick?(directory: Directory): Promise<void>;
+  /** Ends work that runs beside the requests. */
+  stop?(): Promise<void>;
 }
 
 /** Opens the stores of a directory; its tables exist already. */

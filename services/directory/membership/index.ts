@@ -1,5 +1,9 @@
 import type { Access } from '../authorization/access.js';
-import { permit, requirePermission } from '../authorization/access.js';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { hasPermission, hasRole, permit, requirePermission } from '../authorization/access.js';
+import { administrators } from '../authorization/directory-roles.js';
+import { jsonOperand } from '../odata/index.js';
 import { objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -43,15 +47,29 @@ function addRoutes(router: Router, path: string, access: Access, find: FindObjec
     access,
     find,
     source: (object, type) => sourcesOf(object.number, membershipRelations, type),
+    restrict: withoutHidden,
   });
   navigationRoutes(router, {
     path: `${path}/transitiveMemberOf`,
     access,
     find,
     source: (object, type) => outsideOf(object.number, type),
+    restrict: withoutHidden,
     cost: 5,
   });
   checkRoutes(router, path, access, find);
+}
+
+/** Who is in a HiddenMembership group is seen neither from the group nor from the member, but by the member and by administrators. */
+function withoutHidden(request: DirectoryRequest, object: StoredObject): RawBuilder<unknown> | undefined {
+  const { caller, directory } = request;
+  const privileged =
+    caller.kind === 'user'
+      ? object.id === caller.objectId.toLowerCase() || hasRole(caller, ...administrators, 'globalReader', 'directoryWriters')
+      : hasPermission(caller, 'Member.Read.Hidden', 'Directory.ReadWrite.All');
+  if (privileged) return undefined;
+  const visibility = jsonOperand(directory.sql.engine, 'o.body', ['visibility'], 'text').expression;
+  return sql`(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership')`;
 }
 
 function checkRoutes(router: Router, path: string, access: Access, find: FindObject): void {

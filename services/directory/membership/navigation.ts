@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Access } from '../authorization/access.js';
 import { pathNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -15,6 +17,8 @@ export interface NavigationRoutes {
   /** Finds the object at the path's start, and refuses what the caller may not see. */
   readonly find: (request: DirectoryRequest) => Promise<StoredObject>;
   readonly source: (object: StoredObject, type?: ObjectType) => Source;
+  /** A further condition on what this caller may see. */
+  readonly restrict?: (request: DirectoryRequest, object: StoredObject) => RawBuilder<unknown> | undefined;
   /** Resource units of one request. */
   readonly cost?: number;
 }
@@ -26,7 +30,11 @@ export function navigationRoutes(router: Router, navigation: NavigationRoutes): 
   const listing = async (request: DirectoryRequest): Promise<Parameters<typeof listObjects>[1]> => {
     const type = castType(request);
     const object = await find(request);
-    return type ? { source: source(object, type), type, cast: true, typed: false } : { source: source(object) };
+    const whole = source(object, type);
+    const condition = navigation.restrict?.(request, object);
+    const where = condition && (whole.where ? sql`${whole.where} and ${condition}` : condition);
+    const seen = where ? { ...whole, where } : whole;
+    return type ? { source: seen, type, cast: true, typed: false } : { source: seen };
   };
   router.on('GET', `${path}/{cast}?`, access, async (request) => listObjects(request, await listing(request)), options);
   router.on('GET', `${path}/$count`, access, async (request) => countObjects(request, await listing(request)), options);

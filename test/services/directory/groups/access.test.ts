@@ -123,6 +123,13 @@ describe.each(['neutral', 'azure'] as const)('who may do what with groups in the
         directory.get(`/groups/${group.id}`, { as: guest }),
       ),
     ).toEqual([200, 200, 403, 200, 403, 200, 403, 200, 200, 403]);
+    const belongs = async (as: Caller): Promise<boolean> =>
+      (await directory.get(`/users/${id(2)}/memberOf`, { as })).body.value.some((each: { id: string }) => each.id === group.id);
+    expect([
+      await belongs(person(id(2), read)),
+      await belongs(person(id(1), read)),
+      await belongs(person(id(1), read, ['groupsAdministrator'])),
+    ]).toEqual([true, false, true]);
   });
 
   it('lets an owner without a role manage the members of what he owns, and nothing else', async () => {
