@@ -12,12 +12,6 @@ export function mustText(from: ValueMap, name: string): string {
   return text(from, name) ?? '';
 }
 
-/** A text attribute as it is written, null where it is not. */
-export function textOrNull(from: ValueMap | undefined, name: string): string | null {
-  const value = from?.[name];
-  return typeof value === 'string' ? value : null;
-}
-
 /** A text attribute for services that take null where nothing is set. */
 export function textOrClear(from: ValueMap | undefined, name: string): string | null {
   return text(from, name) ?? null;

@@ -31,10 +31,6 @@ export function atLeast(least: number): Check {
 export const notEmpty: Check = (value, name) =>
   value === '' ? `expected "${name}" to not be an empty string, got ${String(value)}` : undefined;
 
-/** A text with something else than blanks in it. */
-export const notBlank: Check = (value, name) =>
-  String(value).trim() === '' ? `expected "${name}" to not be an empty string or whitespace` : undefined;
-
 /** A text of so many characters, both bounds included. */
 export function length(least: number, most: number): Check {
   return (value, name) => {

@@ -2,7 +2,7 @@ import { Decoder, Encoder, ExtData, ExtensionCodec } from '@msgpack/msgpack';
 import { decodeNumber, encodeNumber } from './number.js';
 import type { TypeExpression } from './type.js';
 import { decodeType, encodeType } from './type.js';
-import type { Value, ValueMap } from './value.js';
+import type { Value } from './value.js';
 import { BigNumber, Dynamic, isList, isMap, isUnknown, unknown, Unknown } from './value.js';
 
 /** Unknown is extension 0; extension 12 is an unknown with refinements, which may be answered with a plain one. */
@@ -84,9 +84,4 @@ function collectionToWire(value: Value, type: Exclude<TypeExpression, string>): 
 
 function mapEntries<A, B>(from: Readonly<Record<string, A>>, change: (name: string, value: A) => B): Record<string, B> {
   return Object.fromEntries(Object.entries(from).map(([name, value]) => [name, change(name, value)]));
-}
-
-/** An object with every attribute of its type, the absent ones as null. */
-export function completeObject(value: ValueMap, type: TypeExpression): ValueMap {
-  return decodeMessagePack(encodeMessagePack(value, type), type) as ValueMap;
 }

@@ -1,6 +1,6 @@
 import { block, computed, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
 import { between, httpUrl, length, notEmpty, oneOf, uuid } from '../checks.js';
-import { claimProperties, claimValue, publicRedirectUri, spaRedirectUri, webRedirectUri } from './names.js';
+import { claimProperties, claimValue, anyRedirectUri, spaRedirectUri, webRedirectUri } from './names.js';
 import type { ResourceSchema } from '../schema.js';
 
 /** The resource azuread_application. */
@@ -115,7 +115,7 @@ export const application: ResourceSchema = {
       },
       { max: 1 },
     ),
-    public_client: block('list', { redirect_uris: optional(['set', 'string'], { max: 256, checks: [publicRedirectUri] }) }, { max: 1 }),
+    public_client: block('list', { redirect_uris: optional(['set', 'string'], { max: 256, checks: [anyRedirectUri] }) }, { max: 1 }),
     required_resource_access: block(
       'set',
       { resource_app_id: required('string', { checks: [uuid] }) },

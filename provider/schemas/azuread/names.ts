@@ -58,7 +58,6 @@ export const anyRedirectUri: Check = (value, name) => {
   if (text.length > maxLength) return `"${name}" must be at most ${maxLength} characters long`;
   return /^[a-z][a-z0-9+.-]*:.+/i.test(text) ? undefined : `expected "${name}" to be a URI with a scheme, got ${text}`;
 };
-export const publicRedirectUri = anyRedirectUri;
 
 const id = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 /** The id attribute of an application (not its object id): `/applications/<uuid>`. */

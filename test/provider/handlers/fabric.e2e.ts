@@ -70,6 +70,23 @@ describe('fabric in the sandbox', () => {
   test('a workspace, an eventhouse, and an eventstream whose document names it', async () => {
     expect(await apply(base)).toContain('3 added');
     const { ws, eh, es } = await stored();
+    const data = {
+      data: {
+        fabric_eventstream: { es: { workspace_id: ws, display_name: 'stream', format: 'eventstream', output_definition: true } },
+        fabric_eventhouse: { eh: { workspace_id: ws, id: eh } },
+      },
+    };
+    const decoded =
+      '${provider::fabric::content_decode(data.fabric_eventstream.es.definition["eventstream.json"].content, "$.destinations[0].name")}';
+    await workspace.write(
+      configWith(base, {
+        ...data,
+        output: { name: { value: decoded }, units: { value: '${data.fabric_eventhouse.eh.properties.minimum_consumption_units}' } },
+      }),
+      template,
+    );
+    await workspace.succeed('apply', '-auto-approve');
+    expect(await workspace.outputs()).toEqual({ name: 'out', units: 4.25 });
     const { parts } = await plane.items.items.getDefinition(ws, es);
     const sent = JSON.parse(Buffer.from(parts.find(({ path }) => path === 'eventstream.json')?.payload ?? '', 'base64').toString()) as {
       destinations: { properties: { itemId: string } }[];
