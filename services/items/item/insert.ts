@@ -20,12 +20,12 @@ export async function insertItem(
   state: ItemTable['state'],
   also: (transaction: ItemsTransaction) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  const row = rowOf(item, state);
-  const rows = item.type.name === 'Eventhouse' ? [row, childOf(item, state)] : [row];
+  const isHouse = item.type.name === 'Eventhouse';
   try {
     await db.transaction().execute(async (transaction) => {
-      await takePlaces(transaction, item.workspaceId, rows.length);
-      await transaction.insertInto('items_item').values(rows).execute();
+      await takePlaces(transaction, item.workspaceId, isHouse ? 2 : 1);
+      await transaction.insertInto('items_item').values(rowOf(item, state)).execute();
+      if (isHouse) await transaction.insertInto('items_item').values(await childOf(transaction, item, state)).execute();
       if (item.parts !== undefined)
         await transaction
           .insertInto('items_definition')
@@ -41,10 +41,8 @@ export async function insertItem(
 
 /** The refusal of a name that another item of the type has. */
 export function nameTaken(type: string, displayName: string): Problem {
-  const names = type === 'Eventhouse' ? 'an Eventhouse (or its query database)' : `a ${type}`;
-  return new Problem('ItemDisplayNameAlreadyInUse', `The display name "${displayName}" is already in use by ${names} in the workspace.`, {
-    isRetriable: false,
-  });
+  const message = `The display name "${displayName}" is already in use by another ${type} in the workspace.`;
+  return new Problem('ItemDisplayNameAlreadyInUse', message, { isRetriable: false });
 }
 
 /** Counts items in, under the workspace's limit; the row is the lock that makes the count right. */
@@ -91,11 +89,20 @@ function rowOf(item: NewItem, state: ItemTable['state']): Insertable<ItemTable> 
   };
 }
 
-/** The query database that comes with an eventhouse, under the same name. */
-function childOf(house: NewItem, state: ItemTable['state']): Insertable<ItemTable> {
+/** The query database that comes with an eventhouse: under the same name, or one made from it where another database has that. */
+async function childOf(transaction: ItemsTransaction, house: NewItem, state: ItemTable['state']): Promise<Insertable<ItemTable>> {
+  const id = randomUUID();
+  const taken = await transaction
+    .selectFrom('items_item')
+    .select('id')
+    .where('workspace_id', '=', house.workspaceId)
+    .where('type', '=', 'KQLDatabase')
+    .where('name_key', '=', nameKey(house.displayName))
+    .executeTakeFirst();
+  const displayName = taken ? `${house.displayName.slice(0, 100)}_${id.slice(0, 8)}` : house.displayName;
   return {
-    ...rowOf(house, state),
-    id: randomUUID(),
+    ...rowOf({ ...house, displayName }, state),
+    id,
     type: 'KQLDatabase',
     description: '',
     parent_id: house.id,

@@ -55,6 +55,15 @@ describe('creating items', () => {
     expect((await service.call('GET', `${workspacePath}/items/${databaseId ?? ''}`)).status).toBe(404);
   });
 
+  it('takes a name that a query database has: names are unique for each type', async () => {
+    const first = (await create('eventhouses', { displayName: 'renamed-away' })).body;
+    await service.items.eventhouses.update(ids.workspace, first.id as string, { displayName: 'elsewhere' });
+    const second = await create('eventhouses', { displayName: 'renamed-away' });
+    expect(second.status).toBe(201);
+    const database = await service.items.kqlDatabases.get(ids.workspace, second.body.properties.databasesItemIds[0] as string);
+    expect(database.displayName).toMatch(/^renamed-away_[0-9a-f]{8}$/);
+  });
+
   it('answers 201 with every field of an eventstream, without properties', async () => {
     const displayName = name();
     const { status, body } = await create('eventstreams', { displayName });

@@ -1,0 +1,3 @@
+import { benchItems } from './create-items.js';
+
+void benchItems(Number(process.argv[2] ?? 5000));
