@@ -1,23 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { applicationReadPermissions } from '../applications/application-type.js';
 import { permit } from '../authorization/access.js';
-import { badRequest, denied, objectNotFound } from '../http/errors.js';
+import { objectNotFound } from '../http/errors.js';
 import { created, noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { idPattern, ownProperties } from '../kernel/references.js';
-import { isObject } from '../kernel/write-body.js';
-import { whole } from '../applications/secrets.js';
 import { findUser } from '../users/find-user.js';
 import type { QueryRules } from '../odata/index.js';
 import { checkFilter, compileFilterInMemory } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { StoredObject } from '../store/objects.js';
 import type { Side } from './assignment-store.js';
-import { putAssignment, removeAssignment, sides } from './assignment-store.js';
+import { removeAssignment } from './assignment-store.js';
+import { createAssignment } from './create-assignment.js';
 
-const defaultAccess = '00000000-0000-0000-0000-000000000000';
-const maximumPerPrincipal = 1500;
 const readPermissions = [
   ...applicationReadPermissions,
   'AppRoleAssignment.ReadWrite.All',
@@ -50,7 +45,6 @@ const rules: QueryRules = {
   },
   relationships: {},
 };
-const principalTypes: Readonly<Record<string, string>> = { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' };
 
 /** App role assignments, from the resource's side and from the principal's. */
 export function appRoleAssignmentRoutes(router: Router): void {
@@ -92,60 +86,6 @@ function sideRoutes(router: Router, collection: string, type: string, side: Side
     });
     return noContent;
   });
-}
-
-async function createAssignment(request: DirectoryRequest, side: Side, from: StoredObject): Promise<Item> {
-  const { directory } = request;
-  const { appRoleId, principalId, resourceId } = ids(ownProperties(request.json()));
-  if ((side === 'appRoleAssignedTo' ? resourceId : principalId) !== from.id)
-    throw badRequest(`Invalid value specified for property '${sides[side]}': it must be the id in the path.`, sides[side]);
-  const resource = await directory.objects.getOfType('servicePrincipal', resourceId);
-  if (!resource) throw objectNotFound(resourceId);
-  const principal = await directory.objects.get(principalId);
-  if (!principal) throw objectNotFound(principalId);
-  const principalType = principalTypes[principal.type];
-  if (principalType === undefined)
-    throw badRequest('Not a valid reference update: roles are assigned to users, groups and service principals.');
-  checkRole(resource, appRoleId, principal.type);
-  const standing = await directory.items.list('appRoleAssignments', principal.id);
-  if (standing.some(({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id))
-    throw badRequest('Permission being assigned already exists on the object.', 'appRoleId');
-  if (standing.length >= maximumPerPrincipal) throw denied(`A principal has at most ${maximumPerPrincipal} app role assignments.`);
-  const body = {
-    deletedDateTime: null,
-    appRoleId,
-    createdDateTime: whole(directory.clock.now()),
-    principalDisplayName: principal.body['displayName'] ?? null,
-    principalId: principal.id,
-    principalType,
-    resourceDisplayName: resource.body['displayName'] ?? null,
-    resourceId: resource.id,
-  };
-  const id = randomBytes(32).toString('base64url');
-  await putAssignment(directory, id, body);
-  return { id, body };
-}
-
-function ids(body: Readonly<Record<string, unknown>>): { appRoleId: string; principalId: string; resourceId: string } {
-  const read_ = (name: string, absent?: string): string => {
-    const value = body[name] ?? absent;
-    if (typeof value !== 'string' || !idPattern.test(value))
-      throw badRequest(`Invalid value specified for property '${name}': a GUID is expected.`, name);
-    return value.toLowerCase();
-  };
-  return { appRoleId: read_('appRoleId', defaultAccess), principalId: read_('principalId'), resourceId: read_('resourceId') };
-}
-
-function checkRole(resource: StoredObject, appRoleId: string, principalType: string): void {
-  const roles = Array.isArray(resource.body['appRoles']) ? resource.body['appRoles'].filter(isObject) : [];
-  if (appRoleId === defaultAccess) return;
-  const role = roles.find((each) => String(each['id']).toLowerCase() === appRoleId);
-  if (!role || role['isEnabled'] === false)
-    throw badRequest(`Permission being assigned was not found on application '${String(resource.body['appId'])}'.`, 'appRoleId');
-  const needed = principalType === 'servicePrincipal' ? 'Application' : 'User';
-  const allowed = Array.isArray(role['allowedMemberTypes']) ? (role['allowedMemberTypes'] as unknown[]) : [];
-  if (!allowed.includes(needed))
-    throw badRequest(`The role '${appRoleId}' cannot be assigned to a ${principalType}: it allows ${allowed.join(', ')}.`, 'appRoleId');
 }
 
 async function requireEnd(request: DirectoryRequest, type: string): Promise<StoredObject> {

@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, scrypt } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
 import { badRequest } from '../http/errors.js';
@@ -47,14 +47,6 @@ export async function readPasswordProfile(value: unknown, policies: unknown): Pr
 /** Keeps a user's password, in the place of an older one. */
 export async function keepPassword(directory: Directory, userId: string, password: HashedPassword): Promise<void> {
   await directory.items.put(collection, userId, 'password', { ...password });
-}
-
-/** Whether this is the user's password. */
-export async function verifyPassword(directory: Directory, userId: string, password: string): Promise<boolean> {
-  const kept = await directory.items.get(collection, userId, 'password');
-  if (!kept) return false;
-  const expected = Buffer.from(String(kept.body['hash']), 'base64');
-  return timingSafeEqual(expected, await hash(password, Buffer.from(String(kept.body['salt']), 'base64'), expected.length, effort));
 }
 
 async function hashPassword(password: string): Promise<HashedPassword> {
