@@ -41,11 +41,10 @@ export class ContainerAppEnvironment extends CastellanConstruct {
   constructor(scope: Construct, id: string, props: ContainerAppEnvironmentProps = {}) {
     super(scope, id, 'environments', props);
     requireProvider(this, 'azurerm');
-    const { name: stackName } = { name: TerraformStack.of(this).node.id };
     this.resourceGroup = resourceGroupOf(this);
     const place = { resourceGroupName: this.resourceGroup.name, location: this.resourceGroup.location };
     const tags = tagsOf(this, props.tags);
-    const name = props.name ?? (id === ownId ? `cae-${stackName}` : id);
+    const name = props.name ?? (id === ownId ? `cae-${TerraformStack.of(this).node.id}` : id);
     this.resource = this.namedAfterStack(
       new AzurermEnvironment(this, 'Default', { ...place, name: literalText(name), ...this.logs(props, name, place), tags }),
     );

@@ -9,7 +9,7 @@ import { createWorkspace } from '../provider/support/terraform.js';
 
 jest.setTimeout(300_000);
 
-const original = readFileSync(join(__dirname, 'everything.yaml'), 'utf8');
+const original = readFileSync(join(__dirname, 'fixtures/everything.yaml'), 'utf8');
 const env = { ARM_TENANT_ID: tenantId, ARM_SUBSCRIPTION_ID: subscriptionId };
 let controlPlane: ControlPlane;
 let terraform: Workspace;
@@ -32,8 +32,8 @@ const planned = async (yaml: string): Promise<string> => {
 };
 
 beforeAll(async () => {
-  controlPlane = await startControlPlane({ seed: join(__dirname, 'seed.yaml') });
-  const { stacks } = await loadConfig({ paths: [join(__dirname, 'everything.yaml')] });
+  controlPlane = await startControlPlane({ seed: join(__dirname, 'fixtures/seed.yaml') });
+  const { stacks } = await loadConfig({ paths: [join(__dirname, 'fixtures/everything.yaml')] });
   const secrets = terraformVariables(stacks[0]?.config as never, {}, (name) => `secret-of-${name}`).env;
   terraform = await createWorkspace({ ...controlPlane.env, ...secrets });
   await synthesizeInto(terraform.folder, original);
