@@ -106,7 +106,9 @@ async function start(
     return answer.json<T>();
   });
   const context: TokenContext = { origin, settings, key, directory, checkSecret: services.checkApplicationSecret };
-  const provider = await createOidcProvider(context, await openIdentityStore(database));
+  const provider = await createOidcProvider(context, await openIdentityStore(database), (error) =>
+    log.error({ err: error }, 'the identity provider failed'),
+  );
   registerIdentityProvider(app, context, provider);
   for (const service of services.all) mountService(app, service);
 

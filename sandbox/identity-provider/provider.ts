@@ -19,7 +19,11 @@ const claims = {
 };
 
 /** The identity provider for people: oidc-provider over the directory's users and applications. */
-export async function createOidcProvider(context: TokenContext, adapterOf: (model: string) => Adapter): Promise<Provider> {
+export async function createOidcProvider(
+  context: TokenContext,
+  adapterOf: (model: string) => Adapter,
+  onFailure: (error: Error) => void,
+): Promise<Provider> {
   const { default: OidcProvider, interactionPolicy } = await import('oidc-provider');
   const { directory, settings, key } = context;
   const adapter = (model: string): Adapter =>
@@ -122,6 +126,7 @@ export async function createOidcProvider(context: TokenContext, adapterOf: (mode
     renderError: (ctx, out) => show(ctx, errorPage(out.error, out.error_description ?? 'The request can not be answered.')),
   };
   const provider = new OidcProvider(issuerOf(context), configuration);
+  provider.on('server_error', (_ctx, error) => onFailure(error));
   Object.assign(provider.Client.prototype, {
     // Secrets are known to the directory only, which keeps no copy that could be compared here.
     compareClientSecret(this: { clientId: string }, given: string) {
