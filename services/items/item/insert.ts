@@ -25,7 +25,11 @@ export async function insertItem(
     await db.transaction().execute(async (transaction) => {
       await takePlaces(transaction, item.workspaceId, isHouse ? 2 : 1);
       await transaction.insertInto('items_item').values(rowOf(item, state)).execute();
-      if (isHouse) await transaction.insertInto('items_item').values(await childOf(transaction, item, state)).execute();
+      if (isHouse)
+        await transaction
+          .insertInto('items_item')
+          .values(await childOf(transaction, item, state))
+          .execute();
       if (item.parts !== undefined)
         await transaction
           .insertInto('items_definition')
