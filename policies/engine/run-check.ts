@@ -87,7 +87,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   } finally {
     await Promise.all(packs.map((pack) => pack.close()));
   }
-  const plan = options.plan === undefined ? undefined : await planOf(resolve(cwd, options.plan), stacks, policy, now);
+  const plan = options.plan === undefined ? undefined : await planOf(resolve(cwd, options.plan), { stacks, policy, now, found });
   const merged = plan === undefined ? found : mergedWithPlan(found, plan);
   const ruleIds = rules.map(({ id }) => id);
   const valueOf = (finding: Finding): unknown =>
@@ -183,13 +183,21 @@ async function packFindings(
   return [...located, ...failed];
 }
 
-async function planOf(file: string, stacks: readonly LoadedStack[], policy: LoadedPolicy, now: Date): Promise<PlanCheck> {
+interface PlanContext {
+  readonly stacks: readonly LoadedStack[];
+  readonly policy: LoadedPolicy;
+  readonly now: Date;
+  readonly found: readonly Finding[];
+}
+
+async function planOf(file: string, { stacks, policy, now, found }: PlanContext): Promise<PlanCheck> {
   const { readPlan } = await import('../sources/plan/read-plan.js');
   const { checkPlan } = await import('../sources/plan/check-plan.js');
   const { rules, judge } = applyPolicy(policy.config, catalogue, { stack: undefined, environment: undefined });
   const declaring = (path: readonly (string | number)[]): LoadedStack | undefined =>
     stacks.find(({ config }) => valueAt(config, path.slice(0, 2)) !== undefined);
-  const checked = await checkPlan(readPlan(file), { rules, now, locate: (path, at) => declaring(path)?.locate(path, at) });
+  const wanted = new Set(found.flatMap(({ verdict, path = [] }) => (verdict === 'unknown' ? [path.slice(0, 2).join('.')] : [])));
+  const checked = await checkPlan(readPlan(file), { rules, now, wanted, locate: (path, at) => declaring(path)?.locate(path, at) });
   return { ...checked, findings: checked.findings.flatMap((finding) => judge(finding) ?? []) };
 }
 

@@ -22,20 +22,38 @@ const none: Readonly<Record<string, unknown>> = Object.freeze({});
 /** Runs every rule over the declarations of its sections, in the order of the declarations. */
 export function runRules(index: StackIndex, rules: readonly Rule[], options: RunOptions): readonly Finding[] {
   const findings: Finding[] = [];
-  const now = options.now ?? new Date();
-  for (const [section, sectionRules] of bySection(rules, options)) {
+  const run = { ...options, index, now: options.now ?? new Date() };
+  for (const [section, sectionRules] of tableOf(rules, options)) {
     for (const declaration of index.all(section)) {
-      for (const rule of sectionRules) judge(rule, declaration, { ...options, index, now }, findings);
+      judge(sectionRules, declaration, run, findings);
     }
     const gone = options.base?.all(section).filter(({ name }) => index.find(section, name) === undefined) ?? [];
     for (const declaration of gone) {
-      for (const rule of sectionRules) rule.checkRemoved?.(declaration, contextOf(rule, declaration, { ...options, index, now }, findings));
+      const { context, use } = contextOf(declaration, run, findings);
+      for (const rule of sectionRules) {
+        use(rule);
+        rule.checkRemoved?.(declaration, context);
+      }
     }
   }
   return findings;
 }
 
-function bySection(rules: readonly Rule[], { scope, base }: RunOptions): ReadonlyMap<Section, readonly Rule[]> {
+type RuleTable = ReadonlyMap<Section, readonly Rule[]>;
+
+const tables = new WeakMap<readonly Rule[], Map<string, RuleTable>>();
+
+/** The rules of each section, found once for each list of rules: a plan asks for every resource. */
+function tableOf(rules: readonly Rule[], options: RunOptions): RuleTable {
+  const own = tables.get(rules) ?? new Map<string, RuleTable>();
+  tables.set(rules, own);
+  const key = `${options.scope} ${String(options.base !== undefined)}`;
+  const table = own.get(key) ?? bySection(rules, options);
+  own.set(key, table);
+  return table;
+}
+
+function bySection(rules: readonly Rule[], { scope, base }: RunOptions): RuleTable {
   const map = new Map<Section, Rule[]>();
   for (const rule of rules) {
     const { scope: own = 'declaration' } = rule;
@@ -51,26 +69,45 @@ interface Run extends RunOptions {
   readonly now: Date;
 }
 
-function judge(rule: Rule, declaration: Declaration, run: Run, findings: Finding[]): void {
-  if (rule.check === undefined) return;
-  const context = contextOf(rule, declaration, run, findings);
-  if (declaration.unknownPaths.length > 0) {
-    const open = declaration.unknownPaths.find((path) => rule.reads?.some((property) => touches(path, property.split('.'))));
-    if (open !== undefined) return context.unknown(open);
+function judge(rules: readonly Rule[], declaration: Declaration, run: Run, findings: Finding[]): void {
+  const { context, use } = contextOf(declaration, run, findings);
+  const { unknownPaths } = declaration;
+  for (const rule of rules) {
+    if (rule.check === undefined) continue;
+    use(rule);
+    const open =
+      unknownPaths.length === 0
+        ? undefined
+        : unknownPaths.find((path) => rule.reads?.some((property) => touches(path, property.split('.'))));
+    if (open === undefined) rule.check(declaration, context);
+    else context.unknown(open);
   }
-  rule.check(declaration, context);
 }
 
-function contextOf(rule: Rule, declaration: Declaration, { index, now, ruleOptions, base }: Run, findings: Finding[]): RuleContext {
+/** One context for all rules that look at a declaration: it speaks for the rule that is used last. */
+function contextOf(
+  declaration: Declaration,
+  { index, now, ruleOptions, base }: Run,
+  findings: Finding[],
+): { readonly context: RuleContext; readonly use: (rule: Rule) => void } {
+  let current: Rule | undefined;
   const subject = { path: [declaration.section, declaration.name], origin: declaration.origin };
-  return {
+  const context: RuleContext = {
     index,
     base,
-    options: ruleOptions?.[rule.id] ?? none,
     now,
-    unknown: (path) => void findings.push(makeUnknown(rule, { path, value: valueAt(declaration.value, path) }, subject, index.locate)),
-    report: (report: Report) => void findings.push(makeFinding(rule, report, subject, index.locate)),
+    get options() {
+      return (current === undefined ? undefined : ruleOptions?.[current.id]) ?? none;
+    },
+    unknown(path) {
+      if (current !== undefined)
+        findings.push(makeUnknown(current, { path, value: valueAt(declaration.value, path) }, subject, index.locate));
+    },
+    report(report: Report) {
+      if (current !== undefined) findings.push(makeFinding(current, report, subject, index.locate));
+    },
   };
+  return { context, use: (rule) => (current = rule) };
 }
 
 /** Whether a value at the path decides about the property: it is the property, around it, or in it. */

@@ -17,7 +17,7 @@ import type { PlannedResource } from './read-plan.js';
 /** What a plan says, and what was in it. */
 export interface PlanCheck {
   readonly findings: readonly Finding[];
-  /** The declarations that the plan gave values for: `groups.shoppers`. */
+  /** Those of the wanted declarations that the plan gave values for. */
   readonly judged: ReadonlyMap<string, Declaration>;
   readonly resources: number;
 }
@@ -28,6 +28,8 @@ export interface PlanCheckOptions {
   /** The place of a declaration in the source, where a configuration declares it. */
   readonly locate: Locate;
   readonly now: Date;
+  /** The declarations (`groups.shoppers`) whose values are wanted afterwards. */
+  readonly wanted: ReadonlySet<string>;
 }
 
 /** Mistakes that a plan can't have because Terraform has checked them, or because only part of a declaration is in it. */
@@ -47,6 +49,7 @@ export async function checkPlan(resources: AsyncIterable<PlannedResource>, optio
   const judged = new Map<string, Declaration>();
   const enabled = new Set(options.rules.map(({ id }) => id));
   const active = planRules.filter(({ id }) => enabled.has(id));
+  const judging = options.rules.filter(({ id }) => !partial.has(id));
   let count = 0;
   for await (const resource of resources) {
     if (resource.mode !== 'managed') continue;
@@ -54,8 +57,9 @@ export async function checkPlan(resources: AsyncIterable<PlannedResource>, optio
     const declaration = declarationOf(resource);
     for (const rule of active) if (rule.types.includes(resource.type)) findings.push(...planFindings(rule, resource, declaration, options));
     if (declaration === undefined) continue;
-    judged.set(`${declaration.section}.${declaration.name}`, declaration);
-    findings.push(...judge(declaration, options));
+    const key = `${declaration.section}.${declaration.name}`;
+    if (options.wanted.has(key)) judged.set(key, declaration);
+    findings.push(...judge(declaration, { ...options, rules: judging }));
   }
   return { findings: withoutRepeats(findings), judged, resources: count };
 }
