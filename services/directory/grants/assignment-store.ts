@@ -1,4 +1,5 @@
 import type { Directory } from '../kernel/directory.js';
+import type { Navigation } from '../kernel/object-type.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
@@ -17,6 +18,11 @@ export async function putAssignment(directory: Directory, id: string, body: Body
 /** Removes an assignment from both its ends. */
 export async function removeAssignment(directory: Directory, { id, body }: Item): Promise<void> {
   for (const [side, end] of Object.entries(sides)) await directory.items.remove(side, String(body[end]), id);
+}
+
+/** The navigation property of a side, for `$expand`. */
+export function assignmentNavigation(side: Side): Navigation {
+  return { read: async (directory, { id }) => (await directory.items.list(side, id)).map((item) => ({ id: item.id, ...item.body })) };
 }
 
 /** An assignment goes with either of its ends. */

@@ -1,3 +1,4 @@
+import { assignmentNavigation } from '../grants/assignment-store.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { groupQueryRules } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
@@ -108,6 +109,7 @@ export const groupType: ObjectType = {
     acceptedSenders: { relations: ['acceptedSenders'], direction: 'out' },
     rejectedSenders: { relations: ['rejectedSenders'], direction: 'out' },
     createdOnBehalfOf: { relations: ['createdOnBehalfOf'], direction: 'out' },
+    appRoleAssignments: assignmentNavigation('appRoleAssignments'),
   },
   computed: (body, _id, now) => ({ accessType: accessTypeOf(body), ...licenceState(body, now) }),
 };

@@ -1,4 +1,5 @@
 import { applicationReadPermissions, applicationWritePermissions, applicationWriteRoles } from '../applications/application-type.js';
+import { assignmentNavigation } from '../grants/assignment-store.js';
 import { conflict } from '../http/errors.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { servicePrincipalQueryRules } from '../odata/tables/application.js';
@@ -31,14 +32,8 @@ export const servicePrincipalType: ObjectType = {
     owners: { relations: ['applicationOwners'], direction: 'out' },
     memberOf: { relations: ['members', 'unitMembers', 'roleMembers'], direction: 'in' },
     claimsMappingPolicies: { relations: ['claimsMappingPolicies'], direction: 'out' },
-    appRoleAssignments: {
-      read: async (directory, { id }) =>
-        (await directory.items.list('appRoleAssignments', id)).map(({ id: key, body }) => ({ id: key, ...body })),
-    },
-    appRoleAssignedTo: {
-      read: async (directory, { id }) =>
-        (await directory.items.list('appRoleAssignedTo', id)).map(({ id: key, body }) => ({ id: key, ...body })),
-    },
+    appRoleAssignments: assignmentNavigation('appRoleAssignments'),
+    appRoleAssignedTo: assignmentNavigation('appRoleAssignedTo'),
   },
   properties: {
     deletedDateTime: readOnlyDate,

@@ -1,4 +1,5 @@
 import type { DirectoryRole } from '../authorization/directory-roles.js';
+import { assignmentNavigation } from '../grants/assignment-store.js';
 import { conflict } from '../http/errors.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { userQueryRules } from '../odata/tables/user.js';
@@ -50,6 +51,7 @@ export const userType: ObjectType = {
     manager: { relations: ['manager'], direction: 'out' },
     directReports: { relations: ['manager'], direction: 'in' },
     memberOf: { relations: ['members', 'unitMembers', 'roleMembers'], direction: 'in' },
+    appRoleAssignments: assignmentNavigation('appRoleAssignments'),
     ownedObjects: { relations: ['owners', 'applicationOwners'], direction: 'in' },
   },
   lookups: (body) => ({ alternateKey: body['employeeId'] }),

@@ -64,7 +64,6 @@ export const groupQueryRules: QueryRules = {
     owners: { expand: true, count: true },
     memberOf: { expand: true },
     appRoleAssignments: { expand: true },
-    settings: { expand: true },
   },
 };
 

@@ -66,6 +66,7 @@ export const userQueryRules: QueryRules = {
     userType: exact,
   },
   relationships: {
+    appRoleAssignments: { expand: true },
     manager: { expand: true },
     directReports: { expand: true },
     memberOf: { expand: true },

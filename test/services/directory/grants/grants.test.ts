@@ -40,6 +40,12 @@ describe('app role assignments', () => {
     expect((await directory.post(path, { appRoleId: everyone, principalId: id(1), resourceId: resource })).status).toBe(400);
     const { status, body } = await directory.post(path, { appRoleId: everyone, principalId: group, resourceId: resource });
     expect([status, body.principalType]).toEqual([201, 'Group']);
+    for (const path_ of [`/groups/${group}?$expand=appRoleAssignments`, `/groups?$expand=appRoleAssignments&$filter=id eq '${group}'`]) {
+      const expanded = (await directory.get(path_)).body;
+      expect((expanded.value?.[0] ?? expanded).appRoleAssignments).toEqual([
+        expect.objectContaining({ id: body.id, resourceId: resource }),
+      ]);
+    }
     await directory.delete(`/groups/${group}`);
     expect((await directory.get(`/servicePrincipals/${resource}/appRoleAssignedTo`)).body.value).toEqual([]);
   });
