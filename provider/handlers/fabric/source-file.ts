@@ -4,19 +4,16 @@ import { ProviderFailure } from '../failure.js';
 
 /**
  * Reads a file that a configuration names. Relative paths count from the folder that terraform runs in, which is not this process's own where the
- * provider keeps running: there, the folders of the terraform processes that run now are looked at.
+ * provider keeps running: the folders of the terraform processes that run now are looked at first, then this process's.
  *
  * @throws ProviderFailure when it isn't there, or when two runs have different files at that path.
  */
 export async function readSourceFile(source: string): Promise<Buffer> {
   if (isAbsolute(source)) return (await tryRead(source)) ?? missing(source);
-  const own = await tryRead(resolve(source));
-  if (own !== undefined) return own;
-  const found = (await Promise.all((await terraformFolders()).map((folder) => tryRead(join(folder, source))))).filter(
-    (each) => each !== undefined,
-  );
+  const inRuns = await Promise.all((await terraformFolders()).map((folder) => tryRead(join(folder, source))));
+  const found = inRuns.filter((each) => each !== undefined);
   const [first, ...others] = found;
-  if (first === undefined) return missing(source);
+  if (first === undefined) return (await tryRead(resolve(source))) ?? missing(source);
   if (others.some((other) => !other.equals(first)))
     throw new ProviderFailure(
       'File is ambiguous',
