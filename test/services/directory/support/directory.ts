@@ -10,6 +10,7 @@ import type { SeedSection } from '../../../../services/common/seed.js';
 import type { Service } from '../../../../services/common/service.js';
 import { directoryRoles } from '../../../../services/directory/authorization/directory-roles.js';
 import type { DirectoryRole } from '../../../../services/directory/authorization/directory-roles.js';
+import { openEmptyPostgres } from './engines.js';
 import { createDirectoryService } from '../../../../services/directory/index.js';
 
 /** An answer: status, headers, and the body parsed where it is JSON. */
@@ -56,7 +57,8 @@ export class TestDirectory {
   readonly clock: { now: number };
 
   static async start(options: TestOptions = {}): Promise<TestDirectory> {
-    const database = options.database ?? (await openDatabase('memory:'));
+    const server = process.env['DATABASE_URL'];
+    const database = options.database ?? (await (server ? openEmptyPostgres(server) : openDatabase('memory:')));
     const clock = { now: Date.parse(options.now ?? '2026-01-15T10:00:00Z') };
     const callers = new Map<string, Caller>();
     const service = await createDirectoryService({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../../../services/common/database.js';
 import { openDatabase } from '../../../../services/common/database.js';
@@ -13,19 +14,23 @@ export function onEveryEngine(title: string, tests: (open: OpenEmpty, engine: 's
   describe(`${title} on SQLite`, () => tests(() => openDatabase('memory:'), 'sqlite'));
   describeWithTool('postgres', `${title} on PostgreSQL`, () => {
     let server: TestPostgres | undefined;
-    let count = 0;
     beforeAll(async () => {
       server = await startPostgres();
     });
-    tests(async () => {
-      const url = server?.url ?? '';
-      const name = `test_${++count}`;
-      const admin = await openDatabase(url);
-      await sql.raw(`create database ${name}`).execute(admin.connection);
-      await admin.close();
-      return openDatabase(url.replace(/\/postgres$/, `/${name}`));
+    tests(() => {
+      if (!server) throw new Error('PostgreSQL has not started');
+      return openEmptyPostgres(server.url);
     }, 'postgres');
     // behind the tests' own hooks, which still close their databases
     afterAll(() => server?.stop());
   });
+}
+
+/** A new database on a running server. */
+export async function openEmptyPostgres(url: string): Promise<Database> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const admin = await openDatabase(url);
+  await sql.raw(`create database ${name}`).execute(admin.connection);
+  await admin.close();
+  return openDatabase(url.replace(/\/[^/]*$/, `/${name}`));
 }
