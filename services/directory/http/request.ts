@@ -135,7 +135,6 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 function onlyWellFormed(_name: string, value: unknown): unknown {
-  if (typeof value === 'string' && /[\u0000\p{Surrogate}]/u.test(value))
-    throw new SyntaxError('a string holds NUL or half a character');
+  if (typeof value === 'string' && /[\u0000\p{Surrogate}]/u.test(value)) throw new SyntaxError('a string holds NUL or half a character');
   return value;
 }
