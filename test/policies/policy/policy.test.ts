@@ -39,8 +39,8 @@ describe('the policy', () => {
     );
     expect(await told()).toEqual([
       'castellan.policy.yaml:3 error policy-rule',
-      'castellan.policy.yaml:5 error policy-rule',
       'castellan.policy.yaml:5 warning suppression-incomplete',
+      'castellan.policy.yaml:5 error policy-rule',
     ]);
   });
 
