@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { parsePath } from '../../../services/resource-manager/path.js';
+import type { Harness } from './support.js';
+import { app1, appBody, environment, group, start, withEnvironment } from './support.js';
+
+let manager: Harness;
+beforeAll(async () => {
+  manager = await start();
+  await withEnvironment(manager);
+});
+afterAll(() => manager.close());
+
+const word = fc.oneof(
+  fc.constantFrom('subscriptions', 'resourceGroups', 'providers', 'Microsoft.App', 'containerApps', 'authConfigs', 'resources', 'register'),
+  fc.constantFrom('%', '%2F', '%zz', '..', '', ' ', 'a%20b', '*'),
+  fc.string({ maxLength: 8 }),
+);
+
+test('any path is either understood or none, never an accident', () => {
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 12 }), fc.boolean(), (words, isAction) => {
+      const path = parsePath(`/${words.join('/')}`, isAction);
+      if (path?.at === 'resource') expect(path.id.split('/').length % 2).toBe(1);
+    }),
+  );
+});
+
+/** The body of a good app with one of its values replaced by anything. */
+const spoiled = fc
+  .tuple(fc.nat(), fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(null, [], {}, '', -1, 1e308, [null], [[]])))
+  .map(([which, value]) => {
+    const body = structuredClone(
+      appBody(
+        {},
+        {
+          containers: [
+            {
+              name: 'c',
+              image: 'i',
+              resources: { cpu: 0.25, memory: '0.5Gi' },
+              env: [{ name: 'A', value: 'b' }],
+              probes: [{ type: 'Liveness' }],
+            },
+          ],
+        },
+      ),
+    );
+    const places: [Record<string, unknown>, string][] = [];
+    const walk = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return;
+      for (const [name, each] of Object.entries(node)) {
+        places.push([node as Record<string, unknown>, name]);
+        walk(each);
+      }
+    };
+    walk(body);
+    const [owner, name] = places[which % places.length] as [Record<string, unknown>, string];
+    owner[name] = value;
+    return body;
+  });
+
+test.each([
+  ['app', app1],
+  ['environment', environment],
+  ['group', group],
+  ['sign-in settings', `${app1}/authConfigs/current`],
+  ['identity', `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id1`],
+  ['log workspace', `${group}/providers/Microsoft.OperationalInsights/workspaces/logs`],
+])('any body for an %s is taken or refused with a reason, never a failure of the service', async (_, path) => {
+  const version = path.includes('ManagedIdentity') ? '2024-11-30' : undefined;
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(spoiled, fc.object({ maxDepth: 2 })), async (body) => {
+      const answer = await manager.send('PUT', path, body, version);
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status >= 400) expect(answer.body.error).toEqual({ code: expect.any(String), message: expect.any(String) });
+      else expect((await manager.send('GET', path, undefined, version)).status).toBe(200);
+    }),
+    { numRuns: 60 },
+  );
+});
