@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import { asWritten, mergeBodies, sameJson, satisfies, valueAt } from '../../../provider/handlers/azapi/compare-bodies.js';
+import { outputOf } from '../../../provider/handlers/azapi/output.js';
+import { addressOf, importedAddress, typeOfId } from '../../../provider/handlers/azapi/resource-address.js';
+import { withLocks } from '../../../provider/handlers/azapi/locks.js';
+import { checkAuthConfigsBody } from '../../../provider/schemas/azapi/body-check.js';
+import { fromJson, toJson } from '../../../provider/values/json.js';
+import type { Json } from '../../../provider/values/json.js';
+import { unknown } from '../../../provider/values/value.js';
+
+const options = { ignoreCasing: false, ignoreMissing: true, ignoreNull: false };
+
+describe('what is written against what the service has', () => {
+  test.each<[string, Json, Json, object, boolean]>([
+    ['the service has more', { a: 1 }, { a: 1, b: 2 }, {}, true],
+    ['another value', { a: 1 }, { a: 2 }, {}, false],
+    ['another letter case', { a: 'X' }, { a: 'x' }, {}, false],
+    ['another letter case that is ignored', { a: 'X' }, { a: 'x' }, { ignoreCasing: true }, true],
+    ['something left out', { a: 1, secret: 's' }, { a: 1 }, {}, true],
+    ['something left out that counts', { a: 1, b: 's' }, { a: 1 }, { ignoreMissing: false }, false],
+    ['a list in another order', { a: [1, 2] }, { a: [2, 1] }, {}, false],
+    ['a null where the service has a value', { a: null }, { a: 1 }, {}, false],
+    ['a null that is ignored', { a: null }, { a: 1 }, { ignoreNull: true }, true],
+    ['a null where there is nothing', { a: null }, {}, { ignoreMissing: false }, true],
+    ['an empty list where there is one', { a: [] }, { a: [1] }, {}, false],
+  ])('%s', (_, written, actual, changes, expected) => expect(satisfies(written, actual, { ...options, ...changes })).toBe(expected));
+
+  test('a body is satisfied by itself and by anything merged over an empty place', () => {
+    const body = fc.jsonValue({ maxDepth: 3 }).map((value) => ({ properties: value as Json }));
+    fc.assert(fc.property(body, (written) => satisfies(written, written, options) && sameJson(asWritten(written, {}, options), written)));
+    fc.assert(fc.property(body, body, (base, over) => satisfies(over, mergeBodies(base, over), { ...options, ignoreMissing: false })));
+  });
+
+  test('paths lead into objects and lists', () => {
+    expect(valueAt({ a: [{ b: 1 }] }, 'a.0.b')).toBe(1);
+    expect(valueAt({ a: 1 }, 'a.b')).toBeUndefined();
+  });
+});
+
+describe('what output shows', () => {
+  const answer = { id: '/x', name: 'n', type: 't', etag: 'e', properties: { state: 'ok', sent: 1, list: ['a'], deep: { value: 2 } } };
+  const show = (exported: Json | null, sent: Json = {}): Json =>
+    toJson(outputOf(answer, exported === null ? null : fromJson(exported), { sent, byDefault: true }));
+
+  test('the part that only the service sets, paths with their nesting, expressions by name, everything', () => {
+    expect(show(null, { properties: { sent: 1, list: ['a'] } })).toEqual({ id: '/x', type: 't', properties: { state: 'ok', list: ['a'] } });
+    expect(show(['properties.deep.value', 'missing'])).toEqual({ properties: { deep: { value: 2 } } });
+    expect(show({ a: 'properties.list[0]', b: 'properties.list[*]', c: 'nothing.here' })).toEqual({ a: 'a', b: ['a'], c: null });
+    expect(show(['*'])).toEqual(answer);
+    expect(() => show({ a: 'join(`,`, x)' })).toThrow('Invalid configuration');
+  });
+});
+
+describe('addresses', () => {
+  const app = '/subscriptions/s/resourceGroups/g/providers/Microsoft.App/containerApps/a';
+  test('are made of type, parent and name, and taken apart again', () => {
+    const child = addressOf({ type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', name: 'current', parent_id: app });
+    expect(child.id).toBe(`${app}/authConfigs/current`);
+    expect(importedAddress(`${child.id}?api-version=2025-07-01`)).toEqual(child);
+    expect(importedAddress(child.id).apiVersion).toBe('2026-01-01');
+    expect(
+      addressOf({ type: 'Microsoft.App/containerApps@2025-07-01', name: 'a', parent_id: '/subscriptions/s/resourceGroups/g' }).id,
+    ).toBe(app);
+    expect(typeOfId('/subscriptions/s/resourceGroups/g')).toBe('Microsoft.Resources/resourceGroups');
+    expect(() =>
+      addressOf({
+        type: 'Microsoft.App/containerApps/authConfigs@2025-07-01',
+        name: 'current',
+        parent_id: '/subscriptions/s/resourceGroups/g',
+      }),
+    ).toThrow('Invalid configuration');
+  });
+});
+
+describe('bodies of authConfigs', () => {
+  test('unknown values and null pass; secrets are not repeated in messages', () => {
+    expect(
+      checkAuthConfigsBody({
+        properties: { platform: null, httpSettings: unknown, login: { tokenStore: { azureBlobStorage: { sasUrlSettingName: null } } } },
+      }),
+    ).toEqual([]);
+    const [message = ''] = checkAuthConfigsBody({ properties: { platform: { enabled: 'p4ss phrase!' } } });
+    expect(message).not.toContain('p4ss phrase!');
+  });
+
+  test.each([
+    [
+      {
+        properties: {
+          identityProviders: {
+            customOpenIdConnectProviders: { x: { registration: { clientCredential: { method: 'ClientSecretBasic' } } } },
+          },
+        },
+      },
+      'expect `ClientSecretPost` but got `ClientSecretBasic`',
+    ],
+    [{ properties: { globalValidation: { excludedPaths: '/x' } } }, 'expect `array`'],
+    [{ id: 'x' }, "`id` is not expected here, it's read only"],
+    [{ properties: { login: { tokenStore: { tokenRefreshExtensionHours: 1.5 } } } }, 'expect `integer`'],
+  ])('%j', (body, text) => expect(checkAuthConfigsBody(body).join('\n')).toContain(text));
+});
+
+test('what holds the same lock runs one after the other, also after a failure', async () => {
+  const order: string[] = [];
+  const work =
+    (name: string, fails = false) =>
+    async (): Promise<void> => {
+      order.push(`${name} begins`);
+      await new Promise((done) => setImmediate(done));
+      order.push(`${name} ends`);
+      if (fails) throw new Error(name);
+    };
+  const ended = await Promise.allSettled([
+    withLocks(['a', 'b'], work('one', true)),
+    withLocks(['B'], work('two')),
+    withLocks(['c'], work('three')),
+  ]);
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  const shared = order.filter((each) => !each.startsWith('three'));
+  expect(shared.map((each) => each.split(' ')[1])).toEqual(['begins', 'ends', 'begins', 'ends']);
+});
