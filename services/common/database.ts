@@ -43,6 +43,8 @@ function openSqlite(path: string): Database {
   sqlite.pragma('synchronous = FULL');
   sqlite.pragma('foreign_keys = ON');
   sqlite.pragma('busy_timeout = 5000');
+  // 64 MB of pages instead of 2: a page of a large table must not be read from the disk again and again.
+  sqlite.pragma('cache_size = -65536');
   const connection = new Kysely<object>({ dialect: new SqliteDialect({ database: sqlite }) }) as Database['connection'];
   return { connection, engine: 'sqlite', sqlite, close: () => connection.destroy() };
 }
