@@ -108,6 +108,8 @@ describe('the filter of transactions', () => {
     ['isThirdParty eq false', 'be'],
     ["quantity gt 0 and transactionAmount/currency eq 'USD' or name eq 'e'", 'ce'],
     ["quantity gt 0 and (transactionAmount/currency eq 'USD' or name eq 'e')", 'c'],
+    ["name eq 'a'", 'a'],
+    ["properties/quantity gt 1 and name in ('a', 'c', 'x')", 'c'],
     ["not (quantity gt 0 or name eq 'd')", 'be'],
     ["not (quantity gt 0 and name eq 'a')", 'bcde'],
   ])('%s', async (filter, expected) => expect(await found(filter)).toBe(expected));
