@@ -9,11 +9,9 @@ import { createWorkspace } from '../support/terraform.js';
 jest.setTimeout(240_000);
 
 const capacity = 'cccccccc-0000-4000-8000-000000000001';
-const label = 'dddddddd-0000-4000-8000-000000000001';
 const tag = 'eeeeeeee-0000-4000-8000-000000000001';
 const seed = `
 capacities: [{ id: ${capacity}, displayName: main, sku: F2, region: West Europe, state: Active }]
-sensitivityLabels: [{ id: ${label}, displayName: Confidential }]
 tags: [{ id: ${tag}, displayName: hot }]
 `;
 const template = { 'definition.tmpl': '{{ .Definition }}' };
@@ -177,59 +175,6 @@ describe('fabric in the sandbox', () => {
     expect(plan).not.toContain('fabric_eventstream.es must be replaced');
     expect(await workspace.succeed('apply', '-auto-approve')).not.toContain('inconsistent');
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-  });
-
-  test('castellan_* items: labels, several parts, a format; drift of a definition shows', async () => {
-    const content = (days: number): string => JSON.stringify({ retentionTimeInDays: days, eventThroughputLevel: 'Low' });
-    const topology = JSON.stringify({ sources: [], destinations: [], streams: [], operators: [], compatibilityLevel: '1.0' });
-    const items = (days: number): object => ({
-      fabric_workspace: base.fabric_workspace,
-      castellan_eventhouse: {
-        eh: {
-          workspace_id: '${fabric_workspace.ws.id}',
-          display_name: 'labelled',
-          sensitivity_label: { label_id: label },
-          minimum_consumption_units: 8.5,
-          tags: [tag],
-        },
-      },
-      castellan_eventstream: {
-        es: {
-          workspace_id: '${fabric_workspace.ws.id}',
-          display_name: 'full',
-          description: 'all parts',
-          definition: {
-            format: 'eventstream',
-            parts: { 'eventstream.json': { content: topology }, 'eventstreamProperties.json': { content: content(days) } },
-          },
-        },
-      },
-    });
-    await apply(items(7));
-    expect(await apply(items(14))).toContain('1 changed');
-    const state = await workspace.state();
-    const [ws, es] = [String(state['fabric_workspace.ws']?.['id']), String(state['castellan_eventstream.es']?.['id'])];
-    expect(state['castellan_eventhouse.eh']).toMatchObject({ assigned_label_id: label, properties: { minimum_consumption_units: 8.5 } });
-    const part = (path: string, text: string): { path: string; payload: string; payloadType: 'InlineBase64' } => ({
-      path,
-      payload: Buffer.from(text).toString('base64'),
-      payloadType: 'InlineBase64',
-    });
-    await plane.items.eventstreams.updateDefinition(ws, es, {
-      parts: [part('eventstream.json', topology), part('eventstreamProperties.json', content(30))],
-    });
-    expect(flat(await workspace.succeed('plan'))).toContain('30');
-    await workspace.succeed('apply', '-auto-approve');
-    for (const [address, id] of [
-      ['castellan_eventhouse.eh', `${ws}/${String(state['castellan_eventhouse.eh']?.['id'])}`],
-      ['castellan_eventstream.es', `${ws}/${es}`],
-    ] as const) {
-      await workspace.succeed('state', 'rm', address);
-      await workspace.succeed('import', address, id);
-    }
-    await workspace.succeed('apply', '-auto-approve');
-    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('3 destroyed');
   });
 
   test('refuses what the official provider refuses', async () => {
