@@ -93,8 +93,8 @@ async function withTeam(options: SidecarOptions, shared: { readonly ownKey: stri
 }
 
 /**
- * The store of the options. Without one it is embedded SQLite that lives as long as the sidecar: in memory, or for workers, who would each
- * have a memory of their own, in a private file that goes at the end.
+ * The store of the options. Without one it lives as long as the sidecar: in memory, or for workers, who would each have a memory of their
+ * own, as embedded SQLite in a private file that goes at the end.
  */
 function storeOf(options: SidecarOptions): { readonly url: string; dispose(): void } {
   const { tokenStore, workers } = options;

@@ -1,5 +1,6 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { EntryStore, Seconds } from './entry-store.js';
+import { openMemoryStore } from './memory-store.js';
 
 /**
  * Opens the store of `--token-store`: `sqlite:PATH`, `redis://…`, `rediss://…`, `postgres://…` or `memory:`.
@@ -11,7 +12,7 @@ export async function openStore(url: string, now: Seconds, onError: (error: Erro
   try {
     switch (scheme) {
       case 'memory:':
-        return (await import('./sqlite-store.js')).openSqliteStore(':memory:', now);
+        return openMemoryStore(now);
       case 'sqlite:':
         if (url.length > scheme.length) return (await import('./sqlite-store.js')).openSqliteStore(url.slice(scheme.length), now);
         break;

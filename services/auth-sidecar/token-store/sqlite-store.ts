@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { EntryStore, Seconds } from './entry-store.js';
 
-/** A store in an SQLite file, shared by the workers of one machine; `:memory:` for this process alone. */
+/** A store in an SQLite file, shared by the workers of one machine. */
 export function openSqliteStore(path: string, now: Seconds): EntryStore {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = new SqliteDatabase(path);
-  if (path !== ':memory:') chmodSync(path, 0o600);
+  chmodSync(path, 0o600);
   database.pragma('busy_timeout = 3000');
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
