@@ -1,4 +1,4 @@
-import { badRequest, denied } from '../http/errors.js';
+import { denied } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
 import { noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -31,7 +31,6 @@ export async function changeOutsideStore(request: DirectoryRequest, group: Store
     throw denied('Insufficient privileges to complete the operation: these properties are changed by signed-in users only.');
   requireManaged(group);
   checkProperties(directory, given);
-  if ('isArchived' in given) throw badRequest("Property 'isArchived' is changed by archiving and unarchiving the team only.", 'isArchived');
   const access = given['accessType'];
   if (typeof access === 'string' && !accessTypes.includes(access))
     throw invalidValue('accessType', `allowed are ${accessTypes.join(', ')}`);

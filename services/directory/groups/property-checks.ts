@@ -52,6 +52,7 @@ function checkType(name: string, property: Property, value: unknown): void {
     object: typeof value === 'object' && !Array.isArray(value),
     strings: Array.isArray(value) && value.every((each) => typeof each === 'string'),
     objects: Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null && !Array.isArray(each)),
+    any: true,
   }[property.type];
   if (!fits) throw invalidValue(name, `it must be ${words[property.type]}`);
 }
@@ -65,6 +66,7 @@ const words: Readonly<Record<Property['type'], string>> = {
   object: 'an object',
   strings: 'a list of strings',
   objects: 'a list of objects',
+  any: 'anything',
 };
 
 const checks: Readonly<Record<string, (value: unknown) => void>> = {

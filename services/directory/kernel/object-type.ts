@@ -17,7 +17,7 @@ export type Returned =
 
 /** One property of an object type. */
 export interface Property {
-  readonly type: 'string' | 'boolean' | 'integer' | 'dateTime' | 'guid' | 'object' | 'strings' | 'objects';
+  readonly type: 'string' | 'boolean' | 'integer' | 'dateTime' | 'guid' | 'object' | 'strings' | 'objects' | 'any';
   readonly returned: Returned;
   /** What an answer holds where nothing is stored. @default null, and an empty list for collections */
   readonly absent?: unknown;

@@ -66,6 +66,7 @@ const words: Readonly<Record<Property['type'], string>> = {
   object: 'an object',
   strings: 'a list of strings',
   objects: 'a list of objects',
+  any: 'anything',
 };
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -88,6 +89,8 @@ function fits(value: unknown, type: Property['type']): boolean {
       return Array.isArray(value) && value.every((each) => typeof each === 'string');
     case 'objects':
       return Array.isArray(value) && value.every(isObject);
+    case 'any':
+      return true;
   }
 }
 
