@@ -51,7 +51,7 @@ export interface SynthesizedStack {
  *
  * @returns the stacks in the order in which they are applied.
  * @throws CAS1002 where a variable is missing, CAS2001 where a declaration breaks a limit, CAS2007 where a reference leads nowhere,
- * CAS2008 where stacks depend on each other, CAS2009 where two stacks have one name.
+ * CAS2008 where stacks depend on each other, CAS2009 where two stacks have one name, CAS2011 where the folder can't be made.
  */
 export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   const { env = process.env, target = 'azure', cwd = process.cwd() } = options;
@@ -63,7 +63,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   }));
   refuseDoubles(declared.map(({ config }) => config.stack));
   const ordered = orderStacks(declared.map((each) => ({ ...each, name: each.config.stack, dependsOn: each.config.dependsOn ?? [] })));
-  mkdirSync(outdir, { recursive: true });
+  makeFolder(outdir);
   withoutStackTraces(() => {
     const app = new App({ outdir });
     const stacks = new Map<string, CastellanStack>();
@@ -108,4 +108,12 @@ function statePath(
 function refuseDoubles(names: readonly string[]): void {
   const double = names.find((name, index) => names.indexOf(name) !== index);
   if (double !== undefined) throw new CastellanError('CAS2009', `two configurations are named ${double}`);
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    throw new CastellanError('CAS2011', `${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
 }

@@ -12,6 +12,7 @@ export const synthErrors = {
   CAS2008: { title: 'Declarations depend on each other in a circle', help: 'Take one of the dependencies away.' },
   CAS2009: { title: 'Two stacks have one name', help: 'Give each configuration its own `stack:`.' },
   CAS2010: { title: 'No configuration was found', help: 'Name a castellan.yaml, or a folder that holds one.' },
+  CAS2011: { title: 'The output folder cannot be made', help: 'Name another folder with --out, or make room for it.' },
   CAS2101: { title: 'Terraform could not be fetched', help: 'Install Terraform 1.11 or later, or name it with CASTELLAN_TERRAFORM.' },
   CAS2102: {
     title: 'Terraform was not found',
