@@ -69,7 +69,8 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
         declarations.push({ section, name, value, unknownPaths, origin: {} } as Declaration);
     }
   }
-  const settings = isMap(root.value) ? (root.value as Partial<StackConfig>) : {};
+  const isSound = !findings.some(({ ruleId, path = [] }) => ruleId === 'property-type' && !Object.hasOwn(sections, String(path[0])));
+  const settings = isSound && isMap(root.value) ? (root.value as Partial<StackConfig>) : {};
   return { index: new StackIndex(settings, declarations, referencesOf, locate), declarations, findings };
 }
 
