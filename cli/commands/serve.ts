@@ -22,7 +22,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--no-auth', 'let everyone in; on loopback only')
     .option('--seed <file>', 'YAML with what exists from the start; applied idempotently')
     .option('--now <time>', 'ISO 8601: a clock that starts there and runs on')
-    .option('--long-running <mode>', 'always, never or random:SEED (items)', 'random:castellan')
+    .option('--long-running <mode>', 'always, never, random:SEED or size:BYTES (items)', 'random:castellan')
     .option('--long-running-seconds <seconds>', 'how long a long-running operation takes (items)', '2')
     .option('--fail-items <prefix>', 'creating an item whose name starts so is accepted and then fails (items)')
     .action(async (words: string[], flags: ServeFlags) => {

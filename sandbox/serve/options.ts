@@ -142,7 +142,8 @@ function parseLongRunning(text: string): Omit<LongRunningOptions, 'seconds'> {
   if (text === 'always' || text === 'never') return { mode: text, seed: '' };
   const [mode, ...seed] = text.split(':');
   if (mode === 'random') return { mode, seed: seed.join(':') };
-  throw invalid(`--long-running ${text}: allowed are always, never and random:SEED`);
+  if (mode === 'size' && /^\d{1,9}$/.test(seed.join(':'))) return { mode, seed: '', bytes: Number(seed[0]) };
+  throw invalid(`--long-running ${text}: allowed are always, never, random:SEED and size:BYTES`);
 }
 
 function parseSeconds(text: string): number {

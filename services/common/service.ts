@@ -24,10 +24,13 @@ export interface ServiceContext {
   readonly failItems?: string;
 }
 
-/** `--long-running always|never|random:SEED` and `--long-running-seconds N`. */
+/** `--long-running always|never|random:SEED|size:BYTES` and `--long-running-seconds N`. */
 export interface LongRunningOptions {
-  readonly mode: 'always' | 'never' | 'random';
+  /** `size`: requests whose body has at least `bytes` bytes. */
+  readonly mode: 'always' | 'never' | 'random' | 'size';
   readonly seed: string;
+  /** Of mode `size`. */
+  readonly bytes?: number;
   readonly seconds: number;
 }
 

@@ -5,6 +5,11 @@ import type { ProblemDetail } from './problem.js';
 /** A JSON object as it was sent. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** The bytes of a request's body. */
+export function bodySize(call: Call): number {
+  return (call.request.body as Buffer | undefined)?.length ?? 0;
+}
+
 /**
  * The JSON object in a request's body. Read by handlers after the caller's rights are known, because 401, 404 and 403 come before 400.
  *

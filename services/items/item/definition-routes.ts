@@ -1,5 +1,5 @@
 import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
-import { bodyOf } from '../http/body.js';
+import { bodyOf, bodySize } from '../http/body.js';
 import { ok } from '../http/call.js';
 import type { Answer, Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
@@ -27,7 +27,7 @@ async function getDefinition(call: Call, family: ItemType | undefined): Promise<
   const { format: own } = knownType(item.type);
   if (format !== null && format !== '' && own !== undefined && ![own, 'default'].includes(format.toLowerCase()))
     throw new Problem('InvalidDefinitionFormat', `The definition format "${format}" is not known for ${item.type}.`);
-  if (!call.runtime.operations.takesItsTime()) return ok(await viewDefinition(call.runtime.db, item));
+  if (!call.runtime.operations.takesItsTime(bodySize(call))) return ok(await viewDefinition(call.runtime.db, item));
   return start(call, { kind: 'getDefinition', workspaceId: item.workspace_id, itemId: item.id, request: { requestId: call.requestId } });
 }
 
@@ -40,7 +40,7 @@ async function updateDefinition(call: Call, family: ItemType | undefined): Promi
     throw new Problem('InvalidParameter', `updateMetadata "${given}" is not allowed: it is true or false.`);
   const metadata = given.toLowerCase() === 'true' ? 'update' : 'keep';
   const definition = requireDefinition(bodyOf(call)['definition'], knownType(item.type));
-  if (!call.runtime.operations.takesItsTime()) {
+  if (!call.runtime.operations.takesItsTime(bodySize(call))) {
     await call.runtime.db.transaction().execute((transaction) => replaceDefinition(transaction, item, definition, metadata));
     return ok();
   }

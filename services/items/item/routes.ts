@@ -1,6 +1,6 @@
 import { itemLimits } from '../../../policies/limits/item.js';
 import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
-import { bodyOf, Checks } from '../http/body.js';
+import { bodyOf, Checks, bodySize } from '../http/body.js';
 import type { JsonObject } from '../http/body.js';
 import { created, ok } from '../http/call.js';
 import type { Answer, Call } from '../http/call.js';
@@ -46,7 +46,7 @@ async function create(call: Call, family: ItemType | undefined): Promise<Answer>
   const item = await readNewItem(call, entered, type, body);
   const { operations, failItems, db } = call.runtime;
   const fail = failItems !== undefined && item.displayName.startsWith(failItems);
-  if (!fail && !operations.takesItsTime()) {
+  if (!fail && !operations.takesItsTime(bodySize(call))) {
     await insertItem(db, item, 'active');
     const row = await db.selectFrom('items_item').selectAll().where('id', '=', item.id).executeTakeFirstOrThrow();
     return created(await viewItem(call.runtime, db, row, { properties: family !== undefined, identity: true }));

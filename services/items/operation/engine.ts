@@ -7,8 +7,12 @@ import { settle } from './settle.js';
 
 /** Runs long-running operations: accepted in the same transaction as what they hold, ended when they are due, also after a restart. */
 export interface OperationEngine {
-  /** Whether the next operation is to be accepted for later rather than answered at once (`--long-running`). */
-  takesItsTime(): boolean;
+  /**
+   * Whether the next operation is to be accepted for later rather than answered at once (`--long-running`).
+   *
+   * @param size the bytes of the request's body.
+   */
+  takesItsTime(size: number): boolean;
   /** Accepts an operation inside a transaction. @returns its id */
   start(transaction: ItemsTransaction, operation: NewOperation): Promise<string>;
   /** Ends every operation that is due; cheap when none is. */
@@ -64,7 +68,8 @@ export async function startOperationEngine(db: ItemsDatabase, clock: Clock, opti
   };
   const engine: OperationEngine = {
     retryAfter: Math.max(1, Math.ceil(options.seconds)),
-    takesItsTime() {
+    takesItsTime(size) {
+      if (options.mode === 'size') return size >= (options.bytes ?? 0);
       if (options.mode !== 'random') return options.mode === 'always';
       // The same seed draws the same answers in the same order.
       return (createHash('sha256').update(`${options.seed}:${drawn++}`).digest()[0] ?? 0) < 128;

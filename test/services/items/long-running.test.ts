@@ -26,6 +26,14 @@ describe('long-running operations', () => {
   const follow = (service: StartedItems, location: string | null, token?: string): ReturnType<StartedItems['call']> =>
     service.call('GET', (location ?? '').replace(service.origin, ''), token === undefined ? {} : { token });
 
+  it('are chosen by the size of the request where told to', async () => {
+    const service = await start({ longRunning: { mode: 'size', seed: '', bytes: 200, seconds: 0 } });
+    const create = (displayName: string, description: string): Promise<number> =>
+      service.call('POST', `${workspacePath}/eventhouses`, { body: { displayName, description } }).then(({ status }) => status);
+    expect(await create('small', '')).toBe(201);
+    expect(await create('large', 'x'.repeat(200))).toBe(202);
+  });
+
   it.each([
     ['neutral', 'x-svc-operation-id'],
     ['azure', 'x-ms-operation-id'],
