@@ -1,5 +1,5 @@
 import type { Construct, TerraformMetaArguments } from './cdktf.js';
-import { PlainDataSource, PlainProvider, PlainResource } from './plain-resource.js';
+import { PlainProvider, PlainResource } from './plain-resource.js';
 import type { ProviderOrigin } from './plain-resource.js';
 
 /** The provider for workspaces and their items; npm has no binding for it. */
@@ -98,14 +98,6 @@ export class FabricEventstream extends PlainResource {
   constructor(scope: Construct, id: string, config: FabricItemConfig) {
     const { attributes, meta } = itemAttributes(config);
     super(scope, id, { type: 'fabric_eventstream', origin: fabric, meta }, attributes);
-  }
-}
-
-/** `data.fabric_capacity`, by name. */
-export class DataFabricCapacity extends PlainDataSource {
-  constructor(scope: Construct, id: string, config: TerraformMetaArguments & { readonly displayName: string }) {
-    const { displayName, ...meta } = config;
-    super(scope, id, { type: 'fabric_capacity', origin: fabric, meta }, { display_name: displayName });
   }
 }
 

@@ -27,9 +27,6 @@ const properties: Readonly<Record<string, Shape>> = {
   Notebook: object(item),
 };
 
-/** The types of destinations. */
-export const destinationTypes: readonly string[] = Object.keys(properties);
-
 /** A destination: where events go. */
 export const destination: Shape = choice(
   'type',

@@ -41,8 +41,6 @@ export function definitionPath(path: readonly (string | number)[]): string {
 }
 
 export type { DefinitionMistake, ShapeOptions } from './check-shape.js';
-export { destinationTypes } from './destinations.js';
-export { operatorTypes } from './operators.js';
 export { nodesOf } from './references.js';
 export type { DefinitionNode } from './references.js';
 export { sourceTypes } from './sources.js';

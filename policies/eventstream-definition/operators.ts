@@ -69,9 +69,6 @@ const properties: Readonly<Record<string, ObjectShape>> = {
   ),
 };
 
-/** The types of operators. */
-export const operatorTypes: readonly string[] = Object.keys(properties);
-
 /** An operator: what is done to events on their way. A union needs no properties. */
 export const operator: Shape = choice(
   'type',

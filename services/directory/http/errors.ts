@@ -25,11 +25,6 @@ export function badRequest(message: string, target?: string, code = 'Request_Bad
   return new DirectoryError(400, code, message, target === undefined ? undefined : [{ code: 'InvalidValue', target, message }]);
 }
 
-/** 400: a query that the directory doesn't answer, such as an advanced one without its header. */
-export function unsupportedQuery(message: string): DirectoryError {
-  return new DirectoryError(400, 'Request_UnsupportedQuery', message);
-}
-
 /** 400: another object has this value already. */
 export function conflict(target: string, message: string): DirectoryError {
   return new DirectoryError(400, 'Request_BadRequest', message, [{ code: 'ObjectConflict', target, message }]);

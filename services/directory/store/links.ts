@@ -21,11 +21,6 @@ export const belongsTo = `with recursive up(number) as (
   select source from directory_link where target = ? and relation in (${membership})
   union select l.source from up join directory_link l on l.target = up.number and l.relation in (${membership}))`;
 
-/** The common table expression of everything that a group contains, directly and by nesting. Takes one parameter. */
-export const contains = `with recursive down(number) as (
-  select target from directory_link where source = ? and relation = ${relations.members}
-  union select l.target from down join directory_link l on l.source = down.number and l.relation = ${relations.members})`;
-
 /** References between live objects. Pages go by the number of the object at the other end. */
 export class LinkStore {
   readonly #listeners: LinkListener[] = [];

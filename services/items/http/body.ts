@@ -31,12 +31,6 @@ export function bodyOf(call: Call): JsonObject {
   return value;
 }
 
-/** The same where the body may be left out. */
-export function optionalBodyOf(call: Call): JsonObject {
-  const bytes = call.request.body as Buffer | undefined;
-  return bytes === undefined || bytes.length === 0 ? {} : bodyOf(call);
-}
-
 /** Whether a value is a JSON object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
