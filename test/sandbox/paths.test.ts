@@ -2,10 +2,10 @@ import { candidatePorts } from '../../sandbox/settings.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 
 test('everything stands below .castellan of the project', () => {
-  const { root, sockets, ...paths } = sandboxPaths('/work/shop');
-  expect([root, sockets]).toEqual(['/work/shop/.castellan', '/work/shop/.castellan/run']);
-  for (const path of Object.values(paths).filter((each) => each !== '/work/shop'))
-    expect(path.startsWith('/work/shop/.castellan/')).toBe(true);
+  const { root, sockets, ...paths } = sandboxPaths('/srv/shop');
+  expect([root, sockets]).toEqual(['/srv/shop/.castellan', '/srv/shop/.castellan/run']);
+  for (const path of Object.values(paths).filter((each) => each !== '/srv/shop'))
+    expect(path.startsWith('/srv/shop/.castellan/')).toBe(true);
 });
 
 test("sockets of a long project path stand in a short folder, each project's own", () => {
@@ -15,9 +15,9 @@ test("sockets of a long project path stand in a short folder, each project's own
 });
 
 test('the ports to try are the same for a project each time, distinct, and below those of outgoing connections', () => {
-  const ports = candidatePorts('/work/shop');
-  expect(candidatePorts('/work/shop')).toEqual(ports);
+  const ports = candidatePorts('/srv/shop');
+  expect(candidatePorts('/srv/shop')).toEqual(ports);
   expect(new Set(ports).size).toBe(ports.length);
   for (const port of ports) expect(port >= 20_000 && port < 32_000).toBe(true);
-  expect(candidatePorts('/work/other')[0]).not.toBe(ports[0]);
+  expect(candidatePorts('/srv/other')[0]).not.toBe(ports[0]);
 });
