@@ -28,6 +28,11 @@ await build({
         bundle.onResolve({ filter: /\/packs\/load-packs\.js$/ }, () => ({ path: '../policies/packs/load-packs.js', external: true })),
     },
     {
+      // The clients are for --live, which runs from main.js.
+      name: 'live-apart',
+      setup: (bundle) => bundle.onResolve({ filter: /\/check\/live\.js$/ }, () => ({ path: './commands/check/live.js', external: true })),
+    },
+    {
       name: 'compiled-validators',
       setup: (bundle) => bundle.onResolve({ filter: /\/validators\.js$/ }, () => ({ path: validators })),
     },

@@ -6,8 +6,9 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { adoptGroups } from './adopt/adopt-groups.js';
 import { readGroups } from './adopt/read-groups.js';
-import { connectDirectory, directoryOptions } from './directory/connect.js';
-import type { DirectoryFlags } from './directory/connect.js';
+import { connectDirectory } from './directory/connect.js';
+import { directoryOptions } from './directory/options.js';
+import type { DirectoryFlags } from './directory/options.js';
 
 interface AdoptFlags extends DirectoryFlags {
   readonly filter?: string;

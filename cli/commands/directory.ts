@@ -4,9 +4,10 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { methodColumns } from './directory/auth-methods.js';
-import { connectDirectory, directoryOptions } from './directory/connect.js';
-import type { DirectoryFlags } from './directory/connect.js';
+import { connectDirectory } from './directory/connect.js';
 import { describeGroup, findGroup, groupColumns, objectColumns } from './directory/groups.js';
+import { directoryOptions } from './directory/options.js';
+import type { DirectoryFlags } from './directory/options.js';
 import type { Column } from './directory/table.js';
 import { table } from './directory/table.js';
 

@@ -22,16 +22,16 @@ import type { Report, ReportedRule } from '../reporters/report.js';
 import { countFindings } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
 import { sections } from '../schemas/stack.js';
-import type { PlanCheck } from '../sources/plan/check-plan.js';
+import type { LiveReader } from '../sources/live/live-reader.js';
 import { packFailed } from '../rules/pack-failed.js';
 import type { Base } from './base.js';
+import { followed } from './follow.js';
 import type { PreparedStack } from './check-stack.js';
 import { prepareStack } from './check-stack.js';
 import { makeFinding, withoutRepeats } from './finding-maker.js';
 import type { Rule } from './rule.js';
 import { runRules } from './run-rules.js';
 import type { StackIndex } from './stack-index.js';
-import { startsWith } from './stack-index.js';
 import { valueAt } from './validate.js';
 
 /** Where the pages of the rules are. */
@@ -48,6 +48,10 @@ export interface RunCheckOptions extends LoadOptions {
   readonly baseline?: string | undefined;
   /** A plan as `terraform show -json` prints it, checked together with the configurations. */
   readonly plan?: string | undefined;
+  /** A state as `terraform show -json` prints it, checked together with the configurations. */
+  readonly state?: string | undefined;
+  /** Reads the live directory, whose groups are held against the declared ones. */
+  readonly live?: LiveReader | undefined;
   /** A commit, branch or tag to compare with: what was there before does not fail the check, and dangerous changes are findings. */
   readonly base?: string | undefined;
 }
@@ -56,7 +60,7 @@ export interface RunCheckOptions extends LoadOptions {
 export interface CheckReport extends Report {
   readonly stacks: readonly LoadedStack[];
   readonly policy: LoadedPolicy;
-  /** How many resources of a plan were looked at. */
+  /** How many resources of a plan or state were looked at. */
   readonly planned: number;
   /** The findings that suppressions accept. */
   readonly suppressed: readonly Finding[];
@@ -83,32 +87,31 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const before = options.base === undefined ? undefined : await loadBase({ ...options, cwd, now }, options.base);
   try {
     for (const stack of stacks)
-      found.push(...(await checked(stack, policy, packs, { env: options.env, now, base: before?.indexOf(stack) })));
+      found.push(...(await checked(stack, policy, packs, { env: options.env, now, base: before?.indexOf(stack), live: options.live })));
   } finally {
     await Promise.all(packs.map((pack) => pack.close()));
   }
-  const plan = options.plan === undefined ? undefined : await planOf(resolve(cwd, options.plan), { stacks, policy, now, found });
-  const merged = plan === undefined ? found : mergedWithPlan(found, plan);
+  const { findings: merged, resources: planned } = await followed(options, { stacks, policy, now, found, cwd });
   const ruleIds = rules.map(({ id }) => id);
   const valueOf = (finding: Finding): unknown =>
     stacks.map(({ config }) => valueAt(config, finding.path ?? [])).find((value) => value !== undefined);
   const result = suppress(
     before === undefined ? merged : merged.map((finding) => before.marked(finding)),
     suppressionsOf(sources, policy),
-    { now, ruleIds, valueOf },
+    { now, ruleIds, valueOf, isLive: options.live !== undefined },
   );
   const baseline = readBaseline(options.baseline ?? policy.config.baseline, { cwd, files, policyFile: policy.file });
   const based =
     baseline === undefined
       ? { findings: result.findings, baselined: 0 }
-      : applyBaseline(result.findings, { ...baseline, checked: new Set(sources.keys()) });
+      : applyBaseline(result.findings, { ...baseline, checked: new Set(sources.keys()), isLive: options.live !== undefined });
   const findings = [...based.findings].sort(byPlace);
   return {
     findings,
     sources: allSources,
     stacks,
     policy,
-    planned: plan?.resources ?? 0,
+    planned,
     suppressed: result.suppressed,
     unusedSuppressions: result.unused,
     unbaselined: result.findings,
@@ -117,7 +120,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     version: packageJson.version,
     summary: {
       files: sources.size,
-      resources: stacks.reduce((sum, { config }) => sum + countDeclarations(config), plan?.resources ?? 0),
+      resources: stacks.reduce((sum, { config }) => sum + countDeclarations(config), planned),
       rules: rules.length,
       ...countFindings(findings),
       suppressed: result.suppressed.length,
@@ -139,7 +142,12 @@ async function checked(
   stack: LoadedStack,
   policy: LoadedPolicy,
   packs: readonly LoadedPack[],
-  known: { readonly env: RunCheckOptions['env']; readonly now: Date; readonly base: StackIndex | undefined },
+  known: {
+    readonly env: RunCheckOptions['env'];
+    readonly now: Date;
+    readonly base: StackIndex | undefined;
+    readonly live: LiveReader | undefined;
+  },
 ): Promise<readonly Finding[]> {
   const name = (stack.config as { readonly stack?: unknown } | null)?.stack;
   const target = { stack: typeof name === 'string' ? name : undefined, environment: stack.environment };
@@ -147,6 +155,10 @@ async function checked(
   const prepared = prepareStack(stack, { ...known, rules });
   const findings = [...prepared.findings, ...runRules(prepared.index, rules, { ...known, ruleOptions, scope: 'stack' })];
   for (const pack of packs) findings.push(...(await packFindings(pack, prepared, { ruleOptions, now: known.now })));
+  if (known.live !== undefined) {
+    const { checkLive } = await import('../sources/live/check-live.js');
+    findings.push(...(await checkLive(prepared.index, known.live, rules)));
+  }
   return withoutRepeats(findings).flatMap((finding) => judge(finding) ?? []);
 }
 
@@ -181,47 +193,6 @@ async function packFindings(
     ),
   );
   return [...located, ...failed];
-}
-
-interface PlanContext {
-  readonly stacks: readonly LoadedStack[];
-  readonly policy: LoadedPolicy;
-  readonly now: Date;
-  readonly found: readonly Finding[];
-}
-
-async function planOf(file: string, { stacks, policy, now, found }: PlanContext): Promise<PlanCheck> {
-  const { readPlan } = await import('../sources/plan/read-plan.js');
-  const { checkPlan } = await import('../sources/plan/check-plan.js');
-  const { rules, judge } = applyPolicy(policy.config, catalogue, { stack: undefined, environment: undefined });
-  const declaring = (path: readonly (string | number)[]): LoadedStack | undefined =>
-    stacks.find(({ config }) => valueAt(config, path.slice(0, 2)) !== undefined);
-  const wanted = new Set(found.flatMap(({ verdict, path = [] }) => (verdict === 'unknown' ? [path.slice(0, 2).join('.')] : [])));
-  const checked = await checkPlan(readPlan(file), { rules, now, wanted, locate: (path, at) => declaring(path)?.locate(path, at) });
-  return { ...checked, findings: checked.findings.flatMap((finding) => judge(finding) ?? []) };
-}
-
-/**
- * One finding followed through source and plan: where both have it, the source's gets the plan's address; what the source could not
- * judge, and the plan can, is judged by the plan.
- */
-function mergedWithPlan(found: readonly Finding[], plan: PlanCheck): readonly Finding[] {
-  const planned = new Map(plan.findings.map((finding) => [finding.fingerprint, finding]));
-  const merged = found.flatMap((finding): readonly Finding[] => {
-    const same = planned.get(finding.fingerprint);
-    if (same !== undefined) {
-      planned.delete(finding.fingerprint);
-      return [{ ...finding, ...(same.terraformAddress === undefined ? {} : { terraformAddress: same.terraformAddress }) }];
-    }
-    const [section, name, ...property] = finding.path ?? [];
-    const declaration = plan.judged.get(`${String(section)}.${String(name)}`);
-    const isKnown =
-      declaration !== undefined &&
-      valueAt(declaration.value, property) !== undefined &&
-      !declaration.unknownPaths.some((path) => startsWith(property, path));
-    return finding.verdict === 'unknown' && isKnown ? [] : [finding];
-  });
-  return [...merged, ...planned.values()];
 }
 
 function suppressionsOf(sources: ReadonlyMap<string, SourceText>, policy: LoadedPolicy): readonly Suppression[] {

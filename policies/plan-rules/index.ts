@@ -15,3 +15,6 @@ export const planRules: readonly PlanRule[] = [
   planTextBoolean,
   planUnseenDrift,
 ];
+
+/** Those that also tell something of a state, where nothing is about to happen. */
+export const stateRules: readonly PlanRule[] = [planTextBoolean, planUnseenDrift];

@@ -1,6 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { nearest } from '../../core/text/nearest.js';
 import { makeFinding } from '../engine/finding-maker.js';
+import { isLiveRule } from '../engine/live-rule.js';
 import type { Report } from '../engine/rule.js';
 import { suppressionExpired } from '../rules/suppression-expired.js';
 import { suppressionIncomplete } from '../rules/suppression-incomplete.js';
@@ -15,6 +16,15 @@ export interface SuppressionResult {
   readonly unused: readonly Suppression[];
 }
 
+/** What suppressions are held against. */
+export interface SuppressionContext {
+  readonly now: Date;
+  readonly ruleIds: readonly string[];
+  readonly valueOf: (finding: Finding) => unknown;
+  /** Whether the live service was looked at: otherwise nothing is known of the suppressions of live findings. */
+  readonly isLive: boolean;
+}
+
 /** Ids of findings about the files themselves, and about suppressions: they can't be accepted. */
 const firm = /^(config-|suppression-|baseline-|policy-)/;
 
@@ -25,7 +35,7 @@ const firm = /^(config-|suppression-|baseline-|policy-)/;
 export function suppress(
   findings: readonly Finding[],
   suppressions: readonly Suppression[],
-  { now, ruleIds, valueOf }: { readonly now: Date; readonly ruleIds: readonly string[]; readonly valueOf: (finding: Finding) => unknown },
+  { now, ruleIds, valueOf, isLive }: SuppressionContext,
 ): SuppressionResult {
   const today = now.toISOString().slice(0, 10);
   const own: Finding[] = [];
@@ -45,7 +55,7 @@ export function suppress(
       used.add(by);
     }
   }
-  const unused = active.filter((each) => !used.has(each));
+  const unused = active.filter((each) => !used.has(each) && (isLive || !isLiveRule(each.rule)));
   own.push(...unused.map((each) => about(suppressionUnused, each, { messageId: 'unused', parameters: { given: each.rule } })));
   return { findings: [...left, ...own], suppressed, unused };
 }

@@ -1,5 +1,7 @@
+import { cataloguedLive } from '../engine/live-rule.js';
 import { catalogued } from '../engine/plan-rule.js';
 import type { Rule } from '../engine/rule.js';
+import { liveRules } from '../live-rules/index.js';
 import { planRules } from '../plan-rules/index.js';
 import { appCpuMemory } from './app-cpu-memory.js';
 import { appImagePinned } from './app-image-pinned.js';
@@ -79,7 +81,7 @@ import { workspaceCapacity } from './workspace-capacity.js';
 import { workspaceItemsLimit } from './workspace-items-limit.js';
 import { workspaceName } from './workspace-name.js';
 
-/** Every rule of the catalogue: those about what is declared, then those about what a plan would do. */
+/** Every rule of the catalogue: those about what is declared, then those about what a plan would do, then those about what lives. */
 export const rules = [
   appCpuMemory,
   appImagePinned,
@@ -159,4 +161,5 @@ export const rules = [
   workspaceItemsLimit,
   workspaceName,
   ...planRules.map(catalogued),
+  ...liveRules.map(cataloguedLive),
 ] as unknown as readonly Rule[];

@@ -1,30 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { credentialFromEnvironment } from '../../../clients/common/index.js';
 import { createDirectoryClient } from '../../../clients/directory/index.js';
 import type { DirectoryClient } from '../../../clients/directory/index.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { CliIo } from '../../command.js';
-
-/** Where the directory service is, from the command line. */
-export interface DirectoryFlags {
-  readonly endpoint?: string;
-  readonly sandbox?: boolean;
-  readonly dialect?: string;
-  readonly ca?: string;
-}
+import type { DirectoryFlags } from './options.js';
 
 const cloud = 'https://graph.microsoft.com';
-
-/** Adds the options that say where the directory is. */
-export function directoryOptions(command: Command): Command {
-  return command
-    .option('--endpoint <url>', 'the directory service (default: the sandbox of the environment, else the cloud)')
-    .option('--sandbox', 'the running sandbox of the current folder')
-    .option('--dialect <dialect>', 'neutral or azure (default: azure for the cloud and the sandbox, else neutral)')
-    .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE, NODE_EXTRA_CA_CERTS)');
-}
 
 /**
  * Connects to `--endpoint`, else to the sandbox that runs for the folder (`--sandbox`) or whose environment is set

@@ -11,4 +11,5 @@ export const policyErrors = {
   CAS7004: { title: 'A comparison with a base cannot be made', help: 'Run within the git repository, and fetch the base first.' },
   CAS7005: { title: 'A finding cannot be fixed or suppressed', help: 'See the findings with `castellan check --format json`.' },
   CAS7101: { title: 'A plan cannot be read', help: 'Give the file that `terraform show -json PLANFILE` prints.' },
+  CAS7102: { title: 'A state cannot be read', help: 'Give the file that `terraform show -json` prints for the state.' },
 } as const satisfies Record<`CAS7${string}`, CatalogueEntry>;

@@ -11,7 +11,7 @@ import type { Declaration } from '../../engine/stack-index.js';
 import { StackIndex } from '../../engine/stack-index.js';
 import { planRules } from '../../plan-rules/index.js';
 import { sections } from '../../schemas/stack.js';
-import { declarationOf } from './declarations.js';
+import { declarationOf, originOf } from './declarations.js';
 import type { PlannedResource } from './read-plan.js';
 
 /** What a plan says, and what was in it. */
@@ -30,6 +30,8 @@ export interface PlanCheckOptions {
   readonly now: Date;
   /** The declarations (`groups.shoppers`) whose values are wanted afterwards. */
   readonly wanted: ReadonlySet<string>;
+  /** The rules about plans to run. @default all of them */
+  readonly planRules?: readonly PlanRule[];
 }
 
 /** Mistakes that a plan can't have because Terraform has checked them, or because only part of a declaration is in it. */
@@ -44,11 +46,14 @@ const partial = new Set([
 ]);
 
 /** Checks a plan resource by resource, as it streams in: what it would do, and what it declares, by the same rules as the sources. */
-export async function checkPlan(resources: AsyncIterable<PlannedResource>, options: PlanCheckOptions): Promise<PlanCheck> {
+export async function checkPlan(
+  resources: AsyncIterable<PlannedResource> | Iterable<PlannedResource>,
+  options: PlanCheckOptions,
+): Promise<PlanCheck> {
   const findings: Finding[] = [];
   const judged = new Map<string, Declaration>();
   const enabled = new Set(options.rules.map(({ id }) => id));
-  const active = planRules.filter(({ id }) => enabled.has(id));
+  const active = (options.planRules ?? planRules).filter(({ id }) => enabled.has(id));
   const judging = options.rules.filter(({ id }) => !partial.has(id));
   let count = 0;
   for await (const resource of resources) {
@@ -73,7 +78,7 @@ function planFindings(
   const findings: Finding[] = [];
   const path = declaration === undefined ? [resource.type, resource.name] : [declaration.section, declaration.name];
   rule.check(resource, ({ messageId, attribute = [], parameters = {} }) => {
-    const subject = { path, origin: { terraformAddress: resource.address } };
+    const subject = { path, origin: originOf(resource) };
     const finding = makeFinding(catalogued(rule), { messageId, parameters, path: attribute }, subject, locate);
     findings.push(finding);
   });

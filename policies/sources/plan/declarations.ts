@@ -1,5 +1,5 @@
 import type { ConfigPath } from '../../../core/yaml/layers.js';
-import type { Declaration } from '../../engine/stack-index.js';
+import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { Section } from '../../schemas/stack.js';
 import type { PlannedResource } from './read-plan.js';
 
@@ -95,8 +95,13 @@ export function declarationOf(resource: PlannedResource): Declaration | undefine
     name: resource.name,
     value,
     unknownPaths,
-    origin: { terraformAddress: resource.address },
+    origin: originOf(resource),
   } as unknown as Declaration;
+}
+
+/** Where a resource was seen. */
+export function originOf({ address, liveId }: PlannedResource): Origin {
+  return { terraformAddress: address, ...(liveId === undefined ? {} : { liveId }) };
 }
 
 function trafficShare(share: unknown): Values {

@@ -17,6 +17,8 @@ export interface PlannedResource {
   readonly afterUnknown: unknown;
   /** The attributes that force a replacement. */
   readonly replacePaths: readonly (readonly (string | number)[])[];
+  /** The id in the live service, where a state knows it. */
+  readonly liveId?: string;
 }
 
 interface ResourceChangeJson {

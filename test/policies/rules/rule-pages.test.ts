@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { Finding } from '../../../core/findings/finding.js';
 import { SourceText } from '../../../core/source/source-text.js';
 import { runCheck } from '../../../policies/engine/run-check.js';
+import type { FakeGroup } from '../../support/fake-directory.js';
+import { fakeDirectory } from '../../support/fake-directory.js';
 import { rules } from '../../../policies/rules/index.js';
 
 const pages = join(__dirname, '../../../docs/rules');
@@ -27,7 +29,8 @@ async function check(example: Example, ruleId: string): Promise<readonly Finding
     const base = example['before.yaml'] === undefined ? undefined : commitBefore(folder, example['before.yaml']);
     const plan = example['plan.json'] === undefined ? undefined : 'plan.json';
     const paths = example['castellan.yaml'] === undefined ? [] : ['castellan.yaml'];
-    const { findings } = await runCheck({ paths, plan, base, cwd: folder, env: {}, now });
+    const live = example['live.json'] === undefined ? undefined : fakeDirectory(JSON.parse(example['live.json']) as FakeGroup[]);
+    const { findings } = await runCheck({ paths, plan, base, live, cwd: folder, env: {}, now });
     return findings;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -116,8 +119,8 @@ describe('the catalogue', () => {
     const ids = rules.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids)
-      expect(['rules', 'plan-rules'].filter((folder) => existsSync(join(__dirname, `../../../policies/${folder}/${id}.ts`)))).toHaveLength(
-        1,
-      );
+      expect(
+        ['rules', 'plan-rules', 'live-rules'].filter((folder) => existsSync(join(__dirname, `../../../policies/${folder}/${id}.ts`))),
+      ).toHaveLength(1);
   });
 });

@@ -1,0 +1,64 @@
+import { isServiceError } from '../../../clients/common/service-error.js';
+import type { Group } from '../../../clients/directory/index.js';
+import { quoted } from '../../../clients/directory/index.js';
+import type { LiveGroup, LiveReader } from '../../../policies/sources/live/live-reader.js';
+import type { CliIo } from '../../command.js';
+import { kindOfMethod } from '../directory/auth-methods.js';
+import { connectDirectory } from '../directory/connect.js';
+import type { DirectoryFlags } from '../directory/options.js';
+import { typeOf } from '../directory/groups.js';
+
+/** What rules about live groups look at; some of it comes only when asked for. */
+const select = [
+  'id',
+  'displayName',
+  'description',
+  'mailNickname',
+  'mailEnabled',
+  'securityEnabled',
+  'groupTypes',
+  'visibility',
+  'classification',
+  'membershipRule',
+  'membershipRuleProcessingState',
+  'isAssignableToRole',
+  'preferredDataLocation',
+  'preferredLanguage',
+  'theme',
+];
+
+/** Reads the directory that the flags and the environment name, for the rules about what lives there. */
+export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<LiveReader> {
+  const directory = await connectDirectory(flags, io);
+  const named = async (property: 'mailNickname' | 'displayName', name: string): Promise<readonly Group[]> => {
+    const found: Group[] = [];
+    for await (const group of directory.groups.list({ filter: `${property} eq ${quoted(name)}`, select })) found.push(group);
+    return found;
+  };
+  return {
+    async findGroup({ mailNickname, displayName }) {
+      const byNickname = mailNickname === undefined ? [] : await named('mailNickname', mailNickname);
+      const found = byNickname.length > 0 || displayName === undefined ? byNickname : await named('displayName', displayName);
+      return (found.find((group) => group.displayName === displayName) ?? found[0]) as LiveGroup | undefined;
+    },
+    async owners(groupId) {
+      const owners: { id: string; name: string; isUser: boolean }[] = [];
+      for await (const owner of directory.groups.owners.list(groupId)) {
+        const { userPrincipalName } = owner as { readonly userPrincipalName?: unknown };
+        const name = typeof userPrincipalName === 'string' ? userPrincipalName : (owner.displayName ?? owner.id);
+        owners.push({ id: owner.id, name, isUser: typeOf(owner) === 'user' });
+      }
+      return owners;
+    },
+    async methods(userId) {
+      const kinds: string[] = [];
+      try {
+        for await (const method of directory.users.authenticationMethods(userId)) kinds.push(kindOfMethod(method));
+      } catch (error) {
+        if (isServiceError(error, 403)) return undefined;
+        throw error;
+      }
+      return kinds;
+    },
+  };
+}

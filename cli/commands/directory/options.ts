@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+
+/** Where the directory service is, from the command line. */
+export interface DirectoryFlags {
+  readonly endpoint?: string;
+  readonly sandbox?: boolean;
+  readonly dialect?: string;
+  readonly ca?: string;
+}
+
+/** Adds the options that say where the directory is. */
+export function directoryOptions(command: Command): Command {
+  return command
+    .option('--endpoint <url>', 'the directory service (default: the sandbox of the environment, else the cloud)')
+    .option('--sandbox', 'the running sandbox of the current folder')
+    .option('--dialect <dialect>', 'neutral or azure (default: azure for the cloud and the sandbox, else neutral)')
+    .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE, NODE_EXTRA_CA_CERTS)');
+}

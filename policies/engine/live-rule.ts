@@ -1,0 +1,41 @@
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import type { LiveGroup, LiveOwner } from '../sources/live/live-reader.js';
+import type { Rule } from './rule.js';
+import type { Declaration } from './stack-index.js';
+
+/** A declared group, and what the directory has of it. */
+export interface LiveSubject {
+  readonly declaration: Declaration<'groups'>;
+  /** Undefined where the directory has none of that name. */
+  readonly group: LiveGroup | undefined;
+  readonly owners: readonly LiveOwner[];
+  /** The ways in which an owner signs in; undefined where the caller may not read them. */
+  methods(owner: LiveOwner): Promise<readonly string[] | undefined>;
+  /** Where the declaration names an owner; below `owners` where it does not. */
+  ownerPath(owner: LiveOwner): ConfigPath;
+}
+
+/** What a live rule says of a group. */
+export interface LiveReport {
+  readonly messageId: string;
+  /** Below the declaration. */
+  readonly path?: ConfigPath;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** What keeps the rule from a verdict; the finding's verdict is then unknown. */
+  readonly undecided?: string;
+}
+
+/** A rule about what lives in the directory, rather than about what is declared. */
+export interface LiveRule extends Omit<Rule, 'check' | 'sections' | 'scope' | 'claims' | 'reads'> {
+  check(subject: LiveSubject, report: (report: LiveReport) => void): void | Promise<void>;
+}
+
+/** A live rule as the catalogue lists it. */
+export function cataloguedLive({ check: _check, ...rule }: LiveRule): Rule {
+  return { ...rule, sections: [] };
+}
+
+/** Whether a rule speaks only when the live service is looked at. */
+export function isLiveRule(id: string): boolean {
+  return id.startsWith('live-');
+}

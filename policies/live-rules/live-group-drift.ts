@@ -1,0 +1,54 @@
+import type { LiveRule } from '../engine/live-rule.js';
+
+/** The properties that are compared, and where else a declaration may say them. */
+const compared: readonly (readonly [property: string, ...elsewhere: string[]])[] = [
+  ['displayName'],
+  ['description'],
+  ['mailNickname'],
+  ['mailEnabled'],
+  ['securityEnabled'],
+  ['visibility'],
+  ['classification'],
+  ['membershipRule', 'dynamicMembership', 'rule'],
+  ['membershipRuleProcessingState', 'dynamicMembership', 'processing'],
+  ['isAssignableToRole'],
+  ['preferredDataLocation'],
+  ['preferredLanguage'],
+  ['theme'],
+];
+
+const visibilities = new Set(['public', 'private', 'hiddenmembership']);
+
+/** What was applied is still so. */
+export const liveGroupDrift: LiveRule = {
+  id: 'live-group-drift',
+  title: 'A group in the directory is as it is declared.',
+  why: 'Somebody changed it by hand: the next apply undoes that, or the declaration is out of date.',
+  severity: 'warning',
+  source: 'spec 001, "Group properties"',
+  messages: { differs: '{property} is {actual} in the directory, declared is {declared}' },
+  check({ declaration: { value, unknownPaths }, group }, report) {
+    if (group === undefined) return;
+    for (const [property, ...elsewhere] of compared) {
+      const path = (value as Readonly<Record<string, unknown>>)[property] === undefined && elsewhere.length > 0 ? elsewhere : [property];
+      const declared = path.reduce<unknown>((at, step) => (at as Readonly<Record<string, unknown>> | undefined)?.[step], value);
+      const actual = group[property];
+      if (declared === undefined || actual === undefined || same(declared, actual)) continue;
+      if (unknownPaths.some((open) => open.every((step, index) => path[index] === undefined || path[index] === step))) continue;
+      report({ messageId: 'differs', path, parameters: { property, actual: shown(actual), declared: shown(declared) } });
+    }
+  },
+};
+
+/** Words such as Public come in any case; nothing, an empty text and false say the same. */
+function same(declared: unknown, actual: unknown): boolean {
+  if (declared === actual) return true;
+  const isNothing = (value: unknown): boolean => value === null || value === '' || value === false;
+  if (isNothing(declared) && isNothing(actual)) return true;
+  if (typeof declared !== 'string' || typeof actual !== 'string') return false;
+  return visibilities.has(declared.toLowerCase()) && declared.toLowerCase() === actual.toLowerCase();
+}
+
+function shown(value: unknown): string {
+  return value === null || value === '' ? 'not set' : typeof value === 'string' ? `"${value}"` : String(value);
+}

@@ -1,0 +1,14 @@
+import type { LiveRule } from '../engine/live-rule.js';
+
+/** What is declared is there. */
+export const liveGroupMissing: LiveRule = {
+  id: 'live-group-missing',
+  title: 'A declared group exists in the directory.',
+  why: 'It was never applied, or somebody deleted it; what was granted to it reaches nobody.',
+  severity: 'error',
+  source: 'spec 001, "States and transitions"',
+  messages: { missing: 'the directory has no group "{given}"; apply the stack, or restore the group within 30 days of its deletion' },
+  check({ declaration, group }, report) {
+    if (group === undefined) report({ messageId: 'missing', parameters: { given: declaration.value.mailNickname ?? declaration.name } });
+  },
+};

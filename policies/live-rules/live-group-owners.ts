@@ -1,0 +1,16 @@
+import type { LiveRule } from '../engine/live-rule.js';
+import { groupLimits } from '../limits/group.js';
+
+/** A living group has two owners. */
+export const liveGroupOwners: LiveRule = {
+  id: 'live-group-owners',
+  title: 'A group in the directory has at least two owners.',
+  why: 'When the only owner leaves, nobody can manage the group any more.',
+  severity: 'warning',
+  source: 'spec 001, "What the service does" 7 (at least two owners are recommended)',
+  messages: { few: 'the group has {count} in the directory; at least two are recommended' },
+  check({ group, owners }, report) {
+    if (group === undefined || owners.length >= groupLimits.owners.recommended) return;
+    report({ messageId: 'few', path: ['owners'], parameters: { count: owners.length === 0 ? 'no owner' : 'one owner' } });
+  },
+};

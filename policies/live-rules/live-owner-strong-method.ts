@@ -1,0 +1,26 @@
+import type { LiveRule } from '../engine/live-rule.js';
+
+/** Methods that can be guessed, phished or taken over by whoever has the person's number or mailbox, or that end by themselves. */
+const weak: ReadonlySet<string> = new Set(['password', 'email', 'phone', 'qrCodePin', 'temporaryAccessPass']);
+
+/** Who manages a group signs in with more than a password. */
+export const liveOwnerStrongMethod: LiveRule = {
+  id: 'live-owner-strong-method',
+  title: 'Every owner of a group has a strong authentication method.',
+  why: 'Who takes over an owner decides who is in the group. A password, mail, phone number, QR code or temporary pass is not strong.',
+  severity: 'warning',
+  source: 'spec 001, "List authentication methods"',
+  messages: { weak: 'the owner {given} signs in with {methods} only; register an authenticator, a security key or the like' },
+  async check({ owners, methods, ownerPath }, report) {
+    let hidden = false;
+    for (const owner of owners.filter(({ isUser }) => isUser)) {
+      const found = await methods(owner);
+      if (found === undefined) hidden = true;
+      else if (found.every((kind) => weak.has(kind))) {
+        const parameters = { given: owner.name, owner: owner.id, methods: found.length === 0 ? 'no method' : found.join(' and ') };
+        report({ messageId: 'weak', path: ownerPath(owner), parameters });
+      }
+    }
+    if (hidden) report({ messageId: 'unknown', path: ['owners'], undecided: 'the caller may not read authentication methods' });
+  },
+};

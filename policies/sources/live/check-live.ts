@@ -1,0 +1,88 @@
+import type { Finding } from '../../../core/findings/finding.js';
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
+import type { LiveReport, LiveRule, LiveSubject } from '../../engine/live-rule.js';
+import { cataloguedLive } from '../../engine/live-rule.js';
+import type { Rule } from '../../engine/rule.js';
+import type { Declaration, StackIndex } from '../../engine/stack-index.js';
+import { liveRules } from '../../live-rules/index.js';
+import type { LiveOwner, LiveReader } from './live-reader.js';
+
+/** How many groups are asked about at once: quick, and far from what a directory refuses. */
+const atOnce = 8;
+
+/** Holds the declared groups of a stack against those that live in the directory. */
+export async function checkLive(index: StackIndex, reader: LiveReader, rules: readonly Rule[]): Promise<readonly Finding[]> {
+  const enabled = new Set(rules.map(({ id }) => id));
+  const active = liveRules.filter(({ id }) => enabled.has(id));
+  if (active.length === 0) return [];
+  const judge = groupJudge(index, remembering(reader), active);
+  const groups = index.all('groups');
+  const findings: Finding[] = [];
+  for (let start = 0; start < groups.length; start += atOnce)
+    findings.push(...(await Promise.all(groups.slice(start, start + atOnce).map(judge))).flat());
+  return findings;
+}
+
+/** Asks about each person once, however many groups they own. */
+function remembering(reader: LiveReader): LiveReader {
+  const asked = new Map<string, Promise<readonly string[] | undefined>>();
+  const methods = (userId: string): Promise<readonly string[] | undefined> => {
+    const answer = asked.get(userId) ?? reader.methods(userId);
+    asked.set(userId, answer);
+    return answer;
+  };
+  return { findGroup: (names) => reader.findGroup(names), owners: (groupId) => reader.owners(groupId), methods };
+}
+
+function groupJudge(index: StackIndex, reader: LiveReader, rules: readonly LiveRule[]) {
+  return async (declaration: Declaration<'groups'>): Promise<readonly Finding[]> => {
+    const names = namesOf(declaration);
+    if (names === undefined) return rules.map((rule) => undecided(rule, { messageId: 'unknown' }, 'its name is not known yet'));
+    const group = await reader.findGroup(names);
+    const owners = group === undefined ? [] : await reader.owners(group.id);
+    const subject: LiveSubject = {
+      declaration,
+      group,
+      owners,
+      methods: ({ id }) => reader.methods(id),
+      ownerPath: (owner) => ownerPath(index, declaration, owner),
+    };
+    const origin = group === undefined ? {} : { liveId: group.id };
+    const findings: Finding[] = [];
+    for (const rule of rules)
+      await rule.check(subject, (report) => {
+        const { undecided: why } = report;
+        const about = { path: ['groups', declaration.name], origin };
+        findings.push(
+          why === undefined ? makeFinding(cataloguedLive(rule), report, about, index.locate) : undecided(rule, report, why, origin),
+        );
+      });
+    return findings;
+
+    function undecided(rule: LiveRule, { path = [] }: LiveReport, why: string, origin = {}): Finding {
+      const about = { path: ['groups', declaration.name], origin };
+      const finding = makeUnknown(cataloguedLive(rule), { path, value: undefined }, about, index.locate);
+      return { ...finding, message: `${path.join('.') || declaration.name} can't be judged: ${why}` };
+    }
+  };
+}
+
+/** Owners are declared by the names of principals, or by object id; one that nobody declared is named in place of its position. */
+function ownerPath(index: StackIndex, { value }: Declaration<'groups'>, { id, name }: LiveOwner): ConfigPath {
+  const position = (value.owners ?? []).findIndex((declared) => {
+    const user = index.find('principals', declared)?.value.user ?? declared;
+    return user === id || user.toLowerCase() === name.toLowerCase();
+  });
+  return ['owners', position === -1 ? name : position];
+}
+
+/** The names by which the directory knows a group; undefined where neither is known yet. */
+function namesOf({ name, value, unknownPaths }: Declaration<'groups'>) {
+  const isKnown = (property: string): boolean => !unknownPaths.some(([first]) => first === property);
+  const names = {
+    ...(isKnown('mailNickname') ? { mailNickname: value.mailNickname ?? name } : {}),
+    ...(isKnown('displayName') && typeof value.displayName === 'string' ? { displayName: value.displayName } : {}),
+  };
+  return Object.keys(names).length === 0 ? undefined : names;
+}

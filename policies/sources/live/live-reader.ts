@@ -1,0 +1,22 @@
+/** A group as the directory has it. Properties that it did not tell are left out. */
+export interface LiveGroup {
+  readonly id: string;
+  readonly [property: string]: unknown;
+}
+
+/** Who manages a group in the directory. */
+export interface LiveOwner {
+  readonly id: string;
+  readonly name: string;
+  /** Whether the owner is a person: others have no authentication methods. */
+  readonly isUser: boolean;
+}
+
+/** What live rules need to know of a directory; whoever calls the check says how it is read. */
+export interface LiveReader {
+  /** The group with that mail nickname, else the one with that display name; undefined where there is none. */
+  findGroup(names: { readonly mailNickname?: string; readonly displayName?: string }): Promise<LiveGroup | undefined>;
+  owners(groupId: string): Promise<readonly LiveOwner[]>;
+  /** The kinds of the ways in which a person signs in (`password`, `fido2`, …); undefined where the caller may not read them. */
+  methods(userId: string): Promise<readonly string[] | undefined>;
+}

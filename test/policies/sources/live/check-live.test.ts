@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Finding } from '../../../../core/findings/finding.js';
+import { runCheck } from '../../../../policies/engine/run-check.js';
+import type { FakeGroup } from '../../../support/fake-directory.js';
+import { fakeDirectory } from '../../../support/fake-directory.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-live-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const head = [
+  'version: 1',
+  'stack: shop',
+  'principals: { ada: { user: ada@contoso.example }, grace: { user: grace@contoso.example } }',
+  'groups:',
+];
+const check = async (declared: string, live: readonly FakeGroup[] | undefined, more: object = {}): Promise<readonly Finding[]> => {
+  writeFileSync(join(folder, 'castellan.yaml'), [...head, `  shoppers: { ${declared} }`, ''].join('\n'));
+  const reader = live === undefined ? undefined : fakeDirectory(live);
+  return (await runCheck({ paths: ['castellan.yaml'], live: reader, cwd: folder, env: {}, ...more })).findings;
+};
+const strong = (name: string) => ({ name: `${name}@contoso.example`, methods: ['password', 'fido2'] });
+const group = (more: object = {}): FakeGroup => ({
+  id: 'id-1',
+  displayName: 'Shoppers',
+  mailNickname: 'shoppers',
+  visibility: 'Private',
+  owners: [strong('ada'), strong('grace')],
+  ...more,
+});
+const plain = 'kind: security, displayName: Shoppers, owners: [ada, grace]';
+const told = (findings: readonly Finding[]) =>
+  findings
+    .filter(({ ruleId }) => ruleId.startsWith('live-'))
+    .map(({ ruleId, verdict, path = [] }) => `${ruleId} ${verdict} ${path.slice(2).join('.')}`.trim());
+
+describe('checking what lives in the directory', () => {
+  it.each<[string, string, readonly FakeGroup[], readonly string[]]>([
+    ['nothing where all is as declared', plain, [group()], []],
+    ['a group that is missing', plain, [], ['live-group-missing fail']],
+    ['one owner', plain, [group({ owners: [strong('ada')] })], ['live-group-owners fail owners']],
+    ['no owner', plain, [group({ owners: [] })], ['live-group-ownerless fail owners', 'live-group-owners fail owners']],
+    [
+      'an owner with a password only, where it is declared',
+      plain,
+      [group({ owners: [strong('ada'), { name: 'GRACE@contoso.example', methods: ['password'] }] })],
+      ['live-owner-strong-method fail owners.1'],
+    ],
+    [
+      'an owner without any method that nobody declared',
+      plain,
+      [group({ owners: [strong('ada'), { name: 'eve@contoso.example' }] })],
+      ['live-owner-strong-method fail owners.eve@contoso.example'],
+    ],
+    [
+      'nothing of the methods of a service principal',
+      plain,
+      [group({ owners: [strong('ada'), { name: 'robot', servicePrincipal: true }] })],
+      [],
+    ],
+    [
+      'that methods may not be read',
+      plain,
+      [group({ owners: [strong('ada'), { name: 'grace@contoso.example', methods: 'hidden' }] })],
+      ['live-owner-strong-method unknown owners'],
+    ],
+    ['a changed description', `${plain}, description: Who shops`, [group({ description: null })], ['live-group-drift fail description']],
+    ['a changed theme', `${plain}, theme: Teal`, [group({ theme: 'Red' })], ['live-group-drift fail theme']],
+    [
+      'a changed rule',
+      `${plain}, dynamicMembership: { rule: 'user.city -eq "Rome"' }`,
+      [group({ membershipRule: 'user.city -eq "Oslo"' })],
+      ['live-group-drift fail dynamicMembership.rule'],
+    ],
+    ['visibility in any case as the same', `${plain}, visibility: Private`, [group({ visibility: 'private' })], []],
+    ['nothing of what the directory did not tell', `${plain}, classification: Low`, [group()], []],
+    ['nothing of what is known only later', 'kind: security, displayName: "${env:NAME}", owners: [ada, grace]', [group()], []],
+    ['a nickname that changed', `${plain}, mailNickname: buyers`, [group()], ['live-group-drift fail mailNickname']],
+  ])('says %s', async (_, declared, live, wanted) => {
+    expect([...told(await check(declared, live))].sort()).toEqual([...wanted]);
+  });
+
+  it('gives findings the id in the directory and the place in the source', async () => {
+    const findings = await check(`${plain}, theme: Teal`, [group({ theme: null })]);
+    expect(findings.find(({ ruleId }) => ruleId === 'live-group-drift')).toMatchObject({
+      liveId: 'id-1',
+      location: { file: 'castellan.yaml', line: 5 },
+      message: 'theme is not set in the directory, declared is "Teal"',
+    });
+  });
+
+  it('says that it can not look for a group whose names are not known yet', async () => {
+    const findings = await check('kind: security, displayName: "${env:NAME}", mailNickname: "${env:NICK}", owners: [ada, grace]', []);
+    expect(told(findings).every((line) => line.includes(' unknown'))).toBe(true);
+    expect(told(findings)).toContain('live-group-missing unknown');
+  });
+
+  it('leaves suppressions and baselines of live findings alone where nobody looks', async () => {
+    const policy = { version: 1, suppressions: [{ rule: 'live-group-missing', reason: 'soon', owner: 'ada', until: '2099-01-01' }] };
+    writeFileSync(join(folder, 'castellan.policy.yaml'), JSON.stringify(policy));
+    const unused = (findings: readonly Finding[]) => findings.filter(({ ruleId }) => ruleId === 'suppression-unused');
+    expect(unused(await check(plain, undefined))).toEqual([]);
+    expect(unused(await check(plain, [group()]))).toHaveLength(1);
+    expect(told(await check(plain, []))).toEqual([]);
+  });
+
+  it('obeys the policy', async () => {
+    writeFileSync(join(folder, 'castellan.policy.yaml'), JSON.stringify({ version: 1, rules: { 'live-group-missing': 'off' } }));
+    expect(told(await check(plain, []))).toEqual([]);
+  });
+});

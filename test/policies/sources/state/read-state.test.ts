@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCheck } from '../../../../policies/engine/run-check.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-state-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const resource = (type: string, name: string, values: object, prefix = '') => ({
+  address: `${prefix}${type}.${name}`,
+  mode: 'managed',
+  type,
+  name,
+  values,
+});
+const clicks = (units: number, prefix = '') =>
+  resource(
+    'fabric_eventhouse',
+    'clicks',
+    {
+      id: '99999999-2222-4333-8444-555555555555',
+      workspace_id: '11111111-2222-4333-8444-555555555555',
+      display_name: 'clicks',
+      description: '',
+      configuration: { minimum_consumption_units: units },
+    },
+    prefix,
+  );
+const group = (more: object) =>
+  resource('azuread_group', 'shoppers', {
+    id: '/groups/22222222-2222-4333-8444-555555555555',
+    display_name: 'Shoppers',
+    description: '',
+    mail_nickname: 'shoppers',
+    mail_enabled: false,
+    security_enabled: true,
+    types: [],
+    behaviors: [],
+    owners: [],
+    members: [],
+    dynamic_membership: [],
+    visibility: '',
+    theme: '',
+    ...more,
+  });
+const check = async (state: unknown, yaml?: string) => {
+  if (yaml !== undefined) writeFileSync(join(folder, 'castellan.yaml'), yaml);
+  writeFileSync(join(folder, 'state.json'), typeof state === 'string' ? state : JSON.stringify(state));
+  return runCheck({ paths: yaml === undefined ? [] : ['castellan.yaml'], state: 'state.json', cwd: folder, env: {} });
+};
+const stateOf = (...resources: object[]) => ({ format_version: '1.0', values: { root_module: { resources } } });
+
+describe('checking a state', () => {
+  it('gives what a rule finds its address, its live id, and its place in the source', async () => {
+    const yaml =
+      'version: 1\nstack: shop\nworkspaces: { t: { displayName: T } }\neventhouses:\n  clicks: { workspace: t, displayName: clicks, minimumConsumptionUnits: 18 }\n';
+    const { findings, planned } = await check(stateOf(clicks(50.5)), yaml);
+    expect(planned).toBe(1);
+    const wanted = {
+      ruleId: 'eventhouse-consumption-units',
+      terraformAddress: 'fabric_eventhouse.clicks',
+      liveId: '99999999-2222-4333-8444-555555555555',
+    };
+    expect(findings).toContainEqual(
+      expect.objectContaining({ ...wanted, location: expect.objectContaining({ file: 'castellan.yaml', line: 5 }) as object }),
+    );
+    const both = await check(stateOf(clicks(50.5)), yaml.replace('18', '50.5'));
+    expect(both.findings.filter(({ ruleId }) => ruleId === wanted.ruleId)).toEqual([expect.objectContaining(wanted)]);
+  });
+
+  it('looks into modules', async () => {
+    const child = { resources: [clicks(50.5, 'module.a.module.b.')] };
+    const { findings } = await check({ format_version: '1.0', values: { root_module: { child_modules: [{ child_modules: [child] }] } } });
+    expect(findings).toMatchObject([{ terraformAddress: 'module.a.module.b.fabric_eventhouse.clicks' }]);
+  });
+
+  it('takes what the provider fills in for no declaration', async () => {
+    const rule = { dynamic_membership: [{ enabled: true, rule: 'user.city -eq "Rome"' }], types: ['DynamicMembership'], members: ['x'] };
+    for (const more of [{}, rule]) expect((await check(stateOf(group(more)))).findings).toEqual([]);
+    const { findings } = await check(stateOf(group({ mail_nickname: 'a b' })));
+    expect(findings).toMatchObject([{ ruleId: 'group-mail-nickname', liveId: '22222222-2222-4333-8444-555555555555' }]);
+  });
+
+  it.each([
+    ['{', 'JSON'],
+    ['[]', 'expected is what terraform show -json prints'],
+    ['null', 'no object'],
+    ['{"version":4,"resources":[]}', 'not the file of the state itself'],
+    ['{"format_version":"1.2","resource_changes":[]}', 'give it with --plan'],
+  ])('refuses %s', async (text, message) => {
+    await expect(check(text)).rejects.toMatchObject({ code: 'CAS7102', message: expect.stringContaining(message) as string });
+  });
+
+  it('takes a state that holds nothing', async () => {
+    expect((await check({ format_version: '1.0' })).planned).toBe(0);
+  });
+});

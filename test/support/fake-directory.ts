@@ -1,0 +1,34 @@
+import type { LiveGroup, LiveReader } from '../../policies/sources/live/live-reader.js';
+
+/** A group of a fake directory: `hidden` in place of an owner's methods means that the caller may not read them. */
+export interface FakeGroup extends LiveGroup {
+  readonly owners?: readonly {
+    readonly name: string;
+    readonly servicePrincipal?: boolean;
+    readonly methods?: readonly string[] | 'hidden';
+  }[];
+}
+
+/** A directory that holds what a test says. */
+export function fakeDirectory(groups: readonly FakeGroup[]): LiveReader {
+  const owners = groups.flatMap((group) => group.owners ?? []);
+  return {
+    findGroup: ({ mailNickname, displayName }) =>
+      Promise.resolve(
+        groups.find((group) => mailNickname !== undefined && group['mailNickname'] === mailNickname) ??
+          groups.find((group) => displayName !== undefined && group['displayName'] === displayName),
+      ),
+    owners: (groupId) =>
+      Promise.resolve(
+        (groups.find(({ id }) => id === groupId)?.owners ?? []).map(({ name, servicePrincipal }) => ({
+          id: name,
+          name,
+          isUser: servicePrincipal !== true,
+        })),
+      ),
+    methods: (userId) => {
+      const methods = owners.find(({ name }) => name === userId)?.methods ?? [];
+      return Promise.resolve(methods === 'hidden' ? undefined : methods);
+    },
+  };
+}
