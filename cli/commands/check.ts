@@ -61,8 +61,7 @@ export const register: RegisterCommand = (program, io, done) => {
     });
     await writeReports(report, formats, io, flags.color);
     const exitCode = exitCodeOf(report, flags);
-    if (exitCode === exitCodes.nothingChecked)
-      io.stderr.write(`castellan: nothing was checked: there is no castellan.yaml in ${(paths.length === 0 ? ['.'] : paths).join(', ')}\n`);
+    if (exitCode === exitCodes.nothingChecked) io.stderr.write(`castellan: nothing was checked: ${emptyIn(given, flags)}\n`);
     done(exitCode);
   });
 };
@@ -73,4 +72,9 @@ async function liveOf({ live, ...where }: CheckFlags, io: CliIo): Promise<LiveRe
   const flag = (['endpoint', 'sandbox', 'dialect', 'ca'] as const).find((name) => where[name] !== undefined);
   if (flag !== undefined) throw new CastellanError('CAS8001', `--${flag} says where --live looks: give --live, too`);
   return undefined;
+}
+
+function emptyIn(paths: readonly string[], { plan, state }: CheckFlags): string {
+  const files = [plan, state].filter((file) => file !== undefined);
+  return paths.length > 0 ? `there is no castellan.yaml in ${paths.join(', ')}` : `${files.join(' and ')} holds no managed resource`;
 }

@@ -20,6 +20,8 @@ export interface LiveReport {
   readonly messageId: string;
   /** Below the declaration. */
   readonly path?: ConfigPath;
+  /** Whether the key or the value is to be shown. @default value */
+  readonly at?: 'key' | 'value';
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** What keeps the rule from a verdict; the finding's verdict is then unknown. */
   readonly undecided?: string;

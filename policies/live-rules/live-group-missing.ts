@@ -9,6 +9,7 @@ export const liveGroupMissing: LiveRule = {
   source: 'spec 001, "States and transitions"',
   messages: { missing: 'the directory has no group "{given}"; apply the stack, or restore the group within 30 days of its deletion' },
   check({ declaration, group }, report) {
-    if (group === undefined) report({ messageId: 'missing', parameters: { given: declaration.value.mailNickname ?? declaration.name } });
+    if (group === undefined)
+      report({ messageId: 'missing', at: 'key', parameters: { given: declaration.value.mailNickname ?? declaration.name } });
   },
 };
