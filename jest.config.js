@@ -27,5 +27,7 @@ const project = (displayName, testMatch) => ({
 
 module.exports = {
   testTimeout: 60_000,
+  // tests wait for processes more than they compute: every core gets a worker
+  maxWorkers: '100%',
   projects: [project('unit', ['<rootDir>/test/**/*.test.ts']), project('e2e', ['<rootDir>/test/**/*.e2e.ts'])],
 };
