@@ -24,10 +24,12 @@ export interface TerraformOptions {
 export class Terraform {
   constructor(private readonly options: TerraformOptions) {}
 
-  /** `terraform init`. @throws CAS2103 with Terraform's own words. */
+  /** `terraform init`. @throws CAS2104 where a provider can't be had, CAS2103 for anything else, with Terraform's own words. */
   async init(): Promise<void> {
     const { exitCode, output } = await this.run(['init', '-input=false', '-no-color']);
-    if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform init failed in ${this.options.directory}:\n${output.trim()}`);
+    if (exitCode === 0) return;
+    const code = /Failed to (query available|install) provider/.test(output) ? 'CAS2104' : 'CAS2103';
+    throw new CastellanError(code, `terraform init failed in ${this.options.directory}:\n${output.trim()}`);
   }
 
   /**

@@ -19,4 +19,8 @@ export const synthErrors = {
     help: 'Install Terraform 1.11 or later (or OpenTofu), or name it with CASTELLAN_TERRAFORM.',
   },
   CAS2103: { title: 'Terraform failed', help: 'Its own words say why; `castellan plan` shows what it would do.' },
+  CAS2104: {
+    title: 'A provider could not be had',
+    help: 'Terraform finds official providers in a registry or a mirror (provider_installation in its configuration); --providers castellan needs none.',
+  },
 } as const satisfies Record<`CAS2${string}`, CatalogueEntry>;
