@@ -30,7 +30,7 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
     done.push(...plans);
   }
   for (const { stack, changes, clean } of done) io.stdout.write(`${stack.name}: ${clean ? 'no changes' : countDone(changes)}\n`);
-  await showApps(session, io);
+  await showApps(session, options.paths, io);
   return exitCodes.clean;
 }
 
@@ -42,7 +42,7 @@ function refused(plans: readonly StackPlan[]): CastellanError {
   return new CastellanError('CAS8101', `nothing was changed, because this would be lost\n${lines.join('\n')}`);
 }
 
-async function showApps({ sandbox, stacks }: Session, io: CliIo): Promise<void> {
+async function showApps({ sandbox }: Session, paths: readonly string[], io: CliIo): Promise<void> {
   if (sandbox === undefined) return;
   const apps = await sandbox.apps();
   for (const { name, url, state, detail, auth } of apps) {
@@ -50,13 +50,12 @@ async function showApps({ sandbox, stacks }: Session, io: CliIo): Promise<void> 
     io.stdout.write(`  ${url ?? `${name} (no ingress)`}  ${note}\n`);
   }
   const ca = '.castellan/ca.pem';
-  const first = stacks[0]?.name ?? '';
   io.stdout.write(
     [
       `The sandbox keeps running at ${sandbox.origin} (certificate authority: ${ca}). To look further:`,
       '  eval "$(castellan sandbox env)"      for terraform, cdktf and curl in this shell',
       `  castellan status                     what runs, and where`,
-      `  castellan down ${first}`.padEnd(39) + 'to remove it again; --all stops the sandbox too',
+      `  castellan down ${paths.join(' ')}`.padEnd(38) + ' ' + 'to remove it again; --all stops the sandbox too',
       '',
     ].join('\n'),
   );
