@@ -100,8 +100,11 @@ export class UpstreamConnection {
     this.exchange = undefined;
     this.parser = undefined;
     exchange.flush();
-    if (this.reusable && this.requestSent && rest.length === 0 && !this.socket.destroyed) this.onFree(this);
-    else this.socket.destroy();
+    if (this.reusable && this.requestSent && rest.length === 0 && !this.socket.destroyed) {
+      // A slow client may have paused it: an answer that ended meanwhile never drains, and the next one would never be read.
+      this.socket.resume();
+      this.onFree(this);
+    } else this.socket.destroy();
   }
 
   private ended(): void {

@@ -170,6 +170,17 @@ describe('answers of the app', () => {
     expect([length, hash.digest('hex')]).toEqual([64 * 1024 * 1024, expected.digest('hex')]);
   });
 
+  test('that came faster than the client read leave a connection that serves the next request', async () => {
+    for (let round = 0; round < 5; round++) {
+      await new Promise<void>((done) => http.get(`${sidecar.listening}/large`, (response) => response.resume().on('end', () => done())));
+      const next = await Promise.race([
+        request(sidecar.listening, { path: '/reject' }).then(({ status }) => status),
+        new Promise((done) => setTimeout(done, 5000, 'no answer')),
+      ]);
+      expect(next).toBe(413);
+    }
+  });
+
   test('before the end of the request end the connection, so that the rest is no request', async () => {
     const { host } = new URL(sidecar.listening);
     const text = await sendRaw(
