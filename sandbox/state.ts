@@ -16,5 +16,16 @@ export interface SandboxState {
 /** The state of a sandbox that runs; undefined when none does, whatever a crash left behind. */
 export function runningState(paths: SandboxPaths): SandboxState | undefined {
   if (!existsSync(paths.lock) || !isLocked(paths.lock)) return undefined;
-  return readJson<SandboxState>(paths.state);
+  const state = readJson<SandboxState>(paths.state);
+  // one that is just starting holds the lock already, while the file still tells of one that was killed
+  return state !== undefined && isAlive(state.pid) ? state : undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // somebody else's process lives, too
+  }
 }
