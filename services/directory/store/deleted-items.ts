@@ -117,10 +117,21 @@ export class DeletedItems {
        union select source, relation, target, cast(? as integer) from directory_link where target = ?`,
       [object.number, object.number, object.number, object.number],
     );
+    await this.#noteOwnReferencesGone(object);
     await this.#dropLinks(object);
   }
 
-  /** References that lead to the object are noted as gone; those that start at it go with it, without a word. */
+  /** The object may come back in the same delta round, and without those of its references whose other end is gone by then. */
+  async #noteOwnReferencesGone(object: StoredObject): Promise<void> {
+    await this.sql.run(
+      `insert into directory_change (at, number, id, type, kind, relation, target_id, target_type, removed)
+       select ${textParameter}, l.source, ${textParameter}, ${textParameter}, 'link', l.relation, t.id, t.type, 1
+       from directory_link l join directory_object t on t.number = l.target where l.source = ?`,
+      [this.clock.now().toISOString(), object.id, object.type, object.number],
+    );
+  }
+
+  /** References that lead to the object are noted as gone; those that start at it go with it. */
   async #dropLinks(object: StoredObject): Promise<void> {
     await this.sql.run(
       `insert into directory_change (at, number, id, type, kind, relation, target_id, target_type, removed)

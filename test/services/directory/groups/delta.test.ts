@@ -72,6 +72,26 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
     expect(purged.entries).toEqual([{ id: group['id'], '@removed': { reason: 'deleted' } }]);
   });
 
+  it('takes out a member that was deleted while the group was', async () => {
+    const inner = await directory.group();
+    const group = await directory.group({ 'members@odata.bind': [`http://x/v1.0/groups/${inner['id']}`] });
+    const start = await round(directory, '/groups/delta?$select=members');
+    await directory.delete(`/groups/${group['id']}`);
+    await directory.delete(`/groups/${inner['id']}`);
+    await directory.post(`/directory/deletedItems/${group['id']}/restore`);
+    const back = await round(directory, start.deltaLink);
+    expect(back.entries.find((entry) => entry.id === group['id'])).toEqual({
+      id: group['id'],
+      'members@delta': [{ '@odata.type': `#${ns}.group`, id: inner['id'], '@removed': { reason: 'deleted' } }],
+    });
+    await directory.post(`/directory/deletedItems/${inner['id']}/restore`);
+    const whole = await round(directory, back.deltaLink);
+    expect(whole.entries.find((entry) => entry.id === group['id'])).toEqual({
+      id: group['id'],
+      'members@delta': [{ '@odata.type': `#${ns}.group`, id: inner['id'] }],
+    });
+  });
+
   it('gives only what changed with return=minimal, and follows the ids of a filter', async () => {
     const [one, two] = [await directory.group(), await directory.group()];
     const start = await round(directory, `/groups/delta?$filter=id eq '${one['id']}'`);
