@@ -18,6 +18,7 @@ const project = (displayName, testMatch) => ({
   displayName,
   testMatch,
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/test/support/property-tests.ts'],
   transform: { '^.+\\.(ts|mts|js|mjs)$': ['ts-jest', { tsconfig: 'tsconfig.jest.json', diagnostics: false }] },
   transformIgnorePatterns: [`/node_modules/(?!(?:.+/node_modules/)?(?:${esmOnly.join('|')})/)`],
   // Our sources are imported with the .js ending that node needs: here the .ts file stands behind it.
@@ -25,8 +26,11 @@ const project = (displayName, testMatch) => ({
   modulePathIgnorePatterns: ['<rootDir>/dist', '\\.castellan', 'cdktf\\.out'],
 });
 
+/** `CASTELLAN_PROPERTY_RUNS` makes property tests run longer: see test/support/property-tests.ts. */
+const longer = Math.max(1, Number(process.env.CASTELLAN_PROPERTY_RUNS ?? 1));
+
 module.exports = {
-  testTimeout: 60_000,
+  testTimeout: 60_000 * longer,
   // tests wait for processes more than they compute: every core gets a worker
   maxWorkers: '100%',
   projects: [project('unit', ['<rootDir>/test/**/*.test.ts']), project('e2e', ['<rootDir>/test/**/*.e2e.ts'])],

@@ -6,6 +6,7 @@ import { fastParse } from '../../../core/yaml/fast-parse.js';
 import { Layers } from '../../../core/yaml/layers.js';
 import type { YamlNode } from '../../../core/yaml/node.js';
 import { parseYaml } from '../../../core/yaml/parse-yaml.js';
+import { runs } from '../../support/property-tests.js';
 
 const parse = async (text: string) => parseYaml(new SourceText('a.yaml', text));
 const problem = async (text: string) => {
@@ -76,7 +77,7 @@ describe('parsing YAML with places', () => {
         const result = await parse(text);
         if ('problem' in result) expect(result.problem.location.line).toBeGreaterThan(0);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('parsing YAML with places', () => {
         if ('problem' in careful) throw new Error(careful.problem.message);
         expect(fast.map(shape)).toEqual(careful.roots.map(shape));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

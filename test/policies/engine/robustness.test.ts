@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { checkStack } from '../../../policies/engine/check-stack.js';
 import { loadConfig } from '../../../policies/model/load-config.js';
+import { runs } from '../../support/property-tests.js';
 
 const storefront = parse(readFileSync(join(__dirname, '../../../examples/storefront/castellan.yaml'), 'utf8')) as object;
 
@@ -55,7 +56,7 @@ describe('a check', () => {
         const { stacks } = await loadConfig({ paths: ['castellan.yaml'], files });
         for (const stack of stacks) for (const finding of checkStack(stack, { env: {} })) expect(finding.location?.line).toBe(1);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   }, 120_000);
 });

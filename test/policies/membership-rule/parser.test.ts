@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { parseMembershipRule, printMembershipRule } from '../../../policies/membership-rule/index.js';
 import type { MembershipRule } from '../../../policies/membership-rule/index.js';
 import { anyRule } from './rule-arbitraries.js';
+import { runs } from '../../support/property-tests.js';
 
 const group = '00000000-0000-4000-8000-000000000001';
 
@@ -93,7 +94,7 @@ describe('a membership rule', () => {
         expect(rule).toBeDefined();
         expect(shape(parseMembershipRule(printMembershipRule(rule as MembershipRule)).rule)).toEqual(shape(rule));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -132,7 +133,7 @@ describe('a membership rule', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

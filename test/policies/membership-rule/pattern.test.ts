@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { checkPattern, compileMatch } from '../../../policies/membership-rule/pattern/index.js';
+import { runs } from '../../support/property-tests.js';
 
 describe('the pattern of a -match', () => {
   it.each([
@@ -61,7 +62,7 @@ describe('the pattern of a -match', () => {
           expect(compileMatch(source)(text)).toBe(new RegExp(source, 'i').test(text));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

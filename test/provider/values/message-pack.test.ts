@@ -7,6 +7,7 @@ import { equalValues } from '../../../provider/values/equal.js';
 import type { TypeExpression } from '../../../provider/values/type.js';
 import type { Value } from '../../../provider/values/value.js';
 import { BigNumber, Dynamic, unknown } from '../../../provider/values/value.js';
+import { runs } from '../../support/property-tests.js';
 
 const json = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
@@ -48,7 +49,7 @@ describe('values on the wire', () => {
   test('come back as they were sent, whatever their type', () => {
     fc.assert(
       fc.property(typed, ({ type, value }) => equalValues(decodeMessagePack(encodeMessagePack(value, type), type), value, type)),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('values on the wire', () => {
         const back = decodeMessagePack(encodeMessagePack(sent, 'dynamic'), 'dynamic');
         expect(toJson(back)).toEqual(document);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -110,11 +111,11 @@ describe('numbers on the wire', () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((each) => !Object.is(each, -0));
     fc.assert(
       fc.property(finite, (value) => Number(String(decodeNumber(encodeNumber(value)))) === value),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
     fc.assert(
       fc.property(finite, (value) => Number(String(decodeNumber(value))) === value),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { printable } from '../../../services/auth-sidecar/session/principal.js';
 import { MalformedResponse } from '../../../services/auth-sidecar/upstream/response-head.js';
 import type { ResponseHead } from '../../../services/auth-sidecar/upstream/response-head.js';
 import { ResponseParser } from '../../../services/auth-sidecar/upstream/response-parser.js';
+import { runs } from '../../support/property-tests.js';
 
 describe('the parser of answers', () => {
   function parse(
@@ -58,7 +59,7 @@ describe('the parser of answers', () => {
         );
         return result.done && result.body === body && !result.failed;
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('the parser of answers', () => {
           return one.done === many.done && (one.failed === many.failed || !one.done) && (!one.done || one.body === many.body);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -170,7 +171,7 @@ describe('cookies', () => {
         const { own, forwarded } = splitCookies(`a=1; ${header}; b=2`, names);
         return joinSessionCookie(own, names).value === value && forwarded === 'a=1; b=2';
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

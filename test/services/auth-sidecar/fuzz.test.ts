@@ -5,9 +5,7 @@ import { TestIdentityProvider } from './support/identity-provider.js';
 import { request, sendRaw } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
 import type { RecordingApp } from './support/recording-app.js';
-
-/** Bounded here; `SIDECAR_FUZZ_RUNS=100000` by hand. */
-const numRuns = Number(process.env['SIDECAR_FUZZ_RUNS'] ?? 150);
+import { runs } from '../../support/property-tests.js';
 
 const idp = new TestIdentityProvider();
 let app: RecordingApp;
@@ -87,7 +85,7 @@ test('whatever bytes come, nothing reaches the app but excluded paths without an
       }
       expect(app.bytes()).not.toMatch(/\/secret HTTP|admin|SvcAuthSession/);
     }),
-    { numRuns, interruptAfterTimeLimit: 25_000, markInterruptAsFailure: false },
+    { numRuns: runs(150) },
   );
   expect((await request(sidecar.listening, { path: '/public' })).status).toBe(200);
 });

@@ -4,6 +4,7 @@ import { cookie, directoryConfig, signIn, startUnderTest } from './support/harne
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { request } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
+import { runs } from '../../support/property-tests.js';
 
 const origin = 'https://app.example';
 const allowed = [
@@ -158,7 +159,7 @@ describe('landings', () => {
         const landing = parts.join('');
         return !isAllowed(landing) || staysHome(landing) || landing.startsWith('https://friend.example/welcome');
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { QuerySyntaxError } from '../../../services/billing/query/syntax-error.j
 import { fieldsOf } from '../../../services/billing/store/fields.js';
 import { account, invoice, startBilling } from './support/start-billing.js';
 import type { StartedBilling } from './support/start-billing.js';
+import { runs } from '../../support/property-tests.js';
 
 const names = fieldNames(fieldsOf('neutral'));
 const parse = (source: string): Filter => parseFilter(source, names);
@@ -202,7 +203,7 @@ describe('the filter of transactions', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -247,7 +248,7 @@ describe('the filter of transactions', () => {
             .join(''),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

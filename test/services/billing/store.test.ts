@@ -4,6 +4,7 @@ import { decimalKey, decimalText, Exact } from '../../../services/billing/store/
 import { printTransaction } from '../../../services/billing/store/decode.js';
 import { encodeTransaction, fieldTree } from '../../../services/billing/store/encode.js';
 import { fieldColumns, fieldsOf } from '../../../services/billing/store/fields.js';
+import { runs } from '../../support/property-tests.js';
 
 const decimal = fc
   .tuple(fc.boolean(), fc.stringMatching(/^[0-9]{1,25}$/), fc.stringMatching(/^[0-9]{0,12}$/))
@@ -16,13 +17,13 @@ describe('decimals in stored form', () => {
         const [left, right] = [decimalKey(a), decimalKey(b)];
         expect(Math.sign(new Exact(a).cmp(b))).toBe(left < right ? -1 : left > right ? 1 : 0);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
   it('give the exact number back', () => {
     fc.assert(
       fc.property(decimal, (text) => expect(new Exact(decimalText(decimalKey(text))).eq(text)).toBe(true)),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
     expect(decimalText(decimalKey('123456789012345678.123456789'))).toBe('123456789012345678.123456789');
     expect(decimalText(decimalKey('-0.0050'))).toBe('-0.005');

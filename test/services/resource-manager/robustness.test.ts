@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { parsePath } from '../../../services/resource-manager/path.js';
 import type { Harness } from './support.js';
 import { app1, appBody, environment, group, start, withEnvironment } from './support.js';
+import { runs } from '../../support/property-tests.js';
 
 let manager: Harness;
 beforeAll(async () => {
@@ -75,6 +76,6 @@ test.each([
       if (answer.status >= 400) expect(answer.body.error).toEqual({ code: expect.any(String), message: expect.any(String) });
       else expect((await manager.send('GET', path, undefined, version)).status).toBe(200);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

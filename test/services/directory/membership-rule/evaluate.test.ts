@@ -4,6 +4,7 @@ import type { MembershipRule } from '../../../../policies/membership-rule/index.
 import { compileMembershipRule, traceMembershipRule } from '../../../../services/directory/membership-rule/index.js';
 import type { EvaluatedObject, RuleContext } from '../../../../services/directory/membership-rule/index.js';
 import { anyRule } from '../../../policies/membership-rule/rule-arbitraries.js';
+import { runs } from '../../../support/property-tests.js';
 
 const now = Date.parse('2026-03-31T12:00:00Z');
 const ada: EvaluatedObject = {
@@ -123,7 +124,7 @@ describe('the evaluation of a membership rule', () => {
       fc.property(anyRule, (text) => {
         expect(matches(`-not (${text})`)).toBe(!matches(text));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

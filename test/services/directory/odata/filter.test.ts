@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { ODataError, compileFilterInMemory, odataLimits, parseFilter, printFilter } from '../../../../services/directory/odata/index.js';
 import { anyFilter, withoutPositions } from './filter-arbitraries.js';
+import { runs } from '../../../support/property-tests.js';
 
 const ada = {
   displayName: 'Ada Lovelace',
@@ -84,7 +85,7 @@ describe('a $filter', () => {
       fc.property(anyFilter, (filter) => {
         expect(withoutPositions(parseFilter(printFilter(filter)))).toEqual(withoutPositions(filter));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -123,7 +124,7 @@ describe('a $filter', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
