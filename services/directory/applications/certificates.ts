@@ -3,7 +3,8 @@ import { badRequest } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../kernel/write-body.js';
 import type { Body } from '../store/objects.js';
-import { whole, yearsLater } from './secrets.js';
+import { yearsLater } from './secrets.js';
+import { wholeSeconds } from '../kernel/instant.js';
 
 /** Key material: things of the application or service principal, by key id. */
 const collection = 'keys';
@@ -54,7 +55,7 @@ function readKey(entry: Body, key: string, now: Date): { key: string; entry: Bod
   const usage = entry['usage'] ?? 'Verify';
   const common = { type: entry['type'] ?? 'AsymmetricX509Cert', usage, key: null };
   if (common.type !== 'AsymmetricX509Cert') {
-    const from = start ?? whole(now);
+    const from = start ?? wholeSeconds(now);
     return {
       key,
       entry: {
@@ -73,8 +74,8 @@ function readKey(entry: Body, key: string, now: Date): { key: string; entry: Bod
       customKeyIdentifier: Buffer.from(certificate.fingerprint.replaceAll(':', ''), 'hex').toString('base64'),
       displayName: entry['displayName'] ?? certificate.subject.replaceAll('\n', ', '),
       ...common,
-      startDateTime: start ?? whole(new Date(certificate.validFrom)),
-      endDateTime: end ?? whole(new Date(certificate.validTo)),
+      startDateTime: start ?? wholeSeconds(new Date(certificate.validFrom)),
+      endDateTime: end ?? wholeSeconds(new Date(certificate.validTo)),
     },
   };
 }

@@ -9,7 +9,8 @@ import { nextApplication } from './application-rules.js';
 import { applicationDefaults, applicationType, mergedApplicationProperties } from './application-type.js';
 import { readKeyCredentials } from './certificates.js';
 import { ownersOfNew } from './owner-binds.js';
-import { addSecret, newSecret, whole } from './secrets.js';
+import { addSecret, newSecret } from './secrets.js';
+import { wholeSeconds } from '../kernel/instant.js';
 
 /** Makes an application of a request's values: owners bound, secrets made and shown this one time. Inside a transaction. */
 export async function newApplication(request: DirectoryRequest, values: Record<string, unknown>, body: Body): Promise<NewObject> {
@@ -40,7 +41,7 @@ export function emptyApplication(directory: Directory, appId: string): Record<st
   return {
     ...applicationDefaults(),
     appId,
-    createdDateTime: whole(directory.clock.now()),
+    createdDateTime: wholeSeconds(directory.clock.now()),
     publisherDomain: directory.tenant.defaultDomain,
   };
 }

@@ -3,6 +3,7 @@ import { badRequest } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../kernel/write-body.js';
 import type { Body, StoredObject } from '../store/objects.js';
+import { wholeSeconds } from '../kernel/instant.js';
 
 /** Hashes of client secrets: things of the application or service principal, by key id. */
 const collection = 'clientSecrets';
@@ -18,7 +19,7 @@ export interface NewSecret {
 /** Makes a client secret; it lives two years where no end is given. Dates are kept as they were written. */
 export function newSecret(request: unknown, now: Date): NewSecret {
   const wanted = isObject(request) ? request : {};
-  const start = dateOf(wanted, 'startDateTime') ?? whole(now);
+  const start = dateOf(wanted, 'startDateTime') ?? wholeSeconds(now);
   const end = dateOf(wanted, 'endDateTime') ?? yearsLater(start, 2);
   const secretText = `${randomBytes(3).toString('base64url').slice(0, 3)}8Q~${randomBytes(26).toString('base64url').slice(0, 34)}`;
   const keyId = randomUUID();
@@ -94,14 +95,9 @@ function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64');
 }
 
-/** Dates are written without fractions, as clients compare them by text. */
-export function whole(instant: Date): string {
-  return instant.toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
 /** The same day some years later. */
 export function yearsLater(start: string, years: number): string {
   const date = new Date(start);
   date.setUTCFullYear(date.getUTCFullYear() + years);
-  return whole(date);
+  return wholeSeconds(date);
 }

@@ -9,6 +9,7 @@ import { merged, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { deviceReadPermissions, deviceType, deviceWritePermissions, deviceWriteRoles } from './device-type.js';
+import { wholeSeconds } from '../kernel/instant.js';
 
 const read = permit(deviceReadPermissions);
 const write = permit(deviceWritePermissions, { roles: deviceWriteRoles });
@@ -28,10 +29,7 @@ export const devicesModule: DirectoryModule = {
       create: async (request, values) => {
         requireProperties(deviceType, values, ['displayName', 'operatingSystem', 'operatingSystemVersion', 'deviceId']);
         await checkDeviceId(request, values['deviceId']);
-        const registrationDateTime = request.directory.clock
-          .now()
-          .toISOString()
-          .replace(/\.\d+Z$/, 'Z');
+        const registrationDateTime = wholeSeconds(request.directory.clock.now());
         return { id: randomUUID(), body: { accountEnabled: true, registrationDateTime, ...values } };
       },
       change: async (request, current, values) => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { whole } from '../applications/secrets.js';
 import { badRequest, denied, objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { idPattern, ownProperties } from '../kernel/references.js';
@@ -8,6 +7,7 @@ import type { Item } from '../store/items.js';
 import type { StoredObject } from '../store/objects.js';
 import type { Side } from './assignment-store.js';
 import { putAssignment, sides } from './assignment-store.js';
+import { wholeSeconds } from '../kernel/instant.js';
 
 /** The role id that means default access: no role in particular. */
 const defaultAccess = '00000000-0000-0000-0000-000000000000';
@@ -41,7 +41,7 @@ export async function createAssignment(request: DirectoryRequest, side: Side, fr
   const body = {
     deletedDateTime: null,
     appRoleId,
-    createdDateTime: whole(directory.clock.now()),
+    createdDateTime: wholeSeconds(directory.clock.now()),
     principalDisplayName: principal.body['displayName'] ?? null,
     principalId: principal.id,
     principalType,

@@ -23,6 +23,7 @@ import { addOwners } from './owners.js';
 import { canonicalState, checkProperties } from './property-checks.js';
 import { checkClassification, defaultClassification, requireCreationAllowed } from './setting-effects.js';
 import { securityIdentifier } from './security-identifier.js';
+import { wholeSeconds } from '../kernel/instant.js';
 
 const required = ['displayName', 'mailEnabled', 'mailNickname', 'securityEnabled'] as const;
 const objectsPerUser = 250;
@@ -77,7 +78,7 @@ function ownersOf(request: DirectoryRequest, group: Body, binds: Binds, self: St
 
 /** Everything that the service itself sets on a new group. */
 export function completeGroup(directory: Directory, id: string, given: Body, creator?: StoredObject): Body {
-  const now = directory.clock.now().toISOString();
+  const now = wholeSeconds(directory.clock.now());
   const unified = isUnified(given);
   const mail = `${String(given['mailNickname'])}@${directory.tenant.defaultDomain}`;
   const location = given['preferredDataLocation'] ?? creator?.body['preferredDataLocation'];

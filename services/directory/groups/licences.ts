@@ -14,6 +14,7 @@ import { findGroup } from './find-group.js';
 import { readGroup, requireRole } from './group-access.js';
 import { groupType } from './group-type.js';
 import { kindOf } from './kinds.js';
+import { wholeSeconds } from '../kernel/instant.js';
 
 /** A licence as groups and users have it. */
 interface Licence {
@@ -122,7 +123,7 @@ async function passOn(directory: Directory, member: StoredObject): Promise<void>
         assignedByGroup: group.id,
         state: 'Active',
         error: 'None',
-        lastUpdatedDateTime: directory.clock.now().toISOString(),
+        lastUpdatedDateTime: wholeSeconds(directory.clock.now()),
       });
       if (!licences.has(licence.skuId)) licences.set(licence.skuId, licence);
     }

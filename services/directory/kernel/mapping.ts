@@ -36,7 +36,7 @@ export function mappingOf(engine: Sql['engine'], type: ObjectType | undefined, r
     engine,
     operand(segments): SqlOperand | undefined {
       const [name = ''] = segments;
-      if (deleted && name === 'deletedDateTime') return { form: 'date', expression: sql`o.deleted_at` };
+      if (deleted && name === 'deletedDateTime') return { form: 'date', expression: sql`(substr(o.deleted_at, 1, 19) || 'Z')` };
       const known = deleted ? deletedColumns[name] : (type?.lookupColumns?.[name] ?? columns[name]);
       const column = segments.length === 1 ? known : undefined;
       if (column !== undefined) return { form: 'folded', expression: sql`${sql.ref(column)}` };

@@ -1,6 +1,7 @@
 import { badRequest } from '../http/errors.js';
 import type { Body } from '../store/objects.js';
 import type { Directory } from './directory.js';
+import { wholeSeconds } from './instant.js';
 import type { ObjectType, Property } from './object-type.js';
 
 /** An object as it is shown: live or deleted. */
@@ -53,7 +54,7 @@ export function present(directory: Directory, object: Shown, presentation: Prese
     return shown;
   }
   for (const [name, absent] of plan.defaults) shown[name] = body[name] ?? absent;
-  if (presentation.deletedAt !== undefined) shown['deletedDateTime'] = presentation.deletedAt;
+  if (presentation.deletedAt !== undefined) shown['deletedDateTime'] = wholeSeconds(new Date(presentation.deletedAt));
   if (type.open) for (const name in body) if (!plan.known.has(name)) shown[name] = body[name];
   return shown;
 }
@@ -101,7 +102,7 @@ function absentOf(plan: Plan, name: string): unknown {
 }
 
 function deletion(presentation: Presentation): Body {
-  return presentation.deletedAt === undefined ? {} : { deletedDateTime: presentation.deletedAt };
+  return presentation.deletedAt === undefined ? {} : { deletedDateTime: wholeSeconds(new Date(presentation.deletedAt)) };
 }
 
 function valueOf(values: Readonly<Record<string, unknown>> | undefined, name: string): unknown {

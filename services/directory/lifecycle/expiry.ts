@@ -3,6 +3,7 @@ import { isUnified } from '../groups/kinds.js';
 import type { Item } from '../store/items.js';
 import type { Body, ObjectRow, StoredObject } from '../store/objects.js';
 import { objectColumns, toStoredObject } from '../store/objects.js';
+import { wholeSeconds } from '../kernel/instant.js';
 
 /** The collection of the tenant's lifecycle policy, of which there is at most one. */
 export const policyCollection = 'group-lifecycle-policy';
@@ -27,7 +28,7 @@ export async function covers(directory: Directory, policy: Item, group: StoredOb
 /** When a group renewed at a time expires; a policy that comes late leaves 30 days. */
 export function expiryOf(policy: Item, renewed: unknown, now: Date): string {
   const due = Date.parse(String(renewed)) + Number(policy.body['groupLifetimeInDays']) * day;
-  return new Date(due <= now.getTime() ? now.getTime() + 30 * day : due).toISOString();
+  return wholeSeconds(new Date(due <= now.getTime() ? now.getTime() + 30 * day : due));
 }
 
 /** Sets a group's expiry by the tenant's policy. Call inside a write. */
@@ -55,7 +56,7 @@ export async function applyExpiryToAll(directory: Directory): Promise<void> {
 /** Deletes, logically, what has expired without being renewed. */
 export async function deleteExpired(directory: Directory): Promise<void> {
   const statement = `select ${objectColumns} from directory_object o where o.expires_at <= ? and o.type = 'group' limit 1000`;
-  const now = directory.clock.now().toISOString();
+  const now = wholeSeconds(directory.clock.now());
   if ((await directory.sql.get(statement, [now])) === undefined) return;
   await directory.sql.write(async () => {
     for (const row of await directory.sql.all<ObjectRow>(statement, [now])) await directory.deleted.remove(toStoredObject(row));

@@ -8,6 +8,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../kernel/directory.js';
 import { applyExpiry, deleteExpired, lifecyclePolicy } from './expiry.js';
 import { policyRoutes } from './policies.js';
+import { wholeSeconds } from '../kernel/instant.js';
 
 /** Expiry and renewal of unified groups. */
 export const lifecycle: DirectoryModule = {
@@ -31,7 +32,7 @@ async function renew(request: DirectoryRequest): Promise<Reply> {
     const group = await findGroup(request);
     await requireRoleOrOwnership(request, group);
     if (!isUnified(group.body)) throw badRequest('Only unified groups expire and are renewed.');
-    const renewed = await directory.objects.save(group, { ...group.body, renewedDateTime: directory.clock.now().toISOString() });
+    const renewed = await directory.objects.save(group, { ...group.body, renewedDateTime: wholeSeconds(directory.clock.now()) });
     await applyExpiry(directory, renewed, await lifecyclePolicy(directory));
   });
   return directory.dialect === 'neutral' ? ok({ '@odata.context': `${request.base}/$metadata#Edm.Boolean`, value: true }) : noContent;

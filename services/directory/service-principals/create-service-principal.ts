@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readKeyCredentials } from '../applications/certificates.js';
 import { ownersOfNew } from '../applications/owner-binds.js';
-import { whole } from '../applications/secrets.js';
 import { DirectoryError, badRequest } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
@@ -10,6 +9,7 @@ import { requireProperties } from '../kernel/write-body.js';
 import type { Body } from '../store/objects.js';
 import { derivedProperties } from './derived.js';
 import { servicePrincipalType } from './service-principal-type.js';
+import { wholeSeconds } from '../kernel/instant.js';
 
 /**
  * Makes the service principal of an application. Inside a transaction.
@@ -54,7 +54,7 @@ export function emptyServicePrincipal(directory: Directory, base?: string): Reco
     alternativeNames: [],
     appOwnerOrganizationId: directory.tenant.id,
     appRoleAssignmentRequired: false,
-    createdDateTime: whole(directory.clock.now()),
+    createdDateTime: wholeSeconds(directory.clock.now()),
     keyCredentials: [],
     notificationEmailAddresses: [],
     passwordCredentials: [],

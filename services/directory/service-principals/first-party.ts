@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { whole } from '../applications/secrets.js';
 import { denied } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import type { StoredObject } from '../store/objects.js';
 import { emptyServicePrincipal } from './create-service-principal.js';
 import { servicePrincipalType } from './service-principal-type.js';
 import { directoryAppRoles, directoryScopes } from './well-known-permissions.js';
+import { wholeSeconds } from '../kernel/instant.js';
 
 /** The tenant that the cloud's own applications belong to. */
 const ownerTenant = 'f8cdef31-a31e-4b4a-93e4-5f571e91255a';
@@ -102,7 +102,7 @@ function bodyOf(directory: Directory, appId: string, { name, names = [], roles =
     displayName: name,
     appDisplayName: name,
     appOwnerOrganizationId: ownerTenant,
-    createdDateTime: whole(directory.clock.now()),
+    createdDateTime: wholeSeconds(directory.clock.now()),
     signInAudience: 'AzureADMultipleOrgs',
     servicePrincipalNames: [appId, ...names],
     replyUrls: [],

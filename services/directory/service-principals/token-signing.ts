@@ -2,13 +2,14 @@ import { randomUUID, webcrypto } from 'node:crypto';
 import { keepKey } from '../applications/certificates.js';
 import { checkOwnedBy, applicationWrite } from '../applications/application-access.js';
 import { requireByKey } from '../applications/find-application.js';
-import { whole, yearsLater } from '../applications/secrets.js';
+import { yearsLater } from '../applications/secrets.js';
 import { badRequest } from '../http/errors.js';
 import { ok } from '../http/reply.js';
 import type { Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body } from '../store/objects.js';
+import { wholeSeconds } from '../kernel/instant.js';
 
 const defaultSubject = 'CN=Castellan Federated SSO Certificate';
 
@@ -24,7 +25,7 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
     throw badRequest("Invalid value specified for property 'displayName': a subject such as CN=Contoso is expected.", 'displayName');
   if (endDateTime !== undefined && endDateTime !== null && (typeof endDateTime !== 'string' || Number.isNaN(Date.parse(endDateTime))))
     throw badRequest("Invalid value specified for property 'endDateTime': an ISO 8601 date and time is expected.", 'endDateTime');
-  const start = whole(directory.clock.now());
+  const start = wholeSeconds(directory.clock.now());
   const end = typeof endDateTime === 'string' ? endDateTime : yearsLater(start, 3);
   const { der, thumbprint } = await selfSigned(displayName, new Date(start), new Date(end));
   const common = {

@@ -17,6 +17,7 @@ import { isOwnAccount, userListAccess, userReadAccess, userWriteAccess } from '.
 import { checkUser } from './user-rules.js';
 import { userReadPermissions, userType } from './user-type.js';
 import { securityIdentifier } from '../groups/security-identifier.js';
+import { wholeSeconds } from '../kernel/instant.js';
 
 /** Entries of a seeded user that other modules, or nobody, keep as they are. */
 const apart = ['authenticationMethods', 'manager', 'passwordProfile'];
@@ -55,7 +56,7 @@ export const usersModule: DirectoryModule = {
         apart,
         standing: async () =>
           typeof name === 'string' ? (await directory.objects.findBy('user', 'user_principal_name', name))[0] : undefined,
-        complete: (body, id) => completed(body, id, directory.clock.now().toISOString()),
+        complete: (body, id) => completed(body, id, directory.clock.now()),
       });
     }
   },
@@ -82,19 +83,19 @@ async function newUser(
   const { password } = profile;
   return {
     id,
-    body: { ...completed(values, id, nowOf(request)), passwordProfile: profile.shown },
+    body: { ...completed(values, id, directory.clock.now()), passwordProfile: profile.shown },
     afterwards: () => keepPassword(directory, id, password),
   };
 }
 
 /** A user with what the service fills in. */
-function completed(values: Body, id: string, now: string): Body {
+function completed(values: Body, id: string, now: Date): Body {
   const localPart = String(values['userPrincipalName'] ?? '').split('@')[0] ?? '';
   const mailNickname = values['mailNickname'] ?? (localPart === '' ? null : localPart);
   const mail = typeof values['mail'] === 'string' ? values['mail'] : undefined;
   return {
     accountEnabled: true,
-    createdDateTime: whole(now),
+    createdDateTime: wholeSeconds(now),
     userType: 'Member',
     securityIdentifier: securityIdentifier(id),
     ...(mail === undefined ? {} : { proxyAddresses: [`SMTP:${mail}`] }),
@@ -116,10 +117,5 @@ function managerIn(value: unknown): unknown {
 }
 
 function nowOf({ directory }: DirectoryRequest): string {
-  return whole(directory.clock.now().toISOString());
-}
-
-/** Dates are written without fractions, as clients compare them by text. */
-function whole(instant: string): string {
-  return instant.replace(/\.\d+Z$/, 'Z');
+  return wholeSeconds(directory.clock.now());
 }

@@ -18,14 +18,14 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect([created.status, created.body]).toMatchObject([201, policy]);
     const second = await directory.post('/groupLifecyclePolicies', policy);
     expect(second.status).toBe(400);
-    expect((await directory.get(unified)).body.expirationDateTime).toBe('2026-07-14T10:00:00.000Z');
+    expect((await directory.get(unified)).body.expirationDateTime).toBe('2026-07-14T10:00:00Z');
     expect((await directory.get(security)).body.expirationDateTime).toBeNull();
     directory.pass({ days: 100 });
     const renewed = await directory.post(`${unified}/renew`);
     expect([renewed.status, renewed.body?.value]).toEqual(dialect === 'neutral' ? [200, true] : [204, undefined]);
     expect((await directory.get(unified)).body).toMatchObject({
-      renewedDateTime: '2026-04-25T10:00:00.000Z',
-      expirationDateTime: '2026-10-22T10:00:00.000Z',
+      renewedDateTime: '2026-04-25T10:00:00Z',
+      expirationDateTime: '2026-10-22T10:00:00Z',
     });
     expect((await directory.get(`${unified}/groupLifecyclePolicies`)).body.value).toHaveLength(1);
     directory.pass({ days: 179 });
@@ -47,13 +47,13 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     const added = await directory.post(`${path}/addGroup`, { groupId: one });
     expect(added.body).toEqual({ '@odata.context': 'http://directory.test/v1.0/$metadata#Edm.Boolean', value: true });
     expect((await directory.post(`${path}/addGroup`, { groupId: one })).body.value).toBe(false);
-    expect((await directory.get(`/groups/${one}`)).body.expirationDateTime).toBe('2026-02-14T10:00:00.000Z');
+    expect((await directory.get(`/groups/${one}`)).body.expirationDateTime).toBe('2026-02-14T10:00:00Z');
     expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBeNull();
     expect((await directory.post(`${path}/removeGroup`, { groupId: one })).body.value).toBe(true);
     expect((await directory.get(`/groups/${one}`)).body.expirationDateTime).toBeNull();
     const changed = await directory.patch(path, { groupLifetimeInDays: 60, managedGroupTypes: 'All' });
     expect([changed.status, changed.body.groupLifetimeInDays]).toEqual([200, 60]);
-    expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBe('2026-03-16T10:00:00.000Z');
+    expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBe('2026-03-16T10:00:00Z');
     expect((await directory.delete(path)).status).toBe(204);
     expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBeNull();
     expect((await directory.post('/groupLifecyclePolicies', { groupLifetimeInDays: 0, managedGroupTypes: 'All' })).status).toBe(400);
