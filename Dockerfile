@@ -5,16 +5,20 @@ RUN apt-get update && apt-get install -y --no-install-recommends python3 make g+
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts && npm rebuild better-sqlite3
 COPY . .
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+RUN npm run build && npm prune --omit=dev --ignore-scripts && mkdir -p /state
 
 FROM gcr.io/distroless/nodejs22-debian12:nonroot
 WORKDIR /app
 COPY --from=build /src/node_modules ./node_modules
 COPY --from=build /src/dist ./dist
 COPY --from=build /src/package.json ./package.json
+COPY --from=build --chown=nonroot:nonroot /state /var/lib/castellan
+# The default token store is an SQLite file below the working directory: the only folder that is written to, a volume of its own, so that
+# `docker run --read-only` works. With --token-store redis://… or postgres://… nothing is written at all.
+WORKDIR /var/lib/castellan
+VOLUME /var/lib/castellan
 ENV NODE_ENV=production
 USER nonroot
 EXPOSE 8443 9090
-# Nothing is written to the file system: the default store lives in memory.
 ENTRYPOINT ["/nodejs/bin/node", "/app/dist/cli/bin.js", "sidecar"]
 CMD ["--config", "/etc/castellan/auth.yaml", "--upstream", "http://127.0.0.1:8080", "--listen", ":8443", "--admin-listen", ":9090", "--secrets", "/run/secrets"]

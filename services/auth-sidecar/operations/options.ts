@@ -23,7 +23,7 @@ export interface SidecarOptions {
   readonly workers: number;
   readonly logLevel: LogLevel;
   readonly secrets?: string;
-  /** @default embedded, and living as long as the sidecar: in memory, with workers as SQLite */
+  /** @default embedded SQLite, a file for each configuration under `.castellan/auth-sidecar/` of the working directory or of TMPDIR */
   readonly tokenStore?: string;
   readonly endpoints?: string;
   /** How many opened sessions are remembered; 0: every request is verified from scratch. */

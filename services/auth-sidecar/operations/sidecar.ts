@@ -9,7 +9,9 @@ import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import { startTeam } from './team.js';
 import { watchFiles } from './watch.js';
+import { defaultLocation } from '../token-store/default-location.js';
 import { startWorker } from './worker.js';
+import type { Shared } from './worker.js';
 
 /** A running sidecar. */
 export interface RunningSidecar {
@@ -28,7 +30,11 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
   if (!Number.isInteger(options.workers) || options.workers < 1 || options.workers > 64)
     throw new CastellanError('CAS6004', '--workers must be a number from 1 to 64');
   const store = storeOf(options);
-  const shared = { ownKey: randomBytes(32).toString('base64'), tokenStore: store.url };
+  const shared: Shared = {
+    ownKey: randomBytes(32).toString('base64'),
+    tokenStore: store.url,
+    ...(store.notice === undefined ? {} : { notice: store.notice }),
+  };
   try {
     const crew = options.workers > 1 ? await withTeam(options, shared) : await alone(options, shared);
     let admin: AdminServer | undefined;
@@ -66,7 +72,7 @@ interface Crew {
   stop(): Promise<void>;
 }
 
-async function alone(options: SidecarOptions, shared: { readonly ownKey: string; readonly tokenStore: string }): Promise<Crew> {
+async function alone(options: SidecarOptions, shared: Shared): Promise<Crew> {
   const worker = await startWorker(options, shared);
   return {
     listening: worker.listening,
@@ -77,7 +83,7 @@ async function alone(options: SidecarOptions, shared: { readonly ownKey: string;
   };
 }
 
-async function withTeam(options: SidecarOptions, shared: { readonly ownKey: string; readonly tokenStore: string }): Promise<Crew> {
+async function withTeam(options: SidecarOptions, shared: Shared): Promise<Crew> {
   const team = await startTeam(options, shared);
   let stopping = false;
   return {
@@ -92,14 +98,24 @@ async function withTeam(options: SidecarOptions, shared: { readonly ownKey: stri
   };
 }
 
+/** The store of the options, and what the log should say of it. */
+interface Store {
+  readonly url: string;
+  readonly notice?: string;
+  dispose(): void;
+}
+
 /**
- * The store of the options. Without one it lives as long as the sidecar: in memory, or for workers, who would each have a memory of their
- * own, as embedded SQLite in a private file that goes at the end.
+ * Without `--token-store` it is embedded SQLite, so that what was ended stays ended over a restart. `memory:` of several workers, who would
+ * each have a memory of their own, is an SQLite file of this sidecar's alone that goes at the end.
  */
-function storeOf(options: SidecarOptions): { readonly url: string; dispose(): void } {
-  const { tokenStore, workers } = options;
-  const url = tokenStore ?? 'memory:';
-  if (url !== 'memory:' || workers === 1) return { url, dispose: () => undefined };
+function storeOf({ tokenStore, workers, config }: SidecarOptions): Store {
+  const dispose = (): void => undefined;
+  if (tokenStore === undefined) {
+    const { path, instead } = defaultLocation(config);
+    return { url: `sqlite:${path}`, dispose, ...(instead === undefined ? {} : { notice: `the token store is ${path} (${instead})` }) };
+  }
+  if (tokenStore !== 'memory:' || workers === 1) return { url: tokenStore, dispose };
   const directory = mkdtempSync(join(tmpdir(), 'castellan-sidecar-'));
   return { url: `sqlite:${join(directory, 'store.db')}`, dispose: () => rmSync(directory, { recursive: true, force: true }) };
 }

@@ -25,6 +25,8 @@ export interface Shared {
   /** Key material for a configuration without keys, base64. */
   readonly ownKey: string;
   readonly tokenStore: string;
+  /** What the log should say of the store. */
+  readonly notice?: string;
   readonly worker?: number;
 }
 
@@ -79,7 +81,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   const listening = reachableUrl(address, (server.address() as AddressInfo).port, tls !== undefined);
   const surroundings: Surroundings = { ...base, origins: given.length > 0 ? given : parseOrigins([listening]) };
   runtime = build(settings, surroundings);
-  for (const warning of settings.warnings) log.warn(warning);
+  for (const warning of [...settings.warnings, ...(shared.notice === undefined ? [] : [shared.notice])]) log.warn(warning);
   return {
     listening,
     log,

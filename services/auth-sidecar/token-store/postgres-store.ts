@@ -37,8 +37,9 @@ export async function openPostgresStore(url: string, now: Seconds, onError: (err
     },
     add: async (key, value, expiresAt) => {
       const { rowCount } = await pool.query(
-        'insert into auth_sidecar_entry (key, value, expires_at) values ($1, $2, $3) on conflict (key) do nothing',
-        [key, value, expiresAt],
+        // An entry that has ended gives way, also before it is purged.
+        'insert into auth_sidecar_entry (key, value, expires_at) values ($1, $2, $3) on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at where auth_sidecar_entry.expires_at <= $4',
+        [key, value, expiresAt, now()],
       );
       return rowCount === 1;
     },

@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { EntryStore, Seconds } from './entry-store.js';
+import { SqliteMirror } from './sqlite-mirror.js';
 
-/** A store in an SQLite file, shared by the workers of one machine. */
+/** A store in an SQLite file, shared by the workers, and by the sidecars, of one machine. */
 export function openSqliteStore(path: string, now: Seconds): EntryStore {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = new SqliteDatabase(path);
@@ -11,30 +12,47 @@ export function openSqliteStore(path: string, now: Seconds): EntryStore {
   database.pragma('busy_timeout = 3000');
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
+  // Pages are read through the mirror: a small cache keeps an idle sidecar small.
+  database.pragma('cache_size = -256');
   database.exec(
     'create table if not exists auth_sidecar_entry (key text primary key, value text not null, expires_at integer not null) without rowid',
   );
-  const select = database.prepare<[string, number], { value: string }>(
-    'select value from auth_sidecar_entry where key = ? and expires_at > ?',
+  const version = database.prepare<[], number>('pragma data_version').pluck();
+  const select = database.prepare<[string], { value: string; expires_at: number }>(
+    'select value, expires_at from auth_sidecar_entry where key = ?',
   );
   const upsert = database.prepare(
     'insert into auth_sidecar_entry (key, value, expires_at) values (?, ?, ?) on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at',
   );
-  const insert = database.prepare('insert into auth_sidecar_entry (key, value, expires_at) values (?, ?, ?) on conflict (key) do nothing');
+  // An entry that has ended gives way, also before it is purged.
+  const insert = database.prepare(
+    'insert into auth_sidecar_entry (key, value, expires_at) values (?, ?, ?) on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at where auth_sidecar_entry.expires_at <= ?',
+  );
   const drop = database.prepare('delete from auth_sidecar_entry where key = ?');
   const dropExpired = database.prepare('delete from auth_sidecar_entry where expires_at <= ?');
+  const mirror = new SqliteMirror(
+    () => version.get() ?? 0,
+    (key) => select.get(key),
+  );
   const purge = setInterval(() => {
     if (database.open) dropExpired.run(now());
   }, 60_000);
   purge.unref();
   return {
-    read: (keys) => {
-      const time = now();
-      return keys.map((key) => select.get(key, time)?.value);
+    read: (keys) => mirror.read(keys, now()),
+    write: (key, value, expiresAt) => {
+      upsert.run(key, value, expiresAt);
+      mirror.forget(key);
     },
-    write: (key, value, expiresAt) => void upsert.run(key, value, expiresAt),
-    add: (key, value, expiresAt) => insert.run(key, value, expiresAt).changes === 1,
-    remove: (key) => void drop.run(key),
+    add: (key, value, expiresAt) => {
+      const added = insert.run(key, value, expiresAt, now()).changes === 1;
+      mirror.forget(key);
+      return added;
+    },
+    remove: (key) => {
+      drop.run(key);
+      mirror.forget(key);
+    },
     close: () => {
       clearInterval(purge);
       database.close();

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -37,8 +37,24 @@ function behavesAsAStore(open: () => Promise<EntryStore>): void {
   });
 }
 
+/** What stores that take the injected clock do besides. */
+function forgetsInTime(open: () => Promise<EntryStore>): void {
+  test('an entry that has ended is not read and gives way', async () => {
+    const store = await open();
+    const key = `c${Math.random()}`;
+    expect(await store.add(key, 'first', time + 5)).toBe(true);
+    expect(await store.add(key, 'second', time + 5)).toBe(false);
+    time += 10;
+    expect(await store.read([key])).toEqual([undefined]);
+    expect(await store.add(key, 'third', time + 5)).toBe(true);
+    expect(await store.read([key])).toEqual(['third']);
+    await store.close();
+  });
+}
+
 describe('the store in memory', () => {
   behavesAsAStore(() => openStore('memory:', now, () => undefined));
+  forgetsInTime(() => openStore('memory:', now, () => undefined));
   test('forgets what has expired', async () => {
     const store = await openStore('memory:', now, () => undefined);
     await store.write('x', 'y', time + 5);
@@ -49,7 +65,29 @@ describe('the store in memory', () => {
 });
 
 describe('the store in a file', () => {
-  behavesAsAStore(() => openStore(`sqlite:${join(directory, 'store.db')}`, now, () => undefined));
+  const open = (): Promise<EntryStore> => openStore(`sqlite:${join(directory, 'store.db')}`, now, () => undefined);
+  behavesAsAStore(open);
+  forgetsInTime(open);
+
+  test('shows at once what another process wrote', async () => {
+    const [one, other] = [await open(), await open()];
+    for (let round = 0; round < 50; round++) {
+      const key = `shared-${round}`;
+      expect([...(await one.read([key])), ...(await other.read([key]))]).toEqual([undefined, undefined]);
+      await other.add(key, 'there', time + 100);
+      await new Promise((done) => setImmediate(done)); // no answer reaches a client within one turn
+      expect(await one.read([key])).toEqual(['there']);
+      await one.remove(key);
+      await new Promise((done) => setImmediate(done));
+      expect(await other.read([key])).toEqual([undefined]);
+    }
+    await one.close();
+    await other.close();
+  });
+
+  test('is readable by its owner only', () => {
+    expect(statSync(join(directory, 'store.db')).mode & 0o777).toBe(0o600);
+  });
 });
 
 describe('the store in blobs', () => {

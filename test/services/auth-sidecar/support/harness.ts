@@ -43,6 +43,7 @@ export async function startUnderTest({ config, upstream, endpoints, secrets = {}
     logLevel: 'silent',
     secrets: directory,
     ...(endpoints === undefined ? {} : { endpoints: join(directory, 'endpoints.json') }),
+    tokenStore: 'memory:',
     sessionCache: 1000,
     drainSeconds: 1,
     ...options,

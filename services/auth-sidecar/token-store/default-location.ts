@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+
+/** Where a sidecar keeps its entries when `--token-store` isn't given. */
+export interface DefaultLocation {
+  /** Path of the SQLite file. */
+  readonly path: string;
+  /** Why it isn't in the working directory, when it isn't. */
+  readonly instead?: string;
+}
+
+/** Where the default location is looked for; replaced in tests. */
+export interface Places {
+  readonly workingDirectory: string;
+  readonly temporaryDirectory: string;
+}
+
+/**
+ * The SQLite file of a configuration: `.castellan/auth-sidecar/` of the working directory, or where that can't be written the same below
+ * the temporary directory (`TMPDIR`). The name is made from the configuration's path, so that a restart finds again which sessions were
+ * ended, the sidecars of one configuration on one machine share it, and those of two never do.
+ *
+ * @throws CAS6005 when neither can be written
+ */
+export function defaultLocation(
+  config: string,
+  { workingDirectory, temporaryDirectory }: Places = { workingDirectory: process.cwd(), temporaryDirectory: tmpdir() },
+): DefaultLocation {
+  const name = `${createHash('sha256').update(realPath(config)).digest('hex').slice(0, 16)}.db`;
+  const first = join(workingDirectory, '.castellan');
+  const reason = unusable(first);
+  if (reason === undefined) return { path: join(first, 'auth-sidecar', name) };
+  const second = join(temporaryDirectory, `castellan-${userInfo().uid}`);
+  const other = unusable(second) ?? foreign(second);
+  if (other === undefined) return { path: join(second, 'auth-sidecar', name), instead: `${first}: ${reason}` };
+  throw new CastellanError(
+    'CAS6005',
+    `there is no place for the default token store (${first}: ${reason}; ${second}: ${other}); ` +
+      'give --token-store sqlite:PATH, redis://…, postgres://… or memory:, or a TMPDIR that can be written',
+  );
+}
+
+function realPath(config: string): string {
+  return existsSync(config) ? realpathSync(config) : resolve(config);
+}
+
+/** Makes a folder ready for the store. @returns why it can't be used */
+function unusable(folder: string): string | undefined {
+  try {
+    const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (made !== undefined) writeFileSync(join(folder, '.gitignore'), '*\n');
+    const inner = join(folder, 'auth-sidecar');
+    mkdirSync(inner, { recursive: true, mode: 0o700 });
+    accessSync(inner, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+  }
+}
+
+/** In a directory that everybody can write to, somebody else may have put a folder, or a link, there first. */
+function foreign(folder: string): string | undefined {
+  const found = lstatSync(folder);
+  return found.isDirectory() && found.uid === userInfo().uid ? undefined : 'belongs to somebody else';
+}

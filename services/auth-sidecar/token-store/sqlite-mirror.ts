@@ -1,0 +1,65 @@
+/** An entry as its row holds it. */
+interface Row {
+  readonly value: string;
+  readonly expires_at: number;
+}
+
+const mostEntries = 20_000;
+const mostCharacters = 16 * 1024 * 1024;
+
+/**
+ * What was read from an SQLite file lately, for as long as nobody else has written to it. SQLite says so by a number that changes with
+ * every other connection's write. It is asked once in each turn of the event loop, before the first answer: a request that came after
+ * another process's write was seen to be done can't get the answer from before it, and a loaded process asks once for many requests.
+ */
+export class SqliteMirror {
+  private readonly rows = new Map<string, Row | undefined>();
+  private characters = 0;
+  private known = -1;
+  private asked = false;
+
+  /** @param version changes when another connection has written. @param select reads a row of the file. */
+  constructor(
+    private readonly version: () => number,
+    private readonly select: (key: string) => Row | undefined,
+  ) {}
+
+  /** The values of the keys, in their order. @param time seconds since 1970 */
+  read(keys: readonly string[], time: number): readonly (string | undefined)[] {
+    if (!this.asked) {
+      const now = this.version();
+      if (now !== this.known) this.clear();
+      this.known = now;
+      this.asked = true;
+      setImmediate(() => (this.asked = false));
+    }
+    return keys.map((key) => {
+      const row = this.rows.has(key) ? this.rows.get(key) : this.load(key);
+      return row !== undefined && row.expires_at > time ? row.value : undefined;
+    });
+  }
+
+  /** To be told of this process's own writes. */
+  forget(key: string): void {
+    if (!this.rows.has(key)) return;
+    this.characters -= size(key, this.rows.get(key));
+    this.rows.delete(key);
+  }
+
+  private load(key: string): Row | undefined {
+    const row = this.select(key);
+    if (this.rows.size >= mostEntries || this.characters >= mostCharacters) this.clear();
+    this.rows.set(key, row);
+    this.characters += size(key, row);
+    return row;
+  }
+
+  private clear(): void {
+    this.rows.clear();
+    this.characters = 0;
+  }
+}
+
+function size(key: string, row: Row | undefined): number {
+  return key.length + (row?.value.length ?? 0);
+}

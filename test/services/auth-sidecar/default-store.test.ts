@@ -1,0 +1,60 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { Places } from '../../../services/auth-sidecar/token-store/default-location.js';
+import { defaultLocation } from '../../../services/auth-sidecar/token-store/default-location.js';
+
+const root = mkdtempSync(join(tmpdir(), 'sidecar-default-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let count = 0;
+/** Two fresh folders. @param blocked a file stands where the working directory's folder would be, as good as a read-only disk */
+function places(blocked = false): Places {
+  const [workingDirectory, temporaryDirectory] = ['work', 'tmp'].map((name) => join(root, `${name}-${++count}`)) as [string, string];
+  for (const each of [workingDirectory, temporaryDirectory]) mkdirSync(each);
+  if (blocked) writeFileSync(join(workingDirectory, '.castellan'), '');
+  return { workingDirectory, temporaryDirectory };
+}
+
+describe('without --token-store', () => {
+  test('entries are in a file of the configuration, below the working directory, out of version control', () => {
+    const where = places();
+    const { path, instead } = defaultLocation('auth.json', where);
+    expect(path.startsWith(join(where.workingDirectory, '.castellan', 'auth-sidecar'))).toBe(true);
+    expect(instead).toBeUndefined();
+    expect(existsSync(join(where.workingDirectory, '.castellan', '.gitignore'))).toBe(true);
+    expect(statSync(join(where.workingDirectory, '.castellan')).mode & 0o077).toBe(0);
+    expect(defaultLocation('auth.json', where).path).toBe(path);
+    expect(defaultLocation('other.json', where).path).not.toBe(path);
+  });
+
+  test('a link to the configuration is the configuration', () => {
+    const where = places();
+    writeFileSync(join(root, 'real.json'), '{}');
+    symlinkSync(join(root, 'real.json'), join(root, 'link.json'));
+    expect(defaultLocation(join(root, 'link.json'), where)).toEqual(defaultLocation(join(root, 'real.json'), where));
+  });
+
+  test('they are below TMPDIR where the working directory cannot be written, and it is said why', () => {
+    const where = places(true);
+    const { path, instead } = defaultLocation('auth.json', where);
+    expect(path.startsWith(join(where.temporaryDirectory, `castellan-${userInfo().uid}`, 'auth-sidecar'))).toBe(true);
+    expect(instead).toMatch(/\.castellan: E[A-Z]+$/);
+  });
+
+  test('a folder that somebody else put into TMPDIR is not taken', () => {
+    const where = places(true);
+    const elsewhere = join(root, `elsewhere-${++count}`);
+    mkdirSync(elsewhere);
+    symlinkSync(elsewhere, join(where.temporaryDirectory, `castellan-${userInfo().uid}`));
+    expect(() => defaultLocation('auth.json', where)).toThrow(/belongs to somebody else.*--token-store/);
+  });
+
+  test('with no place at all the error says what to give', () => {
+    const where = places(true);
+    writeFileSync(join(where.temporaryDirectory, `castellan-${userInfo().uid}`), '');
+    chmodSync(where.temporaryDirectory, 0o500);
+    expect(() => defaultLocation('auth.json', where)).toThrow(/no place for the default token store.*--token-store sqlite:PATH.*TMPDIR/);
+    chmodSync(where.temporaryDirectory, 0o700);
+  });
+});
