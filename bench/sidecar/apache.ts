@@ -1,0 +1,29 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Ground, Peer } from './ground.js';
+import { freePort, listening, onCore, proxyCore } from './ground.js';
+
+/** Apache with its session in a client cookie, which it opens on each request. */
+export async function startModAuthOpenIdc(ground: Ground): Promise<Peer> {
+  const port = await freePort();
+  const { directory } = ground;
+  const file = join(directory, 'apache.conf');
+  const modules = '/usr/lib/apache2/modules';
+  const load = ['mpm_event', 'proxy', 'proxy_http', 'authn_core', 'authz_core', 'authz_user', 'auth_openidc', 'headers'].filter((name) =>
+    existsSync(`${modules}/mod_${name}.so`),
+  );
+  writeFileSync(
+    file,
+    `${load.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`).join('\n')}
+ServerName localhost\nListen 127.0.0.1:${port}\nPidFile ${directory}/apache.pid\nErrorLog ${directory}/apache.log\nLogLevel crit\nMaxKeepAliveRequests 0\nKeepAliveTimeout 60\nServerRoot ${directory}\nDefaultRuntimeDir ${directory}\n
+<IfModule mpm_event_module>\nStartServers 1\nServerLimit 2\nThreadsPerChild 64\nMaxRequestWorkers 128\n</IfModule>
+OIDCProviderMetadataURL ${ground.issuer}/.well-known/openid-configuration
+OIDCClientID ${ground.clientId}\nOIDCClientSecret ${ground.clientSecret}\nOIDCProviderTokenEndpointAuth client_secret_post
+OIDCRedirectURI http://127.0.0.1:${port}/back\nOIDCCryptoPassphrase 0123456789abcdef0123456789abcdef\nOIDCSessionType client-cookie\nOIDCSessionInactivityTimeout 3600\nOIDCScope "openid"\nOIDCRemoteUserClaim sub\nOIDCUserInfoRefreshInterval 86400
+<Location />\nAuthType openid-connect\nRequire valid-user\nProxyPass http://127.0.0.1:${ground.originPort}/ keepalive=On disablereuse=Off max=128\n</Location>
+`,
+  );
+  const proxy = onCore(proxyCore, 'apache2', ['-DFOREGROUND', '-f', file]);
+  await listening(port);
+  return { name: 'apache2 + mod_auth_openidc, client cookie', url: `http://127.0.0.1:${port}`, processes: [proxy] };
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** A proxy under load: how it is started, and which processes count. */
+export interface Peer {
+  readonly name: string;
+  readonly url: string;
+  readonly processes: readonly ChildProcess[];
+}
+
+/** What all peers stand in front of and log in with. */
+export interface Ground {
+  readonly directory: string;
+  readonly originPort: number;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly cli: string;
+}
+
+/** Everything under measure runs on this core; load and origin on the other. */
+export const proxyCore = '0';
+export const loadCore = '1';
+
+export async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+export function onCore(core: string, command: string, args: readonly string[]): ChildProcess {
+  return spawn('taskset', ['-c', core, command, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+export async function listening(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const open = await new Promise<boolean>((done) => {
+      const socket = net.connect(port, '127.0.0.1', () => done(true));
+      socket.on('error', () => done(false)).on('connect', () => socket.destroy());
+    });
+    if (open) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`nothing listens on ${port}`);
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nginx, nginxProxy } from './plain-peers.js';
+import type { Ground, Peer } from './ground.js';
+import { freePort, listening, onCore, proxyCore } from './ground.js';
+
+/** The sidecar as users start it, with token store, access log, metrics and time-outs. @param sessionCache 0: every request is verified from scratch */
+export async function startSidecarPeer(ground: Ground, name: string, sessionCache: string): Promise<Peer> {
+  const port = await freePort();
+  const config = join(ground.directory, 'auth.json');
+  const registration = { clientId: ground.clientId, clientSecretSettingName: 'bench-secret', openIdIssuer: ground.issuer };
+  writeFileSync(
+    config,
+    JSON.stringify({ login: { tokenStore: { enabled: true } }, identityProviders: { azureActiveDirectory: { registration } } }),
+  );
+  writeFileSync(join(ground.directory, 'bench-secret'), ground.clientSecret);
+  const log = join(ground.directory, `sidecar-${port}.log`);
+  const args = [
+    'sidecar',
+    '--config',
+    config,
+    '--secrets',
+    ground.directory,
+    '--upstream',
+    `http://127.0.0.1:${ground.originPort}`,
+    '--listen',
+    `127.0.0.1:${port}`,
+    '--admin-listen',
+    '127.0.0.1:0',
+    '--session-cache',
+    sessionCache,
+  ];
+  const proxy = spawn(
+    'sh',
+    ['-c', 'log=$1; shift; exec "$@" 2>"$log"', 'sh', log, 'taskset', '-c', proxyCore, process.execPath, ground.cli, ...args],
+    { stdio: 'ignore' },
+  );
+  await listening(port);
+  return { name, url: `http://127.0.0.1:${port}`, processes: [proxy] };
+}
+
+/** A bare proxy of the same shape: what Node itself costs. */
+export async function startFloor(ground: Ground): Promise<Peer> {
+  const port = await freePort();
+  const proxy = onCore(proxyCore, process.execPath, [join(__dirname, 'floor.js'), String(port), String(ground.originPort)]);
+  await listening(port);
+  return { name: 'floor: bare node:http proxy', url: `http://127.0.0.1:${port}`, processes: [proxy] };
+}
+
+/** nginx asking a Node auth server for every request. @param cookieKey hex, of the cookie that the auth server opens */
+export async function startAuthRequest(ground: Ground, cookieKey: string): Promise<Peer> {
+  const [port, authPort] = [await freePort(), await freePort()];
+  const auth = onCore(proxyCore, process.execPath, [join(__dirname, 'auth-server.js'), String(authPort), cookieKey]);
+  await listening(authPort);
+  const more = `upstream auth { server 127.0.0.1:${authPort}; keepalive 128; keepalive_requests 1000000; }`;
+  const inside = 'auth_request /verify; auth_request_set $who $upstream_http_x_user; proxy_set_header X-User $who;';
+  const proxy = await nginx(ground, 'auth-request', port, proxyCore, nginxProxy(port, ground.originPort, more, inside));
+  return { name: 'nginx auth_request + node auth server', url: `http://127.0.0.1:${port}`, processes: [proxy, auth] };
+}

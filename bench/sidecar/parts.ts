@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import type { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
+import { startModAuthOpenIdc } from './apache.js';
+import type { Ground, Peer } from './ground.js';
+import { idleConnections } from './idle.js';
+import { startAuthRequest, startFloor, startSidecarPeer } from './node-peers.js';
+import { startHaproxy, startNginx } from './plain-peers.js';
+import { cpuMicroseconds, residentBytes } from './processes.js';
+import { latencyAtRate } from './rate.js';
+import { sealedCookie, signIn } from './sign-in.js';
+import { wrk } from './wrk.js';
+
+/** What a part of the benchmark needs. */
+export interface Stage {
+  readonly ground: Ground;
+  readonly idp: TestIdentityProvider;
+  readonly seconds: number;
+  readonly rounds: number;
+  /** Ends the peer after the part. */
+  keep(peer: Peer): Peer;
+  print(line: string): void;
+}
+
+interface Sample {
+  readonly perSecond: number;
+  /** Processor time of a request, in microseconds. */
+  readonly cpu: number;
+}
+
+/** Loads the peers in turn, round after round, each with a session of its own. @returns the samples of each peer */
+async function interleave(
+  stage: Stage,
+  path: string,
+  peers: readonly { readonly peer: Peer; cookie(): string | Promise<string> }[],
+): Promise<Sample[][]> {
+  const samples: Sample[][] = peers.map(() => []);
+  for (let round = 0; round <= stage.rounds; round++) {
+    for (const [index, { peer, cookie }] of peers.entries()) {
+      const session = await cookie();
+      const before = cpuMicroseconds(peer);
+      const { requests, perSecond } = await wrk(`${peer.url}${path}`, session, round === 0 ? 4 : stage.seconds);
+      // The first round lets compiled code be compiled and connections be made: it doesn't count.
+      if (round > 0) samples[index]?.push({ perSecond, cpu: (cpuMicroseconds(peer) - before) / requests });
+    }
+  }
+  peers.forEach(({ peer }, index) => {
+    const own = samples[index] ?? [];
+    const [rate, cpu] = [median(own.map(({ perSecond }) => perSecond)), median(own.map((each) => each.cpu))];
+    stage.print(`${peer.name.padEnd(44)} ${rate.toFixed(0).padStart(7)} req/s  ${cpu.toFixed(1).padStart(7)} µs CPU/request`);
+  });
+  return samples;
+}
+
+/** Ratios round by round, for what disturbs the machine disturbs neighbours alike; then their median. */
+function ratio(stage: Stage, label: string, ours: readonly Sample[] = [], theirs: readonly Sample[] = [], goal?: string): void {
+  const each = (of: (own: Sample, other: Sample) => number): string =>
+    median(ours.map((own, index) => of(own, theirs[index] as Sample))).toFixed(2);
+  const [rate, cpu] = [each((own, other) => own.perSecond / other.perSecond), each((own, other) => other.cpu / own.cpu)];
+  stage.print(`${label.padEnd(52)} ${rate} by requests, ${cpu} by CPU${goal === undefined ? '' : ` (goal ${goal})`}`);
+}
+
+/** Requests a second and processor time a request, 1 KB, 64 connections. */
+export async function throughput(stage: Stage): Promise<void> {
+  const { ground, idp } = stage;
+  const key = randomBytes(32);
+  const floor = stage.keep(await startFloor(ground));
+  const nginx = stage.keep(await startNginx(ground));
+  const apache = stage.keep(await startModAuthOpenIdc(ground));
+  const authRequest = stage.keep(await startAuthRequest(ground, key.toString('hex')));
+  const own = stage.keep(await startSidecarPeer(ground, 'sidecar', '10000'));
+  const verifying = stage.keep(await startSidecarPeer(ground, 'sidecar, verifying every request', '0'));
+  const [bare, plain, openIdc, asked, cached, verified] = await interleave(stage, '/small', [
+    { peer: floor, cookie: () => '' },
+    { peer: nginx, cookie: () => '' },
+    // It gives a client cookie older than a minute out anew: each round has a fresh one.
+    { peer: apache, cookie: () => signIn(apache.url, idp) },
+    { peer: authRequest, cookie: () => sealedCookie(key) },
+    { peer: own, cookie: () => signIn(own.url, idp) },
+    { peer: verifying, cookie: () => signIn(verifying.url, idp) },
+  ]);
+  ratio(stage, 'nginx as a plain proxy', cached, plain, '0.45');
+  ratio(stage, 'mod_auth_openidc, with the session cache', cached, openIdc, '4');
+  ratio(stage, 'mod_auth_openidc, verifying every request', verified, openIdc, '2.5');
+  ratio(stage, 'nginx auth_request + a node auth server', cached, asked, '1.4');
+  ratio(stage, 'the bare node:http proxy', cached, bare);
+  ratio(stage, 'the bare node:http proxy against nginx', bare, plain);
+}
+
+/** Latency at 3,000 requests a second. */
+export async function latency(stage: Stage): Promise<void> {
+  const peers = [
+    stage.keep(await startSidecarPeer(stage.ground, 'sidecar', '10000')),
+    stage.keep(await startModAuthOpenIdc(stage.ground)),
+  ] as const;
+  const measured: { p50: number; p99: number }[][] = [[], []];
+  for (const peer of peers) await wrk(`${peer.url}/small`, await signIn(peer.url, stage.idp), 4);
+  for (let round = 0; round < stage.rounds; round++)
+    for (const [index, peer] of peers.entries())
+      measured[index]?.push(await latencyAtRate(`${peer.url}/small`, await signIn(peer.url, stage.idp), 3000, stage.seconds + 1));
+  const [own, theirs] = measured.map((all) => ({ p50: median(all.map(({ p50 }) => p50)), p99: median(all.map(({ p99 }) => p99)) })) as [
+    { p50: number; p99: number },
+    { p50: number; p99: number },
+  ];
+  stage.print(`p50/p99 at 3,000 requests a second: sidecar ${own.p50.toFixed(2)}/${own.p99.toFixed(2)} ms`);
+  stage.print(
+    `mod_auth_openidc ${theirs.p50.toFixed(2)}/${theirs.p99.toFixed(2)} ms; p99 ratio ${(own.p99 / theirs.p99).toFixed(2)} (goal <= 0.5)`,
+  );
+}
+
+/** Bodies of 1 MB. */
+export async function large(stage: Stage): Promise<void> {
+  const floor = stage.keep(await startFloor(stage.ground));
+  const haproxy = stage.keep(await startHaproxy(stage.ground));
+  const own = stage.keep(await startSidecarPeer(stage.ground, 'sidecar', '10000'));
+  const [bare, theirs, ours] = await interleave(stage, '/large', [
+    { peer: floor, cookie: () => '' },
+    { peer: haproxy, cookie: () => '' },
+    { peer: own, cookie: () => signIn(own.url, stage.idp) },
+  ]);
+  ratio(stage, 'haproxy, 1 MB bodies', ours, theirs, '0.8');
+  ratio(stage, 'the bare node:http proxy, 1 MB bodies', ours, bare);
+}
+
+/** Memory of a fresh process and of idle connections. */
+export async function memory(stage: Stage): Promise<void> {
+  const peer = stage.keep(await startSidecarPeer(stage.ground, 'sidecar', '10000'));
+  const fresh = residentBytes(peer);
+  const floor = stage.keep(await startFloor(stage.ground));
+  const bare = residentBytes(floor);
+  const closeFirst = await idleConnections(peer.url, 100);
+  const base = residentBytes(peer);
+  const count = 4000;
+  const close = await idleConnections(peer.url, count);
+  const each = (residentBytes(peer) - base) / count / 1024;
+  stage.print(`fresh process ${(fresh / 1e6).toFixed(1)} MB (goal 60); the bare node:http proxy ${(bare / 1e6).toFixed(1)} MB`);
+  stage.print(`idle connection ${each.toFixed(1)} KB (goal 25)`);
+  closeFirst();
+  close();
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? NaN;
+}

@@ -1,0 +1,51 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import type { Peer } from './ground.js';
+
+/** Every process of a peer: those started and their children. */
+function family(peer: Peer): number[] {
+  const parents = new Map<number, number>();
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      parents.set(
+        Number(entry),
+        Number(
+          readFileSync(`/proc/${entry}/stat`, 'utf8')
+            .replace(/^.*\) /s, '')
+            .split(' ')[1],
+        ),
+      );
+    } catch {
+      continue; // ended while it was looked at
+    }
+  }
+  const own = new Set(peer.processes.map(({ pid }) => pid ?? 0));
+  for (let grown = true; grown;) {
+    grown = false;
+    for (const [pid, parent] of parents) {
+      if (own.has(parent) && !own.has(pid)) {
+        own.add(pid);
+        grown = true;
+      }
+    }
+  }
+  return [...own];
+}
+
+/** Processor time of a peer so far, in microseconds. */
+export function cpuMicroseconds(peer: Peer): number {
+  return family(peer).reduce((sum, pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return sum + (Number(fields[11]) + Number(fields[12])) * 10_000;
+  }, 0);
+}
+
+/** Resident memory of a peer, in bytes. */
+export function residentBytes(peer: Peer): number {
+  return family(peer).reduce(
+    (sum, pid) => sum + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
+    0,
+  );
+}
