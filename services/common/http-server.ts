@@ -19,7 +19,8 @@ const megabyte = 1024 * 1024;
 
 /**
  * The HTTP server that services are mounted on, by `castellan serve`, by the sandbox and in tests: path segments in any letter case,
- * long path parameters, bodies of any content type, HEAD for every GET, no query strings in the log.
+ * long path parameters, bodies of any content type, HEAD for every GET, no query strings in the log. A path that isn't percent-encoded
+ * correctly reaches its service, which answers in its own error shape; `request.originalUrl` is what was sent.
  */
 export function createHttpServer(options: HttpServerOptions = {}): FastifyInstance {
   const app = Fastify({
@@ -32,6 +33,7 @@ export function createHttpServer(options: HttpServerOptions = {}): FastifyInstan
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
+    rewriteUrl: (request) => routableUrl(request.url ?? '/'),
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4096 },
   } as FastifyServerOptions);
   addTolerantParsers(app);
@@ -54,6 +56,18 @@ export function createHttpServer(options: HttpServerOptions = {}): FastifyInstan
 /** Adds a service to a server: each of its prefixes becomes an encapsulated scope with the service's own handlers. */
 export function mountService(app: FastifyInstance, service: Service): void {
   for (const prefix of service.prefixes) app.register(async (scope) => service.register(scope, prefix), { prefix });
+}
+
+/** The router would answer a path that it can't decode by itself, in its own shape: such a path is encoded once more. */
+function routableUrl(url: string): string {
+  if (!url.includes('%')) return url;
+  const path = pathOf(url);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length); // the service sees it as it was sent, and refuses it
+  }
 }
 
 function pathOf(url: string): string {

@@ -29,19 +29,22 @@ export function sendReply(reply: FastifyReply, answer: Reply, ids: RequestIds): 
   return reply.header('content-type', answer.contentType ?? jsonType).send(JSON.stringify(answer.body));
 }
 
-/** Sends a failure in the directory's error shape. Whatever isn't a known error says nothing about the inside. */
+/** Sends a failure in the directory's error shape. */
 export function sendError(reply: FastifyReply, error: unknown, ids: RequestIds, clock: Clock): FastifyReply {
-  const known = asDirectoryError(error);
-  if (known.status >= 500) reply.log.error({ err: error, requestId: ids.requestId }, 'request failed');
-  headersOf(reply, ids).code(known.status).header('content-type', jsonType);
-  for (const [name, value] of Object.entries(known.headers)) reply.header(name, value);
+  const answer = errorReply(error, ids, clock);
+  if (answer.status >= 500) reply.log.error({ err: error, requestId: ids.requestId }, 'request failed');
+  return sendReply(reply, answer, ids);
+}
+
+/** A failure in the directory's error shape. Whatever isn't a known error says nothing about the inside. */
+export function errorReply(error: unknown, ids: RequestIds, clock: Clock): Reply {
+  const { status, code, message, details, headers } = asDirectoryError(error);
   const innerError = {
     date: clock.now().toISOString().slice(0, 19),
     'request-id': ids.requestId,
     'client-request-id': ids.clientRequestId,
   };
-  const error_ = { code: known.code, message: known.message, ...(known.details && { details: known.details }), innerError };
-  return reply.send(JSON.stringify({ error: error_ }));
+  return { status, headers, body: { error: { code, message, ...(details && { details }), innerError } } };
 }
 
 function asDirectoryError(error: unknown): DirectoryError {

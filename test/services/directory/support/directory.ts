@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Dialect } from '../../../../core/dialect/dialect.js';
 import type { Caller } from '../../../../services/common/caller.js';
 import { anyone } from '../../../../services/common/caller.js';
 import type { Database } from '../../../../services/common/database.js';
 import { openDatabase } from '../../../../services/common/database.js';
+import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
 import type { SeedSection } from '../../../../services/common/seed.js';
 import type { Service } from '../../../../services/common/service.js';
 import { directoryRoles } from '../../../../services/directory/authorization/directory-roles.js';
@@ -77,14 +77,8 @@ export class TestDirectory {
       longRunning: { mode: 'never', seed: '', seconds: 0 },
     });
     if (options.seed) await service.seed(options.seed);
-    const app = options.tls ? (Fastify({ https: options.tls }) as unknown as FastifyInstance) : Fastify();
-    for (const prefix of service.prefixes)
-      await app.register(
-        async (scope) => {
-          await service.register(scope, prefix);
-        },
-        { prefix },
-      );
+    const app = createHttpServer(options.tls ? { tls: options.tls } : {});
+    mountService(app, service);
     return new TestDirectory(app, service, database, options.database === undefined, clock, callers);
   }
 

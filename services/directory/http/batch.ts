@@ -1,0 +1,119 @@
+import { badRequest } from './errors.js';
+import { jsonType } from './reply.js';
+import type { Reply } from './reply.js';
+
+/** One request of a batch. */
+export interface BatchedRequest {
+  readonly id: string;
+  readonly method: string;
+  /** Path and query, relative to the version: `/groups?$top=5`. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+  /** The requests that must have succeeded before. */
+  readonly dependsOn: readonly string[];
+}
+
+/** Requests in one batch. */
+const mostRequests = 20;
+const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
+/**
+ * Reads the body of `POST /$batch`.
+ *
+ * @throws DirectoryError 400 for more than 20 requests, ids that are missing or given twice, unknown or circular dependencies.
+ */
+export function readBatch(body: Readonly<Record<string, unknown>>): readonly BatchedRequest[] {
+  const { requests } = body;
+  if (!Array.isArray(requests) || requests.length === 0) throw badRequest('A batch needs a list of requests.', 'requests');
+  if (requests.length > mostRequests)
+    throw badRequest(`Number of batch request steps exceeds the maximum value of ${mostRequests}.`, 'requests', 'MaximumValueExceeded');
+  const read = requests.map(readRequest);
+  const ids = new Set(read.map(({ id }) => id));
+  if (ids.size !== read.length) throw badRequest('The ids of the requests in a batch must differ.', 'requests');
+  for (const { id, dependsOn } of read)
+    for (const other of dependsOn)
+      if (!ids.has(other)) throw badRequest(`The request '${id}' depends on '${other}', which is not in the batch.`, 'dependsOn');
+  return inOrder(read);
+}
+
+function readRequest(given: unknown): BatchedRequest {
+  const { id, method, url, headers = {}, body, dependsOn = [] } = (given ?? {}) as Record<string, unknown>;
+  if (typeof id !== 'string' || id === '') throw badRequest('Each request of a batch needs an id.', 'id');
+  const verb = String(method).toUpperCase();
+  if (!methods.includes(verb)) throw badRequest(`The request '${id}' needs a method: ${methods.join(', ')}.`, 'method');
+  if (typeof url !== 'string' || url === '') throw badRequest(`The request '${id}' needs a url.`, 'url');
+  if (!isStrings(dependsOn)) throw badRequest(`dependsOn of the request '${id}' must be a list of ids.`, 'dependsOn');
+  const lowered = Object.fromEntries(Object.entries(headers as object).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  if (body !== undefined && lowered['content-type'] === undefined)
+    throw badRequest(`The request '${id}' has a body and needs the header Content-Type.`, 'headers');
+  const path = url.startsWith('/') ? url : `/${url}`;
+  return { id, method: verb, url: path, headers: lowered, bytes: bytesOf(body, lowered['content-type'] ?? ''), dependsOn };
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+/** JSON stands as it is, text as a string, anything else in base64 (OData JSON format, "Batch Request"). */
+function bytesOf(body: unknown, contentType: string): Buffer {
+  if (body === undefined || body === null) return Buffer.alloc(0);
+  if (isJson(contentType)) return Buffer.from(JSON.stringify(body));
+  return Buffer.from(String(body), /^\s*text\//i.test(contentType) ? 'utf8' : 'base64');
+}
+
+function isJson(contentType: string): boolean {
+  return /^\s*application\/([\w.-]+\+)?json\b/i.test(contentType);
+}
+
+/** Each request behind those that it depends on, otherwise in the order given. */
+function inOrder(requests: readonly BatchedRequest[]): readonly BatchedRequest[] {
+  const ordered: BatchedRequest[] = [];
+  const done = new Set<string>();
+  while (ordered.length < requests.length) {
+    const next = requests.find(({ id, dependsOn }) => !done.has(id) && dependsOn.every((other) => done.has(other)));
+    if (!next) throw badRequest('The requests of a batch depend on each other in a circle.', 'dependsOn');
+    ordered.push(next);
+    done.add(next.id);
+  }
+  return ordered;
+}
+
+/** Answers a batch: one request after the other; what depends on one that failed isn't run and answers 424. */
+export async function runBatch(requests: readonly BatchedRequest[], run: (request: BatchedRequest) => Promise<Reply>): Promise<Reply> {
+  const responses = new Map<string, Readonly<Record<string, unknown>>>();
+  const failed = new Set<string>();
+  for (const request of requests) {
+    const reason = request.dependsOn.find((other) => failed.has(other));
+    const reply = reason === undefined ? await run(request) : failedDependency(reason);
+    if (reply.status >= 400) failed.add(request.id);
+    responses.set(request.id, responseOf(request.id, reply));
+  }
+  return { status: 200, body: { responses: [...responses.values()] } };
+}
+
+function failedDependency(other: string): Reply {
+  const message = `The request '${other}' that this one depends on has failed.`;
+  return { status: 424, body: { error: { code: 'FailedDependency', message } } };
+}
+
+function responseOf(id: string, reply: Reply): Readonly<Record<string, unknown>> {
+  const { status, body, headers } = reply;
+  if (body === undefined) return { id, status, headers: shownHeaders(headers) };
+  const contentType = reply.contentType ?? (typeof body === 'string' || Buffer.isBuffer(body) ? 'text/plain' : jsonType);
+  return { id, status, headers: { ...shownHeaders(headers), 'Content-Type': contentType }, body: shownBody(body, contentType) };
+}
+
+function shownBody(body: NonNullable<Reply['body']>, contentType: string): unknown {
+  if (Buffer.isBuffer(body)) return body.toString('base64');
+  return typeof body === 'string' && isJson(contentType) ? JSON.parse(body) : body;
+}
+
+/** Headers as people write them: `Retry-After`. */
+function shownHeaders(headers: Reply['headers']): Readonly<Record<string, string>> {
+  const shown = Object.entries(headers ?? {}).map(([name, value]) => [
+    name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),
+    value,
+  ]);
+  return Object.fromEntries([['Cache-Control', 'no-cache'], ['OData-Version', '4.0'], ...shown]) as Record<string, string>;
+}

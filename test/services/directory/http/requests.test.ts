@@ -1,0 +1,40 @@
+import { TestDirectory, id, user } from '../support/directory.js';
+
+describe('requests that lead nowhere', () => {
+  let directory: TestDirectory;
+  beforeAll(async () => {
+    directory = await TestDirectory.start({ seed: { users: [user(id(1))] } });
+  });
+  afterAll(() => directory.stop());
+
+  it.each(['/groups/%', '/groups/%zz', '/groups/%ff', '/groups/%c3%28/members', "/groups(uniqueName='%e0%a4')"])(
+    "answers the wrongly encoded path %s with 400 in the directory's shape",
+    async (path) => {
+      const answer = await directory.get(path);
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toMatchObject({ code: 'Request_BadRequest', innerError: { 'request-id': answer.headers['request-id'] } });
+    },
+  );
+
+  it('takes a percent sign that is encoded as part of a key', async () => {
+    expect((await directory.get("/groups(uniqueName='100%25')")).body.error.message).toContain("'100%'");
+  });
+
+  it.each([
+    ['HEAD', '/groups', 405],
+    ['OPTIONS', '/groups', 405],
+    ['PUT', '/groups', 405],
+    ['GET', '/nothing', 404],
+    ['GET', '/', 404],
+  ])('answers %s %s with %i and request ids', async (method, path, status) => {
+    const answer = await directory.ask(method, path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    if (status === 405) expect(String(answer.headers['allow']).split(', ').sort()).toEqual(['GET', 'POST']);
+  });
+
+  it('answers 401 before anything else', async () => {
+    for (const path of ['/groups/%zz', '/nothing', '/groups'])
+      expect([path, (await directory.get(path, { headers: { authorization: 'Bearer wrong' } })).status]).toEqual([path, 401]);
+  });
+});
