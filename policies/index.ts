@@ -2,7 +2,7 @@ export type { DeclarationOptions } from './engine/check-declaration.js';
 export { checkDeclaration } from './engine/check-declaration.js';
 export type { CheckOptions } from './engine/check-stack.js';
 export { checkStack } from './engine/check-stack.js';
-export type { Report, Rule, RuleContext, SchemaClaim } from './engine/rule.js';
+export type { OptionsSchema, Report, Rule, RuleContext, SchemaClaim } from './engine/rule.js';
 export { defineRule } from './engine/rule.js';
 export type { RunCheckOptions } from './engine/run-check.js';
 export { exitCodeOf, runCheck } from './engine/run-check.js';

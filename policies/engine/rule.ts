@@ -43,6 +43,15 @@ export interface RuleContext {
   unknown(path: ConfigPath): void;
 }
 
+/** A JSON Schema of options: `{ type: 'object', properties: { instead: { type: 'string' } } }`. */
+export interface OptionsSchema {
+  readonly type: 'object';
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+  /** Whether other options are taken, too. @default false */
+  readonly additionalProperties?: boolean;
+}
+
 /** A rule: an explicit id, what it demands and why, its messages, and its check of one declaration. */
 export interface Rule<Sections extends Section = Section> {
   readonly id: string;
@@ -68,8 +77,8 @@ export interface Rule<Sections extends Section = Section> {
   readonly claims?: readonly SchemaClaim[];
   /** The properties that the rule judges: where one of them is known only later, so is the verdict. */
   readonly reads?: readonly string[];
-  /** The schema of the rule's options. */
-  readonly options?: TSchema;
+  /** The schema of the rule's options: JSON Schema, as it is or as typebox writes it. Other options are refused. */
+  readonly options?: TSchema | OptionsSchema;
   check?(declaration: Declaration<Sections>, context: RuleContext): void;
   /** Judges what was declared before and is gone; scope `change` only. */
   checkRemoved?(declaration: Declaration<Sections>, context: RuleContext): void;
