@@ -14,6 +14,7 @@ import type { CookieNames } from './session/cookies.js';
 import { cookieNames } from './session/cookies.js';
 import { CrossSiteGuard } from './session/cross-site.js';
 import { KeyRing } from './session/key-ring.js';
+import type { LiveConnections } from './session/live-connections.js';
 import { TokenKeeper } from './session/token-keeper.js';
 import type { EntryStore, Seconds } from './token-store/entry-store.js';
 import type { UpstreamPool } from './upstream/pool.js';
@@ -29,6 +30,8 @@ export interface Surroundings {
   /** Key material for a configuration without keys. */
   readonly ownKey: Buffer;
   readonly sessionCache: number;
+  /** What ends with its session. */
+  readonly live: LiveConnections;
   readonly http: ProviderHttp;
   readonly now: Seconds;
   readonly log: Log;
@@ -51,7 +54,7 @@ export interface Runtime extends Surroundings {
 
 /** Puts a configuration to work. @param blobStore where tokens go when a blob container is configured */
 export function createRuntime(settings: SidecarSettings, surroundings: Surroundings, blobStore?: EntryStore): Runtime {
-  const { origins, trusted, tls, store, ownKey, sessionCache, http, now } = surroundings;
+  const { origins, trusted, tls, store, ownKey, sessionCache, live, http, now } = surroundings;
   const keys = KeyRing.of(settings.keys.encryption, settings.keys.signing, ownKey);
   const providers = settings.providers.map((each) => createProvider(each, http, now));
   const { dialect, forwarding } = settings;
@@ -63,7 +66,7 @@ export function createRuntime(settings: SidecarSettings, surroundings: Surroundi
     providersByWord: new Map(providers.flatMap((provider) => provider.words.map((word) => [word, provider] as const))),
     keys,
     sessions: new SessionCodec(keys, sessionCache),
-    keeper: new TokenKeeper(store, settings.tokens.enabled ? (blobStore ?? store) : undefined, keys),
+    keeper: new TokenKeeper(store, settings.tokens.enabled ? (blobStore ?? store) : undefined, keys, (id) => live.endOf(id)),
     scrubber: new HeaderScrubber(say(words.sessionHeader, dialect).toLowerCase(), forwardingHeaders),
     resolver: new OriginResolver(origins, forwarding, trusted, tls),
     guard: new CrossSiteGuard(origins, settings.allowedRedirects),

@@ -16,6 +16,7 @@ import type { Runtime } from './runtime.js';
 import { forward } from './upstream/forward.js';
 import type { ForwardFailure } from './upstream/forward.js';
 import { checkHandshake, joinWebSocket } from './upstream/websocket.js';
+import { endWithSession } from './upstream/websocket-life.js';
 
 /** Certificate and key, when the sidecar ends TLS itself. */
 export interface TlsFiles {
@@ -184,16 +185,13 @@ function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Duplex, ear
       return;
     }
     runtime.metrics.count('websockets_total');
-    const session = verdict.authentication.kind === 'signed-in' ? verdict.authentication.session : undefined;
     const end = joinWebSocket(runtime.pool, outboundHead(checked, verdict), key, socket, early, (status) =>
       answer(refusalAnswer(new Refusal(status, 'The app could not be reached.'), id, checked.headers)),
     );
-    // A connection doesn't outlive the session that opened it.
-    const lifetime = session === undefined ? undefined : (session.expiresAt - runtime.now()) * 1000;
-    const timer = lifetime === undefined || lifetime > 2 ** 31 - 1 ? undefined : setTimeout(end, lifetime);
+    const release = endWithSession(runtime, verdict.authentication, end);
     webSockets.add(end);
     socket.once('close', () => {
-      clearTimeout(timer);
+      release();
       webSockets.delete(end);
     });
     runtime.log.info('websocket', { id, path: checked.target.path });

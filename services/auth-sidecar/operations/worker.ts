@@ -9,6 +9,7 @@ import { callProvider } from '../providers/provider-http.js';
 import { createRuntime } from '../runtime.js';
 import type { Runtime, Surroundings } from '../runtime.js';
 import { createSidecarServer } from '../sidecar-server.js';
+import { LiveConnections } from '../session/live-connections.js';
 import { openBlobStore } from '../token-store/blob-store.js';
 import { secondsNow } from '../token-store/entry-store.js';
 import { openStore } from '../token-store/open-store.js';
@@ -64,6 +65,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     store,
     ownKey: Buffer.from(shared.ownKey, 'base64'),
     sessionCache: options.sessionCache,
+    live: new LiveConnections(),
     http: callProvider,
     now: secondsNow,
     log,

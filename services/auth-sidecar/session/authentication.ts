@@ -26,6 +26,8 @@ export type Authentication =
       readonly identity: Identity;
       /** Undefined for bearer tokens. */
       readonly session?: Session;
+      /** When a bearer token ends, in seconds since 1970. */
+      readonly until?: number;
       readonly tokens?: Tokens;
       /** Identity header lines for the app. */
       readonly lines: string;
@@ -144,13 +146,14 @@ async function byBearer(runtime: Runtime, takers: readonly Provider[], token: st
   for (const provider of takers) {
     const signed = await provider.bearer?.(token, AbortSignal.timeout(providerPatience));
     if (signed === undefined) continue;
-    const { identity } = signed;
+    const { identity, expiresAt } = signed;
     return {
       kind: 'signed-in',
       via: 'bearer',
       provider,
       identity,
       lines: identityLines(identity, provider.words[0], runtime.settings.dialect),
+      ...(expiresAt === undefined ? {} : { until: expiresAt }),
     };
   }
   return otherwise.kind === 'anonymous' ? { ...otherwise, badToken: true } : otherwise;

@@ -19,11 +19,13 @@ export class TokenKeeper {
 
   /**
    * @param entries ended sessions and used states. @param tokens where tokens go; undefined: the token store is off.
+   * @param onEnd is told the id of a session that ends here.
    */
   constructor(
     private readonly entries: EntryStore,
     private readonly tokens: EntryStore | undefined,
     private readonly keys: KeyRing,
+    private readonly onEnd: (sessionId: string) => void,
   ) {}
 
   get keepsTokens(): boolean {
@@ -68,9 +70,15 @@ export class TokenKeeper {
   async end(session: Session): Promise<void> {
     const until = Math.max(session.expiresAt, session.renewableUntil) + afterwards;
     await this.entries.add(session.revokedKey, '1', until);
+    this.onEnd(session.id);
     if (this.tokens !== undefined && this.tokens !== this.entries) await this.tokens.add(session.revokedKey, '1', until);
     this.opened.delete(session.tokensKey);
     await this.tokens?.remove(session.tokensKey);
+  }
+
+  /** Whether a session was ended, here or elsewhere. */
+  async wasEnded(session: Session): Promise<boolean> {
+    return (await this.look(session)).revoked;
   }
 
   /** Uses up what works once; false when it was used before, by any replica. */

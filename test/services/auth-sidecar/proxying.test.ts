@@ -20,19 +20,6 @@ beforeAll(async () => {
     if (incoming.url !== '/reject') response.writeContinue();
     answer(incoming, response);
   });
-  app.on('upgrade', (request, socket) => {
-    if (request.url === '/refused') {
-      socket.end('HTTP/1.1 418 Teapot\r\nContent-Length: 3\r\n\r\nno!');
-      return;
-    }
-    const key = String(request.headers['sec-websocket-key']);
-    const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
-    const lying = request.url === '/lying' ? 'AAAA' : accept;
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${lying}\r\n\r\n`);
-    socket.on('data', (chunk) => socket.write(chunk)).on('error', () => socket.destroy());
-    socket.on('end', () => socket.end());
-    socket.on('close', () => events.push('socket closed'));
-  });
   await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
   sidecar = await startUnderTest({
     config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
@@ -262,42 +249,6 @@ describe('requests to the app', () => {
     expect(answers.status).toBe(502);
     expect(JSON.parse(answers.body)).toMatchObject({ code: 502 });
     await lonely.stop();
-  });
-});
-
-describe('WebSockets', () => {
-  const handshake = (path: string, more = ''): string =>
-    `GET ${path} HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;
-
-  test('are joined, bytes sent early included', async () => {
-    const text = await sendRaw(sidecar.listening, `${handshake('/socket')}hello`);
-    expect(text).toContain('HTTP/1.1 101');
-    expect(text).toContain('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
-    expect(text.endsWith('\r\n\r\nhello')).toBe(true);
-    await until(() => events.includes('socket closed'));
-  });
-
-  test('that the app refuses get its answer', async () => {
-    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/refused')))).toMatchObject({ status: 418, body: 'no!' });
-  });
-
-  test('that the app accepts wrongly are refused', async () => {
-    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/lying'))).status).toBe(502);
-  });
-
-  test.each([
-    ['a body', 'Content-Length: 5\r\n'],
-    ['chunks', 'Transfer-Encoding: chunked\r\n'],
-    ['two keys', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'],
-    ['two versions', 'Sec-WebSocket-Version: 8\r\n'],
-  ])('with %s are refused', async (_, more) => {
-    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/socket', more))).status).toBeGreaterThanOrEqual(400);
-    expect(events).toEqual([]);
-  });
-
-  test('to paths of the sidecar lead nowhere', async () => {
-    for (const path of ['/.auth/me', '/.AUTH/me', '/a/../socket'])
-      expect(parseAnswer(await sendRaw(sidecar.listening, handshake(path))).status).toBeGreaterThanOrEqual(400);
   });
 });
 

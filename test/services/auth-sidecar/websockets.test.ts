@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import http from 'node:http';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import type { SidecarUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { browser, parseAnswer, request, sendRaw } from './support/raw-client.js';
+
+const idp = new TestIdentityProvider();
+const handshakes: http.IncomingHttpHeaders[] = [];
+const events: string[] = [];
+let app: http.Server;
+let sidecar: SidecarUnderTest;
+let config: unknown;
+let upstream: string;
+
+beforeAll(async () => {
+  await idp.start();
+  app = http.createServer((_, response) => response.end('app'));
+  app.on('upgrade', (incoming, socket) => {
+    handshakes.push(incoming.headers);
+    if (incoming.url === '/refused') {
+      socket.end('HTTP/1.1 418 Teapot\r\nContent-Length: 3\r\n\r\nno!');
+      return;
+    }
+    const key = String(incoming.headers['sec-websocket-key']);
+    const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+    const lying = incoming.url === '/lying' ? 'AAAA' : accept;
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${lying}\r\n\r\n`);
+    socket.on('data', (chunk) => socket.write(chunk)).on('error', () => socket.destroy());
+    socket.on('end', () => socket.end());
+    socket.on('close', () => events.push('socket closed'));
+  });
+  await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
+  upstream = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
+  config = directoryConfig(idp, {
+    globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+    login: { tokenStore: { enabled: true } },
+    encryptionSettings: { containerAppAuthEncryptionSecretName: 'shared-key' },
+  });
+  sidecar = await start();
+});
+afterAll(async () => {
+  await sidecar.stop();
+  app.closeAllConnections();
+  await new Promise((done) => app.close(done));
+  await idp.close();
+});
+beforeEach(() => {
+  events.length = 0;
+  handshakes.length = 0;
+});
+
+function start(options: Parameters<typeof startUnderTest>[0]['options'] = {}): Promise<SidecarUnderTest> {
+  return startUnderTest({ config, upstream, secrets: { 'shared-key': 'a key of at least sixteen characters' }, options });
+}
+
+const handshake = (path: string, more = '', at = sidecar.listening): string =>
+  `GET ${path} HTTP/1.1\r\nHost: ${new URL(at).host}\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;
+
+/** Opens a WebSocket and keeps it. */
+async function openSocket(headers: string, at = sidecar.listening, host = at): Promise<{ readonly closed: () => boolean; end(): void }> {
+  const socket = net.connect(Number(new URL(at).port), '127.0.0.1');
+  let closed = false;
+  socket.on('close', () => (closed = true)).on('error', () => undefined);
+  socket.write(handshake('/socket', headers, host));
+  const first = await new Promise<Buffer>((done) => socket.once('data', done));
+  expect(first.toString()).toContain('HTTP/1.1 101');
+  return { closed: () => closed, end: () => socket.destroy() };
+}
+
+async function until(condition: () => boolean, seconds = 10): Promise<void> {
+  for (let waited = 0; waited < seconds * 50 && !condition(); waited++) await new Promise((done) => setTimeout(done, 20));
+  expect(condition()).toBe(true);
+}
+
+describe('WebSockets', () => {
+  test('are joined, bytes sent early included', async () => {
+    const text = await sendRaw(sidecar.listening, `${handshake('/socket')}hello`);
+    expect(text).toContain('HTTP/1.1 101');
+    expect(text).toContain('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
+    expect(text.endsWith('\r\n\r\nhello')).toBe(true);
+    await until(() => events.includes('socket closed'));
+  });
+
+  test('that the app refuses get its answer', async () => {
+    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/refused')))).toMatchObject({ status: 418, body: 'no!' });
+  });
+
+  test('that the app accepts wrongly are refused', async () => {
+    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/lying'))).status).toBe(502);
+  });
+
+  test.each([
+    ['a body', 'Content-Length: 5\r\n'],
+    ['chunks', 'Transfer-Encoding: chunked\r\n'],
+    ['two keys', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'],
+    ['two versions', 'Sec-WebSocket-Version: 8\r\n'],
+  ])('with %s are refused', async (_, more) => {
+    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/socket', more))).status).toBeGreaterThanOrEqual(400);
+    expect(events).toEqual([]);
+  });
+
+  test('to paths of the sidecar lead nowhere', async () => {
+    for (const path of ['/.auth/me', '/.AUTH/me', '/a/../socket'])
+      expect(parseAnswer(await sendRaw(sidecar.listening, handshake(path))).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('carry the identity of the session and nothing that the client says of itself', async () => {
+    const { jar } = await signIn(sidecar, idp);
+    const forged = 'X-SVC-CLIENT-PRINCIPAL-NAME: Mallory\r\nx_svc_client_principal_id: 0\r\n';
+    const open = await openSocket(`${forged}Cookie: ${jar.header}\r\n`);
+    expect(handshakes).toHaveLength(1);
+    expect(handshakes[0]).toMatchObject({ 'x-svc-client-principal-name': 'Ada Lovelace', 'x-svc-client-principal-idp': 'directory' });
+    expect(JSON.stringify(handshakes)).not.toContain('Mallory');
+    expect(handshakes[0]).not.toHaveProperty('x_svc_client_principal_id');
+    open.end();
+  });
+});
+
+describe('a WebSocket of a session', () => {
+  test('ends when the person signs out; others go on', async () => {
+    const [ada, bob] = [(await signIn(sidecar, idp)).jar, (await signIn(sidecar, idp)).jar];
+    const [one, two, other] = [
+      await openSocket(`Cookie: ${ada.header}\r\n`),
+      await openSocket(`Cookie: ${ada.header}\r\n`),
+      await openSocket(`Cookie: ${bob.header}\r\n`),
+    ];
+    const anonymous = await openSocket('');
+    await request(sidecar.listening, { path: '/.auth/logout', headers: { ...browser, ...cookie(ada) } });
+    await until(() => one.closed() && two.closed());
+    expect([other.closed(), anonymous.closed()]).toEqual([false, false]);
+    other.end();
+    anonymous.end();
+  });
+
+  test('ends when another sign-in takes the place of the session', async () => {
+    const { jar } = await signIn(sidecar, idp);
+    const open = await openSocket(`Cookie: ${jar.header}\r\n`);
+    await signIn(sidecar, idp, '/.auth/login/directory', jar);
+    await until(open.closed);
+  });
+
+  test('ends when the person signs out at another replica, and after a reload', async () => {
+    const url = 'http://app.example';
+    const options = { publicOrigins: [url], tokenStore: `sqlite:${join(sidecar.directory, 'shared.db')}` };
+    const [one, other] = [await start(options), await start(options)];
+    const at = { listening: one.listening };
+    const headers = { ...browser, Host: 'app.example' };
+    const begun = await request(at.listening, { path: '/.auth/login/directory', headers });
+    const callback = new URL(idp.authorize(new URL(begun.headers['location']?.[0] ?? '')));
+    const landed = await request(at.listening, {
+      path: callback.pathname + callback.search,
+      headers: { ...headers, Cookie: (begun.headers['set-cookie']?.[0] ?? '').split(';')[0] },
+    });
+    const session = (landed.headers['set-cookie'] ?? []).map((each) => each.split(';')[0] ?? '').find((each) => each.includes('Session='));
+    const open = await openSocket(`Cookie: ${String(session)}\r\n`, one.listening, url);
+    one.reload();
+    await request(other.listening, { path: '/.auth/logout', headers: { ...headers, Cookie: session } });
+    await until(open.closed);
+    await Promise.all([one.stop(), other.stop()]);
+  });
+
+  test('ends when its session does, or its bearer token', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const open = await openSocket(`Authorization: Bearer ${await idp.sign({ exp: now + 2 })}\r\n`);
+    expect(handshakes[0]).toHaveProperty('x-svc-client-principal-id', 'subject-1');
+    await until(open.closed);
+    sidecar.write({ ...(config as object), login: { cookieExpiration: { timeToExpiration: '00:00:02' } } });
+    sidecar.reload();
+    const { jar } = await signIn(sidecar, idp);
+    const short = await openSocket(`Cookie: ${jar.header}\r\n`);
+    await until(short.closed);
+    sidecar.write(config);
+    sidecar.reload();
+  });
+});
