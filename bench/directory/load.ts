@@ -1,28 +1,24 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Database } from '../../services/common/database.js';
+import { securityIdentifier } from '../../services/directory/groups/security-identifier.js';
 import { searchColumn } from '../../services/directory/odata/index.js';
 import { relations } from '../../services/directory/store/relations.js';
-
-/** How much the data set holds. */
-export interface Size {
-  readonly groups: number;
-  readonly users: number;
-  readonly memberships: number;
-}
-
-/** Objects to ask about. */
-export interface Loaded {
-  readonly groupIds: readonly string[];
-  readonly userIds: readonly string[];
-}
+import type { Size } from './data-set.js';
 
 const departments = ['Sales', 'Finance', 'Engineering', 'Operations', 'Legal', 'Support', 'Research', 'Marketing'];
+const cities = ['Rome', 'Berlin', 'Oslo', 'Lima', 'Kyoto', 'Accra', 'Quito', 'Perth', 'Turin'];
+
+/** The id of the n-th object of a kind: always the same, and spread like random ones. */
+export function idOf(kind: 'user' | 'group', index: number): string {
+  const hex = createHash('md5').update(`${kind} ${index}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
 
 /**
  * Fills an empty directory in SQLite: users first, then groups, then memberships. Each user is in the same number of groups; every
- * hundredth group holds a chain of ten others, so that transitive questions have something to follow.
+ * hundredth group begins a chain of ten others, so that transitive questions have something to follow.
  */
-export function load(database: Database, size: Size): Loaded {
+export function load(database: Database, size: Size): void {
   const sqlite = database.sqlite;
   if (!sqlite) throw new Error('the bench loads SQLite only');
   const object = sqlite.prepare(
@@ -34,7 +30,6 @@ export function load(database: Database, size: Size): Loaded {
   sqlite.pragma('cache_size = -1000000');
   // built-in objects stand already
   const { base } = sqlite.prepare('select coalesce(max(number), 0) as base from directory_object').get() as { base: number };
-  const [userIds, groupIds]: [string[], string[]] = [[], []];
   const inSteps = (count: number, each: (index: number) => void): void => {
     for (let from = 0; from < count; from += 100_000)
       sqlite.transaction(() => {
@@ -42,24 +37,28 @@ export function load(database: Database, size: Size): Loaded {
       })();
   };
   inSteps(size.users, (index) => {
-    const id = randomUUID();
-    userIds.push(id);
-    const name = `${departments[index % departments.length]} Person ${index}`;
+    const id = idOf('user', index);
+    const department = departments[index % departments.length];
+    const name = `${department} Person ${index}`;
     const mail = `person${index}@castellan.example`;
     const body = {
+      accountEnabled: index % 50 !== 0,
+      createdDateTime: '2026-01-15T10:00:00Z',
+      userType: 'Member',
+      securityIdentifier: securityIdentifier(id),
+      proxyAddresses: [`SMTP:${mail}`],
       displayName: name,
       mail,
-      mailNickname: `person${index}`,
       userPrincipalName: mail,
-      accountEnabled: true,
-      userType: 'Member',
+      department,
+      city: cities[index % cities.length],
+      jobTitle: `Clerk ${index % 1000}`,
+      mailNickname: `person${index}`,
     };
-    const words = searchColumn(name);
-    object.run(base + index + 1, id, 'user', name.toLowerCase(), mail, `person${index}`, mail, words, JSON.stringify(body));
+    object.run(base + index + 1, id, 'user', name.toLowerCase(), mail, `person${index}`, mail, searchColumn(name), JSON.stringify(body));
   });
   inSteps(size.groups, (index) => {
-    const id = randomUUID();
-    groupIds.push(id);
+    const id = idOf('group', index);
     const name = `${departments[index % departments.length]} Group ${index}`;
     const body = {
       displayName: name,
@@ -69,19 +68,11 @@ export function load(database: Database, size: Size): Loaded {
       groupTypes: [],
       createdDateTime: '2026-01-15T10:00:00.000Z',
       renewedDateTime: '2026-01-15T10:00:00.000Z',
+      securityIdentifier: securityIdentifier(id),
       visibility: 'Private',
     };
-    object.run(
-      base + size.users + index + 1,
-      id,
-      'group',
-      name.toLowerCase(),
-      null,
-      `group${index}`,
-      null,
-      searchColumn(name),
-      JSON.stringify(body),
-    );
+    const number = base + size.users + index + 1;
+    object.run(number, id, 'group', name.toLowerCase(), null, `group${index}`, null, searchColumn(name), JSON.stringify(body));
   });
   const perGroup = Math.floor(size.memberships / size.groups);
   inSteps(size.groups, (index) => {
@@ -92,9 +83,5 @@ export function load(database: Database, size: Size): Loaded {
     if (index % 100 === 0)
       for (let at = 1; at <= 10 && index + at < size.groups; at++) link.run(group + at - 1, relations.members, group + at);
   });
-  sqlite.exec('analyze');
   sqlite.pragma('wal_checkpoint(truncate)');
-  sqlite.pragma('synchronous = full');
-  sqlite.pragma('cache_size = -65536');
-  return { groupIds, userIds };
 }

@@ -1,72 +1,127 @@
 import { relations } from '../../services/directory/store/relations.js';
-import type { Loaded } from './load.js';
+import type { Size } from './data-set.js';
+import { idOf } from './load.js';
 
-/** One question, asked of the service and as bare SQL. */
+/** A request of a question. */
+export interface Asked {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly payload?: string;
+  /** Asks with `ConsistencyLevel: eventual`. */
+  readonly eventual?: true;
+}
+
+/** The bare SQL of a question, with the parameters of the n-th asking. */
+export interface BareSql {
+  readonly text: string;
+  readonly parameters: (index: number, size: Size) => readonly (string | number)[];
+}
+
+/** One question, asked of the service and, where the budget names it, as bare SQL. */
 export interface Question {
   readonly name: string;
-  /** The request for the n-th asking. */
-  readonly request: (index: number, data: Loaded) => { readonly method: 'GET' | 'POST'; readonly url: string; readonly payload?: string };
-  readonly sql: string;
-  readonly parameters: (index: number, data: Loaded) => readonly (string | number)[];
+  readonly request: (index: number, size: Size) => Asked;
+  /** Those with it are held to twice its time; the others only to not growing. */
+  readonly sql?: BareSql;
 }
 
 const members = relations.members;
 const columns = 'o.number, o.id, o.type, o.version, o.body';
-const pick = <T>(list: readonly T[], index: number): T => list[(index * 7919) % list.length] as T;
 const groupNumber = '(select number from directory_object where id = ?)';
+const group = (index: number, size: Size): string => idOf('group', (index * 7919) % size.groups);
+const user = (index: number, size: Size): string => idOf('user', (index * 7919) % size.users);
+/** One in a hundred: there begin the chains of nested groups. */
+const nesting = (index: number, size: Size): string => idOf('group', (index * 100) % size.groups);
+const checked = (index: number): string[] => Array.from({ length: 20 }, (_, at) => idOf('group', (index % 500) + at));
+const get = (url: string): Asked => ({ method: 'GET', url: `/v1.0${url}` });
+const advanced = (url: string): Asked => ({ ...get(url), eventual: true });
+const filter = (text: string): string => `$filter=${encodeURIComponent(text)}`;
+const prefix = (index: number): string => `sales group ${index % 1000}`;
 
-/** The questions of the published budget. */
-export const questions: readonly Question[] = [
+/** The questions of the published budget. The bare SQL is what one would write by hand for the same answer. */
+const budget: readonly Question[] = [
   {
     name: 'get by id',
-    request: (index, { groupIds }) => ({ method: 'GET', url: `/v1.0/groups/${pick(groupIds, index)}` }),
-    sql: `select ${columns} from directory_object o where o.id = ?`,
-    parameters: (index, { groupIds }) => [pick(groupIds, index)],
+    request: (index, size) => get(`/groups/${group(index, size)}`),
+    sql: {
+      text: `select ${columns} from directory_object o where o.id = ?`,
+      parameters: (index, size) => [group(index, size)],
+    },
   },
   {
     name: 'first page',
-    request: () => ({ method: 'GET', url: '/v1.0/groups' }),
-    sql: `select ${columns} from directory_object o where o.type = 'group' order by o.number limit 101`,
-    parameters: () => [],
+    request: () => get('/groups'),
+    sql: { text: `select ${columns} from directory_object o where o.type = 'group' order by o.number limit 101`, parameters: () => [] },
   },
   {
     name: 'displayName prefix',
-    request: (index) => ({
-      method: 'GET',
-      url: `/v1.0/groups?$filter=${encodeURIComponent(`startsWith(displayName,'Sales Group ${index % 1000}')`)}`,
-    }),
-    sql: `select ${columns} from directory_object o where o.type = 'group' and o.display_name >= ? and o.display_name < ? order by o.number limit 101`,
-    parameters: (index) => [`sales group ${index % 1000}`, `sales group ${index % 1000}\u{10ffff}`],
+    request: (index) => get(`/groups?${filter(`startsWith(displayName,'${prefix(index)}')`)}`),
+    sql: {
+      text: `select ${columns} from directory_object o where o.type = 'group' and o.display_name >= ? and o.display_name < ?
+        order by o.display_name limit 101`,
+      parameters: (index) => [prefix(index), `${prefix(index)}\u{10ffff}`],
+    },
   },
   {
     name: 'members page',
-    request: (index, { groupIds }) => ({ method: 'GET', url: `/v1.0/groups/${pick(groupIds, index)}/members` }),
-    sql: `select ${columns} from directory_link l join directory_object o on o.number = l.target
-      where l.source = ${groupNumber} and l.relation = ${members} order by l.target limit 101`,
-    parameters: (index, { groupIds }) => [pick(groupIds, index)],
+    request: (index, size) => get(`/groups/${group(index, size)}/members`),
+    sql: {
+      text: `select ${columns} from directory_link l join directory_object o on o.number = l.target
+        where l.source = ${groupNumber} and l.relation = ${members} order by l.target limit 101`,
+      parameters: (index, size) => [group(index, size)],
+    },
   },
   {
     name: 'checkMemberGroups',
-    request: (index, { groupIds, userIds }) => ({
+    request: (index, size) => ({
       method: 'POST',
-      url: `/v1.0/users/${pick(userIds, index)}/checkMemberGroups`,
-      payload: JSON.stringify({ groupIds: groupIds.slice(index % 1000, (index % 1000) + 20) }),
+      url: `/v1.0/users/${user(index, size)}/checkMemberGroups`,
+      payload: JSON.stringify({ groupIds: checked(index) }),
     }),
-    sql: `with recursive up(number) as (select source from directory_link where target = ${groupNumber} and relation in (1, 6, 7)
-      union select l.source from up join directory_link l on l.target = up.number and l.relation in (1, 6, 7))
-      select o.id from up join directory_object o on o.number = up.number where o.type = 'group'
-        and o.id in (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
-    parameters: (index, { groupIds, userIds }) => [pick(userIds, index), ...groupIds.slice(index % 1000, (index % 1000) + 20)],
+    sql: {
+      text: `with recursive up(number) as (select source from directory_link where target = ${groupNumber} and relation in (1, 6, 7)
+        union select l.source from up join directory_link l on l.target = up.number and l.relation in (1, 6, 7))
+        select o.id from up join directory_object o on o.number = up.number where o.type = 'group'
+          and o.id in (${Array.from({ length: 20 }, () => '?').join(',')})`,
+      parameters: (index, size) => [user(index, size), ...checked(index)],
+    },
   },
   {
     name: 'transitiveMembers',
-    request: (index, { groupIds }) => ({
-      method: 'GET',
-      url: `/v1.0/groups/${groupIds[(index * 100) % groupIds.length]}/transitiveMembers`,
-    }),
-    sql: `with recursive down(number) as (select target from directory_link where source = ${groupNumber} and relation = ${members}
-      union select l.target from down join directory_link l on l.source = down.number and l.relation = ${members})
-      select ${columns} from down join directory_object o on o.number = down.number order by o.number limit 101`,
-    parameters: (index, { groupIds }) => [groupIds[(index * 100) % groupIds.length] as string],
+    request: (index, size) => get(`/groups/${nesting(index, size)}/transitiveMembers`),
+    sql: {
+      text: `with recursive down(number) as (select target from directory_link where source = ${groupNumber} and relation = ${members}
+        union select l.target from down join directory_link l on l.source = down.number and l.relation = ${members})
+        select ${columns} from directory_object o where o.number in (select number from down) order by o.number limit 101`,
+      parameters: (index, size) => [nesting(index, size)],
+    },
   },
 ];
+
+/** Further questions whose time must not grow with the whole. */
+const others: readonly Question[] = [
+  { name: 'user by principal name', request: (index, size) => get(`/users/person${(index * 7919) % size.users}@castellan.example`) },
+  {
+    name: 'filter by mail',
+    request: (index, size) => get(`/users?${filter(`mail eq 'person${(index * 7919) % size.users}@castellan.example'`)}`),
+  },
+  { name: 'memberOf', request: (index, size) => get(`/users/${user(index, size)}/memberOf`) },
+  { name: 'transitiveMemberOf', request: (index, size) => get(`/users/${user(index, size)}/transitiveMemberOf`) },
+  {
+    name: 'getMemberGroups',
+    request: (index, size) => ({ method: 'POST', url: `/v1.0/users/${user(index, size)}/getMemberGroups`, payload: '{}' }),
+  },
+  { name: 'ordered by displayName', request: () => get('/users?$orderby=displayName desc&$select=id,displayName') },
+  {
+    name: 'a page in the middle',
+    request: (_, size) => get(`/users?$skiptoken=${Buffer.from(`[${Math.round(size.users / 2)}]`).toString('base64url')}`),
+  },
+  { name: 'search by a rare word', request: (index) => advanced(`/groups?$search=${encodeURIComponent(`"displayName:nobody${index}"`)}`) },
+  { name: 'search by a common word', request: () => advanced(`/groups?$search=${encodeURIComponent('"displayName:sales"')}`) },
+  { name: 'filter by department', request: () => get(`/users?${filter("department eq 'legal'")}`) },
+  { name: 'filter by an absent department', request: (index) => get(`/users?${filter(`department eq 'nowhere${index}'`)}`) },
+  { name: 'delta, first page', request: () => get('/groups/delta') },
+];
+
+/** Everything that is asked. */
+export const questions: readonly Question[] = [...budget, ...others];

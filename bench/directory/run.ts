@@ -1,96 +1,137 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import Fastify from 'fastify';
 import { Client } from 'undici';
-import { systemClock } from '../../services/common/clock.js';
-import { openDatabase } from '../../services/common/database.js';
-import { noAuthentication } from '../../services/common/token-verifier.js';
-import { createDirectoryService } from '../../services/directory/index.js';
-import { load } from './load.js';
+import type { Size } from './data-set.js';
+import { dataSet, sizes } from './data-set.js';
+import type { Question } from './questions.js';
 import { questions } from './questions.js';
+import type { Listening } from './server.js';
 
-const scale = Number(process.argv[2] ?? 1);
-const asked = Number(process.argv[3] ?? 2000);
-const size = { groups: Math.round(100_000 * scale), users: Math.round(1_000_000 * scale), memberships: Math.round(5_000_000 * scale) };
+/** Requests of one question at one size, and how many warm it up before. */
+const asked = Number(process.env['BENCH_REQUESTS'] ?? 2000);
+const warmUp = 300;
+/** So many requests to one side before it is the other's turn: whatever else the machine does hits both. */
+const block = 50;
+
+/** Milliseconds of one side's requests, and the server's processor time for all of them. */
+interface Side {
+  readonly times: number[];
+  processor: number;
+}
+
+/** What was measured of one question at one size. */
+interface Measured {
+  readonly ours: Side;
+  readonly bare: Side | undefined;
+}
+
+/** A server process on a data set. */
+class Served {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly service: Client,
+    private readonly bare: Client,
+    private readonly size: Size,
+  ) {}
+
+  static async start(size: Size): Promise<Served> {
+    const child = fork(join(__dirname, 'server.js'), [await dataSet(size), JSON.stringify(size)], {
+      execArgv: process.env['BENCH_PROFILE'] ? ['--cpu-prof', '--cpu-prof-dir', process.env['BENCH_PROFILE']] : [],
+    });
+    const [{ service, bare }] = (await once(child, 'message')) as [Listening];
+    const to = (port: number): Client => new Client(`http://127.0.0.1:${port}`);
+    return new Served(child, to(service), to(bare), size);
+  }
+
+  async measure(question: Question): Promise<Measured> {
+    const at = questions.indexOf(question);
+    const ours: Side = { times: [], processor: 0 };
+    const bare: Side | undefined = question.sql && { times: [], processor: 0 };
+    let [slowest, count] = [0, asked];
+    for (let index = 0; index < warmUp && slowest < 2000; index++) {
+      slowest += await this.#ask(question, index);
+      if (bare) await this.#time(this.bare, 'GET', `/${at}/${index}`);
+    }
+    if (slowest >= 2000) count = 100; // what grows is not asked for minutes
+    for (let from = 0; from < count; from += block) {
+      await this.#during(ours, async (index) => this.#ask(question, from + index));
+      if (bare) await this.#during(bare, (index) => this.#time(this.bare, 'GET', `/${at}/${from + index}`));
+    }
+    return { ours, bare };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.service.close(), this.bare.close()]);
+    const ended = once(this.child, 'exit');
+    this.child.send('end');
+    await ended;
+  }
+
+  async #during(side: Side, ask: (index: number) => Promise<number>): Promise<void> {
+    const before = await this.#processor();
+    for (let index = 0; index < block; index++) side.times.push(await ask(index));
+    side.processor += (await this.#processor()) - before;
+  }
+
+  async #ask(question: Question, index: number): Promise<number> {
+    const { method, url, payload, eventual } = question.request(index, this.size);
+    return this.#time(this.service, method, url, payload, eventual);
+  }
+
+  async #time(client: Client, method: 'GET' | 'POST', path: string, payload?: string, eventual?: true): Promise<number> {
+    const headers = {
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...(eventual && { consistencylevel: 'eventual' }),
+    };
+    const begun = performance.now();
+    const answer = await client.request({ method, path, headers, ...(payload !== undefined && { body: payload }) });
+    const text = await answer.body.text();
+    const taken = performance.now() - begun;
+    if (answer.statusCode !== 200) throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
+    return taken;
+  }
+
+  async #processor(): Promise<number> {
+    const answer = once(this.child, 'message');
+    this.child.send('cpu');
+    const [{ user, system }] = (await answer) as [NodeJS.CpuUsage];
+    return (user + system) / 1000;
+  }
+}
 
 /** Milliseconds under which the given share of the measurements lies. */
 function quantile(times: readonly number[], share: number): number {
   return [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 }
 
-/**
- * Loads the data set of the budget and asks each question twice over the same loopback connection: of the service, and of a bare route
- * that runs the same SQL by a prepared statement and sends the rows as JSON. What remains is the service's own cost.
- */
-async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));
-  try {
-    const database = await openDatabase(`sqlite:${join(folder, 'directory.db')}`);
-    const service = await createDirectoryService({
-      database,
-      dialect: 'neutral',
-      clock: systemClock,
-      tokens: noAuthentication,
-      throttle: false,
-      longRunning: { mode: 'never', seed: '', seconds: 0 },
-    });
-    const started = performance.now();
-    const data = load(database, size);
-    const bytes = statSync(join(folder, 'directory.db')).size;
-    console.log(
-      JSON.stringify({ ...size, loadSeconds: Math.round((performance.now() - started) / 1000), megabytes: Math.round(bytes / 1e6) }),
-    );
-    const app = Fastify();
-    for (const prefix of service.prefixes) await app.register(async (scope) => service.register(scope, prefix), { prefix });
-    questions.forEach((question, at) => {
-      const statement = database.sqlite?.prepare(question.sql);
-      app.get(`/bare/${at}/:index`, (request) =>
-        statement?.all(...question.parameters(Number((request.params as { index: string }).index), data)),
-      );
-    });
-    const address = await app.listen({ port: 0, host: '127.0.0.1' });
-    const client = new Client(address);
-    const time = async (method: 'GET' | 'POST', path: string, payload?: string): Promise<number> => {
-      const begun = performance.now();
-      const headers = payload === undefined ? {} : { 'content-type': 'application/json' };
-      const answer = await client.request({ method, path, headers, ...(payload !== undefined && { body: payload }) });
-      const text = await answer.body.text();
-      if (answer.statusCode !== 200) throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
-      return performance.now() - begun;
-    };
-    let failed = false;
-    for (const [at, question] of questions.entries()) {
-      const [ours, bare]: [number[], number[]] = [[], []];
-      for (let index = 0; index < asked + 200; index++) {
-        const { method, url, payload } = question.request(index, data);
-        const pair = [await time(method, url, payload), await time('GET', `/bare/${at}/${index}`)] as const;
-        if (index < 200) continue; // the first ones warm up
-        ours.push(pair[0]);
-        bare.push(pair[1]);
-      }
-      const ratio = quantile(ours, 0.99) / quantile(bare, 0.99);
-      failed ||= ratio > 2;
-      const rounded = (times: readonly number[], share: number): number => Math.round(quantile(times, share) * 1000) / 1000;
-      console.log(
-        JSON.stringify({
-          question: question.name,
-          p50: rounded(ours, 0.5),
-          p99: rounded(ours, 0.99),
-          bareP50: rounded(bare, 0.5),
-          bareP99: rounded(bare, 0.99),
-          ratio: Math.round(ratio * 100) / 100,
-        }),
-      );
+/** `load` makes the data sets only; another argument picks questions by a part of their name. */
+async function main(part: string | undefined): Promise<void> {
+  if (part === 'load') return void (await Promise.all(Object.values(sizes).map(dataSet)));
+  const picked = questions.filter(({ name }) => part === undefined || name.includes(part));
+  const servers = [await Served.start(sizes.hundredth), await Served.start(sizes.whole)] as const;
+  const rounded = (value: number): number => Math.round(value * 100) / 100;
+  const rows: Record<string, Record<string, number | string>> = {};
+  for (const question of picked) {
+    const [small, whole] = [await servers[0].measure(question), await servers[1].measure(question)];
+    const row: Record<string, number | string> = {};
+    const ratio = ({ ours, bare }: Measured, of: (side: Side) => number): number | string => (bare ? rounded(of(ours) / of(bare)) : '');
+    for (const [size, measured] of Object.entries({ '1/100': small, whole })) {
+      row[`${size} p50 ms`] = rounded(quantile(measured.ours.times, 0.5));
+      row[`${size} p99 ms`] = rounded(quantile(measured.ours.times, 0.99));
+      row[`${size} p50 ratio`] = ratio(measured, ({ times }) => quantile(times, 0.5));
+      row[`${size} p99 ratio`] = ratio(measured, ({ times }) => quantile(times, 0.99));
+      row[`${size} cpu ratio`] = ratio(measured, ({ processor }) => processor);
     }
-    await client.close();
-    await app.close();
-    await service.close();
-    await database.close();
-    process.exitCode = failed ? 1 : 0;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    row['growth p50'] = rounded(quantile(whole.ours.times, 0.5) / quantile(small.ours.times, 0.5));
+    row['growth p99'] = rounded(quantile(whole.ours.times, 0.99) / quantile(small.ours.times, 0.99));
+    rows[question.name] = row;
+    process.stdout.write(`${JSON.stringify({ question: question.name, ...row })}\n`);
+    if (Number(row['whole p99 ratio']) > 2 || Number(row['1/100 p99 ratio']) > 2) process.exitCode = 1;
   }
+  for (const server of servers) await server.stop();
+  console.table(rows);
 }
 
-void main();
+void main(process.argv[2]);

@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../services/common/clock.js';
+import { openDatabase } from '../../services/common/database.js';
+import { noAuthentication } from '../../services/common/token-verifier.js';
+import { createDirectoryService } from '../../services/directory/index.js';
+import { load } from './load.js';
+
+/** How much a data set holds. */
+export interface Size {
+  readonly groups: number;
+  readonly users: number;
+  readonly memberships: number;
+}
+
+/** The sizes that are held against each other: the whole, and a hundredth of it. */
+export const sizes = {
+  whole: { groups: 100_000, users: 1_000_000, memberships: 5_000_000 },
+  hundredth: { groups: 1_000, users: 10_000, memberships: 50_000 },
+} as const satisfies Record<string, Size>;
+
+/** Another number here makes new files: to be raised with every change of the tables or of what is loaded. */
+const edition = 2;
+
+/**
+ * The SQLite file of a data set, loaded into the temporary folder unless it stands there from an earlier run. It is loaded under another
+ * name and renamed at the end, so that an interrupted load leaves nothing that looks finished.
+ */
+export async function dataSet(size: Size): Promise<string> {
+  const folder = join(tmpdir(), 'castellan-bench-directory');
+  const file = join(folder, `${edition}-${size.groups}-${size.users}-${size.memberships}.db`);
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  const unfinished = `${file}.loading`;
+  for (const ending of ['', '-wal', '-shm']) rmSync(unfinished + ending, { force: true });
+  const started = performance.now();
+  const database = await openDatabase(`sqlite:${unfinished}`);
+  const service = await createDirectoryService({
+    database,
+    dialect: 'neutral',
+    clock: systemClock,
+    tokens: noAuthentication,
+    throttle: false,
+    longRunning: { mode: 'never', seed: '', seconds: 0 },
+  });
+  load(database, size);
+  await service.close();
+  await database.close();
+  renameSync(unfinished, file);
+  const [seconds, megabytes] = [(performance.now() - started) / 1000, statSync(file).size / 1e6];
+  console.log(JSON.stringify({ loaded: file, ...size, seconds: Math.round(seconds), megabytes: Math.round(megabytes) }));
+  return file;
+}

@@ -1,0 +1,49 @@
+import type { AddressInfo } from 'node:net';
+import Fastify from 'fastify';
+import { systemClock } from '../../services/common/clock.js';
+import { openDatabase } from '../../services/common/database.js';
+import { createHttpServer, mountService } from '../../services/common/http-server.js';
+import { noAuthentication } from '../../services/common/token-verifier.js';
+import { createDirectoryService } from '../../services/directory/index.js';
+import type { Size } from './data-set.js';
+import { questions } from './questions.js';
+
+/** What the parent process is told first. */
+export interface Listening {
+  readonly service: number;
+  readonly bare: number;
+}
+
+/**
+ * Serves a data set on two ports: the service as `castellan serve directory` mounts it, and the floor, a plain fastify with one route a
+ * question that runs the bare SQL by a prepared statement on the same connection and sends the rows as JSON.
+ */
+async function main(file: string, size: Size): Promise<void> {
+  const database = await openDatabase(`sqlite:${file}`);
+  const service = await createDirectoryService({
+    database,
+    dialect: 'neutral',
+    clock: systemClock,
+    tokens: noAuthentication,
+    throttle: false,
+    longRunning: { mode: 'never', seed: '', seconds: 0 },
+  });
+  const served = createHttpServer();
+  mountService(served, service);
+  const bare = Fastify();
+  questions.forEach(({ sql }, at) => {
+    if (!sql) return;
+    const statement = database.sqlite?.prepare(sql.text);
+    bare.get(`/${at}/:index`, (request) => statement?.all(...sql.parameters(Number((request.params as { index: string }).index), size)));
+  });
+  for (const app of [served, bare]) await app.listen({ port: 0, host: '127.0.0.1' });
+  const [servicePort, barePort] = [served, bare].map((app) => (app.server.address() as AddressInfo).port) as [number, number];
+  process.on('message', (message) => {
+    if (message === 'cpu') process.send?.(process.cpuUsage());
+    else void Promise.all([served.close(), bare.close()]).then(() => process.exit(0));
+  });
+  process.on('disconnect', () => process.exit(0));
+  process.send?.({ service: servicePort, bare: barePort } satisfies Listening);
+}
+
+void main(process.argv[2] as string, JSON.parse(process.argv[3] as string) as Size);
