@@ -10,6 +10,7 @@ import { htmlAnswer, jsonAnswer, rawAnswer, sendAnswer, wantsHtml } from './http
 import { Refusal } from './http/refusal.js';
 import { plainAddress } from './http/trusted-proxies.js';
 import { errorFields } from './operations/log.js';
+import { traced } from './operations/tracing.js';
 import { errorPage } from './pages/pages.js';
 import { answerOwn } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
@@ -40,13 +41,17 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
   const webSockets = new Set<() => void>();
   let draining = false;
   const options = { ...timeouts, maxHeaderSize: 16 * 1024, requireHostHeader: true, insecureHTTPParser: false, noDelay: true };
-  const listener = (inbound: IncomingMessage, outbound: ServerResponse): void => {
+  const trusted = ({ socket }: IncomingMessage): boolean => current().trusted(socket.remoteAddress ?? '');
+  const listener = traced((inbound, outbound) => {
     if (draining) outbound.setHeader('Connection', 'close');
     handle(current(), inbound, outbound, false);
-  };
+  }, trusted);
   const server =
     tls === undefined ? http.createServer(options, listener) : https.createServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, listener);
-  server.on('checkContinue', (inbound: IncomingMessage, outbound: ServerResponse) => handle(current(), inbound, outbound, true));
+  server.on(
+    'checkContinue',
+    traced((inbound, outbound) => handle(current(), inbound, outbound, true), trusted),
+  );
   server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) => {
     outbound.writeHead(417, { Connection: 'close', 'Content-Length': 0 });
     outbound.end();

@@ -1,7 +1,8 @@
-import { SpanStatusCode, trace } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { isPlain } from '../config/plain.js';
 import type { Plain } from '../config/plain.js';
 import { Refusal } from '../http/refusal.js';
+import { tracerName } from '../operations/tracing.js';
 
 /** A request to a provider. */
 export interface ProviderRequest {
@@ -35,10 +36,10 @@ const longestAnswer = 1024 * 1024;
  * @throws Refusal 502 or 504 that says nothing of what was sent or answered.
  */
 export const callProvider: ProviderHttp = async (url, request) => {
-  const { origin, pathname } = new URL(url);
-  const span = trace
-    .getTracer('castellan.auth-sidecar')
-    .startSpan('identity provider call', { attributes: { 'server.address': origin, 'url.path': pathname } });
+  const { hostname, pathname } = new URL(url);
+  const method = request.method ?? (request.form === undefined && request.json === undefined ? 'GET' : 'POST');
+  const attributes = { 'http.request.method': method, 'server.address': hostname, 'url.path': pathname };
+  const span = trace.getTracer(tracerName).startSpan('identity provider call', { kind: SpanKind.CLIENT, attributes });
   try {
     const answer = await send(url, request);
     span.setAttribute('http.response.status_code', answer.status);

@@ -1,0 +1,56 @@
+import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Context } from '@opentelemetry/api';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** The name under which the sidecar's spans are made. */
+export const tracerName = 'castellan.auth-sidecar';
+
+/** Handles a request. */
+export type RequestListener = (inbound: IncomingMessage, outbound: ServerResponse) => void;
+
+const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+
+/**
+ * Puts a server span around every request, with the calls to providers inside, and sends its context on to the app. Without an
+ * OpenTelemetry SDK in this process, which is looked for once, the listener is given back as it is: tracing costs nothing then.
+ *
+ * @param trusted whether a peer's `traceparent` is believed; from anybody else a new trace begins.
+ */
+export function traced(listener: RequestListener, trusted: (inbound: IncomingMessage) => boolean): RequestListener {
+  if (!hasSdk()) return listener;
+  const tracer = trace.getTracer(tracerName);
+  return (inbound, outbound) => {
+    const method = inbound.method ?? '';
+    const name = known.has(method) ? method : 'HTTP';
+    const parent = trusted(inbound) ? propagation.extract(ROOT_CONTEXT, inbound.headers) : ROOT_CONTEXT;
+    const attributes = {
+      'http.request.method': known.has(method) ? method : '_OTHER',
+      'url.path': (inbound.url ?? '').split(/[?#]/, 1)[0] ?? '',
+      'url.scheme': 'encrypted' in inbound.socket ? 'https' : 'http',
+      'network.protocol.version': inbound.httpVersion,
+    };
+    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+    outbound.once('close', () => {
+      span.setAttribute('http.response.status_code', outbound.statusCode);
+      if (outbound.statusCode >= 500 || !outbound.writableFinished) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    });
+    const active = trace.setSpan(parent, span);
+    sendOn(inbound, active);
+    context.with(active, listener, undefined, inbound, outbound);
+  };
+}
+
+function hasSdk(): boolean {
+  const provider = trace.getTracerProvider() as { getDelegateTracer?: (name: string) => unknown };
+  return provider.getDelegateTracer === undefined || provider.getDelegateTracer(tracerName) !== undefined;
+}
+
+/** Puts the span's context where the client's was, before anything reads the headers. */
+function sendOn(inbound: IncomingMessage, active: Context): void {
+  const ours: Record<string, string> = {};
+  propagation.inject(active, ours);
+  const replaced = new Set(propagation.fields().map((field) => field.toLowerCase()));
+  const kept = inbound.rawHeaders.filter((_, index, all) => !replaced.has((all[index - (index % 2)] as string).toLowerCase()));
+  inbound.rawHeaders = [...kept, ...Object.entries(ours).flat()];
+}

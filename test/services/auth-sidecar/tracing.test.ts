@@ -1,0 +1,175 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Attributes, Context, Span, SpanContext, SpanOptions, SpanStatus, TextMapGetter, TextMapSetter } from '@opentelemetry/api';
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import type { SidecarUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { request } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+import type { RecordingApp } from './support/recording-app.js';
+
+interface Recorded {
+  readonly name: string;
+  readonly kind: SpanKind | undefined;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parent: string | undefined;
+  readonly attributes: Attributes;
+  status: SpanStatus | undefined;
+  ended: boolean;
+}
+
+/** As little of an SDK as there can be: spans in a list, a context that follows promises, `traceparent`. */
+const spans: Recorded[] = [];
+let count = 0;
+
+function startSpan(name: string, options: SpanOptions = {}, parentContext: Context = context.active()): Span {
+  const parent = trace.getSpanContext(parentContext);
+  const number = ++count;
+  const spanContext: SpanContext = {
+    traceId: parent?.traceId ?? number.toString(16).padStart(32, '0'),
+    spanId: number.toString(16).padStart(16, '0'),
+    traceFlags: 1,
+  };
+  const attributes: Attributes = { ...options.attributes };
+  const { traceId, spanId } = spanContext;
+  const recorded: Recorded = {
+    name,
+    kind: options.kind,
+    traceId,
+    spanId,
+    parent: parent?.spanId,
+    attributes,
+    status: undefined,
+    ended: false,
+  };
+  spans.push(recorded);
+  const span: Span = {
+    spanContext: () => spanContext,
+    setAttribute: (key, value) => ((attributes[key] = value), span),
+    setAttributes: () => span,
+    addEvent: () => span,
+    addLink: () => span,
+    addLinks: () => span,
+    setStatus: (status) => ((recorded.status = status), span),
+    updateName: () => span,
+    end: () => void (recorded.ended = true),
+    isRecording: () => true,
+    recordException: () => undefined,
+  };
+  return span;
+}
+
+const idp = new TestIdentityProvider();
+let app: RecordingApp;
+let sidecar: SidecarUnderTest;
+beforeAll(async () => {
+  const active = new AsyncLocalStorage<Context>();
+  context.setGlobalContextManager({
+    active: () => active.getStore() ?? ROOT_CONTEXT,
+    with: (given, action, self, ...args) => active.run(given, () => action.call(self as ThisParameterType<typeof action>, ...args)),
+    bind: (_, target) => target,
+    enable() {
+      return this;
+    },
+    disable() {
+      return this;
+    },
+  });
+  propagation.setGlobalPropagator({
+    fields: () => ['traceparent'],
+    inject: (given: Context, carrier: unknown, setter: TextMapSetter) => {
+      const { traceId, spanId } = trace.getSpanContext(given) as SpanContext;
+      setter.set(carrier, 'traceparent', `00-${traceId}-${spanId}-01`);
+    },
+    extract: (given: Context, carrier: unknown, getter: TextMapGetter) => {
+      const [, traceId, spanId] = String(getter.get(carrier, 'traceparent')).split('-');
+      return traceId && spanId ? trace.setSpanContext(given, { traceId, spanId, traceFlags: 1 }) : given;
+    },
+  });
+  trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan, startActiveSpan: () => undefined as never }) });
+  await idp.start();
+  app = await startRecordingApp();
+  sidecar = await startUnderTest({ config: directoryConfig(idp), upstream: app.url });
+});
+afterAll(async () => {
+  await sidecar.stop();
+  await app.close();
+  await idp.close();
+  trace.disable();
+  context.disable();
+  propagation.disable();
+});
+beforeEach(() => {
+  spans.length = 0;
+  app.clear();
+});
+
+const foreign = '00-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-bbbbbbbbbbbbbbbb-01';
+
+test('each request is a server span that ends with its answer, and holds no query', async () => {
+  await request(sidecar.listening, { path: '/deep/link?token=secret', headers: { Accept: 'application/json' } });
+  expect(spans).toEqual([
+    expect.objectContaining({
+      name: 'GET',
+      kind: SpanKind.SERVER,
+      attributes: {
+        'http.request.method': 'GET',
+        'url.path': '/deep/link',
+        'url.scheme': 'http',
+        'network.protocol.version': '1.1',
+        'http.response.status_code': 401,
+      },
+      ended: true,
+      status: undefined,
+    }),
+  ]);
+});
+
+test('calls to a provider are client spans inside of it', async () => {
+  await signIn(sidecar, idp);
+  const callback = spans.find(({ attributes }) => String(attributes['url.path']).endsWith('/callback'));
+  const calls = spans.filter(({ kind }) => kind === SpanKind.CLIENT);
+  expect(calls.map(({ attributes }) => attributes['url.path'])).toContain('/token');
+  const token = calls.find(({ attributes }) => attributes['url.path'] === '/token');
+  expect(token).toMatchObject({ parent: callback?.spanId, traceId: callback?.traceId, ended: true });
+  expect(token?.attributes).toMatchObject({ 'server.address': '127.0.0.1', 'http.response.status_code': 200 });
+  expect(JSON.stringify(spans)).not.toContain(idp.secret);
+});
+
+test("the app gets the span's context, never a stranger's", async () => {
+  const { jar } = await signIn(sidecar, idp);
+  spans.length = 0;
+  await request(sidecar.listening, { path: '/x', headers: { ...cookie(jar), traceparent: foreign } });
+  expect(spans[0]?.parent).toBeUndefined();
+  expect(app.requests.at(-1)?.headers['traceparent']).toBe(`00-${spans[0]?.traceId}-${spans[0]?.spanId}-01`);
+});
+
+test('a trusted proxy continues its trace', async () => {
+  const behind = await startUnderTest({ config: directoryConfig(idp), upstream: app.url, options: { trustedProxies: ['127.0.0.1/32'] } });
+  await request(behind.listening, { headers: { traceparent: foreign } });
+  expect(spans[0]).toMatchObject({ traceId: 'a'.repeat(32), parent: 'b'.repeat(16) });
+  await behind.stop();
+});
+
+test('an answer of 500 or more is an error', async () => {
+  const lonely = await startUnderTest({
+    config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
+    upstream: 'http://127.0.0.1:9',
+  });
+  await request(lonely.listening);
+  expect(spans[0]).toMatchObject({ attributes: { 'http.response.status_code': 502 }, status: { code: SpanStatusCode.ERROR } });
+  await lonely.stop();
+});
+
+test('without an SDK there is no span, and traceparent passes as it is', async () => {
+  trace.disable();
+  const plain = await startUnderTest({
+    config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
+    upstream: app.url,
+  });
+  await request(plain.listening, { headers: { traceparent: foreign } });
+  expect(spans).toEqual([]);
+  expect(app.requests.at(-1)?.headers['traceparent']).toBe(foreign);
+  await plain.stop();
+});
