@@ -13,6 +13,7 @@ import type { RequestParts } from './http/request.js';
 import { Router, meOf } from './http/router.js';
 import type { Directory, DirectoryModule } from './kernel/directory.js';
 import { openDirectory } from './kernel/directory.js';
+import { belongsTo } from './store/links.js';
 import { migrations } from './store/migrations.js';
 import { Throttle } from './throttling/throttle.js';
 
@@ -20,6 +21,9 @@ const cloudAudience = 'https://graph.microsoft.com';
 const bodyLimit = 5 * 1024 * 1024;
 /** How often the work that time brings is looked for. */
 const tickMilliseconds = 5_000;
+
+const liveObject = 'select number from directory_object where id = ?';
+const groupsAbove = `${belongsTo} select o.id from up join directory_object o on o.number = up.number where o.type = 'group'`;
 
 /** The directory service: modules over one kernel. */
 export class DirectoryService implements Service {
@@ -70,6 +74,15 @@ export class DirectoryService implements Service {
   /** Whether a client id and secret belong together and the secret holds at this time; for whoever gives out tokens. */
   verifyClientSecret(appId: string, secret: string): Promise<boolean> {
     return verifyClientSecret(this.directory, appId, secret);
+  }
+
+  /** The ids of the groups that a user, application or group is in, at any depth; for the services beside. */
+  async groupsOf(objectId: string): Promise<readonly string[]> {
+    const { sql } = this.directory;
+    const object = await sql.get<{ number: number }>(liveObject, [objectId.toLowerCase()]);
+    if (!object) return [];
+    const rows = await sql.all<{ id: string }>(groupsAbove, [object.number]);
+    return rows.map(({ id }) => id);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Access } from '../authorization/access.js';
+import { requirePermission } from '../authorization/access.js';
 import { findGroup } from '../groups/find-group.js';
-import { requireRoleOrOwnership } from '../groups/group-access.js';
+import { requireRoleOrOwnership, requireVisible } from '../groups/group-access.js';
 import { isUnified } from '../groups/kinds.js';
 import { DirectoryError, badRequest } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
@@ -8,6 +9,7 @@ import { created, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { findUser } from '../kernel/find-user.js';
+import { seesMembers } from '../membership/hidden-groups.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { readArea, writeArea } from './area.js';
 
@@ -41,6 +43,7 @@ function hasTeam(group: StoredObject): boolean {
 
 async function findTeam(request: DirectoryRequest): Promise<StoredObject> {
   const group = await findGroup(request);
+  requireVisible(request, group);
   if (hasTeam(group)) return group;
   throw new DirectoryError(404, 'NotFound', `No team found with Group Id ${group.id}.`);
 }
@@ -76,7 +79,11 @@ async function archive(request: DirectoryRequest, isArchived: boolean): Promise<
 
 async function listTeams(request: DirectoryRequest): Promise<Reply> {
   const user = await findUser(request, request.parameter('id'));
-  const groups = await request.directory.links.sources(user, 'members');
+  const { caller, directory } = request;
+  const own = caller.kind === 'user' && user.id === caller.objectId.toLowerCase();
+  if (!own) requirePermission(caller, ...members);
+  const groups: StoredObject[] = [];
+  for (const group of await directory.links.sources(user, 'members')) if (own || (await seesMembers(request, group))) groups.push(group);
   return ok({
     '@odata.context': `${request.base}/$metadata#teams`,
     value: groups.filter(hasTeam).map((group) => teamOf(request, group)),

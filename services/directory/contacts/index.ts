@@ -22,7 +22,7 @@ export const contactType: ObjectType = {
   writeRoles: [],
   softDelete: false,
   navigations: {
-    manager: { relations: ['manager'], direction: 'out' },
+    manager: { relations: ['manager'], direction: 'out', single: true },
     memberOf: { relations: ['members', 'unitMembers'], direction: 'in' },
   },
   properties: {

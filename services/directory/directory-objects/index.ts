@@ -5,7 +5,7 @@ import { ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { validateNewProperties } from '../groups/validate-properties.js';
 import { groupReadPermissions } from '../groups/group-type.js';
-import { mayRead } from '../kernel/collection.js';
+import { mayRead } from '../kernel/may-read.js';
 import type { DirectoryModule } from '../kernel/directory.js';
 import { present } from '../kernel/present.js';
 import { idsOf } from '../membership/checks.js';
@@ -41,7 +41,7 @@ async function getObject(request: DirectoryRequest): Promise<Reply> {
   if (!object) throw objectNotFound(id);
   const shown = present(directory, object, {
     typed: true,
-    masked: !mayRead(request, object.type),
+    masked: !mayRead(request, object),
     ...(options.select && { select: options.select }),
   });
   return ok({ '@odata.context': `${request.base}/$metadata#directoryObjects/$entity`, ...shown });
@@ -67,7 +67,7 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
     value: objects.map((object) =>
       present(directory, object, {
         typed: true,
-        masked: !mayRead(request, object.type),
+        masked: !mayRead(request, object),
         ...(options.select && { select: options.select }),
       }),
     ),

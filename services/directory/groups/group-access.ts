@@ -5,6 +5,7 @@ import type { DirectoryRole } from '../authorization/directory-roles.js';
 import { administrators, groupWriters } from '../authorization/directory-roles.js';
 import { denied } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
+import { seesMembers } from '../membership/hidden-groups.js';
 import type { StoredObject } from '../store/objects.js';
 import { groupReadPermissions } from './group-type.js';
 import { hidesMembership } from './kinds.js';
@@ -62,18 +63,8 @@ export function requireRoleManagement(caller: Caller): void {
 
 /** Members of a HiddenMembership group are seen by its members, its owners, administrators, and applications with Member.Read.Hidden. */
 export async function requireMembersVisible(request: DirectoryRequest, group: StoredObject): Promise<void> {
-  if (!hidesMembership(group.body) || (await seesHiddenMembers(request, group))) return;
+  if (await seesMembers(request, group)) return;
   throw denied('Insufficient privileges to complete the operation: the membership of this group is hidden.');
-}
-
-/** Whether the caller sees who is in a HiddenMembership group. */
-export async function seesHiddenMembers(request: DirectoryRequest, group: StoredObject): Promise<boolean> {
-  const { caller, directory } = request;
-  if (hasPermission(caller, 'Member.Read.Hidden', 'Directory.ReadWrite.All') && caller.kind !== 'user') return true;
-  if (caller.kind === 'user' && hasRole(caller, ...administrators, 'globalReader', 'directoryWriters')) return true;
-  const self = await callerObject(request);
-  if (self === undefined) return false;
-  return (await directory.links.has(group, 'members', self)) || directory.links.has(group, 'owners', self);
 }
 
 /** A HiddenMembership group doesn't show even its properties to guests. @throws DirectoryError 403. */

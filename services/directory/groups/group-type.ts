@@ -1,5 +1,6 @@
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
+import { seesMembers } from '../membership/hidden-groups.js';
 import { groupQueryRules } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
 import { groupWriters } from '../authorization/directory-roles.js';
@@ -103,12 +104,12 @@ export const groupType: ObjectType = {
     unseenMessagesCount: outsideCount,
   },
   navigations: {
-    members: { relations: ['members'], direction: 'out' },
+    members: { relations: ['members'], direction: 'out', mayFollow: seesMembers },
     owners: { relations: ['owners'], direction: 'out' },
     memberOf: { relations: ['members', 'unitMembers', 'roleMembers'], direction: 'in' },
     acceptedSenders: { relations: ['acceptedSenders'], direction: 'out' },
     rejectedSenders: { relations: ['rejectedSenders'], direction: 'out' },
-    createdOnBehalfOf: { relations: ['createdOnBehalfOf'], direction: 'out' },
+    createdOnBehalfOf: { relations: ['createdOnBehalfOf'], direction: 'out', single: true },
     appRoleAssignments: assignmentNavigation('appRoleAssignments'),
   },
   computed: (body, _id, now) => ({ accessType: accessTypeOf(body), ...licenceState(body, now) }),

@@ -2,8 +2,8 @@ import type { DirectoryModule } from '../kernel/directory.js';
 import { crudRoutes } from './crud-routes.js';
 import { delta } from '../delta/delta.js';
 import type { DeltaSource } from '../delta/delta.js';
-import { listGroups, readGroup, seesHiddenMembers } from './group-access.js';
-import { hidesMembership } from './kinds.js';
+import { seesMembers } from '../membership/hidden-groups.js';
+import { listGroups, readGroup } from './group-access.js';
 import { licenceRoutes } from './licences.js';
 import { groupType } from './group-type.js';
 import { memberRoutes } from './member-routes.js';
@@ -16,7 +16,7 @@ import { validateGroupProperties } from './validate-properties.js';
 const source: DeltaSource = {
   type: groupType,
   relations: ['members', 'owners'],
-  mayFollow: async (request, group) => !hidesMembership(group.body) || seesHiddenMembers(request, group),
+  mayFollow: seesMembers,
 };
 
 /** Groups: every row of the specification's tables. */

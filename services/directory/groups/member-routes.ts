@@ -4,7 +4,7 @@ import type { Reply } from '../http/reply.js';
 import { noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { mayRead } from '../kernel/collection.js';
+import { mayRead } from '../kernel/may-read.js';
 import { present } from '../kernel/present.js';
 import { idOfReference, resolveReference } from '../kernel/references.js';
 import { navigationRoutes } from '../membership/navigation.js';
@@ -121,7 +121,7 @@ async function getCreator(request: DirectoryRequest): Promise<Reply> {
   const group = await findVisible(request);
   const [creator] = await request.directory.links.targets(group, 'createdOnBehalfOf', 0, 1);
   if (!creator) throw objectNotFound('createdOnBehalfOf');
-  const shown = present(request.directory, creator, { typed: true, masked: !mayRead(request, creator.type) });
+  const shown = present(request.directory, creator, { typed: true, masked: !mayRead(request, creator) });
   return ok({ '@odata.context': `${request.base}/$metadata#directoryObjects/$entity`, ...shown });
 }
 

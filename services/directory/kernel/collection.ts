@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { hasPermission } from '../authorization/access.js';
 import { badRequest } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
 import { jsonText, ok, plainCount } from '../http/reply.js';
@@ -12,6 +11,7 @@ import { toStoredObject } from '../store/objects.js';
 import { directoryObjectRules } from './directory-object-rules.js';
 import { expandOne } from './expand.js';
 import { mappingOf, wordsOf } from './mapping.js';
+import { mayRead } from './may-read.js';
 import type { ObjectType } from './object-type.js';
 import { checkSelect, present } from './present.js';
 import { renderRow } from './rendered.js';
@@ -89,7 +89,7 @@ async function textOf(request: DirectoryRequest, listing: Listing, row: ListedRo
   const { directory, options } = request;
   const mixed = listing.type === undefined;
   const typed = mixed || listing.typed === true;
-  const masked = mixed && !mayRead(request, row.type);
+  const masked = mixed && !mayRead(request, row);
   if (!options.select && !options.expand && !listing.deleted && !masked) return renderRow(directory, row, typed);
   const object = toStoredObject(row);
   const shown = present(directory, object, {
@@ -133,11 +133,6 @@ export function allOf(type: ObjectType): Source {
 /** A source of the deleted objects of a type that can still be restored. */
 export function deletedOf(type: ObjectType, horizon: string): Source {
   return { from: sql`directory_deleted_object o`, where: sql`o.type = ${type.name} and o.deleted_at > ${horizon}` };
-}
-
-/** Whether a caller may see more of an object of this type than its id, inside a mixed list. */
-export function mayRead(request: DirectoryRequest, type: string): boolean {
-  return hasPermission(request.caller, ...request.directory.types.get(type).readPermissions);
 }
 
 function conditions(request: DirectoryRequest, listing: Listing): RawBuilder<unknown>[] {

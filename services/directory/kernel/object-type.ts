@@ -1,3 +1,4 @@
+import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';
 import type { QueryRules } from '../odata/index.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -42,7 +43,14 @@ export interface LookupValues {
 /** A navigation property that `$expand` and `$filter` (`owners/$count`) may use. */
 export type Navigation =
   /** References: `out` to what the object points at (members of a group), `in` from what points at it (memberOf). */
-  | { readonly relations: readonly Relation[]; readonly direction: 'out' | 'in' }
+  | {
+      readonly relations: readonly Relation[];
+      readonly direction: 'out' | 'in';
+      /** At most one object, shown as such and not as a list. */
+      readonly single?: true;
+      /** Whether the caller may see these references of an object. @default everyone may */
+      readonly mayFollow?: (request: DirectoryRequest, object: StoredObject) => Promise<boolean>;
+    }
   /** Things that aren't directory objects, such as app role assignments. */
   | { readonly read: (directory: Directory, object: StoredObject) => Promise<readonly unknown[]> };
 

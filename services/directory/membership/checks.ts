@@ -4,6 +4,7 @@ import { ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { belongsTo } from '../store/links.js';
+import { visibleMemberships } from './hidden-groups.js';
 import { membershipLimits } from './limits.js';
 
 /** Finds the object that a check is about. */
@@ -16,9 +17,10 @@ export function checkMembers(find: FindObject, parameter: 'groupIds' | 'ids') {
     const object = await find(request);
     if (ids.length === 0) return strings(request, []);
     const types = parameter === 'groupIds' ? " and o.type = 'group'" : '';
+    const visible = await visibleMemberships(request, object);
     const rows = await request.directory.sql.all<{ id: string }>(
       `${belongsTo} select o.id from up join directory_object o on o.number = up.number
-       where o.id in (${ids.map(() => '?').join(', ')})${types}`,
+       where o.id in (${ids.map(() => '?').join(', ')})${types}${visible === undefined ? '' : ` and ${visible}`}`,
       [object.number, ...ids],
     );
     const found = new Set(rows.map((row) => row.id));
@@ -39,9 +41,11 @@ export function getMembers(find: FindObject, onlyGroups: boolean) {
     if (security && object.type !== 'user' && object.type !== 'servicePrincipal')
       throw badRequest('securityEnabledOnly can be true for users and service principals only.', 'securityEnabledOnly');
     const { resultSize } = membershipLimits;
+    const visible = await visibleMemberships(request, object);
+    const conditions = [onlyGroups ? "o.type = 'group'" : undefined, visible].filter((each) => each !== undefined);
     const rows = await request.directory.sql.all<{ id: string; type: string; body: string }>(
       `${belongsTo} select o.id, o.type, ${security ? 'o.body' : "'' as body"} from up join directory_object o on o.number = up.number
-       ${onlyGroups ? "where o.type = 'group'" : ''} order by o.number limit ${security ? 1_000_000 : resultSize + 1}`,
+       ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''} order by o.number limit ${security ? 1_000_000 : resultSize + 1}`,
       [object.number],
     );
     const wanted = security ? rows.filter((row) => row.type !== 'group' || isSecurityEnabled(row.body)) : rows;

@@ -1,9 +1,5 @@
 import type { Access } from '../authorization/access.js';
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
-import { hasPermission, hasRole, permit, requirePermission } from '../authorization/access.js';
-import { administrators } from '../authorization/directory-roles.js';
-import { jsonOperand } from '../odata/index.js';
+import { permit, requirePermission } from '../authorization/access.js';
 import { objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -14,6 +10,7 @@ import { membershipRelations } from '../store/relations.js';
 import type { StoredObject } from '../store/objects.js';
 import { checkMembers, getMembers } from './checks.js';
 import type { FindObject } from './checks.js';
+import { visibleMemberships } from './hidden-groups.js';
 import { navigationRoutes } from './navigation.js';
 import { outsideOf, sourcesOf } from './sources.js';
 
@@ -47,29 +44,17 @@ function addRoutes(router: Router, path: string, access: Access, find: FindObjec
     access,
     find,
     source: (object, type) => sourcesOf(object.number, membershipRelations, type),
-    restrict: withoutHidden,
+    restrict: visibleMemberships,
   });
   navigationRoutes(router, {
     path: `${path}/transitiveMemberOf`,
     access,
     find,
     source: (object, type) => outsideOf(object.number, type),
-    restrict: withoutHidden,
+    restrict: visibleMemberships,
     cost: 5,
   });
   checkRoutes(router, path, access, find);
-}
-
-/** Who is in a HiddenMembership group is seen neither from the group nor from the member, but by the member and by administrators. */
-function withoutHidden(request: DirectoryRequest, object: StoredObject): RawBuilder<unknown> | undefined {
-  const { caller, directory } = request;
-  const privileged =
-    caller.kind === 'user'
-      ? object.id === caller.objectId.toLowerCase() || hasRole(caller, ...administrators, 'globalReader', 'directoryWriters')
-      : hasPermission(caller, 'Member.Read.Hidden', 'Directory.ReadWrite.All');
-  if (privileged) return undefined;
-  const visibility = jsonOperand(directory.sql.engine, 'o.body', ['visibility'], 'text').expression;
-  return sql`(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership')`;
 }
 
 function checkRoutes(router: Router, path: string, access: Access, find: FindObject): void {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { Access } from '../authorization/access.js';
 import { pathNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -17,8 +16,8 @@ export interface NavigationRoutes {
   /** Finds the object at the path's start, and refuses what the caller may not see. */
   readonly find: (request: DirectoryRequest) => Promise<StoredObject>;
   readonly source: (object: StoredObject, type?: ObjectType) => Source;
-  /** A further condition on what this caller may see. */
-  readonly restrict?: (request: DirectoryRequest, object: StoredObject) => RawBuilder<unknown> | undefined;
+  /** A further condition, in SQL, on what this caller may see. */
+  readonly restrict?: (request: DirectoryRequest, object: StoredObject) => Promise<string | undefined>;
   /** Resource units of one request. */
   readonly cost?: number;
 }
@@ -31,7 +30,8 @@ export function navigationRoutes(router: Router, navigation: NavigationRoutes): 
     const type = castType(request);
     const object = await find(request);
     const whole = source(object, type);
-    const condition = navigation.restrict?.(request, object);
+    const visible = await navigation.restrict?.(request, object);
+    const condition = visible === undefined ? undefined : sql.raw(visible);
     const where = condition && (whole.where ? sql`${whole.where} and ${condition}` : condition);
     const seen = where ? { ...whole, where } : whole;
     return type ? { source: seen, type, cast: true, typed: false } : { source: seen };

@@ -48,7 +48,7 @@ export const userType: ObjectType = {
   },
   softDelete: true,
   navigations: {
-    manager: { relations: ['manager'], direction: 'out' },
+    manager: { relations: ['manager'], direction: 'out', single: true },
     directReports: { relations: ['manager'], direction: 'in' },
     memberOf: { relations: ['members', 'unitMembers', 'roleMembers'], direction: 'in' },
     appRoleAssignments: assignmentNavigation('appRoleAssignments'),

@@ -1,0 +1,41 @@
+import { hasPermission, hasRole } from '../authorization/access.js';
+import { administrators } from '../authorization/directory-roles.js';
+import type { DirectoryRequest } from '../http/request.js';
+import { hidesMembership } from '../groups/kinds.js';
+import { relations } from '../store/relations.js';
+import type { StoredObject } from '../store/objects.js';
+
+/** Whether the caller sees who is in every HiddenMembership group: administrators, readers of everything, privileged applications. */
+export function seesAllHidden({ caller }: DirectoryRequest): boolean {
+  if (caller.kind === 'user') return hasRole(caller, ...administrators, 'globalReader', 'directoryWriters');
+  return hasPermission(caller, 'Member.Read.Hidden', 'Directory.ReadWrite.All');
+}
+
+/**
+ * The SQL condition on a group `o` that somebody belongs to: who is in a HiddenMembership group is seen neither from the group nor from
+ * the member, but by the member, by the group's members and owners, and by administrators.
+ *
+ * @param member whose memberships are asked about.
+ * @returns undefined where the caller sees them all.
+ */
+export async function visibleMemberships(request: DirectoryRequest, member: StoredObject): Promise<string | undefined> {
+  const { caller, directory } = request;
+  if (seesAllHidden(request) || (caller.kind === 'user' && member.id === caller.objectId.toLowerCase())) return undefined;
+  const visibility =
+    directory.sql.engine === 'sqlite' ? "json_extract(o.body, '$.visibility')" : "((o.body)::jsonb #>> '{visibility}'::text[])";
+  const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
+  const inside = self
+    ? ` or exists (select 1 from directory_link own where own.source = o.number and own.target = ${self.number}
+        and own.relation in (${relations.members}, ${relations.owners}))`
+    : '';
+  return `(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership'${inside})`;
+}
+
+/** Whether the caller sees who is in a group. */
+export async function seesMembers(request: DirectoryRequest, group: StoredObject): Promise<boolean> {
+  if (!hidesMembership(group.body) || seesAllHidden(request)) return true;
+  const { caller, directory } = request;
+  const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
+  if (self === undefined) return false;
+  return (await directory.links.has(group, 'members', self)) || directory.links.has(group, 'owners', self);
+}

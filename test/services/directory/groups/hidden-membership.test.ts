@@ -1,0 +1,80 @@
+import type { Caller } from '../../../../services/common/caller.js';
+import { TestDirectory, application, id, person, unifiedGroup, user } from '../support/directory.js';
+
+describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect', (dialect) => {
+  let directory: TestDirectory;
+  let group: string;
+  const read = ['Group.Read.All', 'User.Read.All'];
+  const [member, fellow, owner, stranger] = [2, 3, 4, 5].map((each) => person(id(each), read)) as [Caller, Caller, Caller, Caller];
+  const admin = person(id(6), read, ['groupsAdministrator']);
+  const guest = person(id(7), read, [], { guest: true });
+  const robot = application(id(8), read);
+  const seeing = application(id(8), [...read, 'Member.Read.Hidden']);
+  beforeAll(async () => {
+    directory = await TestDirectory.start({
+      dialect,
+      seed: { users: [2, 3, 4, 5, 6, 7].map((each) => user(id(each), each === 7 ? { userType: 'Guest' } : {})) },
+    });
+    const { body } = await directory.post(
+      '/groups',
+      unifiedGroup({
+        visibility: 'HiddenMembership',
+        resourceProvisioningOptions: ['Team'],
+        'members@odata.bind': [2, 3].map((each) => `http://x/v1.0/users/${id(each)}`),
+        'owners@odata.bind': [`http://x/v1.0/users/${id(4)}`],
+      }),
+    );
+    group = body.id as string;
+  });
+  afterAll(() => directory.stop());
+
+  const everyone: readonly [string, Caller, boolean][] = [
+    ['the member', member, true],
+    ['a fellow member', fellow, true],
+    ['an owner', owner, true],
+    ['an administrator', admin, true],
+    ['an application with Member.Read.Hidden', seeing, true],
+    ['somebody else', stranger, false],
+    ['another application', robot, false],
+    ['a guest', guest, false],
+  ];
+
+  it.each(everyone)('%s sees it among memberships: %s', async (_who, as, sees) => {
+    const ids = ({ body }: { body: { value: { id: string }[] } }): string[] => body.value.map((each) => each.id);
+    const of = `/users/${id(2)}`;
+    const expected = sees ? [group] : [];
+    expect(ids(await directory.get(`${of}/memberOf`, { as }))).toEqual(expected);
+    expect(ids(await directory.get(`${of}/transitiveMemberOf`, { as }))).toEqual(expected);
+    expect((await directory.post(`${of}/checkMemberGroups`, { groupIds: [group] }, { as })).body.value).toEqual(expected);
+    expect((await directory.post(`${of}/checkMemberObjects`, { ids: [group] }, { as })).body.value).toEqual(expected);
+    expect((await directory.post(`${of}/getMemberGroups`, { securityEnabledOnly: false }, { as })).body.value).toEqual(expected);
+    expect((await directory.post(`${of}/getMemberObjects`, { securityEnabledOnly: false }, { as })).body.value).toEqual(expected);
+    expect((await directory.get(`${of}?$expand=memberOf`, { as })).body.memberOf.map((each: { id: string }) => each.id)).toEqual(expected);
+    const objects = `/directoryObjects/${id(2)}/checkMemberObjects`;
+    expect((await directory.post(objects, { ids: [group] }, { as })).body.value).toEqual(expected);
+  });
+
+  it.each(everyone.filter(([, as]) => !as.guest))('%s sees its members when they are expanded: %s', async (_who, as, sees) => {
+    const { body } = await directory.get(`/groups/${group}?$expand=members($select=id)`, { as });
+    expect(body.members.map((each: { id: string }) => each.id)).toEqual(sees ? [id(2), id(3)] : []);
+    const listed = await directory.get(`/groups?$filter=id eq '${group}'&$expand=members($select=id)`, { as });
+    expect(listed.body.value[0].members).toHaveLength(sees ? 2 : 0);
+  });
+
+  it('shows guests its id and nothing else, wherever it turns up', async () => {
+    const shown = { id: group, displayName: null, mail: null };
+    expect((await directory.get(`/directoryObjects/${group}`, { as: guest })).body).toMatchObject(shown);
+    const fetched = await directory.post('/directoryObjects/getByIds', { ids: [group] }, { as: guest });
+    expect(fetched.body.value).toMatchObject([shown]);
+    expect((await directory.get(`/groups/${group}/team`, { as: guest })).status).toBe(403);
+    expect((await directory.get(`/users/${id(4)}/ownedObjects`, { as: guest })).body.value).toMatchObject([shown]);
+  });
+
+  it("keeps other people's teams from whoever may only read himself", async () => {
+    const self = person(id(5), ['User.Read']);
+    expect((await directory.get('/me/joinedTeams', { as: self })).status).toBe(200);
+    expect((await directory.get(`/users/${id(2)}/joinedTeams`, { as: self })).status).toBe(403);
+    expect((await directory.get(`/users/${id(2)}/joinedTeams`, { as: stranger })).body.value).toEqual([]);
+    expect((await directory.get(`/users/${id(2)}/joinedTeams`, { as: member })).body.value).toMatchObject([{ id: group }]);
+  });
+});
