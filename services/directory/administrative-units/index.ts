@@ -43,6 +43,7 @@ export const administrativeUnitsModule: DirectoryModule = {
 function unitRoutes(router: Router, path: string): void {
   standardOperations(router, {
     type: unitType,
+    delta: ['unitMembers'],
     path,
     read,
     write,

@@ -23,6 +23,7 @@ export const applicationsModule: DirectoryModule = {
     standardOperations(router, {
       type: applicationType,
       path: '/applications',
+      delta: ['applicationOwners'],
       read: applicationRead,
       write: applicationWrite,
       deletable: true,

@@ -52,6 +52,7 @@ export const contactsModule: DirectoryModule = {
     standardOperations(router, {
       type: contactType,
       path: '/contacts',
+      delta: ['manager'],
       read: { ...read, guests: false },
       readOne: read,
       write: {},

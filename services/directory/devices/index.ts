@@ -21,6 +21,7 @@ export const devicesModule: DirectoryModule = {
     standardOperations(router, {
       type: deviceType,
       path: '/devices',
+      delta: ['registeredOwners', 'registeredUsers'],
       read: { ...read, guests: false },
       readOne: read,
       write,

@@ -3,7 +3,9 @@ import type { PathKey } from '../http/path.js';
 import { created, noContent } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
+import { delta } from '../delta/delta.js';
 import type { Body, StoredObject } from '../store/objects.js';
+import type { Relation } from '../store/relations.js';
 import { allOf, countObjects, listObjects } from './collection.js';
 import { objectNotFound } from '../http/errors.js';
 import type { ObjectType } from './object-type.js';
@@ -38,6 +40,8 @@ export interface StandardOperations<Prepared = undefined> {
   readonly deletable: boolean;
   /** Adds to the answer of a single read what the object itself doesn't hold. */
   readonly completed?: (request: DirectoryRequest, object: StoredObject, shown: Body) => Promise<Body>;
+  /** Serves `/delta`, and says which references it follows. @default no delta */
+  readonly delta?: readonly Relation[];
   /** Who may read one object, where others may than may list them. @default read */
   readonly readOne?: Access;
 }
@@ -58,6 +62,8 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
   const one = `${path}/{id}`;
   router.on('GET', path, read, (request) => listObjects(request, { source: allOf(type), type }));
   router.on('GET', `${path}/$count`, read, (request) => countObjects(request, { source: allOf(type), type }));
+  const { delta: followed } = operations;
+  if (followed) router.on('GET', `${path}/delta`, read, (request) => delta(request, { type, relations: followed }));
   router.on('GET', one, operations.readOne ?? read, async (request) => {
     const object = await found(request, operations);
     const reply = await showObject(request, object, type);

@@ -20,7 +20,7 @@ const templateRules: QueryRules = { resource: 'DirectoryRoleTemplate', propertie
 
 /** Directory roles: activated from templates, never deactivated, with their members. */
 export function directoryRoleRoutes(router: Router): void {
-  standardOperations(router, { type: directoryRoleType, path: '/directoryRoles', read, write, deletable: false, find: findRole });
+  standardOperations(router, { type: directoryRoleType, path: '/directoryRoles', read, write, deletable: false, delta: ['roleMembers'], find: findRole });
   router.on('POST', '/directoryRoles', write, async (request) => {
     const { roleTemplateId } = request.json();
     const template = findRoleTemplate(roleTemplateId);

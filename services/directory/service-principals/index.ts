@@ -25,6 +25,7 @@ export const servicePrincipalsModule: DirectoryModule = {
     standardOperations(router, {
       type: servicePrincipalType,
       path: '/servicePrincipals',
+      delta: ['applicationOwners'],
       read: applicationRead,
       write: applicationWrite,
       deletable: true,

@@ -35,6 +35,7 @@ export const usersModule: DirectoryModule = {
       find: findReadable,
       handled: ['passwordProfile'],
       deletable: true,
+      delta: ['manager'],
       prepare: (request, body) => readPasswordProfile(body['passwordProfile'], body['passwordPolicies']),
       create: (request, values, _body, profile) => newUser(request, values, profile),
       change: async (request, current, values, _body, profile) => {

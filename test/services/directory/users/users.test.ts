@@ -145,6 +145,19 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(id(99)))).status).toBe(404);
   });
 
+  it('show the manager as one object when it is expanded, and null for who has none', async () => {
+    const named = await directory.post('/users', draft({ userPrincipalName: 'expanded@castellan.example', mailNickname: 'expanded' }));
+    await directory.ask('PUT', `/users/${named.body.id}/manager/$ref`, { '@odata.id': `http://x/v1.0/directoryObjects/${id(1)}` });
+    const path = `/users/${named.body.id}?$select=id&$expand=manager($select=id,displayName)`;
+    expect((await directory.get(path)).body).toMatchObject({ id: named.body.id, manager: { id: id(1), displayName: expect.any(String) } });
+    const { value } = (await directory.get(`/users?$select=id&$expand=manager($select=id)`)).body;
+    expect(value.find((each: { id: string }) => each.id === id(1)).manager).toBeNull();
+    expect((await directory.get(`/users/${id(1)}?$expand=directReports($select=id)`)).body.directReports).toMatchObject([
+      { id: named.body.id },
+    ]);
+    await directory.delete(`/users/${named.body.id}`);
+  });
+
   it('are restored, unless their name was taken meanwhile', async () => {
     const first = (await directory.post('/users', draft({ userPrincipalName: 'again@castellan.example' }))).body.id;
     await directory.delete(`/users/${first}`);
