@@ -14,6 +14,8 @@ export interface Caller {
   readonly roles: ReadonlySet<string>;
   /** Directory role template ids (`wids`). */
   readonly directoryRoles: ReadonlySet<string>;
+  /** Object ids of groups that the token names (`groups`); a token may name none of those its holder is in. */
+  readonly groups?: ReadonlySet<string>;
   /** `acct: 1`. */
   readonly guest: boolean;
   /** A personal account: tenant {@link personalAccountTenant}. */

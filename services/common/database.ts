@@ -4,6 +4,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { Kysely, Migrator, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import type { Migration } from 'kysely';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { rememberingStatements } from './statement-cache.js';
 
 /** Which engine stands behind a database, for the few statements that differ. */
 export type DatabaseEngine = 'sqlite' | 'postgres';
@@ -45,7 +46,9 @@ function openSqlite(path: string): Database {
   sqlite.pragma('busy_timeout = 5000');
   // 64 MB of pages instead of 2: a page of a large table must not be read from the disk again and again.
   sqlite.pragma('cache_size = -65536');
-  const connection = new Kysely<object>({ dialect: new SqliteDialect({ database: sqlite }) }) as Database['connection'];
+  const connection = new Kysely<object>({
+    dialect: new SqliteDialect({ database: rememberingStatements(sqlite) }),
+  }) as Database['connection'];
   return { connection, engine: 'sqlite', sqlite, close: () => connection.destroy() };
 }
 

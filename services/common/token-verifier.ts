@@ -3,6 +3,8 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Caller } from './caller.js';
 import { anyone, personalAccountTenant } from './caller.js';
 import type { Clock } from './clock.js';
+import { VerifiedTokens } from './verified-tokens.js';
+import type { VerifiedToken } from './verified-tokens.js';
 
 /** Why a token was refused; the service that received it words the answer in its own error shape. */
 export type TokenRefusal = 'missing' | 'malformed' | 'expired' | 'invalid' | 'audience';
@@ -52,11 +54,15 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     return keys;
   };
 
+  const verified = new VerifiedTokens();
   return {
     async verify(authorization, audiences) {
       if (authorization === undefined || authorization.trim() === '') return { refused: 'missing', reason: 'Access token is empty.' };
       const token = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1];
       if (token === undefined) return { refused: 'malformed', reason: 'The Authorization header is not "Bearer <token>".' };
+      const now = options.clock.now();
+      const seen = verified.get(token, now);
+      if (seen !== undefined) return judgeAudience(seen, options.audiences ?? audiences);
       const { decodeJwt, jwtVerify, errors } = await import('jose');
       let issuer: string;
       try {
@@ -70,12 +76,11 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
           issuer,
           algorithms,
           requiredClaims: ['exp', 'aud'],
-          currentDate: options.clock.now(),
+          currentDate: now,
         });
-        const allowed = new Set((options.audiences ?? audiences).map(withoutSlash));
-        const given = [payload.aud ?? []].flat();
-        if (!given.some((audience) => allowed.has(withoutSlash(audience)))) return { refused: 'audience', reason: 'Invalid audience.' };
-        return { caller: callerOf(payload) };
+        const verifiedToken = { audiences: [payload.aud ?? []].flat().map(withoutSlash), caller: callerOf(payload) };
+        verified.put(token, verifiedToken, now, (payload.exp ?? 0) * 1000);
+        return judgeAudience(verifiedToken, options.audiences ?? audiences);
       } catch (error) {
         if (error instanceof errors.JWTExpired) return { refused: 'expired', reason: 'Lifetime validation failed, the token is expired.' };
         if (error instanceof errors.JOSEError) return { refused: 'invalid', reason: `The token is not valid: ${error.message}.` };
@@ -83,6 +88,11 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
       }
     },
   };
+}
+
+function judgeAudience({ audiences, caller }: VerifiedToken, allowed: readonly string[]): Verification {
+  if (allowed.some((audience) => audiences.includes(withoutSlash(audience)))) return { caller };
+  return { refused: 'audience', reason: 'Invalid audience.' };
 }
 
 function assertIssuer(issuer: string): void {
@@ -118,6 +128,7 @@ function callerOf(claims: JWTPayload): Caller {
     scopes: new Set((text('scp') ?? '').split(' ').filter(Boolean)),
     roles: new Set(list('roles')),
     directoryRoles: new Set(list('wids')),
+    groups: new Set(list('groups').map((id) => id.toLowerCase())),
     guest: claims['acct'] === 1 || claims['acct'] === '1',
     personal: tenantId === personalAccountTenant,
   };

@@ -1,0 +1,29 @@
+import SqliteDatabase from 'better-sqlite3';
+import { rememberingStatements } from '../../../services/common/statement-cache.js';
+
+test('a statement is prepared once, and again after a change of tables', () => {
+  const sqlite = new SqliteDatabase(':memory:');
+  const statements = rememberingStatements(sqlite);
+  statements.prepare('create table thing (a text)').run();
+  const first = statements.prepare('select * from thing');
+  expect(statements.prepare('select * from thing')).toBe(first);
+  statements.prepare('alter table thing add column b text').run();
+  statements.prepare("insert into thing values ('x', 'y')").run();
+  expect(statements.prepare('select * from thing')).not.toBe(first);
+  expect(statements.prepare('select * from thing').all()).toEqual([{ a: 'x', b: 'y' }]);
+  statements.close();
+  expect(sqlite.open).toBe(false);
+});
+
+test('statements that are never seen again are forgotten, those in use are kept or come back', () => {
+  const sqlite = new SqliteDatabase(':memory:');
+  const prepare = jest.spyOn(sqlite, 'prepare');
+  const statements = rememberingStatements(sqlite);
+  for (let index = 0; index < 1000; index++) statements.prepare(`select ${index}`);
+  prepare.mockClear();
+  statements.prepare('select 999');
+  expect(prepare).not.toHaveBeenCalled();
+  statements.prepare('select 0');
+  expect(prepare).toHaveBeenCalledTimes(1);
+  sqlite.close();
+});

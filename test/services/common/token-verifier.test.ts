@@ -1,0 +1,70 @@
+import { generateKeyPair, SignJWT } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
+import { createTokenVerifier } from '../../../services/common/token-verifier.js';
+
+const issuer = 'https://issuer.example';
+const start = new Date('2026-01-01T00:00:00Z');
+
+async function verifier(): Promise<{
+  verify: (token: string, audience?: string) => ReturnType<ReturnType<typeof createTokenVerifier>['verify']>;
+  sign: (claims: Record<string, unknown>) => Promise<string>;
+  checked: () => number;
+  wait: (seconds: number) => void;
+}> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  let [checked, now] = [0, start.getTime()];
+  const key = (() => (checked++, Promise.resolve(publicKey))) as unknown as JWTVerifyGetKey;
+  const tokens = createTokenVerifier({ issuers: [issuer], clock: { now: () => new Date(now) }, localKeys: new Map([[issuer, key]]) });
+  return {
+    verify: (token, audience = 'https://here') => tokens.verify(`Bearer ${token}`, [audience]),
+    sign: (claims) =>
+      new SignJWT({ oid: 'o', exp: start.getTime() / 1000 + 30, ...claims })
+        .setProtectedHeader({ alg: 'ES256' })
+        .setIssuer(issuer)
+        .setAudience('https://here/')
+        .sign(privateKey),
+    checked: () => checked,
+    wait: (seconds) => (now += seconds * 1000),
+  };
+}
+
+test('a token that comes again is not checked again, but never outlives its end', async () => {
+  const { verify, sign, checked, wait } = await verifier();
+  const token = await sign({ scp: 'Item.Read.All' });
+  for (let round = 0; round < 3; round++) expect(await verify(token)).toMatchObject({ caller: { objectId: 'o', kind: 'user' } });
+  expect(checked()).toBe(1);
+  wait(31);
+  expect(await verify(token)).toMatchObject({ refused: 'expired' });
+});
+
+test('the signature of a long-lived token is checked again after a minute', async () => {
+  const { verify, sign, checked, wait } = await verifier();
+  const token = await sign({ scp: 'a', exp: start.getTime() / 1000 + 3600 });
+  await verify(token);
+  wait(61);
+  expect(await verify(token)).toMatchObject({ caller: { kind: 'user' } });
+  expect(checked()).toBe(2);
+});
+
+test('a known token is judged by the audience of each request', async () => {
+  const { verify, sign } = await verifier();
+  const token = await sign({ scp: 'a' });
+  expect(await verify(token, 'https://elsewhere')).toMatchObject({ refused: 'audience' });
+  expect(await verify(token)).toMatchObject({ caller: { kind: 'user' } });
+  expect(await verify(token, 'https://elsewhere')).toMatchObject({ refused: 'audience' });
+});
+
+test('a token that was changed is refused, also after the genuine one', async () => {
+  const { verify, sign } = await verifier();
+  const token = await sign({ scp: 'a' });
+  await verify(token);
+  const [head = '', , signature = ''] = token.split('.');
+  const claims = Buffer.from(JSON.stringify({ iss: issuer, aud: 'https://here', oid: 'other', exp: 9e9 })).toString('base64url');
+  expect(await verify(`${head}.${claims}.${signature}`)).toMatchObject({ refused: 'invalid' });
+});
+
+test('the groups that a token names are known in lower case', async () => {
+  const { verify, sign } = await verifier();
+  const verified = await verify(await sign({ scp: 'a', groups: ['AAAA-1', 'bbbb-2'] }));
+  expect([...(('caller' in verified && verified.caller.groups) || [])]).toEqual(['aaaa-1', 'bbbb-2']);
+});
