@@ -41,7 +41,8 @@ export async function openServices(options: {
   };
   const directory = await DirectoryService.start(context, createModules());
   const all: Service[] = [directory];
-  for (const name of ['items', 'billing'] as const) all.push(await (await loadServiceFactory(name))(context));
+  const beside: ServiceContext = { ...context, groupsOf: (objectId) => directory.groupsOf(objectId) };
+  for (const name of ['items', 'billing'] as const) all.push(await (await loadServiceFactory(name))(beside));
   const resourceManager = await openResourceManager(context, {
     tenantId: settings.tenantId,
     domainOf: () => `localhost:${settings.port}`,

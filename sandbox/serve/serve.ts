@@ -39,7 +39,8 @@ export async function serve(options: ServeOptions): Promise<RunningServices> {
   try {
     const { dialect, throttle, longRunning } = options;
     const failItems = options.failItems === undefined ? {} : { failItems: options.failItems };
-    const context: ServiceContext = { database, dialect, clock, tokens, throttle, longRunning, ...failItems };
+    const groupsOf = options.services.includes('directory') ? { groupsOf: askDirectory(services) } : {};
+    const context: ServiceContext = { database, dialect, clock, tokens, throttle, longRunning, ...failItems, ...groupsOf };
     for (const factory of factories) services.push(await factory(context));
     if (seed !== undefined) for (const service of services) await seedService(service, seed, options.seedFile);
     return await listen(options, services, database);
@@ -47,6 +48,11 @@ export async function serve(options: ServeOptions): Promise<RunningServices> {
     await closeAll(services, database);
     throw error;
   }
+}
+
+/** Asks the directory among the services, whenever it is started. */
+function askDirectory(services: readonly Service[]): NonNullable<ServiceContext['groupsOf']> {
+  return async (objectId) => (await services.find((service) => service.groupsOf !== undefined)?.groupsOf?.(objectId)) ?? [];
 }
 
 async function seedService(service: Service, seed: Parameters<Service['seed']>[0], file = ''): Promise<void> {

@@ -20,6 +20,8 @@ export interface ServiceContext {
    * sandbox, where nobody pays. @default false
    */
   readonly sharedCapacity?: boolean;
+  /** The groups that an object is in, at any depth, where a directory is served beside. */
+  readonly groupsOf?: (objectId: string) => Promise<readonly string[]>;
   /** Items whose name starts so are accepted and then fail (`--fail-items`). */
   readonly failItems?: string;
 }
@@ -45,6 +47,8 @@ export interface Service {
   register(scope: FastifyInstance, prefix: string): void | Promise<void>;
   /** Applies its lists of a seed file; idempotent: what stands already with the same id is left alone. */
   seed(section: SeedSection): Promise<void>;
+  /** The ids of the groups that an object is in, directly and by nesting: what a directory tells the services beside it. */
+  groupsOf?(objectId: string): Promise<readonly string[]>;
   /** Ends timers and background work; the database is closed by whoever opened it. */
   close(): Promise<void>;
 }

@@ -10,6 +10,7 @@ import { startOperationEngine } from './operation/engine.js';
 import { operationRoutes } from './operation/routes.js';
 import type { ItemsRuntime } from './runtime.js';
 import { seedItems } from './seed.js';
+import { createCommitQueue } from './store/commit-queue.js';
 import { itemsMigrations } from './store/migrations.js';
 import type { ItemsDatabase } from './store/tables.js';
 import { capacityRoutes } from './workspace/capacity-routes.js';
@@ -33,12 +34,25 @@ const limits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
 
 /** The workspace items service (spec 002, part B) below `/v1`. */
 export async function createItemsService(context: ServiceContext): Promise<Service> {
-  const { database, dialect, clock, tokens, longRunning, failItems, sharedCapacity = false } = context;
+  const { database, dialect, clock, tokens, longRunning, failItems, groupsOf, sharedCapacity = false } = context;
   await migrate(database, 'items', itemsMigrations(database.engine));
   const db = database.connection as unknown as ItemsDatabase;
   const operations = await startOperationEngine(db, clock, longRunning);
   const throttle = context.throttle ? createThrottle(limits, systemClock) : noThrottle;
-  const runtime: ItemsRuntime = { db, dialect, clock, tokens, throttle, longRunning, failItems, sharedCapacity, operations };
+  const commits = createCommitQueue(database);
+  const runtime: ItemsRuntime = {
+    db,
+    commits,
+    dialect,
+    clock,
+    tokens,
+    throttle,
+    longRunning,
+    failItems,
+    sharedCapacity,
+    groupsOf,
+    operations,
+  };
   return {
     prefixes: ['/v1'],
     register: (scope) => addRoutes(scope, runtime, routes),

@@ -4,11 +4,14 @@ import type { LongRunningOptions } from '../common/service.js';
 import type { Throttle } from '../common/throttle.js';
 import type { TokenVerifier } from '../common/token-verifier.js';
 import type { OperationEngine } from './operation/engine.js';
+import type { CommitQueue } from './store/commit-queue.js';
 import type { ItemsDatabase } from './store/tables.js';
 
 /** What every part of the service works with. */
 export interface ItemsRuntime {
   readonly db: ItemsDatabase;
+  /** For creations: many share a commit. */
+  readonly commits: CommitQueue;
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly tokens: TokenVerifier;
@@ -16,5 +19,7 @@ export interface ItemsRuntime {
   readonly longRunning: LongRunningOptions;
   readonly failItems: string | undefined;
   readonly sharedCapacity: boolean;
+  /** Groups of an object, where a directory is served beside. */
+  readonly groupsOf: ((objectId: string) => Promise<readonly string[]>) | undefined;
   readonly operations: OperationEngine;
 }

@@ -3,6 +3,7 @@ import type { SeedEntry, SeedSection } from '../common/seed.js';
 import { workspaceRoles } from './access/roles.js';
 import { isJsonObject, isUuid } from './http/body.js';
 import type { ItemsDatabase } from './store/tables.js';
+import { seedPrincipals } from './seed-principals.js';
 import { nameKey } from './store/unique.js';
 
 /** Applies the lists of a seed that this service keeps; what stands already with the same id is left alone. */
@@ -37,28 +38,6 @@ export async function seedItems(db: ItemsDatabase, section: SeedSection): Promis
         .execute();
     }
   for (const [index, entry] of (section.workspaces ?? []).entries()) await seedWorkspace(db, entry, `workspaces[${index}]`);
-}
-
-async function seedPrincipals(db: ItemsDatabase, section: SeedSection): Promise<void> {
-  const groupType = (group: SeedEntry): string =>
-    group['securityEnabled'] === true ? 'SecurityGroup' : group['mailEnabled'] === true ? 'DistributionList' : 'Unknown';
-  const principals = [
-    ...(section.users ?? []).map((user) => ({ entry: user, type: 'User', detail: user['userPrincipalName'] })),
-    ...(section.servicePrincipals ?? []).map((app) => ({ entry: app, type: 'ServicePrincipal', detail: app['appId'] })),
-    ...(section.groups ?? []).map((group) => ({ entry: group, type: 'Group', detail: groupType(group) })),
-  ];
-  for (const { entry, type, detail } of principals) {
-    // Without an id it is the directory's alone: no token and no role can name it here.
-    if (!isUuid(entry['id'])) continue;
-    const id = entry['id'].toLowerCase();
-    const name = typeof entry['displayName'] === 'string' ? entry['displayName'] : id;
-    const values = { id, type, display_name: name, detail: typeof detail === 'string' ? detail : '' };
-    await db
-      .insertInto('items_principal')
-      .values(values)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
 }
 
 async function seedWorkspace(db: ItemsDatabase, entry: SeedEntry, at: string): Promise<void> {

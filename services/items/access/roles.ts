@@ -3,6 +3,7 @@ import { isUuid } from '../http/body.js';
 import { Problem } from '../http/problem.js';
 import type { ItemTable, WorkspaceTable } from '../store/tables.js';
 import type { Selectable } from 'kysely';
+import { groupsOf } from './groups.js';
 import type { Need } from './scopes.js';
 import { requireScope } from './scopes.js';
 
@@ -34,15 +35,37 @@ export async function findWorkspace(call: Call, workspaceId = call.params['works
     : undefined;
   if (!workspace) throw new Problem('WorkspaceNotFound', `The workspace ${workspaceId} could not be found.`);
   if (call.caller.kind === 'anyone') return { workspace, role: 'Admin' };
-  const found = await db
-    .selectFrom('items_role')
-    .select('role')
-    .where('workspace_id', '=', workspace.id)
-    .where('principal_id', '=', call.caller.objectId.toLowerCase())
-    .executeTakeFirst();
-  if (!found)
+  const role = await roleIn(call, workspace.id);
+  if (role === undefined)
     throw new Problem('InsufficientWorkspaceRole', 'The caller has no role in the workspace.', related(workspace.id, 'Workspace'));
-  return { workspace, role: found.role as WorkspaceRole };
+  return { workspace, role };
+}
+
+/** The strongest role that the caller has in a workspace: by itself, by its groups, or as one of the whole tenant. */
+async function roleIn(call: Call, workspaceId: string): Promise<WorkspaceRole | undefined> {
+  const { objectId, tenantId } = call.caller;
+  const assigned = await call.runtime.db
+    .selectFrom('items_role')
+    .select(['principal_id', 'principal_type', 'role'])
+    .where('workspace_id', '=', workspaceId)
+    .where((column) => column.or([column('principal_id', '=', objectId.toLowerCase()), column('principal_type', 'in', shared)]))
+    .execute();
+  const groups = assigned.some((row) => row.principal_type === 'Group') ? await groupsOf(call) : [];
+  const holds = (row: { principal_id: string; principal_type: string }): boolean => {
+    if (row.principal_type === 'EntireTenant') return row.principal_id === tenantId.toLowerCase();
+    return row.principal_type === 'Group' ? groups.includes(row.principal_id) : row.principal_id === objectId.toLowerCase();
+  };
+  const roles = assigned.filter(holds).map(({ role }) => workspaceRoles.indexOf(role as WorkspaceRole));
+  return workspaceRoles[Math.max(-1, ...roles)];
+}
+
+/** Principals that stand for many callers. */
+const shared = ['Group', 'EntireTenant'];
+
+/** Every id under which the caller may have been given a role. */
+export async function principalsOf(call: Call): Promise<readonly string[]> {
+  const { objectId, tenantId } = call.caller;
+  return [objectId.toLowerCase(), tenantId.toLowerCase(), ...(await groupsOf(call))];
 }
 
 /** Asks for a workspace role and a scope. @throws Problem 403 */

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { itemLimits } from '../../../policies/limits/item.js';
 import { Problem } from '../http/problem.js';
-import type { ItemsDatabase, ItemsTransaction, ItemTable } from '../store/tables.js';
+import type { CommitQueue } from '../store/commit-queue.js';
+import type { ItemsTransaction, ItemTable } from '../store/tables.js';
 import { isUniqueViolation, nameKey } from '../store/unique.js';
 import type { NewItem } from './new-item.js';
+import type { ItemRow } from './view.js';
 
 /**
  * Inserts an item, an eventhouse together with its query database, in one transaction: of two that race for a name exactly one wins,
@@ -12,19 +14,21 @@ import type { NewItem } from './new-item.js';
  *
  * @param state `provisioning`: it holds its name and place, but isn't seen before an operation ends.
  * @param also what belongs into the same transaction.
+ * @returns the row as it stands now.
  * @throws Problem 409 `ItemDisplayNameAlreadyInUse` or `WorkspaceItemsLimitExceeded`.
  */
 export async function insertItem(
-  db: ItemsDatabase,
+  commits: CommitQueue,
   item: NewItem,
   state: ItemTable['state'],
   also: (transaction: ItemsTransaction) => Promise<void> = () => Promise.resolve(),
-): Promise<void> {
+): Promise<ItemRow> {
   const isHouse = item.type.name === 'Eventhouse';
+  const row = rowOf(item, state);
   try {
-    await db.transaction().execute(async (transaction) => {
+    await commits.run(async (transaction) => {
       await takePlaces(transaction, item.workspaceId, isHouse ? 2 : 1);
-      await transaction.insertInto('items_item').values(rowOf(item, state)).execute();
+      await transaction.insertInto('items_item').values(row).execute();
       if (isHouse)
         await transaction
           .insertInto('items_item')
@@ -37,6 +41,7 @@ export async function insertItem(
           .execute();
       await also(transaction);
     });
+    return row;
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     throw nameTaken(item.type.name, item.displayName);
@@ -75,7 +80,7 @@ export async function freePlaces(transaction: ItemsTransaction, workspaceId: str
     .execute();
 }
 
-function rowOf(item: NewItem, state: ItemTable['state']): Insertable<ItemTable> {
+function rowOf(item: NewItem, state: ItemTable['state']): ItemRow {
   return {
     id: item.id,
     workspace_id: item.workspaceId,

@@ -44,15 +44,14 @@ async function create(call: Call, family: ItemType | undefined): Promise<Answer>
   const body = bodyOf(call);
   const type = family ?? requireType(body);
   const item = await readNewItem(call, entered, type, body);
-  const { operations, failItems, db } = call.runtime;
+  const { operations, failItems, db, commits } = call.runtime;
   const fail = failItems !== undefined && item.displayName.startsWith(failItems);
   if (!fail && !operations.takesItsTime(bodySize(call))) {
-    await insertItem(db, item, 'active');
-    const row = await db.selectFrom('items_item').selectAll().where('id', '=', item.id).executeTakeFirstOrThrow();
-    return created(await viewItem(call.runtime, db, row, { properties: family !== undefined, identity: true }));
+    const row = await insertItem(commits, item, 'active');
+    return created(await viewItem(call.runtime, db, row, { properties: family !== undefined, identity: true, tags: 'none' }));
   }
   let operationId = '';
-  await insertItem(db, item, 'provisioning', async (transaction) => {
+  await insertItem(commits, item, 'provisioning', async (transaction) => {
     const request = { requestId: call.requestId, typed: family !== undefined, fail };
     operationId = await operations.start(transaction, { kind: 'createItem', workspaceId: item.workspaceId, itemId: item.id, request });
   });

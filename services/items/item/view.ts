@@ -4,12 +4,14 @@ import type { ItemsRuntime } from '../runtime.js';
 import type { ItemsReader, ItemTable } from '../store/tables.js';
 
 /** An item as it stands in the database. */
-export type ItemRow = Selectable<ItemTable>;
+export type ItemRow = Omit<Selectable<ItemTable>, 'seq'>;
 
 /** How much of an item is shown: the generic family shows less than the typed ones, and only single answers show the identity. */
 export interface ViewOptions {
   readonly properties: boolean;
   readonly identity: boolean;
+  /** `none`: the items are new and can't have any. @default 'read' */
+  readonly tags?: 'read' | 'none';
 }
 
 /** Items as the API shows them, in the same order; related rows are read once for all of them. */
@@ -21,13 +23,16 @@ export async function viewItems(
 ): Promise<Record<string, unknown>[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const tags = await db
-    .selectFrom('items_item_tag')
-    .innerJoin('items_tag', 'items_tag.id', 'items_item_tag.tag_id')
-    .select(['item_id', 'tag_id', 'items_tag.display_name'])
-    .where('item_id', 'in', ids)
-    .orderBy('items_tag.seq')
-    .execute();
+  const tags =
+    options.tags === 'none'
+      ? []
+      : await db
+          .selectFrom('items_item_tag')
+          .innerJoin('items_tag', 'items_tag.id', 'items_item_tag.tag_id')
+          .select(['item_id', 'tag_id', 'items_tag.display_name'])
+          .where('item_id', 'in', ids)
+          .orderBy('items_tag.seq')
+          .execute();
   const houses = options.properties ? rows.filter(({ type }) => type === 'Eventhouse').map(({ id }) => id) : [];
   const children =
     houses.length === 0

@@ -3,7 +3,10 @@ import type { DatabaseEngine } from '../../common/database.js';
 
 /** The history of the service's tables. */
 export function itemsMigrations(engine: DatabaseEngine): Record<string, Migration> {
-  return { '001-items': { up: (db: Kysely<unknown>) => createTables(db, engine) } };
+  return {
+    '001-items': { up: (db: Kysely<unknown>) => createTables(db, engine) },
+    '002-group-members': { up: createGroupMembers },
+  };
 }
 
 async function createTables(db: Kysely<unknown>, engine: DatabaseEngine): Promise<void> {
@@ -96,4 +99,13 @@ async function createTables(db: Kysely<unknown>, engine: DatabaseEngine): Promis
     .addColumn('error', 'text')
     .execute();
   await db.schema.createIndex('items_operation_due').on('items_operation').columns(['status', 'due_at']).execute();
+}
+
+async function createGroupMembers(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('items_group_member')
+    .addColumn('member_id', 'text', (column) => column.notNull())
+    .addColumn('group_id', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('items_group_member_key', ['member_id', 'group_id'])
+    .execute();
 }

@@ -90,6 +90,12 @@ export interface PrincipalTable {
   detail: string;
 }
 
+/** A member of a group, as the seed gives it: for role assignments where no directory is served beside. */
+export interface GroupMemberTable {
+  group_id: string;
+  member_id: string;
+}
+
 /** A long-running operation; times in milliseconds of the epoch. */
 export interface OperationTable {
   id: string;
@@ -120,6 +126,7 @@ export interface ItemsTables {
   items_tag: NamedTable;
   items_label: NamedTable;
   items_principal: PrincipalTable;
+  items_group_member: GroupMemberTable;
   items_operation: OperationTable;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { itemLimits } from '../../../policies/limits/item.js';
-import { findWorkspace, requireAccess } from '../access/roles.js';
+import { findWorkspace, principalsOf, requireAccess } from '../access/roles.js';
 import type { EnteredWorkspace } from '../access/roles.js';
 import { requireScope } from '../access/scopes.js';
 import { bodyOf, Checks } from '../http/body.js';
@@ -65,13 +65,17 @@ async function create(call: Call): Promise<Answer> {
 async function list(call: Call): Promise<Answer> {
   requireScope(call, { to: 'read' });
   const after = continuationOf(call);
-  let query = call.runtime.db.selectFrom('items_workspace').selectAll('items_workspace').where('items_workspace.seq', '>', after);
-  if (call.caller.kind !== 'anyone')
-    query = query
-      .innerJoin('items_role', 'items_role.workspace_id', 'items_workspace.id')
-      .where('principal_id', '=', call.caller.objectId.toLowerCase());
+  const { db } = call.runtime;
+  let query = db.selectFrom('items_workspace').selectAll().where('seq', '>', after);
+  if (call.caller.kind !== 'anyone') {
+    const held = db
+      .selectFrom('items_role')
+      .select('workspace_id')
+      .where('principal_id', 'in', [...(await principalsOf(call))]);
+    query = query.where('id', 'in', held);
+  }
   const rows = await query
-    .orderBy('items_workspace.seq')
+    .orderBy('seq')
     .limit(pageSize + 1)
     .execute();
   return page(call, rows, rows.slice(0, pageSize).map(viewWorkspace));

@@ -55,7 +55,9 @@ export const seed: SeedSection = {
 };
 
 /** A token as the tests' verifier understands it: the caller in JSON. */
-export function tokenOf(caller: Partial<Omit<Caller, 'scopes'>> & { scopes?: readonly string[] }): string {
+export function tokenOf(
+  caller: Partial<Omit<Caller, 'scopes' | 'groups'>> & { scopes?: readonly string[]; groups?: readonly string[] },
+): string {
   return Buffer.from(JSON.stringify({ kind: 'user', scopes: ['Item.ReadWrite.All', 'Workspace.ReadWrite.All'], ...caller })).toString(
     'base64url',
   );
@@ -68,7 +70,7 @@ function verifier(open: boolean): TokenVerifier {
       if (authorization === undefined)
         return Promise.resolve(open ? { caller: anyone } : { refused: 'missing', reason: 'Access token is empty.' });
       const caller = JSON.parse(Buffer.from(authorization.slice('Bearer '.length), 'base64url').toString()) as Caller;
-      return Promise.resolve({ caller: { ...anyone, ...caller, scopes: new Set(caller.scopes) } });
+      return Promise.resolve({ caller: { ...anyone, ...caller, scopes: new Set(caller.scopes), groups: new Set(caller.groups) } });
     },
   };
 }
@@ -80,6 +82,7 @@ export interface StartOptions {
   readonly longRunning?: LongRunningOptions;
   readonly failItems?: string;
   readonly throttle?: boolean;
+  readonly groupsOf?: (objectId: string) => Promise<readonly string[]>;
   readonly clock?: Clock;
   /** Without a token everyone is let in. @default true */
   readonly open?: boolean;
@@ -111,6 +114,7 @@ export async function startItems(options: StartOptions = {}): Promise<StartedIte
     throttle: options.throttle ?? false,
     longRunning: options.longRunning ?? { mode: 'never', seed: '', seconds: 0 },
     ...(failItems === undefined ? {} : { failItems }),
+    ...(options.groupsOf === undefined ? {} : { groupsOf: options.groupsOf }),
   });
   await service.seed(options.seed ?? seed);
   const server = createHttpServer();

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Database } from '../../common/database.js';
+import type { ItemsDatabase, ItemsTransaction } from './tables.js';
+
+/** Runs small changes, each all or nothing and safe on the disk before it is acknowledged. */
+export interface CommitQueue {
+  /** @returns what the work gives back, once it is committed; a work that throws leaves nothing behind and its error is passed on. */
+  run<T>(work: (transaction: ItemsTransaction) => Promise<T>): Promise<T>;
+}
+
+interface Job {
+  readonly work: (transaction: ItemsTransaction) => Promise<unknown>;
+  readonly done: (value: unknown) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** So many changes share one commit: more would let the first ones wait too long. */
+const together = 64;
+
+/**
+ * SQLite writes one transaction after the other, and each waits for the disk: changes that wait for their turn at the same time go into
+ * one transaction, each in a savepoint of its own, and wait for the disk once. PostgreSQL does the same by itself.
+ */
+export function createCommitQueue({ engine, connection }: Database): CommitQueue {
+  const db = connection as unknown as ItemsDatabase;
+  if (engine !== 'sqlite') return { run: (work) => db.transaction().execute(work) };
+  const waiting: Job[] = [];
+  let draining = false;
+  const drain = async (): Promise<void> => {
+    while (waiting.length > 0) await commit(db, waiting.splice(0, together));
+    draining = false;
+  };
+  return {
+    run: (work) =>
+      new Promise((done, fail) => {
+        waiting.push({ work, done: done as Job['done'], fail });
+        if (draining) return;
+        draining = true;
+        // Requests that have arrived already get in as well.
+        setImmediate(() => void drain());
+      }),
+  };
+}
+
+/** Never rejects: every outcome goes to its job, and only after the commit. */
+async function commit(db: ItemsDatabase, jobs: readonly Job[]): Promise<void> {
+  let outcomes: (() => void)[] = [];
+  try {
+    await db.transaction().execute(async (transaction) => {
+      for (const job of jobs) outcomes.push(jobs.length === 1 ? await alone(job, transaction) : await apart(job, transaction));
+    });
+  } catch (error) {
+    outcomes = jobs.map(
+      ({ fail }) =>
+        () =>
+          fail(error),
+    );
+  }
+  for (const tell of outcomes) tell();
+}
+
+/** The transaction is the job's own: its failure undoes it all. */
+async function alone({ work, done }: Job, transaction: ItemsTransaction): Promise<() => void> {
+  const value = await work(transaction);
+  return () => done(value);
+}
+
+async function apart({ work, done, fail }: Job, transaction: ItemsTransaction): Promise<() => void> {
+  await sql`savepoint one`.execute(transaction);
+  try {
+    const value = await work(transaction);
+    await sql`release one`.execute(transaction);
+    return () => done(value);
+  } catch (error) {
+    await sql`rollback to one`.execute(transaction);
+    await sql`release one`.execute(transaction);
+    return () => fail(error);
+  }
+}

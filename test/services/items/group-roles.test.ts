@@ -1,0 +1,84 @@
+import { ids, seed, startItems, tokenOf, workspacePath } from './support/start-items.js';
+import type { StartedItems } from './support/start-items.js';
+
+const group = '90000000-0000-4000-8000-000000000001';
+const outer = '90000000-0000-4000-8000-000000000002';
+const tenant = '10000000-0000-4000-8000-000000000001';
+
+/** A workspace where a group may write and another one only read. */
+const groupSeed = {
+  ...seed,
+  users: [{ id: ids.stranger, displayName: 'Seeded', userPrincipalName: 'seeded@example.com' }],
+  workspaces: [
+    {
+      id: ids.workspace,
+      displayName: 'Telemetry',
+      capacityId: ids.capacity,
+      roleAssignments: [
+        { principal: { id: ids.admin, type: 'User' }, role: 'Admin' },
+        { principal: { id: group, type: 'Group' }, role: 'Viewer' },
+        { principal: { id: outer, type: 'Group' }, role: 'Contributor' },
+      ],
+    },
+  ],
+};
+
+describe('a role given to a group', () => {
+  let service: StartedItems | undefined;
+  afterEach(() => service?.stop());
+
+  const create = async (token: string, name: string): Promise<number> =>
+    (await service?.call('POST', `${workspacePath}/eventstreams`, { token, body: { displayName: name } }))?.status ?? 0;
+  const read = async (token: string): Promise<number> => (await service?.call('GET', workspacePath, { token }))?.status ?? 0;
+
+  it('reaches those whose token names the group, the strongest of several', async () => {
+    service = await startItems({ open: false, seed: groupSeed });
+    const viewer = tokenOf({ objectId: ids.viewer, groups: [group] });
+    expect([await read(viewer), await create(viewer, 'a')]).toEqual([200, 403]);
+    const both = tokenOf({ objectId: ids.viewer, groups: [group, outer] });
+    expect([await read(both), await create(both, 'b')]).toEqual([200, 201]);
+    expect(await read(tokenOf({ objectId: ids.viewer }))).toBe(403);
+  });
+
+  it('shows its workspace in the listing of those members, once', async () => {
+    service = await startItems({ open: false, seed: groupSeed });
+    const list = async (groups: string[]): Promise<unknown[]> =>
+      ((await service?.call('GET', '/v1/workspaces', { token: tokenOf({ objectId: ids.viewer, groups }) }))?.body.value as unknown[]) ?? [];
+    expect(await list([group, outer])).toHaveLength(1);
+    expect(await list([])).toHaveLength(0);
+  });
+
+  it('reaches the members that a directory beside knows of', async () => {
+    const asked: string[] = [];
+    const groupsOf = (objectId: string): Promise<readonly string[]> => {
+      asked.push(objectId);
+      return Promise.resolve(objectId === ids.viewer ? [outer] : []);
+    };
+    service = await startItems({ open: false, seed: groupSeed, groupsOf });
+    expect(await create(tokenOf({ objectId: ids.viewer.toUpperCase() }), 'a')).toBe(201);
+    expect(await create(tokenOf({ objectId: ids.contributor }), 'b')).toBe(403);
+    expect(asked).toEqual([ids.viewer, ids.contributor]);
+  });
+
+  it('reaches the members that the seed names, by nesting too, where no directory is served beside', async () => {
+    const groups = [
+      { id: outer, displayName: 'outer', members: [group] },
+      { id: group, displayName: 'inner', members: ['seeded@example.com', { id: ids.viewer }] },
+    ];
+    service = await startItems({ open: false, seed: { ...groupSeed, groups } });
+    expect(await create(tokenOf({ objectId: ids.viewer }), 'a')).toBe(201);
+    expect(await create(tokenOf({ objectId: ids.stranger }), 'b')).toBe(201);
+    expect(await create(tokenOf({ objectId: ids.contributor }), 'c')).toBe(403);
+  });
+
+  it('reaches everyone of a tenant when it is given to the tenant', async () => {
+    service = await startItems({ open: false, seed: groupSeed });
+    const body = { principal: { id: tenant, type: 'EntireTenant' }, role: 'Viewer' };
+    const given = await service.call('POST', `${workspacePath}/roleAssignments`, { token: tokenOf({ objectId: ids.admin }), body });
+    expect(given.status).toBe(201);
+    expect(await read(tokenOf({ objectId: ids.stranger, tenantId: tenant }))).toBe(200);
+    expect(await read(tokenOf({ objectId: ids.stranger, tenantId: 'another' }))).toBe(403);
+    // An id that is both someone's and the tenant's is no way in.
+    expect(await read(tokenOf({ objectId: tenant }))).toBe(403);
+  });
+});
