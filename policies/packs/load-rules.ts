@@ -1,27 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
-import { dirname, extname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import type * as TypeScriptModule from 'typescript';
+import type { Finding } from '../../core/findings/finding.js';
 import type { Rule } from '../engine/rule.js';
-import type { PackStart } from './messages.js';
-import { regoRule } from './rego.js';
+import { guardedRule } from './guard-rule.js';
+import type { PackInput, PackStart } from './messages.js';
+import { regoRule } from './rego/rego-rule.js';
 import { schemaRule } from './schema-rule.js';
+
+/** The rules of a pack. */
+export interface OwnRules {
+  readonly rules: readonly Rule[];
+  /** Judges a whole stack at once, in place of the rules' own checks. */
+  readonly judgeStack?: (input: PackInput) => readonly Finding[];
+}
 
 /** The name by which rules import this package, wherever they are. */
 const ownName = /^castellan\/policies$/;
 
 /** Reads the rules of a pack's file: what it is follows from its extension. */
-export async function loadRules({ pack, file }: PackStart): Promise<readonly Rule[]> {
-  const extension = extname(file);
-  if (extension === '.json') return [schemaRule(file, pack)];
-  if (extension === '.wasm') return [await regoRule(file, pack)];
+export async function loadRules(start: PackStart): Promise<OwnRules> {
+  const { pack, file } = start;
+  if (file.endsWith('.json')) return { rules: [schemaRule(file, pack)] };
+  if (/\.(wasm|tar\.gz)$/.test(file)) return regoRule(start);
   const exported = loadModule(file, await import('../index.js'));
   const rules = Object.values(exported)
-    .flatMap((value) => (Array.isArray(value) ? value : [value]))
+    .flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : [value]))
     .filter(isRule);
-  if (rules.length === 0) throw new Error(`${file} exports no rule; export what defineRule returns`);
-  return rules;
+  // A rule that is exported by its name and in a list is one rule.
+  const distinct = [...new Set(rules)];
+  if (distinct.length === 0) throw new Error(`${file} exports no rule; export what defineRule returns`);
+  return { rules: distinct.map(guardedRule) };
 }
 
 function isRule(value: unknown): value is Rule {

@@ -4,14 +4,16 @@ import type { Rule } from '../engine/rule.js';
 import type { PackConfig } from '../schemas/policy.js';
 import type { Section, StackConfig } from '../schemas/stack.js';
 
-/** What a worker is started with. */
+/** What a pack's program is started with. */
 export interface PackStart {
   readonly pack: PackConfig;
   /** The rules' file. */
   readonly file: string;
+  /** The folder of the policy, from which other files of the pack are found. */
+  readonly folder: string;
 }
 
-/** A declaration as it crosses over to the worker. */
+/** A declaration as it crosses over to the program. */
 export interface PackDeclaration {
   readonly section: Section;
   readonly name: string;
@@ -19,19 +21,25 @@ export interface PackDeclaration {
   readonly unknownPaths: readonly ConfigPath[];
 }
 
-/** One stack, as the rules of a pack see it. */
-export interface PackInput {
+/** What a stack declares, as it crosses over. */
+export interface PackStack {
   readonly settings: Partial<StackConfig>;
   readonly declarations: readonly PackDeclaration[];
+}
+
+/** One stack, as the rules of a pack see it. */
+export interface PackInput extends PackStack {
+  /** The stack as it was before, where a change is judged. */
+  readonly base?: PackStack | undefined;
   readonly ruleOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** ISO 8601. */
   readonly now: string;
 }
 
-/** What a rule is, without its check. */
-export type RuleDescription = Omit<Rule, 'check'>;
+/** What a rule is, without its checks. */
+export type RuleDescription = Omit<Rule, 'check' | 'checkRemoved'>;
 
-/** What a worker answers: first its rules, then findings for each stack. */
+/** What a pack's program answers: first its rules, then findings for each stack. */
 export type PackAnswer =
   | { readonly rules: readonly RuleDescription[] }
   | { readonly findings: readonly Finding[]; readonly failures: readonly string[] }

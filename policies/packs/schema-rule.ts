@@ -5,6 +5,7 @@ import type { Rule } from '../engine/rule.js';
 import type { PackConfig } from '../schemas/policy.js';
 import type { Section } from '../schemas/stack.js';
 import { sections } from '../schemas/stack.js';
+import { checkRuleId } from './guard-rule.js';
 
 interface OwnSchema {
   readonly $id?: string;
@@ -18,10 +19,10 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
   if (pack.section === undefined || !Object.hasOwn(sections, pack.section))
     throw new Error(`say by section which declarations the schema is for: ${Object.keys(sections).join(', ')}`);
   const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
-  const id = basename(file).replace(/(\.schema)?\.json$/, '');
+  const id = pack.id ?? checkRuleId(basename(file).replace(/(\.schema)?\.json$/, ''));
   return {
     id,
-    title: schema.title ?? `Declarations satisfy ${basename(file)}.`,
+    title: pack.title ?? schema.title ?? `Declarations satisfy ${basename(file)}.`,
     why: schema.description ?? 'A schema of your own demands it.',
     severity: pack.severity ?? 'error',
     source: basename(file),

@@ -30,11 +30,20 @@ const suppressionSchema = closed({
 });
 
 const packSchema = closed({
-  file: Optional(text('A file of rules: TypeScript or JavaScript, a JSON Schema, or Rego compiled to WebAssembly.', { minLength: 1 })),
+  file: Optional(
+    text('A file of rules: TypeScript or JavaScript, a JSON Schema, or Rego compiled to WebAssembly (policy.wasm or bundle.tar.gz).', {
+      minLength: 1,
+    }),
+  ),
   package: Optional(text('The npm name of a pack of rules.', { minLength: 1 })),
-  integrity: Optional(text("The hash of the pack's main file: sha256-… or sha512-….", { pattern: '^sha(256|512)-[A-Za-z0-9+/]+=*$' })),
+  integrity: Optional(
+    text('The hash of the package, or of the file: sha256-… or sha512-….', { pattern: '^sha(256|512)-[A-Za-z0-9+/]+=*$' }),
+  ),
   timeLimitSeconds: Optional(NumberSchema({ exclusiveMinimum: 0, maximum: 600, description: 'How long the rules may run.', default: 5 })),
   section: Optional(text('Of a JSON Schema: the section whose declarations it is for.', { minLength: 1 })),
+  id: Optional(text('Of a JSON Schema or Rego: the id of the rule. Default: the name of the file.', { pattern: '^[a-z][a-z0-9-]*$' })),
+  title: Optional(text('Of a JSON Schema or Rego: what the rule demands.', { minLength: 1 })),
+  data: Optional(text('Of Rego: a JSON file with the data of the policy, in place of that of its bundle.', { minLength: 1 })),
   severity: Optional(
     words(['info', 'warning', 'error'], { description: 'Of a JSON Schema or Rego: how much a finding weighs.', default: 'error' }),
   ),

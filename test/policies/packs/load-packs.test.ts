@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +15,9 @@ const write = (name: string, content: string): void => {
   mkdirSync(join(folder, name, '..'), { recursive: true });
   writeFileSync(join(folder, name), content);
 };
-const check = async (policy: object) => {
+const check = async (policy: object, base?: string) => {
   write('castellan.policy.yaml', JSON.stringify({ version: 1, rules: { 'group-two-owners': 'off' }, ...policy }));
-  const { findings } = await runCheck({ paths: ['.'], cwd: folder, env: {} });
+  const { findings } = await runCheck({ paths: ['.'], cwd: folder, env: {}, base });
   return findings.map(({ ruleId, message, location, severity }) => `${location?.line ?? '-'} ${severity} ${ruleId}: ${message}`);
 };
 const rule = (check: string, head = "const { defineRule } = require('castellan/policies');\nexports.rule =") => `${head} defineRule({
@@ -55,9 +56,28 @@ describe('rules of your own', () => {
     ['throws', 'throw new Error("oops")', 'the rule no-red failed: oops'],
     ['never ends', 'for (;;);', 'the rules did not finish within 0.5 s'],
     ['ends the program', 'process.exit(3)', 'the rules ended the program with 3'],
-  ])('can not stop the check when one %s', async (_, body, reason) => {
+    ['kills the program', 'process.kill(process.pid, "SIGKILL")', 'the rules took more than 1024 MiB of memory, or were killed (SIGKILL)'],
+    [
+      'takes all memory',
+      'const all = []; for (;;) all.push(Buffer.alloc(1e8, 1))',
+      'the rules took more than 1024 MiB of memory, or were killed (SIGKILL)',
+    ],
+    ['says a message that it lacks', "context.report({ messageId: 'blue' })", 'the rule no-red failed: it has no message "blue", only red'],
+    ['reports nothing', 'context.report(null)', 'the rule no-red failed: it has no message "undefined", only red'],
+    [
+      'names a place that is none',
+      "context.report({ messageId: 'red', path: 'theme' })",
+      "the rule no-red failed: the path of a report is a list of keys and positions, such as ['owners', 2]",
+    ],
+    [
+      'comes too late',
+      'return Promise.reject(new Error("late"))',
+      'the rule no-red failed: its check is asynchronous: what it finds would come too late',
+    ],
+  ])('can not stop the check when one %s', async (name, body, reason) => {
     write('red.js', rule(body));
-    expect(await check({ packs: [{ file: 'red.js', timeLimitSeconds: 0.5 }] })).toEqual([`- error pack-failed: red.js: ${reason}`]);
+    const timeLimitSeconds = name === 'never ends' ? 0.5 : 30;
+    expect(await check({ packs: [{ file: 'red.js', timeLimitSeconds }] })).toEqual([`- error pack-failed: red.js: ${reason}`]);
   });
 
   it('come as a package with its hash', async () => {
@@ -71,6 +91,58 @@ describe('rules of your own', () => {
     expect(await check({ packs: [{ package: 'pack', integrity }] })).toEqual(['4 warning no-red: the theme is Red']);
     write('node_modules/pack/index.js', rule(''));
     await expect(check({ packs: [{ package: 'pack', integrity }] })).rejects.toMatchObject({ code: 'CAS7003' });
+  });
+
+  it('take what a rule reports as data, and print nothing into the report', async () => {
+    write(
+      'red.js',
+      rule("console.log('hello'); context.report({ messageId: 'red', parameters: { given: () => 1, self: context.index } })"),
+    );
+    expect(await check({ packs: [{ file: 'red.js' }] })).toEqual(['4 warning no-red: the theme is () => 1']);
+  });
+
+  it('compare with what was there before', async () => {
+    write(
+      'red.js',
+      rule('', "const { defineRule } = require('castellan/policies');\nexports.rule =")
+        .replace("sections: ['groups']", "sections: ['groups'], scope: 'change'")
+        .replace(
+          'check(group, context) {',
+          "checkRemoved(group, context) { context.report({ messageId: 'red', parameters: { given: group.name } });",
+        ),
+    );
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder, stdio: 'ignore' });
+    git('init');
+    git('add', '.');
+    git('commit', '-m', 'before');
+    write('castellan.yaml', 'version: 1\nstack: shop\ngroups: {}\n');
+    expect(await check({ packs: [{ file: 'red.js' }], rules: { 'change-deletes': 'off' } }, 'HEAD')).toEqual([
+      '3 warning no-red: the theme is shoppers',
+    ]);
+  });
+
+  it('are one rule each, however they are exported, and keep to ids that are free', async () => {
+    write('red.js', `${rule(report)}exports.list = [exports.rule];\nexports.default = exports.rule;\n`);
+    expect(await check({ packs: [{ file: 'red.js' }] })).toEqual(['4 warning no-red: the theme is Red']);
+    await expect(check({ packs: [{ file: 'red.js' }, { file: './red.js' }] })).rejects.toThrow(
+      'the rule "no-red" has the id of a rule of red.js; give it another',
+    );
+    write('red.js', rule(report).replace("'no-red'", "'group-theme'"));
+    await expect(check({ packs: [{ file: 'red.js' }] })).rejects.toThrow('the rule "group-theme" has the id of a rule of castellan');
+  });
+
+  it('are refused when any file of their package has changed', async () => {
+    write('node_modules/pack/package.json', JSON.stringify({ name: 'pack', main: 'index.js' }));
+    write('node_modules/pack/index.js', "exports.rule = require('./red.js').rule;\n");
+    write('node_modules/pack/red.js', rule(report));
+    const hash = await check({ packs: [{ package: 'pack' }] }).then(
+      () => '',
+      (error: Error) => /sha256-\S+/.exec(error.message)?.[0] ?? '',
+    );
+    expect(await check({ packs: [{ package: 'pack', integrity: hash }] })).toEqual(['4 warning no-red: the theme is Red']);
+    write('node_modules/pack/red.js', rule(''));
+    await expect(check({ packs: [{ package: 'pack', integrity: hash }] })).rejects.toThrow('look at what changed before you accept it');
   });
 
   it.each([

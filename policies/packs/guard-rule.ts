@@ -1,0 +1,53 @@
+import type { Report, Rule, RuleContext } from '../engine/rule.js';
+
+/**
+ * A rule whose slips are said rather than swallowed: a message that it does not have, a place that is none, and a check that goes on after
+ * it has returned, whose findings nobody would wait for.
+ *
+ * @throws Error when the rule lacks what every rule needs.
+ */
+export function guardedRule(rule: Rule): Rule {
+  const { id, messages, check, checkRemoved } = rule;
+  checkRuleId(id);
+  if (check === undefined && checkRemoved === undefined) throw new Error(`the rule ${id} has no check`);
+  if (checkRemoved !== undefined && rule.scope !== 'change') throw new Error(`the rule ${id} has checkRemoved: its scope must be "change"`);
+  const guarded = (context: RuleContext): RuleContext => {
+    const own: RuleContext = Object.create(context, {
+      report: { value: (report: Report) => context.report(checkedReport(messages, report)) },
+    }) as RuleContext;
+    return own;
+  };
+  return {
+    ...rule,
+    ...(check === undefined ? {} : { check: (declaration, context) => settled(id, check.call(rule, declaration, guarded(context))) }),
+    ...(checkRemoved === undefined
+      ? {}
+      : { checkRemoved: (declaration, context) => settled(id, checkRemoved.call(rule, declaration, guarded(context))) }),
+  };
+}
+
+function checkedReport(messages: Rule['messages'], report: unknown): Report {
+  const { messageId, path } = (report ?? {}) as Partial<Report>;
+  if (typeof messageId !== 'string' || !Object.hasOwn(messages, messageId))
+    throw new Error(`it has no message "${String(messageId)}", only ${Object.keys(messages).join(', ')}`);
+  const isPath = path === undefined || (Array.isArray(path) && path.every((step) => typeof step === 'string' || typeof step === 'number'));
+  if (!isPath) throw new Error("the path of a report is a list of keys and positions, such as ['owners', 2]");
+  return report as Report;
+}
+
+function settled(id: string, result: unknown): void {
+  if (result === null || typeof result !== 'object' || !('then' in result)) return;
+  // Its end is not waited for; a rejection must not end the program before the failure is told.
+  Promise.resolve(result).catch((error: unknown) => process.stderr.write(`${id}: ${String(error)}\n`));
+  throw new Error('its check is asynchronous: what it finds would come too late');
+}
+
+/**
+ * Holds an id against what policies, suppressions and reports can name.
+ *
+ * @throws Error when they can't.
+ */
+export function checkRuleId(id: string): string {
+  if (/^[a-z][a-z0-9-]*$/.test(id)) return id;
+  throw new Error(`"${id}" can't be the id of a rule: lower-case letters, digits and hyphens, beginning with a letter`);
+}

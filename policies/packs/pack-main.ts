@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads';
+import type { Finding } from '../../core/findings/finding.js';
+import { referencesOf } from '../engine/references.js';
+import { runRules } from '../engine/run-rules.js';
+import type { Declaration } from '../engine/stack-index.js';
+import { StackIndex } from '../engine/stack-index.js';
+import type { OwnRules } from './load-rules.js';
+import { loadRules } from './load-rules.js';
+import type { PackAnswer, PackInput, PackStack, PackStart } from './messages.js';
+import { memoryLimits } from './pack-limits.js';
+import { textOf } from './text-of.js';
+
+/** Serves the rules of one pack in a program of its own, so that nothing they do can stop the check. */
+function main(): void {
+  watch();
+  process.once('disconnect', () => process.exit());
+  process.once('message', (start: PackStart) => {
+    loadRules(start)
+      .then((own) => {
+        process.on('message', (input: PackInput) => answer(judge(own, input)));
+        answer({ rules: own.rules.map(({ check: _check, checkRemoved: _removed, ...description }) => plain(description)) });
+      })
+      .catch((error: unknown) => answer({ failure: textOf(error) }));
+  });
+}
+
+function answer(message: PackAnswer): void {
+  process.send?.(message);
+}
+
+function judge({ rules, judgeStack }: OwnRules, input: PackInput): PackAnswer {
+  const index = indexOf(input);
+  const base = input.base === undefined ? undefined : indexOf(input.base);
+  const findings: Finding[] = [];
+  const failures: string[] = [];
+  for (const rule of rules) {
+    try {
+      const options = { scope: 'stack', now: new Date(input.now), ruleOptions: input.ruleOptions, base } as const;
+      const found = judgeStack === undefined ? runRules(index, [rule], options) : judgeStack(input);
+      findings.push(...found.map(plain));
+    } catch (error) {
+      failures.push(`the rule ${rule.id} failed: ${textOf(error)}`);
+    }
+  }
+  return { findings, failures };
+}
+
+function indexOf({ settings, declarations }: PackStack): StackIndex {
+  const known = declarations.map((each) => ({ ...each, origin: {} }) as Declaration);
+  return new StackIndex(settings, known, referencesOf, () => undefined);
+}
+
+/** What crosses over to the check: data, whatever a rule has put into it. */
+function plain<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
+}
+
+/** Ends this program when it takes too much memory or the check is gone, also while a rule runs without end. */
+function watch(): void {
+  const code = `const { ppid } = process;
+setInterval(() => {
+  if (process.ppid !== ppid || process.memoryUsage.rss() > ${String(memoryLimits.all * 1024 * 1024)}) process.kill(process.pid, 'SIGKILL');
+}, 50);`;
+  new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
+}
+
+main();

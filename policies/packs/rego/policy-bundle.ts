@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+
+/** A compiled policy and the data that it is to have. */
+export interface PolicyBundle {
+  readonly wasm: Uint8Array;
+  readonly data: unknown;
+}
+
+const blockSize = 512;
+/** A bundle unpacks to no more than this many bytes. */
+const largestBundle = 64 * 1024 * 1024;
+
+/**
+ * Reads what `opa build -t wasm` writes: the whole bundle (`bundle.tar.gz`) with its data, or the `policy.wasm` that was taken out of it.
+ *
+ * @throws Error when it is neither.
+ */
+export function readPolicyBundle(file: string): PolicyBundle {
+  const content = readFileSync(file);
+  if (file.endsWith('.wasm')) return { wasm: content, data: {} };
+  const entries = entriesOf(unpacked(content));
+  const wasm = entries.get('policy.wasm');
+  if (wasm === undefined) throw new Error('the bundle holds no policy.wasm: build it with opa build -t wasm -e castellan/deny');
+  return { wasm, data: jsonOf('data.json', entries.get('data.json')) };
+}
+
+/** Reads data for a policy from a JSON file. */
+export function readPolicyData(file: string): unknown {
+  return jsonOf(file, readFileSync(file));
+}
+
+function unpacked(content: Buffer): Buffer {
+  try {
+    return gunzipSync(content, { maxOutputLength: largestBundle });
+  } catch (cause) {
+    throw new Error(`the bundle can't be unpacked: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** The files of a tar archive by name, without a leading slash. */
+function entriesOf(archive: Buffer): ReadonlyMap<string, Uint8Array> {
+  const entries = new Map<string, Uint8Array>();
+  for (let at = 0; at + blockSize <= archive.length && archive[at] !== 0;) {
+    const header = archive.subarray(at, at + blockSize);
+    const name = textAt(header, 0, 100).replace(/^\.?\//, '');
+    const size = Number.parseInt(textAt(header, 124, 12), 8);
+    if (!Number.isInteger(size) || at + blockSize + size > archive.length) throw new Error('the bundle is no whole tar archive');
+    entries.set(name, archive.subarray(at + blockSize, at + blockSize + size));
+    at += blockSize + Math.ceil(size / blockSize) * blockSize;
+  }
+  return entries;
+}
+
+function textAt(header: Buffer, start: number, length: number): string {
+  return header
+    .subarray(start, start + length)
+    .toString('latin1')
+    .replace(/\0.*$/s, '')
+    .trim();
+}
+
+function jsonOf(name: string, content: Uint8Array | undefined): unknown {
+  if (content === undefined) return {};
+  let data: unknown;
+  try {
+    data = JSON.parse(Buffer.from(content).toString('utf8'));
+  } catch (cause) {
+    throw new Error(`${name} is not JSON: ${(cause as Error).message}`, { cause });
+  }
+  if (data === null || typeof data !== 'object' || Array.isArray(data)) throw new Error(`${name} must hold an object`);
+  return data;
+}

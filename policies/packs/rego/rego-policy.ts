@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { LoadedPolicy } from '@open-policy-agent/opa-wasm';
+import { memoryLimits } from '../pack-limits.js';
+import { textOf } from '../text-of.js';
+import { builtinsAt } from './builtins.js';
+import type { PolicyBundle } from './policy-bundle.js';
+import { sprintf } from './sprintf.js';
+
+const pageSize = 64 * 1024;
+const entryPoint = 'castellan/deny';
+
+/** A compiled Rego policy, ready to be asked. */
+export class RegoPolicy {
+  private constructor(
+    private readonly policy: LoadedPolicy,
+    /** The time that the policy is told. */
+    private readonly clock: { now: Date },
+  ) {}
+
+  /**
+   * Loads a policy.
+   *
+   * @throws Error when it is no policy, or calls a function that is not there.
+   */
+  static async load({ wasm, data }: PolicyBundle): Promise<RegoPolicy> {
+    const { loadPolicy } = await import('@open-policy-agent/opa-wasm');
+    const known = kitBuiltins();
+    known['sprintf'] = sprintf;
+    const clock = { now: new Date(0) };
+    const own = builtinsAt(() => clock.now);
+    const memory = { initial: 5, maximum: (memoryLimits.rego * 1024 * 1024) / pageSize };
+    let policy: LoadedPolicy;
+    try {
+      policy = await loadPolicy(Buffer.from(wasm), memory, own);
+    } catch (cause) {
+      throw new Error(`it is no policy that opa build -t wasm -e ${entryPoint} has written: ${textOf(cause)}`, { cause });
+    }
+    const missing = calledBuiltins(policy).filter((name) => known[name] === undefined && own[name] === undefined);
+    if (missing.length > 0)
+      throw new Error(`the policy calls ${missing.join(', ')}, which rules can't: they see the stack and nothing else`);
+    policy.setData(data as object);
+    return new RegoPolicy(policy, clock);
+  }
+
+  /** What the policy says to an input at a time: the results of `castellan/deny`, or of its only entry point. */
+  ask(input: unknown, now: Date): readonly unknown[] {
+    this.clock.now = now;
+    const point = Object.hasOwn(this.policy.entrypoints as object, entryPoint) ? entryPoint : 0;
+    try {
+      const answer = this.policy.evaluate(input as object, point) as unknown as readonly { readonly result: unknown }[];
+      return answer.map(({ result }) => result);
+    } catch (cause) {
+      throw new Error(textOf(cause), { cause });
+    }
+  }
+}
+
+/** The functions that the kit gives to every policy: one of them is replaced, which it offers no other way to do. */
+function kitBuiltins(): Record<string, unknown> {
+  const kit = createRequire(__filename);
+  return kit(join(dirname(kit.resolve('@open-policy-agent/opa-wasm')), 'builtins/index.js')) as Record<string, unknown>;
+}
+
+/** The functions that a policy calls and does not bring along. */
+function calledBuiltins({ wasmInstance, mem }: LoadedPolicy): readonly string[] {
+  const { builtins, opa_json_dump: dump } = (
+    wasmInstance as unknown as { readonly exports: Readonly<Record<string, (address?: number) => number>> }
+  ).exports;
+  if (builtins === undefined || dump === undefined) return [];
+  const start = dump(builtins());
+  const bytes = new Uint8Array((mem as { readonly buffer: ArrayBuffer }).buffer);
+  const text = Buffer.from(bytes.subarray(start, bytes.indexOf(0, start))).toString('utf8');
+  return Object.keys(JSON.parse(text) as object);
+}

@@ -1,0 +1,80 @@
+import { basename, resolve } from 'node:path';
+import type { Finding } from '../../../core/findings/finding.js';
+import { makeFinding } from '../../engine/finding-maker.js';
+import type { Rule } from '../../engine/rule.js';
+import type { Section } from '../../schemas/stack.js';
+import { sections } from '../../schemas/stack.js';
+import { checkRuleId } from '../guard-rule.js';
+import type { OwnRules } from '../load-rules.js';
+import type { PackInput, PackStart } from '../messages.js';
+import { readPolicyBundle, readPolicyData } from './policy-bundle.js';
+import { RegoPolicy } from './rego-policy.js';
+
+/** What a policy says of one mistake. */
+interface Denial {
+  readonly msg: string;
+  readonly section?: string;
+  readonly name?: string;
+  /** Below the declaration. */
+  readonly path?: readonly (string | number)[];
+}
+
+/**
+ * The rule that asks a Rego policy compiled to WebAssembly (`opa build -t wasm -e castellan/deny`). Its input is
+ * `{ stack, declarations: [{ section, name, value, unknown }], options, now }`; each of its results is a text, which is about the stack, or
+ * `{ msg, section, name, path }`, which is about a declaration.
+ */
+export async function regoRule({ pack, file, folder }: PackStart): Promise<OwnRules> {
+  const bundle = readPolicyBundle(file);
+  const policy = await RegoPolicy.load(pack.data === undefined ? bundle : { ...bundle, data: readPolicyData(resolve(folder, pack.data)) });
+  const source = basename(file);
+  const rule: Rule = {
+    id: pack.id ?? checkRuleId(source.replace(/(\.wasm|\.tar\.gz)$/, '')),
+    title: pack.title ?? `The Rego policy ${source} denies nothing.`,
+    why: 'A policy of your own demands it.',
+    severity: pack.severity ?? 'error',
+    source,
+    sections: Object.keys(sections) as Section[],
+    scope: 'stack',
+    options: { type: 'object', additionalProperties: true },
+    messages: { denied: '{message}' },
+  };
+  return { rules: [rule], judgeStack: (input) => denialsOf(policy, rule.id, input).map((denial) => findingOf(rule, denial, input)) };
+}
+
+function denialsOf(policy: RegoPolicy, id: string, input: PackInput): readonly Denial[] {
+  const { settings, declarations, ruleOptions, now } = input;
+  const given = {
+    stack: settings,
+    declarations: declarations.map(({ section, name, value, unknownPaths }) => ({ section, name, value, unknown: unknownPaths })),
+    options: ruleOptions[id] ?? {},
+    now,
+  };
+  return policy.ask(given, new Date(now)).flatMap(deniedBy);
+}
+
+/** The denials in a result: a text, a denial, or a list of them. Anything else would be a policy that denies nothing without a word. */
+function deniedBy(result: unknown): readonly Denial[] {
+  if (typeof result === 'string') return [{ msg: result }];
+  if (Array.isArray(result)) return result.flatMap(deniedBy);
+  const { msg, section, name, path } = (result ?? {}) as Readonly<Record<string, unknown>>;
+  const isPath = path === undefined || (Array.isArray(path) && path.every((step) => typeof step === 'string' || typeof step === 'number'));
+  const isDenial =
+    typeof msg === 'string' && (section === undefined || typeof section === 'string') && (name === undefined || typeof name === 'string');
+  if (!isDenial || !isPath) {
+    throw new Error(`a result is a text or { msg, section, name, path }, not ${JSON.stringify(result) ?? 'nothing'}`);
+  }
+  return [result as Denial];
+}
+
+function findingOf(rule: Rule, { msg, section, name, path = [] }: Denial, { declarations }: PackInput): Finding {
+  const isOwn = declarations.some((each) => each.section === section && each.name === name);
+  const subject = { path: isOwn && section !== undefined && name !== undefined ? [section, name] : [], origin: {} };
+  const about = section === undefined || isOwn ? msg : `${msg} (${[section, name].filter((word) => word !== undefined).join('.')})`;
+  return makeFinding(
+    rule,
+    { messageId: 'denied', path: isOwn ? path : [], parameters: { given: msg, message: about } },
+    subject,
+    () => undefined,
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * Rego's `sprintf`, which is Go's: `%s` and `%v` of any value, `%d`, `%f`, `%x`, `%q`, `%t`, with width, precision and the flags `-`, `+`
+ * and `0`. The JavaScript kit's own follows another language: it knows no `%q` and prints objects as `[object Object]`.
+ */
+export function sprintf(format: unknown, values: unknown): string {
+  if (typeof format !== 'string' || !Array.isArray(values)) throw new Error('sprintf wants a text and a list');
+  let next = 0;
+  const text = format.replace(/%([-+0 ]*)(\d+)?(?:\.(\d+))?([a-zA-Z%])/g, (_, flags: string, width, precision, verb: string) => {
+    if (verb === '%') return '%';
+    if (next >= values.length) return `%!${verb}(MISSING)`;
+    return padded(
+      formatted(verb, values[next++], { flags, precision: precision === undefined ? undefined : Number(precision) }),
+      flags,
+      width,
+    );
+  });
+  const extra = values.slice(next).map((value) => `${goType(value)}=${shown(value)}`);
+  return extra.length === 0 ? text : `${text}%!(EXTRA ${extra.join(', ')})`;
+}
+
+interface Directive {
+  readonly flags: string;
+  readonly precision: number | undefined;
+}
+
+function formatted(verb: string, value: unknown, { flags, precision }: Directive): string {
+  const number = typeof value === 'number' ? value : undefined;
+  const sign = flags.includes('+') && number !== undefined && number >= 0 ? '+' : '';
+  switch (verb) {
+    case 's':
+    case 'v':
+      return precision === undefined ? shown(value) : [...shown(value)].slice(0, precision).join('');
+    case 'q':
+      return typeof value === 'string' ? JSON.stringify(value) : wrong(verb, value);
+    case 'd':
+      return number !== undefined && Number.isInteger(number) ? `${sign}${String(number)}` : wrong(verb, value);
+    case 'x':
+    case 'X': {
+      const hex = typeof value === 'string' ? Buffer.from(value).toString('hex') : number?.toString(16);
+      return hex === undefined ? wrong(verb, value) : verb === 'X' ? hex.toUpperCase() : hex;
+    }
+    case 'f':
+      return number === undefined ? wrong(verb, value) : `${sign}${number.toFixed(precision ?? 6)}`;
+    case 't':
+      return typeof value === 'boolean' ? String(value) : wrong(verb, value);
+    default:
+      return wrong(verb, value);
+  }
+}
+
+function padded(text: string, flags: string, width: string | undefined): string {
+  if (width === undefined) return text;
+  if (flags.includes('-')) return text.padEnd(Number(width));
+  return text.padStart(Number(width), flags.includes('0') ? '0' : ' ');
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function wrong(verb: string, value: unknown): string {
+  return `%!${verb}(${goType(value)}=${shown(value)})`;
+}
+
+function goType(value: unknown): string {
+  return typeof value === 'number' ? (Number.isInteger(value) ? 'int' : 'float64') : typeof value === 'boolean' ? 'bool' : 'string';
+}
