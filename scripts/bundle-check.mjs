@@ -28,6 +28,15 @@ await build({
         bundle.onResolve({ filter: /\/packs\/load-packs\.js$/ }, () => ({ path: '../policies/packs/load-packs.js', external: true })),
     },
     {
+      // Options of rules are rare, and what validates them is large.
+      name: 'options-apart',
+      setup: (bundle) =>
+        bundle.onResolve({ filter: /\/policy\/check-options\.js$/ }, () => ({
+          path: '../policies/policy/check-options.js',
+          external: true,
+        })),
+    },
+    {
       // The clients are for --live, which runs from main.js.
       name: 'live-apart',
       setup: (bundle) => bundle.onResolve({ filter: /\/check\/live\.js$/ }, () => ({ path: './commands/check/live.js', external: true })),

@@ -40,6 +40,8 @@ export interface Finding {
   readonly message: string;
   /** The offending value in YAML or TypeScript (the key where a value is missing). */
   readonly location?: SourceLocation;
+  /** The name of the stack that it is about, where a configuration declares it. */
+  readonly stack?: string;
   /** The path in the configuration: `['groups', 'shoppers', 'mailNickname']`. */
   readonly path?: readonly (string | number)[];
   /** The construct's path in the tree, such as `storefront/shoppers`. */

@@ -1,36 +1,88 @@
 import { execFileSync } from 'node:child_process';
-import { relative, resolve } from 'node:path';
+import { posix, relative, resolve } from 'node:path';
 import type { FileAccess, PathKind } from './file-access.js';
 
 /** Runs git and gives what it prints. */
 function git(cwd: string, ...args: readonly string[]): Buffer {
-  return execFileSync('git', [...args], { cwd, maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] });
+  return execFileSync('git', [...args], { cwd, maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+interface Entry {
+  readonly kind: PathKind;
+  readonly size: number;
+  /** Of a symbolic link: where its target is kept. */
+  readonly link?: string;
+}
+
+/** The files of a git commit, and which one it is. */
+export interface GitFiles extends FileAccess {
+  readonly commit: string;
+  /** The folder of the whole repository. */
+  readonly root: string;
 }
 
 /**
- * The files of a git commit, by the same paths as those of the disk.
+ * The files of the commit where a branch left `ref` (as a pull request shows a change), by the same paths as those of the disk; those of
+ * `ref` itself where the two have no common commit.
  *
  * @param ref a commit, a branch or a tag, such as `origin/main`.
  * @throws what git says when there is no such commit, or no repository.
  */
-export function gitFiles(cwd: string, ref: string): FileAccess {
-  const root = git(cwd, 'rev-parse', '--show-toplevel').toString().trim();
-  const commit = git(cwd, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`).toString().trim();
+export function gitFiles(cwd: string, ref: string): GitFiles {
+  // git names the repository without symbolic links on the way, and the folder may be reached through some
+  const prefix = git(cwd, 'rev-parse', '--show-cdup').toString().replace(/\n$/, '');
+  const root = resolve(cwd, prefix);
+  const given = git(cwd, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`).toString().trim();
+  const commit = forkPoint(root, given) ?? given;
   const inTree = (path: string): string => relative(root, resolve(cwd, path)).replaceAll('\\', '/');
-  const kinds: Readonly<Record<string, PathKind>> = { blob: 'file', tree: 'folder', commit: 'other' };
-  return {
-    look(path) {
-      const place = inTree(path);
-      if (place === '') return { kind: 'folder', size: 0 };
-      const [, type, , size] = git(root, 'ls-tree', '--long', commit, '--', place).toString().split(/\s+/);
-      return { kind: type === undefined ? 'missing' : (kinds[type] ?? 'other'), size: Number(size) || 0 };
-    },
-    read: (path) => git(root, 'cat-file', 'blob', `${commit}:${inTree(path)}`),
-    list: (path) =>
-      git(root, 'ls-tree', `${commit}:${inTree(path)}`)
-        .toString()
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => `${line.slice(line.indexOf('\t') + 1)}${line.split(' ')[1] === 'tree' ? '/' : ''}`),
+  let known: Tree | undefined;
+  const entryOf = (place: string, hops = 0): { readonly place: string; readonly entry: Entry | undefined } => {
+    const entry = (known ??= treeOf(root, commit)).entries.get(place);
+    if (entry?.link === undefined || hops > 10) return { place, entry };
+    const target = git(root, 'cat-file', 'blob', entry.link).toString();
+    return entryOf(posix.join(posix.dirname(place), target), hops + 1);
   };
+  return {
+    commit,
+    root,
+    look: (path) => entryOf(inTree(path)).entry ?? { kind: 'missing', size: 0 },
+    read: (path) => git(root, 'cat-file', 'blob', `${commit}:${entryOf(inTree(path)).place}`),
+    list: (path) => {
+      const { place } = entryOf(inTree(path));
+      return known?.names.get(place) ?? [];
+    },
+  };
+}
+
+function forkPoint(root: string, commit: string): string | undefined {
+  try {
+    return git(root, 'merge-base', commit, 'HEAD').toString().trim();
+  } catch {
+    return undefined; // no common commit, or a shallow clone that does not reach it: what was asked for is compared with
+  }
+}
+
+interface Tree {
+  readonly entries: ReadonlyMap<string, Entry>;
+  /** What each folder holds; folders end with `/`. */
+  readonly names: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Everything in a commit: one question for all of it. */
+function treeOf(root: string, commit: string): Tree {
+  const entries = new Map<string, Entry>([['', { kind: 'folder', size: 0 }]]);
+  const names = new Map<string, string[]>();
+  for (const line of git(root, 'ls-tree', '-r', '-t', '-z', '--long', '--full-tree', commit).toString().split('\0')) {
+    const [mode, type, id, size] = line.split(/\s+/, 4);
+    if (id === undefined) continue;
+    const path = line.slice(line.indexOf('\t') + 1);
+    const kind = type === 'blob' ? 'file' : type === 'tree' ? 'folder' : 'other';
+    entries.set(path, { kind, size: Number(size) || 0, ...(mode === '120000' ? { link: id } : {}) });
+    const at = path.lastIndexOf('/');
+    const folder = at === -1 ? '' : path.slice(0, at);
+    const siblings = names.get(folder) ?? [];
+    siblings.push(`${path.slice(at + 1)}${kind === 'folder' ? '/' : ''}`);
+    names.set(folder, siblings);
+  }
+  return { entries, names };
 }

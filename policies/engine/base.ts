@@ -1,62 +1,115 @@
+import { relative, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { FileAccess } from '../../core/source/file-access.js';
+import type { GitFiles } from '../../core/source/git-files.js';
 import { gitFiles } from '../../core/source/git-files.js';
-import type { LoadedStack, LoadOptions } from '../model/load-config.js';
+import type { SourceText } from '../../core/source/source-text.js';
+import type { LoadedStack, LoadResult } from '../model/load-config.js';
 import { loadConfig } from '../model/load-config.js';
-import { checkStack, prepareStack } from './check-stack.js';
+import { loadPolicy } from '../policy/load-policy.js';
+import { suppress, suppressionsOf, valueFinder } from '../policy/suppress.js';
+import { prepareStack } from './check-stack.js';
+import type { CheckReport, RunCheckOptions } from './check-report.js';
+import type { StackContext } from './run-stack.js';
+import { nameOf, runRemoved, runStack } from './run-stack.js';
 import type { StackIndex } from './stack-index.js';
 
 /** What was declared and found before a change. */
 export interface Base {
   /** What the stack of the same name declared. */
   indexOf(stack: LoadedStack): StackIndex | undefined;
+  /** What is found in the stacks that are gone. */
+  removed(head: LoadResult, files: FileAccess): readonly Finding[];
   /** A finding, marked as new or unchanged. */
   marked(finding: Finding): Finding;
-  /** How many findings were there before, and how many are gone. */
-  compared(findings: readonly Finding[]): { readonly unchanged: number; readonly fixed: number };
+  /** How many of the findings that were there before are gone, accepted ones not counted. */
+  fixed(there: readonly Finding[]): number;
 }
 
+type BaseOptions = RunCheckOptions & { readonly cwd: string; readonly ruleIds: readonly string[]; readonly head: LoadResult };
+
 /**
- * Loads and checks the configurations as they were in a commit.
+ * Loads and checks the configurations as they were where the change began, by the policy of today.
  *
  * @throws CAS7004 when git does not know the commit, or this is no repository.
  */
-export async function loadBase(
-  options: LoadOptions & { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>>; readonly now: Date },
-  ref: string,
-): Promise<Base> {
+export async function loadBase(options: BaseOptions, ref: string, context: StackContext): Promise<Base> {
   const files = filesOf(options.cwd, ref);
-  const { stacks } = await loadConfig({ ...options, files });
-  const known = { env: options.env, now: options.now };
-  const indexes = new Map(stacks.map((stack) => [nameOf(stack), prepareStack(stack, known).index]));
-  const before = new Set(stacks.flatMap((stack) => checkStack(stack, known)).map(keyOf));
+  const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });
+  const moved = await movedStacks(options, files, stacks);
+  const all = [...stacks, ...moved.stacks];
+  const indexes = new Map(all.map((stack) => [nameOf(stack), prepareStack(stack, context).index]));
+  const found = [...problems];
+  for (const stack of all) found.push(...(await runStack(stack, context)));
+  const suppressions = suppressionsOf(new Map([...sources, ...moved.sources]), await policyOf(options, files, all));
+  const left = suppress(found, suppressions, { ...context, ruleIds: options.ruleIds, valueOf: valueFinder(all), isJudged: isDeclared });
+  const before = new Set(left.findings.map(keyOf));
   return {
     indexOf: (stack) => indexes.get(nameOf(stack)),
+    removed: (head, now) =>
+      stacks.filter((stack) => isGone(stack, head, { ...options, files: now })).flatMap((stack) => removedFrom(stack, indexes, context)),
     marked: (finding) => ({ ...finding, change: before.has(keyOf(finding)) ? 'unchanged' : 'new' }),
-    compared(findings) {
-      const now = new Set(findings.map(keyOf));
-      return {
-        unchanged: findings.filter(({ change }) => change === 'unchanged').length,
-        fixed: [...before].filter((key) => !now.has(key)).length,
-      };
+    fixed(there) {
+      const now = new Set(there.map(keyOf));
+      return [...before].filter((key) => !now.has(key)).length;
     },
   };
 }
 
-function filesOf(cwd: string, ref: string): FileAccess {
+/** A base is judged by what is declared only: no plan and no live service are those of then. */
+const isDeclared: CheckReport['isJudged'] = (id) => !/^(live|plan|change)-/.test(id);
+
+function removedFrom(stack: LoadedStack, indexes: ReadonlyMap<unknown, StackIndex>, context: StackContext): readonly Finding[] {
+  const index = indexes.get(nameOf(stack));
+  return index === undefined ? [] : runRemoved(stack, index, context);
+}
+
+/** Whether no configuration declares the stack any more; one that can't be read now says nothing. */
+function isGone(stack: LoadedStack, head: LoadResult, { cwd, files }: { readonly cwd: string; readonly files: FileAccess }): boolean {
+  if (head.stacks.some((each) => nameOf(each) === nameOf(stack))) return false;
+  const broken = new Set(head.findings.map(({ location }) => location?.file));
+  return !stack.files.some((file) => broken.has(file) && files.look(resolve(cwd, file)).kind !== 'missing');
+}
+
+/** Stacks that stood elsewhere: of those that are looked at and were not there, the ones of the same name. */
+async function movedStacks(
+  options: BaseOptions,
+  files: GitFiles,
+  stacks: readonly LoadedStack[],
+): Promise<{ readonly stacks: readonly LoadedStack[]; readonly sources: ReadonlyMap<string, SourceText> }> {
+  const known = new Set(stacks.map(nameOf));
+  const wanted = new Set(options.head.stacks.map(nameOf).filter((name) => name !== undefined && !known.has(name)));
+  if (wanted.size === 0) return { stacks: [], sources: new Map() };
+  const everywhere = { ...options, files, paths: [relative(options.cwd, files.root) || '.'], recursive: true };
+  const found = await loadConfig(everywhere);
+  return { stacks: found.stacks.filter((stack) => wanted.has(nameOf(stack))), sources: found.sources };
+}
+
+/** The policy of then, for what it accepted. */
+async function policyOf({ cwd, policy: given }: BaseOptions, files: FileAccess, stacks: readonly LoadedStack[]) {
+  const file = given !== undefined && files.look(resolve(cwd, given)).kind === 'file' ? given : undefined;
+  return loadPolicy({ cwd, files, sources: new Map(), file, configFiles: stacks.flatMap((stack) => stack.files.slice(0, 1)) });
+}
+
+function filesOf(cwd: string, ref: string): GitFiles {
   try {
     return gitFiles(cwd, ref);
   } catch (cause) {
-    const said = String((cause as { stderr?: unknown }).stderr ?? (cause as Error).message).trim();
-    throw new CastellanError('CAS7004', `there is nothing to compare with at ${ref}: ${said}`, { details: { ref }, cause });
+    throw new CastellanError('CAS7004', `there is nothing to compare with at ${ref}: ${reasonOf(cause, ref)}`, { details: { ref }, cause });
   }
 }
 
-function nameOf({ config }: LoadedStack): unknown {
-  return (config as { readonly stack?: unknown } | null)?.stack;
+function reasonOf(cause: unknown, ref: string): string {
+  const { code, stderr } = cause as { readonly code?: unknown; readonly stderr?: unknown };
+  if (code === 'ENOENT') return 'git is not installed';
+  const said = String(stderr ?? (cause as Error).message).trim();
+  if (!/single revision|unknown revision|bad revision/.test(said)) return said.split('\n')[0] ?? '';
+  const remote = /^([^/]+)\/(.+)$/.exec(ref);
+  const how = remote === null ? 'git fetch' : `git fetch ${remote[1] ?? ''} ${remote[2] ?? ''}`;
+  return `git does not know it here. A shallow clone has only its last commit: run ${how}, or check out with the whole history (fetch-depth: 0)`;
 }
 
-function keyOf({ fingerprint, verdict }: Finding): string {
-  return `${fingerprint} ${verdict}`;
+function keyOf({ stack, fingerprint, verdict }: Finding): string {
+  return `${stack ?? ''} ${fingerprint} ${verdict}`;
 }

@@ -7,6 +7,7 @@ import { sections, stackSchema } from '../schemas/stack.js';
 import type { Locate } from './finding-maker.js';
 import { withoutRepeats } from './finding-maker.js';
 import { referencesOf } from './references.js';
+import type { LaterValues } from './later-values.js';
 import type { Rule } from './rule.js';
 import { runRules } from './run-rules.js';
 import { schemaFindings } from './schema-findings.js';
@@ -24,6 +25,8 @@ export interface CheckOptions {
   readonly now?: Date;
   /** The options of rules, by id. */
   readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** What a plan or a state knows of values that the environment lacks. */
+  readonly later?: LaterValues | undefined;
 }
 
 /** A stack with its schema's verdict, ready for rules. */
@@ -44,7 +47,8 @@ export function checkStack(stack: LoadedStack, options: CheckOptions): readonly 
 export function prepareStack(stack: LoadedStack, options: CheckOptions): PreparedStack {
   const rules = options.rules ?? catalogue;
   const locate: Locate = (path, at) => stack.locate(path, at);
-  const root = effectiveValue(withoutDeclarations(stack.config), stackSchema as unknown as SchemaNode, options);
+  const { env } = options;
+  const root = effectiveValue(withoutDeclarations(stack.config), stackSchema as unknown as SchemaNode, { env });
   const stackSubject = { path: [], origin: {} };
   const frame = {
     section: 'stack',
@@ -61,7 +65,8 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
     if (!isMap(declared)) continue;
     const schema = sections[section] as unknown as SchemaNode;
     for (const [name, written] of Object.entries(declared)) {
-      const { value, unknownPaths } = effectiveValue(written, schema, options);
+      const later = options.later && ((path: ConfigPath) => options.later?.valueAt(section, name, path, written));
+      const { value, unknownPaths } = effectiveValue(written, schema, { env, later });
       const subject = { path: [section, name] as ConfigPath, origin: {} };
       const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, rules, locate);
       findings.push(...mistakes);

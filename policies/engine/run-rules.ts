@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly scope: 'declaration' | 'stack';
   /** What was declared before, where a change is judged. */
   readonly base?: StackIndex | undefined;
+  /** Whether something is declared, however badly: it is not gone. @default whether the index has it */
+  readonly declares?: (section: Section, name: string) => boolean;
 }
 
 const none: Readonly<Record<string, unknown>> = Object.freeze({});
@@ -27,7 +29,8 @@ export function runRules(index: StackIndex, rules: readonly Rule[], options: Run
     for (const declaration of index.all(section)) {
       judge(sectionRules, declaration, run, findings);
     }
-    const gone = options.base?.all(section).filter(({ name }) => index.find(section, name) === undefined) ?? [];
+    const { declares = (each: Section, name: string) => index.find(each, name) !== undefined } = options;
+    const gone = options.base?.all(section).filter(({ name }) => !declares(section, name)) ?? [];
     for (const declaration of gone) {
       const { context, use } = contextOf(declaration, run, findings);
       for (const rule of sectionRules) {

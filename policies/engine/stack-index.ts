@@ -84,6 +84,11 @@ export class StackIndex {
     return [...(this.#sections.get(section)?.values() ?? [])] as unknown as Declaration<Sections>[];
   }
 
+  /** Everything declared. */
+  declarations(): readonly Declaration[] {
+    return [...this.#sections.values()].flatMap((section) => [...section.values()]);
+  }
+
   /** The declaration of that name. */
   find<Sections extends Section>(section: Sections, name: string): Declaration<Sections> | undefined {
     return this.#sections.get(section)?.get(name) as unknown as Declaration<Sections> | undefined;

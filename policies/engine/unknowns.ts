@@ -14,6 +14,8 @@ export interface Knowledge {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether a value is known only after apply, such as a token of the synthesis. */
   readonly isUnknown?: (value: unknown) => boolean;
+  /** What another input knows of a value that is not known here. */
+  readonly later?: ((path: ConfigPath) => unknown) | undefined;
 }
 
 /**
@@ -46,6 +48,8 @@ export function effectiveValue(value: unknown, schema: SchemaNode | undefined, k
     if (place?.['x-secret'] === true) return text;
     const result = resolveReferences(text, knowledge.env);
     if (result.missing.length === 0) return coerced(result.text, place);
+    const known = knowledge.later?.(path);
+    if (known !== undefined) return known;
     unknownPaths.push(path);
     return text;
   };

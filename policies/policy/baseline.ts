@@ -1,6 +1,5 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { makeFinding } from '../engine/finding-maker.js';
-import { isLiveRule } from '../engine/live-rule.js';
 import { baselineStale } from '../rules/baseline-stale.js';
 
 /** The name that a baseline has in a folder. */
@@ -41,7 +40,8 @@ function keyOf({ file, path, ruleId, fingerprint }: BaselineEntry): string {
  * Takes out what the baseline knows. An entry whose finding is gone is stale, and a finding itself: otherwise the same mistake could
  * come back unseen.
  *
- * @param checked the files that were checked: entries of other files are left alone, and so are live ones without a look at the live service.
+ * @param checked the files that were checked: entries of other files are left alone.
+ * @param isJudged whether a rule had what it looks at: entries of the others are left alone, too.
  */
 export function applyBaseline(
   findings: readonly Finding[],
@@ -49,8 +49,13 @@ export function applyBaseline(
     baseline,
     file,
     checked,
-    isLive,
-  }: { readonly baseline: Baseline; readonly file: string; readonly checked: ReadonlySet<string>; readonly isLive: boolean },
+    isJudged,
+  }: {
+    readonly baseline: Baseline;
+    readonly file: string;
+    readonly checked: ReadonlySet<string>;
+    readonly isJudged: (ruleId: string) => boolean;
+  },
 ): { readonly findings: readonly Finding[]; readonly baselined: number } {
   const open = new Map(baseline.findings.map((entry) => [`${entry.fingerprint} ${entry.file}`, entry]));
   const used = new Set<string>();
@@ -60,7 +65,7 @@ export function applyBaseline(
     used.add(key);
     return false;
   });
-  const stale = [...open].filter(([key, entry]) => !used.has(key) && checked.has(entry.file) && (isLive || !isLiveRule(entry.ruleId)));
+  const stale = [...open].filter(([key, entry]) => !used.has(key) && checked.has(entry.file) && isJudged(entry.ruleId));
   const reports = stale.map(([, { ruleId, path, fingerprint }]) => {
     const parameters = { given: fingerprint, rule: ruleId, path };
     const location = { file, line: 1, column: 1 };

@@ -1,12 +1,16 @@
 import type { Finding } from '../../core/findings/finding.js';
+import type { SourceText } from '../../core/source/source-text.js';
 import { nearest } from '../../core/text/nearest.js';
 import { makeFinding } from '../engine/finding-maker.js';
-import { isLiveRule } from '../engine/live-rule.js';
 import type { Report } from '../engine/rule.js';
+import { valueAt } from '../engine/validate.js';
+import type { LoadedStack } from '../model/load-config.js';
 import { suppressionExpired } from '../rules/suppression-expired.js';
 import { suppressionIncomplete } from '../rules/suppression-incomplete.js';
 import { suppressionUnused } from '../rules/suppression-unused.js';
+import type { LoadedPolicy } from './load-policy.js';
 import type { Suppression } from './suppression-comments.js';
+import { suppressionComments } from './suppression-comments.js';
 
 /** What is left, and what was accepted. */
 export interface SuppressionResult {
@@ -21,8 +25,28 @@ export interface SuppressionContext {
   readonly now: Date;
   readonly ruleIds: readonly string[];
   readonly valueOf: (finding: Finding) => unknown;
-  /** Whether the live service was looked at: otherwise nothing is known of the suppressions of live findings. */
-  readonly isLive: boolean;
+  /** Whether a rule had what it looks at: otherwise nothing is known of its suppressions. */
+  readonly isJudged: (ruleId: string) => boolean;
+  /** The stacks that were checked: nothing is known of the suppressions of others. @default any */
+  readonly stackNames?: ReadonlySet<string>;
+}
+
+/** Every suppression of the sources and of the policy. */
+export function suppressionsOf(sources: ReadonlyMap<string, SourceText>, policy: LoadedPolicy): readonly Suppression[] {
+  const listed = (policy.config.suppressions ?? []).map((each, index): Suppression => {
+    const location = policy.locate(['suppressions', index]) ?? { file: policy.file ?? '', line: 1, column: 1 };
+    return { ...each, location };
+  });
+  return [...[...sources.values()].flatMap(suppressionComments), ...listed];
+}
+
+/** Finds the declared value that a finding is about. */
+export function valueFinder(stacks: readonly LoadedStack[]): (finding: Finding) => unknown {
+  return ({ path = [], stack }) =>
+    stacks
+      .filter(({ config }) => stack === undefined || (config as { readonly stack?: unknown } | null)?.stack === stack)
+      .map(({ config }) => valueAt(config, path))
+      .find((value) => value !== undefined);
 }
 
 /** Ids of findings about the files themselves, and about suppressions: they can't be accepted. */
@@ -35,7 +59,7 @@ const firm = /^(config-|suppression-|baseline-|policy-)/;
 export function suppress(
   findings: readonly Finding[],
   suppressions: readonly Suppression[],
-  { now, ruleIds, valueOf, isLive }: SuppressionContext,
+  { now, ruleIds, valueOf, isJudged, stackNames }: SuppressionContext,
 ): SuppressionResult {
   const today = now.toISOString().slice(0, 10);
   const own: Finding[] = [];
@@ -55,7 +79,9 @@ export function suppress(
       used.add(by);
     }
   }
-  const unused = active.filter((each) => !used.has(each) && (isLive || !isLiveRule(each.rule)));
+  const isKnown = ({ rule, stack }: Suppression): boolean =>
+    isJudged(rule) && (stack === undefined || stackNames === undefined || stackNames.has(stack));
+  const unused = active.filter((each) => !used.has(each) && isKnown(each));
   own.push(...unused.map((each) => about(suppressionUnused, each, { messageId: 'unused', parameters: { given: each.rule } })));
   return { findings: [...left, ...own], suppressed, unused };
 }
@@ -89,6 +115,7 @@ function isDay(text: string): boolean {
 function covers(each: Suppression, finding: Finding, valueOf: (finding: Finding) => unknown): boolean {
   if (each.rule !== finding.ruleId) return false;
   if (each.line !== undefined) return finding.location?.file === each.location.file && finding.location.line === each.line;
+  if (each.stack !== undefined && each.stack !== finding.stack) return false;
   if (each.fingerprint !== undefined && each.fingerprint !== finding.fingerprint) return false;
   if (each.path !== undefined && !`${(finding.path ?? []).join('.')}.`.startsWith(`${each.path}.`)) return false;
   return each.value === undefined || JSON.stringify(each.value) === JSON.stringify(valueOf(finding));

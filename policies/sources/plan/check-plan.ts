@@ -1,17 +1,14 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import type { Locate } from '../../engine/finding-maker.js';
-import { makeFinding, withoutRepeats } from '../../engine/finding-maker.js';
+import { makeFinding } from '../../engine/finding-maker.js';
 import type { PlanRule } from '../../engine/plan-rule.js';
 import { catalogued } from '../../engine/plan-rule.js';
 import type { Rule } from '../../engine/rule.js';
-import { runRules } from '../../engine/run-rules.js';
-import { schemaFindings } from '../../engine/schema-findings.js';
-import type { SchemaNode } from '../../engine/schema-paths.js';
-import type { Declaration } from '../../engine/stack-index.js';
-import { StackIndex } from '../../engine/stack-index.js';
 import { planRules } from '../../plan-rules/index.js';
-import { sections } from '../../schemas/stack.js';
+import type { Declaration } from '../../engine/stack-index.js';
 import { declarationOf, originOf } from './declarations.js';
+import { atOwnResource, Joiner } from './joined.js';
+import { declarationJudge } from './judge-declaration.js';
 import type { PlannedResource } from './read-plan.js';
 
 /** What a plan says, and what was in it. */
@@ -19,12 +16,15 @@ export interface PlanCheck {
   readonly findings: readonly Finding[];
   /** Those of the wanted declarations that the plan gave values for. */
   readonly judged: ReadonlyMap<string, Declaration>;
+  /** Everything that the plan declares, where that was asked for. */
+  readonly declarations: readonly Declaration[];
   readonly resources: number;
 }
 
 /** What a plan is held against. */
 export interface PlanCheckOptions {
   readonly rules: readonly Rule[];
+  readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The place of a declaration in the source, where a configuration declares it. */
   readonly locate: Locate;
   readonly now: Date;
@@ -32,41 +32,61 @@ export interface PlanCheckOptions {
   readonly wanted: ReadonlySet<string>;
   /** The rules about plans to run. @default all of them */
   readonly planRules?: readonly PlanRule[];
+  /** Whether all declarations are wanted afterwards, which takes as much memory as they do. @default false */
+  readonly collects?: boolean;
 }
-
-/** Mistakes that a plan can't have because Terraform has checked them, or because only part of a declaration is in it. */
-const partial = new Set([
-  'property-required',
-  'property-unknown',
-  'property-type',
-  'reference-exists',
-  'workspace-capacity',
-  'auth-public-app',
-  'group-two-owners',
-]);
 
 /** Checks a plan resource by resource, as it streams in: what it would do, and what it declares, by the same rules as the sources. */
 export async function checkPlan(
   resources: AsyncIterable<PlannedResource> | Iterable<PlannedResource>,
   options: PlanCheckOptions,
 ): Promise<PlanCheck> {
-  const findings: Finding[] = [];
+  const findings = new FindingsByAddress();
   const judged = new Map<string, Declaration>();
+  const declarations: Declaration[] = [];
   const enabled = new Set(options.rules.map(({ id }) => id));
   const active = (options.planRules ?? planRules).filter(({ id }) => enabled.has(id));
-  const judging = options.rules.filter(({ id }) => !partial.has(id));
+  const judge = declarationJudge(options);
+  const see = (declaration: Declaration): void => {
+    const key = `${declaration.section}.${declaration.name}`;
+    if (options.wanted.has(key)) judged.set(key, declaration);
+    if (options.collects === true) declarations.push(declaration);
+  };
+  const joiner = new Joiner();
   let count = 0;
   for await (const resource of resources) {
     if (resource.mode !== 'managed') continue;
     count++;
     const declaration = declarationOf(resource);
-    for (const rule of active) if (rule.types.includes(resource.type)) findings.push(...planFindings(rule, resource, declaration, options));
-    if (declaration === undefined) continue;
-    const key = `${declaration.section}.${declaration.name}`;
-    if (options.wanted.has(key)) judged.set(key, declaration);
-    findings.push(...judge(declaration, { ...options, rules: judging }));
+    for (const rule of active) if (rule.types.includes(resource.type)) findings.add(planFindings(rule, resource, declaration, options));
+    if (declaration === undefined || joiner.take(declaration)) continue;
+    see(declaration);
+    findings.add(judge(declaration));
   }
-  return { findings: withoutRepeats(findings), judged, resources: count };
+  const joined = joiner.joined();
+  const isAnyApart = joined.some(({ section, isWhole }) => section === 'containerApps' && !isWhole);
+  for (const declaration of joined) {
+    see(declaration);
+    // Where it is not told which app a sign-in layer is for, any app may be the one.
+    const found = judge(declaration).filter(({ ruleId }) => !(isAnyApart && ruleId === 'auth-public-app'));
+    findings.add(found.map((finding) => atOwnResource(finding, declaration)));
+  }
+  return { findings: findings.all, judged, declarations, resources: count };
+}
+
+/** Findings without those that say the same of the same resource; two resources are two, whatever they are called. */
+class FindingsByAddress {
+  readonly all: Finding[] = [];
+  readonly #seen = new Set<string>();
+
+  add(findings: readonly Finding[]): void {
+    for (const finding of findings) {
+      const { fingerprint, verdict, message, terraformAddress = '' } = finding;
+      const key = `${fingerprint} ${verdict} ${terraformAddress} ${message}`;
+      if (!this.#seen.has(key)) this.all.push(finding);
+      this.#seen.add(key);
+    }
+  }
 }
 
 function planFindings(
@@ -83,13 +103,4 @@ function planFindings(
     findings.push(finding);
   });
   return findings;
-}
-
-function judge(declaration: Declaration, { rules, locate, now }: PlanCheckOptions): readonly Finding[] {
-  const { section, name, value, unknownPaths, origin } = declaration;
-  const schema = sections[section] as unknown as SchemaNode;
-  const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject: { path: [section, name], origin } }, rules, locate);
-  const index = new StackIndex({}, [declaration], () => [], locate);
-  const all = [...mistakes, ...runRules(index, rules, { scope: 'declaration', now })];
-  return all.filter(({ ruleId }) => !partial.has(ruleId));
 }

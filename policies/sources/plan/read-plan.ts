@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { JsonElementSplitter } from './json-elements.js';
+import { readElements } from '../json/read-elements.js';
 
 /** One resource of a plan, as `terraform show -json` prints it: the parts that rules read. */
 export interface PlannedResource {
@@ -21,60 +20,66 @@ export interface PlannedResource {
   readonly liveId?: string;
 }
 
-interface ResourceChangeJson {
-  readonly address: string;
-  readonly mode: 'managed' | 'data';
-  readonly type: string;
-  readonly name: string;
-  readonly provider_name?: string;
-  readonly change: {
-    readonly actions: string[];
-    readonly before: unknown;
-    readonly after: unknown;
-    readonly after_unknown?: unknown;
-    readonly replace_paths?: (string | number)[][];
-  };
-}
-
-const pieces = 1 << 20;
+const places = { keys: { resource_changes: { items: { element: true } } } };
+const expected = 'what terraform show -json PLANFILE prints';
 
 /**
  * Reads the resources of a plan (`terraform show -json`) one after another, in memory that doesn't grow with the plan.
  *
- * @throws CAS7101 when the file can't be read, is no JSON or ends too early.
+ * @throws CAS7101 when the file can't be read, is no plan, ends too early, or holds a plan that ended with an error.
  */
 export async function* readPlan(file: string): AsyncGenerator<PlannedResource> {
-  const splitter = new JsonElementSplitter(new Set(['resource_changes']));
-  let size = 0;
-  try {
-    for await (const chunk of createReadStream(file, { highWaterMark: pieces }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      for (const { bytes } of splitter.push(chunk))
-        yield resourceOf(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as ResourceChangeJson);
-    }
-  } catch (cause) {
-    throw new CastellanError('CAS7101', `${file} can't be read as a plan: ${(cause as Error).message}`, { details: { file }, cause });
-  }
-  if (size === 0 || !splitter.complete) {
-    throw new CastellanError(
-      'CAS7101',
-      `${file} ${size === 0 ? 'is empty' : 'ends in the middle of its JSON'}; expected is what terraform show -json prints`,
-      { details: { file } },
-    );
+  const refused = (why: string, cause?: unknown): CastellanError =>
+    new CastellanError('CAS7101', `${file} can't be read as a plan: ${why}`, { details: { file }, cause });
+  const atEnd = (header: ReadonlyMap<string, string>): void => {
+    const why = mistakeIn(header);
+    if (why !== undefined) throw refused(why);
+  };
+  let index = 0;
+  for await (const element of readElements(file, { places, expected, refused, atEnd })) {
+    const resource = resourceOf(element);
+    if (resource === undefined) throw refused(`resource_changes[${String(index)}] is no change of a resource; expected is ${expected}`);
+    index++;
+    yield resource;
   }
 }
 
-function resourceOf({ address, mode, type, name, provider_name, change }: ResourceChangeJson): PlannedResource {
+function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {
+  const version = header.get('format_version');
+  if (header.has('lineage') || (header.has('values') && !header.has('planned_values') && !header.has('resource_changes')))
+    return 'it is a state; give it with --state';
+  if (version === undefined) return `it has no format_version; expected is ${expected}`;
+  if (!/^[01]\.\d+$/.test(version)) return `its format_version is ${JSON.stringify(version)}; known are those from 0.1 to 1.x`;
+  if (header.get('errored') === 'true') return 'it is incomplete: terraform plan ended with an error';
+  return undefined;
+}
+
+function resourceOf(element: unknown): PlannedResource | undefined {
+  if (!isMap(element) || !isMap(element['change'])) return undefined;
+  const { address, mode, type, name, provider_name: providerName, change } = element;
+  const { actions, before, after, after_unknown: afterUnknown, replace_paths: replacePaths } = change as Values;
+  if (typeof address !== 'string' || typeof type !== 'string' || typeof name !== 'string') return undefined;
+  if (!isList(actions) || !actions.every((action) => typeof action === 'string')) return undefined;
   return {
     address,
-    mode,
+    mode: mode === 'data' ? 'data' : 'managed',
     type,
     name,
-    providerName: provider_name ?? '',
-    actions: change.actions,
-    before: change.before,
-    after: change.after,
-    afterUnknown: change.after_unknown,
-    replacePaths: change.replace_paths ?? [],
+    providerName: typeof providerName === 'string' ? providerName : '',
+    actions,
+    before: before ?? null,
+    after: after ?? null,
+    afterUnknown,
+    replacePaths: isList(replacePaths) ? replacePaths.filter((path): path is (string | number)[] => isList(path)) : [],
   };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isMap(value: unknown): value is Values {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,68 +1,80 @@
-import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { JsonPlace } from '../json/json-elements.js';
+import { readElements } from '../json/read-elements.js';
 import type { PlannedResource } from '../plan/read-plan.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-interface ResourceJson {
-  readonly address: string;
-  readonly mode: 'managed' | 'data';
-  readonly type: string;
-  readonly name: string;
-  readonly provider_name?: string;
-  readonly values?: Values;
-}
-
-interface ModuleJson {
-  readonly resources?: readonly ResourceJson[];
-  readonly child_modules?: readonly ModuleJson[];
-}
-
-interface StateJson {
-  readonly format_version?: unknown;
-  readonly values?: { readonly root_module?: ModuleJson };
-}
+const element: JsonPlace = { element: true };
+const moduleKeys: Record<string, JsonPlace> = { resources: { items: element } };
+moduleKeys['child_modules'] = { items: { keys: moduleKeys } };
+/** Where resources stand in what `terraform show -json` prints, and in the file that Terraform keeps. */
+const places: JsonPlace = { keys: { values: { keys: { root_module: { keys: moduleKeys } } }, resources: { items: element } } };
+const expected = 'what terraform show -json prints, or the file of the state';
 
 /**
- * Reads the resources of a state (`terraform show -json`), those of modules included, as resources that a plan leaves as they are.
- * What Terraform writes for an attribute that nobody set (an empty text or list) is left out, so that it is not taken for a declaration.
+ * Reads the resources of a state, those of modules included, as resources that a plan leaves as they are: one after another, in memory
+ * that doesn't grow with the state. What Terraform writes for an attribute that nobody set (an empty text or list) is left out, so that
+ * it is not taken for a declaration.
  *
  * @throws CAS7102 when the file can't be read, is no JSON, or is something else.
  */
-export function* readState(file: string): Generator<PlannedResource> {
-  for (const module of modulesOf(parse(file).values?.root_module ?? {}))
-    for (const resource of module.resources ?? []) yield resourceOf(resource);
-}
-
-function* modulesOf(module: ModuleJson): Generator<ModuleJson> {
-  yield module;
-  for (const child of module.child_modules ?? []) yield* modulesOf(child);
-}
-
-function parse(file: string): StateJson {
+export async function* readState(file: string): AsyncGenerator<PlannedResource> {
   const refused = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7102', `${file} can't be read as a state: ${why}`, { details: { file }, cause });
-  let state: unknown;
-  try {
-    state = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    throw refused((cause as Error).message, cause);
+  const atEnd = (header: ReadonlyMap<string, string>): void => {
+    const why = mistakeIn(header);
+    if (why !== undefined) throw refused(why);
+  };
+  for await (const each of readElements(file, { places, expected, refused, atEnd })) {
+    const resources = resourcesOf(each as Values);
+    if (resources === undefined) throw refused(`one of its resources has no type and name; expected is ${expected}`);
+    yield* resources;
   }
-  if (state === null || typeof state !== 'object') throw refused('it is no object');
-  if ('planned_values' in state || 'resource_changes' in state) throw refused('it is a plan; give it with --plan');
-  if (!('format_version' in state)) throw refused('expected is what terraform show -json prints, not the file of the state itself');
-  return state;
 }
 
-function resourceOf({ address, mode, type, name, provider_name, values = {} }: ResourceJson): PlannedResource {
+function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {
+  if (header.has('planned_values') || header.has('resource_changes')) return 'it is a plan; give it with --plan';
+  if (header.has('format_version')) {
+    const version = header.get('format_version') ?? '';
+    return /^[01]\.\d+$/.test(version) ? undefined : `its format_version is ${JSON.stringify(version)}; known are those from 0.1 to 1.x`;
+  }
+  const version = header.get('version');
+  if (version === undefined || !header.has('resources')) return `it has no format_version; expected is ${expected}`;
+  return version === '4' ? undefined : `its version is ${version}; known is 4 (Terraform 0.12 or later)`;
+}
+
+/** The resource that `terraform show` prints; or, in Terraform's own file, one for each instance. */
+function resourcesOf(each: Values): readonly PlannedResource[] | undefined {
+  const { address, mode, type, name, values, instances, module, provider, provider_name: providerName = provider } = each;
+  if (typeof type !== 'string' || typeof name !== 'string') return undefined;
+  const make = (at: string, attributes: unknown): PlannedResource =>
+    resourceOf({ address: at, mode, type, name, providerName }, isMap(attributes) ? attributes : {});
+  if (typeof address === 'string') return [make(address, values)];
+  if (!Array.isArray(instances)) return undefined;
+  const own = `${typeof module === 'string' ? `${module}.` : ''}${mode === 'data' ? 'data.' : ''}${type}.${name}`;
+  return instances
+    .filter(isMap)
+    .map(({ index_key: key, attributes }) => make(`${own}${key === undefined ? '' : `[${JSON.stringify(key)}]`}`, attributes));
+}
+
+interface Identity {
+  readonly address: string;
+  readonly mode: unknown;
+  readonly type: string;
+  readonly name: string;
+  readonly providerName: unknown;
+}
+
+function resourceOf({ address, mode, type, name, providerName }: Identity, values: Values): PlannedResource {
   const held = heldBy(values);
   const liveId = liveIdOf(values);
   return {
     address,
-    mode,
+    mode: mode === 'data' ? 'data' : 'managed',
     type,
     name,
-    providerName: provider_name ?? '',
+    providerName: typeof providerName === 'string' ? providerName : '',
     actions: ['no-op'],
     before: held,
     after: held,
@@ -83,4 +95,8 @@ function heldBy(values: Values): Values {
 /** The id by which the service knows the object: newer versions of the official provider put `/groups/` before it. */
 function liveIdOf({ id }: Values): string | undefined {
   return typeof id === 'string' && id !== '' ? id.replace(/^\/(groups|users|applications|servicePrincipals)\/(?=[^/]+$)/, '') : undefined;
+}
+
+function isMap(value: unknown): value is Values {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

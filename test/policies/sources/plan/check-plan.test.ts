@@ -71,7 +71,7 @@ describe('checking a plan', () => {
       template: [{ min_replicas: 5, max_replicas: 3, container: [{ image: 'shop:1', cpu: 0.5, memory: '2Gi' }] }],
     };
     const findings = await check(undefined, [change('azurerm_container_app', 'shop', app)]);
-    expect(findings.map(({ ruleId }) => ruleId).sort()).toEqual(['app-cpu-memory', 'app-replicas', 'app-traffic']);
+    expect(findings.map(({ ruleId }) => ruleId).sort()).toEqual(['app-cpu-memory', 'app-replicas', 'app-traffic', 'auth-public-app']);
   });
 
   it('takes a group of the official provider as it is', async () => {

@@ -56,10 +56,30 @@ describe('reading a plan', () => {
   });
 
   it.each([
-    ['a file that is not there', join(folder, 'missing.json'), /can't be read/],
-    ['an empty file', fileWith(''), /is empty/],
+    ['a file that is not there', join(folder, 'missing.json'), /can't be read as a plan: it does not exist/],
+    ['a folder', folder, /it is a folder/],
+    ['an empty file', fileWith(''), /it is empty; expected is what terraform show -json PLANFILE prints/],
     ['a file that was cut', fileWith('{"resource_changes":[{"address":"a"'), /ends in the middle/],
-    ['an element that is no JSON', fileWith('{"resource_changes":[{"address":}]}'), /can't be read as a plan/],
+    ['an element that is no JSON', fileWith('{"resource_changes":[{"address":}]}'), /can't be read as a plan: Unexpected token/],
+    [
+      'a change without what it changes',
+      fileWith('{"format_version":"1.2","resource_changes":[{}]}'),
+      /resource_changes\[0\] is no change/,
+    ],
+    ['a state', fileWith('{"format_version":"1.0","values":{}}'), /it is a state; give it with --state/],
+    ["Terraform's own state", fileWith('{"version":4,"lineage":"x","resources":[]}'), /it is a state; give it with --state/],
+    ['any other object', fileWith('{}'), /has no format_version/],
+    ['a list', fileWith('[]'), /it is no object/],
+    [
+      'a newer format',
+      fileWith('{"format_version":"2.0","resource_changes":[]}'),
+      /its format_version is "2.0"; known are those from 0.1 to 1.x/,
+    ],
+    ['half a plan', fileWith('{"format_version":"1.2","errored":true}'), /ended with an error/],
+    ['the plan file', fileWith('PK\u0003\u0004'), /it is the plan file itself/],
+    ['UTF-16', fileWith('{\u0000"\u0000'), /it is UTF-16/],
+    ['the log of a plan', fileWith('{"@level":"info"}\n{"@level":"info"}\n'), /more after the end/],
+    ['endless nesting', fileWith(`{"resource_changes":[{"a":${'['.repeat(100_000)}`), /nested more than 500 levels/],
   ])('refuses %s with one clear error', async (_case, file, message) => {
     await expect(all(file)).rejects.toMatchObject({ code: 'CAS7101', message: expect.stringMatching(message) });
   });

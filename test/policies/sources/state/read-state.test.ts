@@ -86,10 +86,34 @@ describe('checking a state', () => {
     ['{', 'JSON'],
     ['[]', 'expected is what terraform show -json prints'],
     ['null', 'no object'],
-    ['{"version":4,"resources":[]}', 'not the file of the state itself'],
+    ['{"version":3,"modules":[]}', 'it has no format_version'],
+    ['{"version":3,"resources":[]}', 'its version is 3; known is 4'],
+    ['{"format_version":"2.0"}', 'its format_version is "2.0"'],
+    ['{"format_version":"1.0","values":{"root_module":{"resources":[{}]}}}', 'no type and name'],
     ['{"format_version":"1.2","resource_changes":[]}', 'give it with --plan'],
   ])('refuses %s', async (text, message) => {
     await expect(check(text)).rejects.toMatchObject({ code: 'CAS7102', message: expect.stringContaining(message) as string });
+  });
+
+  it('takes the file that Terraform keeps, each instance by its address', async () => {
+    const { values } = clicks(50.5);
+    const instances = [{ attributes: values }, { index_key: 'a', attributes: values }, { index_key: 1, attributes: values }];
+    const own = { mode: 'managed', type: 'fabric_eventhouse', name: 'clicks' };
+    const { findings, planned } = await check({
+      version: 4,
+      resources: [
+        { ...own, module: 'module.a', instances },
+        { ...own, instances: [instances[0]] },
+      ],
+    });
+    expect(planned).toBe(4);
+    expect(findings.map(({ terraformAddress }) => terraformAddress)).toEqual([
+      'module.a.fabric_eventhouse.clicks',
+      'module.a.fabric_eventhouse.clicks["a"]',
+      'module.a.fabric_eventhouse.clicks[1]',
+      'fabric_eventhouse.clicks',
+    ]);
+    expect(new Set(findings.map(({ fingerprint }) => fingerprint)).size).toBe(4);
   });
 
   it('takes a state that holds nothing', async () => {

@@ -1,0 +1,33 @@
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import { valueAt } from './validate.js';
+import { startsWith } from './stack-index.js';
+import type { Declaration } from './stack-index.js';
+
+/** What a plan, a state or a directory knows of values that the source names without knowing them. */
+export interface LaterValues {
+  /**
+   * The value at a path of a declaration; undefined where it isn't known there, either.
+   *
+   * @param declared the declaration as the source has it.
+   */
+  valueAt(section: string, name: string, path: ConfigPath, declared: unknown): unknown;
+}
+
+/** The values that seen declarations hold, by `section.name`. */
+export function laterValues(seen: ReadonlyMap<string, Declaration>): LaterValues {
+  return {
+    valueAt(section, name, path, declared) {
+      const declaration = seen.get(`${section}.${name}`);
+      if (declaration === undefined || declaration.unknownPaths.some((open) => startsWith(path, open) || startsWith(open, path)))
+        return undefined;
+      const index = path.findIndex((step) => typeof step === 'number');
+      if (index === -1) return valueAt(declaration.value, path);
+      // Lists of a plan are sets, in any order: what is not in both stands for what is not in both.
+      const before = path.slice(0, index);
+      const [there, here]: unknown[] = [valueAt(declaration.value, before), valueAt(declared, before)];
+      if (index !== path.length - 1 || !Array.isArray(there) || !Array.isArray(here) || there.length !== here.length) return undefined;
+      const rank = here.slice(0, Number(path[index])).filter((item) => !there.includes(item)).length;
+      return there.filter((item) => !here.includes(item))[rank] as unknown;
+    },
+  };
+}

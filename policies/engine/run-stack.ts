@@ -1,0 +1,102 @@
+import type { Finding } from '../../core/findings/finding.js';
+import type { LoadedStack } from '../model/load-config.js';
+import type { LoadedPack } from '../packs/load-packs.js';
+import type { PackInput, PackStack } from '../packs/messages.js';
+import { applyPolicy } from '../policy/apply-policy.js';
+import type { LoadedPolicy } from '../policy/load-policy.js';
+import { rules as catalogue } from '../rules/index.js';
+import { packFailed } from '../rules/pack-failed.js';
+import type { LiveReader } from '../sources/live/live-reader.js';
+import { prepareStack } from './check-stack.js';
+import { makeFinding, withoutRepeats } from './finding-maker.js';
+import type { LaterValues } from './later-values.js';
+import { runRules } from './run-rules.js';
+import type { Declaration } from './stack-index.js';
+import { StackIndex } from './stack-index.js';
+import { valueAt } from './validate.js';
+
+/** What a stack is judged by, and what may be known. */
+export interface StackContext {
+  readonly policy: LoadedPolicy;
+  readonly packs: readonly LoadedPack[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: Date;
+  /** The environment that was asked for. */
+  readonly environment?: string | undefined;
+  /** What the stack declared before, where a change is judged. */
+  readonly base?: StackIndex | undefined;
+  /** Reads the live directory, where it is looked at. */
+  readonly live?: LiveReader | undefined;
+  /** What a plan or a state knows of values that the environment lacks. */
+  readonly later?: LaterValues | undefined;
+}
+
+/** The name of a stack; undefined where it has none that is a text. */
+export function nameOf({ config }: LoadedStack): string | undefined {
+  const name = (config as { readonly stack?: unknown } | null)?.stack;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Everything that is found in a stack by its policy: schema, catalogue, packs and, where it is asked for, the live directory. */
+export async function runStack(stack: LoadedStack, context: StackContext): Promise<readonly Finding[]> {
+  const { rules, ruleOptions, judge } = policyOf(stack, context);
+  const prepared = prepareStack(stack, { ...context, rules });
+  const declares = (section: string, name: string): boolean => valueAt(stack.config, [section, name]) !== undefined;
+  const findings = [...prepared.findings, ...runRules(prepared.index, rules, { ...context, ruleOptions, declares, scope: 'stack' })];
+  findings.push(...(await packFindings(prepared, { ...context, ruleOptions })));
+  if (context.live !== undefined) {
+    const { checkLive } = await import('../sources/live/check-live.js');
+    findings.push(...(await checkLive(prepared.index, context.live, rules)));
+  }
+  const stackName = nameOf(stack);
+  return withoutRepeats(findings).flatMap((finding) => {
+    const judged = judge(finding);
+    return judged === undefined ? [] : [stackName === undefined ? judged : { ...judged, stack: stackName }];
+  });
+}
+
+/** What is found when a whole stack is gone: all that it declared is deleted. */
+export function runRemoved(stack: LoadedStack, base: StackIndex, context: StackContext): readonly Finding[] {
+  const { rules, judge } = policyOf(stack, context);
+  const location = { file: stack.files[0] ?? '', line: 1, column: 1 };
+  const locate = (): typeof location => location;
+  const empty = new StackIndex({}, [], () => [], locate);
+  const found = runRules(empty, rules, { now: context.now, base, scope: 'stack' });
+  const stackName = nameOf(stack);
+  return found.flatMap((finding) => judge(stackName === undefined ? finding : { ...finding, stack: stackName }) ?? []);
+}
+
+function policyOf(stack: LoadedStack, { policy, environment }: StackContext) {
+  return applyPolicy(policy.config, catalogue, { stack: nameOf(stack), environment: stack.environment ?? environment });
+}
+
+/** What the packs say of declarations, with their places. */
+export async function packFindings(
+  { index, declarations }: { readonly index: StackIndex; readonly declarations: readonly Declaration[] },
+  known: Pick<StackContext, 'packs' | 'base' | 'now'> & { readonly ruleOptions: PackInput['ruleOptions'] },
+): Promise<readonly Finding[]> {
+  if (known.packs.length === 0) return [];
+  const input: PackInput = {
+    ...crossing(index, declarations),
+    ...(known.base === undefined ? {} : { base: crossing(known.base, known.base.declarations()) }),
+    ruleOptions: known.ruleOptions,
+    now: known.now.toISOString(),
+  };
+  const found: Finding[] = [];
+  for (const pack of known.packs) {
+    const { findings, failures } = await pack.run(input);
+    for (const finding of findings) {
+      const location = index.locate(finding.path ?? []);
+      found.push(location === undefined ? finding : { ...finding, location });
+    }
+    for (const reason of failures) {
+      const report = { messageId: 'failed', parameters: { given: pack.name, reason } };
+      found.push(makeFinding(packFailed, report, { path: ['packs', pack.name], origin: {} }, () => undefined));
+    }
+  }
+  return found;
+}
+
+function crossing({ settings }: StackIndex, declarations: readonly Declaration[]): PackStack {
+  return { settings, declarations: declarations.map(({ section, name, value, unknownPaths }) => ({ section, name, value, unknownPaths })) };
+}

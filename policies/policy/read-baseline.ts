@@ -1,0 +1,52 @@
+import { dirname, join, resolve } from 'node:path';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { FileAccess } from '../../core/source/file-access.js';
+import type { Baseline, BaselineEntry } from './baseline.js';
+import { baselineName } from './baseline.js';
+
+/** Where a baseline is looked for. */
+export interface BaselineOptions {
+  readonly cwd: string;
+  readonly files: FileAccess;
+  /** The file that the policy names, seen from the policy. */
+  readonly policyFile: string | undefined;
+  /** What the policy says. */
+  readonly declared?: string | undefined;
+}
+
+/**
+ * Reads the baseline that was asked for, the one that the policy names, or the one that stands beside the policy, where there is one.
+ *
+ * @param given the file that was asked for, or `none`.
+ * @throws CAS7002 when the file does not exist or is no baseline.
+ */
+export function readBaseline(
+  given: string | undefined,
+  { cwd, files, policyFile, declared }: BaselineOptions,
+): { readonly baseline: Baseline; readonly file: string } | undefined {
+  if (given === 'none') return undefined;
+  const folder = policyFile === undefined ? '.' : dirname(policyFile);
+  const file = given ?? join(folder, declared ?? baselineName);
+  if (files.look(resolve(cwd, file)).kind !== 'file') {
+    if (given === undefined && declared === undefined) return undefined;
+    throw new CastellanError('CAS7002', `the baseline ${file} does not exist; write it with castellan baseline write`, {
+      details: { file },
+    });
+  }
+  try {
+    return { baseline: parseBaseline(Buffer.from(files.read(resolve(cwd, file))).toString('utf8')), file };
+  } catch (cause) {
+    throw new CastellanError('CAS7002', `the baseline ${file} can't be read: ${(cause as Error).message}`, { details: { file }, cause });
+  }
+}
+
+/** A baseline from its text. Throws what is wrong with it. */
+export function parseBaseline(text: string): Baseline {
+  const baseline = JSON.parse(text) as Partial<Baseline> | null;
+  if (baseline?.version !== 1 || !Array.isArray(baseline.findings)) throw new Error('it is no baseline of version 1');
+  baseline.findings.forEach((entry: Partial<BaselineEntry> | null, index) => {
+    for (const key of ['fingerprint', 'ruleId', 'file', 'path'] as const)
+      if (typeof entry?.[key] !== 'string') throw new Error(`findings[${String(index)}].${key} is no text`);
+  });
+  return baseline as Baseline;
+}

@@ -1,0 +1,171 @@
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, colon, comma] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d, 0x3a, 0x2c];
+/** Deeper than any real document, and shallow enough for whatever walks an element afterwards. */
+const deepest = 500;
+/** Larger than any resource: more would not fit into one text. */
+const largest = 256 * 1024 * 1024;
+
+/** A place in a document: what is wanted below it. Everything else is passed over. */
+export interface JsonPlace {
+  /** Whether the objects at this place are wanted whole. */
+  readonly element?: boolean;
+  /** Of an object: the places below its keys. */
+  readonly keys?: Readonly<Record<string, JsonPlace>>;
+  /** Of a list: the place of each of its items. */
+  readonly items?: JsonPlace;
+}
+
+/**
+ * Splits a JSON document into the wanted objects while it streams in, so that a document of any size is read in the memory of its
+ * largest element.
+ *
+ * @param root the places that are wanted.
+ */
+export class JsonElementSplitter {
+  /** The text of the plain values at the document's top level, and `{` or `[` for the others. */
+  readonly header = new Map<string, string>();
+
+  private readonly containers: { readonly place: JsonPlace; readonly isList: boolean }[] = [];
+  /** How deep the stream is in something that is passed over, or is being collected. */
+  private inside = 0;
+  private inString = false;
+  private escaped = false;
+  private lastString: Uint8Array[] | undefined;
+  private key: string | undefined;
+  private scalar = '';
+  private parts: Uint8Array[] | undefined;
+  private collected = 0;
+  private ended = false;
+  private below: JsonPlace | undefined;
+
+  constructor(private readonly root: JsonPlace) {}
+
+  /**
+   * Takes the next piece and gives the elements that it completes.
+   *
+   * @throws Error when this can be no JSON document, or an element is deeper or larger than any real one.
+   */
+  push(chunk: Uint8Array): Uint8Array[] {
+    const elements: Uint8Array[] = [];
+    let start = this.parts === undefined ? -1 : 0;
+    for (let index = 0; index < chunk.length; index++) {
+      if (this.inString) {
+        index = this.readString(chunk, index);
+        continue;
+      }
+      const byte = chunk[index] ?? 0;
+      if (byte === quote) {
+        if (this.containers.length === 0 && this.inside === 0) this.between(byte);
+        this.inString = true;
+        if (this.inside === 0) this.lastString = [];
+      } else if (byte === openBrace || byte === openBracket) {
+        if (this.inside > 0) {
+          if (++this.inside > deepest) throw new Error(`it is nested more than ${String(deepest)} levels deep`);
+        } else if (this.open(byte === openBracket)) {
+          start = index;
+          this.parts = [];
+          this.collected = 0;
+        }
+      } else if (byte === closeBrace || byte === closeBracket) {
+        if (this.inside === 0) this.close(byte === closeBracket);
+        else if (--this.inside === 0 && this.parts !== undefined) {
+          elements.push(join(this.parts, chunk.subarray(start, index + 1)));
+          this.parts = undefined;
+          start = -1;
+        }
+      } else if (this.inside === 0) this.between(byte);
+    }
+    if (this.parts !== undefined) {
+      this.parts.push(chunk.slice(start));
+      this.collected += chunk.length - start;
+      if (this.collected > largest) throw new Error('one of its resources is larger than 256 MB');
+    }
+    return elements;
+  }
+
+  /** Whether the document ended where a value ends. */
+  get complete(): boolean {
+    return this.ended;
+  }
+
+  /** Enters a container; whether it is an element that is to be collected. */
+  private open(isList: boolean): boolean {
+    const parent = this.containers.at(-1);
+    if (parent === undefined && (this.ended || isList)) this.between(openBracket);
+    if (this.containers.length === 1 && this.key !== undefined) this.header.set(this.key, isList ? '[' : '{');
+    const place = parent === undefined ? this.root : parent.isList ? parent.place.items : this.below;
+    this.forget();
+    if (place !== undefined && (isList ? place.items !== undefined : place.keys !== undefined)) {
+      this.containers.push({ place, isList });
+      return false;
+    }
+    this.inside = 1;
+    return place?.element === true && !isList;
+  }
+
+  private close(isList: boolean): void {
+    this.endScalar();
+    if (this.containers.pop()?.isList !== isList) throw new Error('its brackets do not match');
+    this.ended = this.containers.length === 0;
+  }
+
+  private between(byte: number): void {
+    if (byte === colon) {
+      this.key = this.lastString === undefined ? '' : textOf(this.lastString);
+      this.lastString = undefined;
+      this.below = this.containers.at(-1)?.place.keys?.[this.key];
+    } else if (byte === comma) this.endScalar();
+    else if (byte > 0x20) {
+      if (this.containers.length === 0) throw new Error(this.ended ? 'there is more after the end of its JSON' : 'it is no object');
+      if (this.containers.length === 1 && this.scalar.length < 64) this.scalar += String.fromCharCode(byte);
+    }
+  }
+
+  private endScalar(): void {
+    if (this.containers.length === 1 && this.key !== undefined) {
+      const text = this.lastString === undefined ? this.scalar : textOf(this.lastString);
+      if (!this.header.has(this.key)) this.header.set(this.key, text);
+    }
+    this.forget();
+  }
+
+  private forget(): void {
+    this.key = undefined;
+    this.below = undefined;
+    this.lastString = undefined;
+    this.scalar = '';
+  }
+
+  /** Reads on in a string from `index`; gives the index of its closing quote, or of the end of the chunk. */
+  private readString(chunk: Uint8Array, index: number): number {
+    const from = index;
+    if (this.escaped) {
+      this.escaped = false;
+      index++;
+    }
+    for (;;) {
+      const end = chunk.indexOf(quote, index);
+      const last = end === -1 ? chunk.length : end;
+      let slashes = 0;
+      while (last - 1 - slashes >= index && chunk[last - 1 - slashes] === backslash) slashes++;
+      if (end === -1) {
+        this.escaped = slashes % 2 === 1;
+        this.lastString?.push(chunk.slice(from));
+        return chunk.length;
+      }
+      if (slashes % 2 === 0) {
+        this.inString = false;
+        this.lastString?.push(chunk.slice(from, end));
+        return end;
+      }
+      index = end + 1;
+    }
+  }
+}
+
+function textOf(parts: readonly Uint8Array[]): string {
+  return Buffer.concat(parts).toString();
+}
+
+function join(parts: readonly Uint8Array[], last: Uint8Array): Uint8Array {
+  return parts.length === 0 ? last : Buffer.concat([...parts, last]);
+}

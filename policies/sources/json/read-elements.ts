@@ -1,0 +1,50 @@
+import { createReadStream } from 'node:fs';
+import type { JsonPlace } from './json-elements.js';
+import { JsonElementSplitter } from './json-elements.js';
+
+const pieces = 1 << 20;
+
+/** What is read, and how its mistakes are said. */
+export interface ElementsOptions {
+  readonly places: JsonPlace;
+  /** What the file should hold: `what terraform show -json PLANFILE prints`. */
+  readonly expected: string;
+  /** Makes the error of a file that can't be used. */
+  readonly refused: (why: string, cause?: unknown) => Error;
+  /** Looks at the plain values of the document's top level, when all of it was read. */
+  readonly atEnd: (header: ReadonlyMap<string, string>) => void;
+}
+
+/** Reads the wanted objects of a JSON file one after another, in memory that doesn't grow with the file. */
+export async function* readElements(file: string, { places, expected, refused, atEnd }: ElementsOptions): AsyncGenerator<unknown> {
+  const splitter = new JsonElementSplitter(places);
+  let size = 0;
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: pieces }) as AsyncIterable<Buffer>) {
+      const piece = size === 0 ? withoutMark(chunk) : chunk;
+      size += chunk.length;
+      for (const bytes of splitter.push(piece))
+        yield JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as unknown;
+    }
+  } catch (cause) {
+    throw refused(reasonOf(cause as NodeJS.ErrnoException, expected), cause);
+  }
+  if (size === 0) throw refused(`it is empty; expected is ${expected}`);
+  if (!splitter.complete) throw refused(`it ends in the middle of its JSON; expected is ${expected}`);
+  atEnd(splitter.header);
+}
+
+/** The first piece without the mark of its encoding. Throws for what is clearly something else. */
+function withoutMark(chunk: Buffer): Buffer {
+  const [first, second, third] = chunk;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || second === 0)
+    throw new Error('it is UTF-16, as PowerShell writes it; write it as UTF-8: … | Out-File -Encoding utf8');
+  if (first === 0x50 && second === 0x4b) throw new Error('it is the plan file itself');
+  return first === 0xef && second === 0xbb && third === 0xbf ? chunk.subarray(3) : chunk;
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException, expected: string): string {
+  if (code === 'ENOENT') return 'it does not exist';
+  if (code === 'EISDIR') return 'it is a folder';
+  return code === undefined ? `${message}; expected is ${expected}` : message;
+}

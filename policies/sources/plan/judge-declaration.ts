@@ -1,0 +1,50 @@
+import type { Finding } from '../../../core/findings/finding.js';
+import { runRules } from '../../engine/run-rules.js';
+import { schemaFindings } from '../../engine/schema-findings.js';
+import type { SchemaNode } from '../../engine/schema-paths.js';
+import type { Declaration } from '../../engine/stack-index.js';
+import { StackIndex } from '../../engine/stack-index.js';
+import { sections } from '../../schemas/stack.js';
+import type { PlanCheckOptions } from './check-plan.js';
+import type { Joined } from './joined.js';
+
+/** Mistakes that a resource can't have because Terraform has checked them, or because only part of a declaration is in it. */
+const partial = new Set(['property-required', 'property-unknown', 'reference-exists', 'workspace-capacity']);
+
+/** What of a thing is elsewhere when a part of it stands alone, by its section. */
+const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  containerApps: ['ingress', 'replicas', 'secrets', 'image', 'name'],
+  registrations: [],
+};
+
+/** Judges what resources declare by the rules that look at one declaration: the schema's and the catalogue's. */
+export function declarationJudge({
+  rules,
+  ruleOptions,
+  locate,
+  now,
+}: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): (declaration: Declaration) => readonly Finding[] {
+  const judging = rules.filter(({ id }) => !partial.has(id));
+  return (declaration) => {
+    const { section, name, value, origin } = declaration;
+    const missing = (declaration as Partial<Joined>).isWhole === false ? (elsewhere[section] ?? []) : [];
+    const unknownPaths = [...declaration.unknownPaths, ...missing.map((property) => [property])];
+    const schema = sections[section] as unknown as SchemaNode;
+    const subject = { path: [section, name], origin };
+    const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, judging, locate);
+    const own = mistakes.filter(({ ruleId }) => !partial.has(ruleId));
+    // A boolean as a text has a rule of its own about plans.
+    if (mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
+      return own.filter(({ parameters }) => !(parameters['wanted'] === 'true or false' && typeof parameters['given'] === 'string'));
+    const index = new StackIndex({}, [{ ...declaration, unknownPaths }], () => [], locate);
+    const found = [
+      ...own,
+      ...runRules(index, judging, { scope: 'declaration', now, ...(ruleOptions === undefined ? {} : { ruleOptions }) }),
+    ];
+    return found.filter(({ ruleId, verdict, path }) => {
+      // Owners that nobody manages here are whoever they are.
+      if (ruleId === 'group-two-owners' && value !== null && !Object.hasOwn(value, 'owners')) return false;
+      return !(verdict === 'unknown' && missing.includes(String(path?.[2])));
+    });
+  };
+}

@@ -1,0 +1,110 @@
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+
+/** How one property of a declaration is read from a resource's attributes. */
+export interface Mapping {
+  readonly property: ConfigPath;
+  readonly attribute: ConfigPath;
+  readonly convert?: (value: unknown) => unknown;
+}
+
+/** A resource's attributes, and which of them are known only after apply. */
+export interface Attributes {
+  readonly after: unknown;
+  /** Of the form of `after`, with `true` where a value is unknown. */
+  readonly afterUnknown: unknown;
+}
+
+/** What a resource declares, in the words of castellan.yaml. */
+export interface Declared {
+  readonly value: Record<string, unknown>;
+  readonly unknownPaths: readonly ConfigPath[];
+}
+
+/** What stands for a value that is known only later, in the form that references have. */
+const later = '${later}';
+
+/**
+ * A mapping, by dotted paths.
+ *
+ * @example map('replicas.min', 'template.0.min_replicas')
+ */
+export function map(property: string, attribute: string, convert?: (value: unknown) => unknown): Mapping {
+  const steps = attribute.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  return { property: property.split('.'), attribute: steps, ...(convert === undefined ? {} : { convert }) };
+}
+
+/** Reads a declaration by its mappings; what is not set, or empty for the mapping, is left out. */
+export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown }: Attributes): Declared {
+  const value: Record<string, unknown> = {};
+  const unknownPaths: ConfigPath[] = [];
+  for (const { property, attribute, convert } of mappings) {
+    if (isUnknown(afterUnknown, attribute)) {
+      unknownPaths.push(property);
+      put(value, property, later);
+      continue;
+    }
+    const raw = at(after, attribute);
+    const converted = raw === null || raw === undefined ? undefined : convert === undefined ? raw : convert(raw);
+    if (converted !== undefined && converted !== null) put(value, property, converted);
+  }
+  return { value, unknownPaths };
+}
+
+/** The value of an attribute. */
+export function at(value: unknown, path: ConfigPath): unknown {
+  let current = value;
+  for (const step of path) {
+    if (current === null || typeof current !== 'object') return undefined;
+    // Blocks of at most one element are lists in a plan, single nested attributes are not.
+    current = typeof step === 'number' && !Array.isArray(current) ? current : (current as Record<string | number, unknown>)[step];
+  }
+  return current;
+}
+
+function isUnknown(shape: unknown, path: ConfigPath): boolean {
+  let current = shape;
+  for (const step of path) {
+    if (current === true) return true;
+    if (current === null || typeof current !== 'object') return false;
+    current = typeof step === 'number' && !Array.isArray(current) ? current : (current as Record<string | number, unknown>)[step];
+  }
+  return current === true || (Array.isArray(current) && current.includes(true));
+}
+
+function put(target: Record<string, unknown>, path: ConfigPath, value: unknown): void {
+  let current = target;
+  for (const step of path.slice(0, -1)) {
+    const next = current[step];
+    current =
+      next !== null && typeof next === 'object' ? (next as Record<string, unknown>) : (current[step] = {} as Record<string, unknown>);
+  }
+  current[String(path.at(-1))] = value;
+}
+
+/** An empty text is how a provider says that nothing is set. */
+export function text(value: unknown): unknown {
+  return value === '' ? undefined : value;
+}
+
+/** An empty list is how a provider says that nothing is set. */
+export function notEmpty(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 0 ? undefined : value;
+}
+
+/** A word of the provider in the spelling of castellan.yaml; a word that is none is left as it is. */
+export function wordOf(words: Readonly<Record<string, string>>): (value: unknown) => unknown {
+  return (value) => (typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : value);
+}
+
+/** Each item of a list, converted; something else is left as it is. */
+export function eachOf(convert: (item: Readonly<Record<string, unknown>>) => unknown): (value: unknown) => unknown {
+  return (value) =>
+    Array.isArray(value)
+      ? value.map((item: unknown) => (item !== null && typeof item === 'object' ? convert(item as never) : item))
+      : value;
+}
+
+/** The properties of an object that are set. */
+export function setOnly(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== null && each !== ''));
+}

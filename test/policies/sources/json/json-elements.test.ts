@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import type { JsonPlace } from '../../../../policies/sources/json/json-elements.js';
+import { JsonElementSplitter } from '../../../../policies/sources/json/json-elements.js';
+
+const wanted: JsonPlace = { keys: { resource_changes: { items: { element: true } } } };
+
+/** Splits a text that comes in pieces of the given sizes, repeated. */
+function split(text: string, sizes: readonly number[], places = wanted): { found: unknown[]; header: ReadonlyMap<string, string> } {
+  const bytes = Buffer.from(text);
+  const splitter = new JsonElementSplitter(places);
+  const found: unknown[] = [];
+  for (let at = 0, piece = 0; at < bytes.length; piece++) {
+    const size = sizes[piece % sizes.length] ?? 1;
+    // a copy, as a stream reuses its buffers
+    for (const each of splitter.push(Buffer.from(bytes.subarray(at, at + size)))) found.push(JSON.parse(Buffer.from(each).toString()));
+    at += size;
+  }
+  expect(splitter.complete).toBe(true);
+  return { found, header: splitter.header };
+}
+
+describe('splitting a JSON document into the elements of its arrays', () => {
+  it('gives the objects of the wanted arrays, whatever the content and however it is cut', () => {
+    const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 5 });
+    fc.assert(
+      fc.property(
+        objects,
+        objects,
+        fc.jsonValue(),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }),
+        fc.constantFrom(undefined, 2),
+        (changes, other, noise, sizes, indent) => {
+          const text = JSON.stringify(
+            { before: noise, resource_changes: changes, 'resource_changes"': other, 'tricky\\': noise, other },
+            null,
+            indent,
+          );
+          expect(split(text, sizes).found).toEqual(JSON.parse(JSON.stringify(changes)));
+        },
+      ),
+    );
+  });
+
+  it('does not take a key of the same name deeper down', () => {
+    expect(split('{"prior":{"resource_changes":[{"a":1}]},"resource_changes":[{"b":2}]}', [7]).found).toEqual([{ b: 2 }]);
+  });
+
+  it('gives the plain values of the top level, and says what the others are', () => {
+    const text = '{"format_version": "1.2", "errored":false,"values":{"errored":true},"resource_changes" : [ ], "n": 4}';
+    for (const size of [1, 3, 100])
+      expect([...split(text, [size]).header]).toEqual([
+        ['format_version', '1.2'],
+        ['errored', 'false'],
+        ['values', '{'],
+        ['resource_changes', '['],
+        ['n', '4'],
+      ]);
+  });
+
+  it('follows places of any depth', () => {
+    const module: Record<string, JsonPlace> = { resources: { items: { element: true } } };
+    module['child_modules'] = { items: { keys: module } };
+    const text =
+      '{"a":{"resources":[{"n":1},[{"n":0}],{"resources":[{"n":0}]}],"child_modules":[{"child_modules":[{"resources":[{"n":3}]}]}]}}';
+    expect(split(text, [5], { keys: { a: { keys: module } } }).found).toEqual([{ n: 1 }, { resources: [{ n: 0 }] }, { n: 3 }]);
+  });
+
+  it.each([
+    ['[1]', 'it is no object'],
+    ['"a"', 'it is no object'],
+    ['null', 'it is no object'],
+    ['{}{}', 'there is more after the end of its JSON'],
+    ['{"a":1} x', 'there is more after the end of its JSON'],
+    ['{"resource_changes":[}', 'its brackets do not match'],
+    [`{"a":${'['.repeat(600)}`, 'nested more than 500 levels deep'],
+  ])('refuses %s', (text, message) => {
+    expect(() => new JsonElementSplitter(wanted).push(Buffer.from(text))).toThrow(message);
+  });
+
+  it('says when the document ends too early', () => {
+    const splitter = new JsonElementSplitter({ keys: { a: { items: { element: true } } } });
+    splitter.push(Buffer.from('{"a":[{"b":'));
+    expect(splitter.complete).toBe(false);
+  });
+});
