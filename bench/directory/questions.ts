@@ -81,8 +81,8 @@ const budget: readonly Question[] = [
     sql: {
       text: `with recursive up(number) as (select source from directory_link where target = ${groupNumber} and relation in (1, 6, 7)
         union select l.source from up join directory_link l on l.target = up.number and l.relation in (1, 6, 7))
-        select o.id from up join directory_object o on o.number = up.number where o.type = 'group'
-          and o.id in (${Array.from({ length: 20 }, () => '?').join(',')})`,
+        select o.id from directory_object o where o.type = 'group'
+          and o.id in (${Array.from({ length: 20 }, () => '?').join(',')}) and o.number in (select number from up)`,
       parameters: (index, size) => [user(index, size), ...checked(index)],
     },
   },
@@ -111,7 +111,7 @@ const others: readonly Question[] = [
     name: 'getMemberGroups',
     request: (index, size) => ({ method: 'POST', url: `/v1.0/users/${user(index, size)}/getMemberGroups`, payload: '{}' }),
   },
-  { name: 'ordered by displayName', request: () => get('/users?$orderby=displayName desc&$select=id,displayName') },
+  { name: 'ordered by displayName', request: () => get('/users?$orderby=displayName%20desc&$select=id,displayName') },
   {
     name: 'a page in the middle',
     request: (_, size) => get(`/users?$skiptoken=${Buffer.from(`[${Math.round(size.users / 2)}]`).toString('base64url')}`),

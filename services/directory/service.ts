@@ -23,7 +23,7 @@ const bodyLimit = 5 * 1024 * 1024;
 const tickMilliseconds = 5_000;
 
 const liveObject = 'select number from directory_object where id = ?';
-const groupsAbove = `${belongsTo} select o.id from up join directory_object o on o.number = up.number where o.type = 'group'`;
+const groupsAbove = `${belongsTo} select o.id from directory_object o where o.number in (select number from up) and o.type = 'group'`;
 
 /** The directory service: modules over one kernel. */
 export class DirectoryService implements Service {

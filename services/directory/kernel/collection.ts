@@ -5,7 +5,16 @@ import type { Reply } from '../http/reply.js';
 import { jsonText, ok, plainCount } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { QueryOptions } from '../odata/index.js';
-import { checkQuery, compileFilter, compileSearch, decodeSkipToken, encodeSkipToken, nextLink, odataLimits } from '../odata/index.js';
+import {
+  checkQuery,
+  compileFilter,
+  compileSearch,
+  decodeSkipToken,
+  encodeSkipToken,
+  nextLink,
+  odataLimits,
+  rangeOperand,
+} from '../odata/index.js';
 import type { ObjectRow } from '../store/objects.js';
 import { toStoredObject } from '../store/objects.js';
 import { directoryObjectRules } from './directory-object-rules.js';
@@ -25,6 +34,8 @@ export interface Source {
   readonly where?: RawBuilder<unknown>;
   /** The number that pages go by when nothing else is asked. @default o.number */
   readonly number?: RawBuilder<unknown>;
+  /** All objects of a type: unless an order is asked for, pages may go by the index that a filter uses. */
+  readonly whole?: true;
 }
 
 /** How a list is shown. */
@@ -127,7 +138,7 @@ export async function listReferences(request: DirectoryRequest, listing: Listing
 
 /** A source of all objects of a type. */
 export function allOf(type: ObjectType): Source {
-  return { from: sql`directory_object o`, where: sql`o.type = ${type.name}` };
+  return { from: sql`directory_object o`, where: sql`o.type = ${type.name}`, whole: true };
 }
 
 /** A source of the deleted objects of a type that can still be restored. */
@@ -148,7 +159,7 @@ function conditions(request: DirectoryRequest, listing: Listing): RawBuilder<unk
 async function readPage(request: DirectoryRequest, listing: Listing, where: readonly RawBuilder<unknown>[]): Promise<Page> {
   const { options, directory } = request;
   const { source } = listing;
-  const order = orderOf(options);
+  const order = orderOf(options) ?? rangeOrder(request, listing);
   const limit = options.top ?? odataLimits.top.default;
   const number = source.number ?? sql`o.number`;
   const all = [...where, ...after(options, order, number)];
@@ -171,6 +182,13 @@ function orderOf(options: QueryOptions): Order | undefined {
   if (more) throw badRequest('Only one property can be sorted by.');
   const column = key && orderColumns[key.property];
   return column && { column, descending: key.descending };
+}
+
+/** The order of the index from which a filter takes a range. */
+function rangeOrder({ directory, options }: DirectoryRequest, { source, type }: Listing): Order | undefined {
+  if (!source.whole || !options.filter) return undefined;
+  const operand = rangeOperand(options.filter, mappingOf(directory.sql.engine, type, type?.queryRules ?? directoryObjectRules));
+  return operand && { column: operand.expression, descending: false };
 }
 
 /** The condition of everything behind the last page. */

@@ -19,8 +19,8 @@ export function checkMembers(find: FindObject, parameter: 'groupIds' | 'ids') {
     const types = parameter === 'groupIds' ? " and o.type = 'group'" : '';
     const visible = await visibleMemberships(request, object);
     const rows = await request.directory.sql.all<{ id: string }>(
-      `${belongsTo} select o.id from up join directory_object o on o.number = up.number
-       where o.id in (${ids.map(() => '?').join(', ')})${types}${visible === undefined ? '' : ` and ${visible}`}`,
+      `${belongsTo} select o.id from directory_object o
+       where o.id in (${ids.map(() => '?').join(', ')}) and o.number in (select number from up)${types}${visible === undefined ? '' : ` and ${visible}`}`,
       [object.number, ...ids],
     );
     const found = new Set(rows.map((row) => row.id));
@@ -42,10 +42,10 @@ export function getMembers(find: FindObject, onlyGroups: boolean) {
       throw badRequest('securityEnabledOnly can be true for users and service principals only.', 'securityEnabledOnly');
     const { resultSize } = membershipLimits;
     const visible = await visibleMemberships(request, object);
-    const conditions = [onlyGroups ? "o.type = 'group'" : undefined, visible].filter((each) => each !== undefined);
+    const conditions = ['o.number in (select number from up)', onlyGroups ? "o.type = 'group'" : undefined, visible].filter((each) => each !== undefined);
     const rows = await request.directory.sql.all<{ id: string; type: string; body: string }>(
-      `${belongsTo} select o.id, o.type, ${security ? 'o.body' : "'' as body"} from up join directory_object o on o.number = up.number
-       ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''} order by o.number limit ${security ? 1_000_000 : resultSize + 1}`,
+      `${belongsTo} select o.id, o.type, ${security ? 'o.body' : "'' as body"} from directory_object o
+       where ${conditions.join(' and ')} order by o.number limit ${security ? 1_000_000 : resultSize + 1}`,
       [object.number],
     );
     const wanted = security ? rows.filter((row) => row.type !== 'group' || isSecurityEnabled(row.body)) : rows;

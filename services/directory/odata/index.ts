@@ -9,6 +9,7 @@ export { compileFilterInMemory } from './evaluate-filter.js';
 export type { CountRelated, ODataObject } from './evaluate-filter.js';
 export { parseFilter } from './filter-parser.js';
 export { odataLimits } from './limits.js';
+export { rangeOperand } from './range-operand.js';
 export { ODataError } from './odata-error.js';
 export { printFilter } from './print-filter.js';
 export type { FilterOperator, PropertyRules, PropertyType, QueryRules } from './property-rules.js';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Migration } from 'kysely';
 import type { DatabaseEngine } from '../../common/database.js';
+import { plannerStatistics } from './planner-statistics.js';
 
 /**
  * The directory's tables. `directory_object` holds live objects of all types: `number` is internal (links and pages go by it), text
@@ -20,6 +21,11 @@ export function migrations(engine: DatabaseEngine): Record<string, Migration> {
     '001-objects': {
       async up(database: Kysely<unknown>): Promise<void> {
         for (const statement of objectTables(text, key, clustered)) await sql.raw(statement).execute(database);
+      },
+    },
+    '002-planner-statistics': {
+      async up(database: Kysely<unknown>): Promise<void> {
+        for (const statement of postgres ? [] : plannerStatistics()) await sql.raw(statement).execute(database);
       },
     },
   };
