@@ -42,7 +42,9 @@ export function getMembers(find: FindObject, onlyGroups: boolean) {
       throw badRequest('securityEnabledOnly can be true for users and service principals only.', 'securityEnabledOnly');
     const { resultSize } = membershipLimits;
     const visible = await visibleMemberships(request, object);
-    const conditions = ['o.number in (select number from up)', onlyGroups ? "o.type = 'group'" : undefined, visible].filter((each) => each !== undefined);
+    const conditions = ['o.number in (select number from up)', onlyGroups ? "o.type = 'group'" : undefined, visible].filter(
+      (each) => each !== undefined,
+    );
     const rows = await request.directory.sql.all<{ id: string; type: string; body: string }>(
       `${belongsTo} select o.id, o.type, ${security ? 'o.body' : "'' as body"} from directory_object o
        where ${conditions.join(' and ')} order by o.number limit ${security ? 1_000_000 : resultSize + 1}`,
