@@ -17,10 +17,20 @@ export function presentMethod(directory: Directory, method: Item, masked: boolea
     id: method.id,
     [say(words.methodCreated, directory.dialect)]: created,
   };
+  const usability = usabilityOf(method.body, directory.clock.now());
   for (const field of subtype.fields) {
-    const value = subtype.secret?.includes(field) ? null : (method.body[field] ?? null);
+    const value = subtype.secret?.includes(field) ? null : (method.body[field] ?? usability[field] ?? null);
     const name = field === 'phoneType' ? say(words.phoneType, directory.dialect) : field;
     shown[name] = field === 'phoneNumber' && masked && typeof value === 'string' ? maskPhoneNumber(value) : value;
   }
   return shown;
+}
+
+/** Whether a temporary access pass can be used now, where nobody has said. */
+function usabilityOf({ startDateTime, lifetimeInMinutes }: Body, now: Date): Body {
+  if (typeof startDateTime !== 'string' || typeof lifetimeInMinutes !== 'number') return {};
+  const start = Date.parse(startDateTime);
+  if (now.getTime() < start) return { isUsable: false, methodUsabilityReason: 'NotYetValid' };
+  if (now.getTime() >= start + lifetimeInMinutes * 60_000) return { isUsable: false, methodUsabilityReason: 'Expired' };
+  return { isUsable: true, methodUsabilityReason: 'EnabledByPolicy' };
 }

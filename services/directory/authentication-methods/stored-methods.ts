@@ -21,6 +21,32 @@ export async function methodsOf(directory: Directory, user: StoredObject): Promi
     : [{ id: password.fixedId, body: { subtype: password.name, createdDateTime: user.body['createdDateTime'] ?? null } }];
 }
 
+/** Stores a new method of a user, behind those that are there. Call inside a write. */
+export async function addMethod(directory: Directory, user: StoredObject, method: Item): Promise<Item> {
+  await keepAssumed(directory, user);
+  return directory.items.put(collection, user.id, method.id, method.body, directory.clock.now().toISOString());
+}
+
+/** Changes a method where it stands. Call inside a write. */
+export async function changeMethod(directory: Directory, user: StoredObject, method: Item): Promise<void> {
+  await keepAssumed(directory, user);
+  await directory.items.replace(collection, user.id, method.id, method.body);
+}
+
+/** Takes a method away. Call inside a write. */
+export async function removeMethod(directory: Directory, user: StoredObject, id: string): Promise<void> {
+  await keepAssumed(directory, user);
+  await directory.items.remove(collection, user.id, id);
+}
+
+/** A user about whom nothing was known signs in by password: from the first change on, that is written down. */
+async function keepAssumed(directory: Directory, user: StoredObject): Promise<void> {
+  if (await directory.items.get(named, user.id, 'seed')) return;
+  for (const [index, method] of (await methodsOf(directory, user)).entries())
+    await directory.items.put(collection, user.id, method.id, method.body, String(index).padStart(6, '0'));
+  await directory.items.put(named, user.id, 'seed', {});
+}
+
 /** Stores the methods that seeded users name; what a user has already is left alone. */
 export async function seedMethods(directory: Directory, section: SeedSection): Promise<void> {
   for (const entry of section.users ?? []) {

@@ -40,6 +40,12 @@ export class ItemStore {
     return { id, body };
   }
 
+  /** Gives an item that exists another body; its place in the list stays. */
+  async replace(collection: string, parent: string, id: string, body: Body): Promise<void> {
+    const statement = 'update directory_item set body = ? where collection = ? and parent = ? and id = ?';
+    await this.sql.run(statement, [JSON.stringify(body), collection, parent, id]);
+  }
+
   /** @returns false when there was none. */
   async remove(collection: string, parent: string, id: string): Promise<boolean> {
     const statement = 'delete from directory_item where collection = ? and parent = ? and id = ?';

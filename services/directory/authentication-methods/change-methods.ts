@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { badRequest, denied, objectNotFound } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { created, noContent } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import { wholeSeconds } from '../kernel/instant.js';
+import { ownProperties } from '../kernel/references.js';
+import type { Item } from '../store/items.js';
+import type { Body } from '../store/objects.js';
+import { accessOf, changing, findOwner } from './method-access.js';
+import { presentMethod } from './present-method.js';
+import { registrations } from './registrations.js';
+import type { Registration } from './registrations.js';
+import { addMethod, changeMethod, methodsOf, removeMethod } from './stored-methods.js';
+import { methodSubtypes } from './subtypes.js';
+import type { MethodSubtype } from './subtypes.js';
+
+const change = accessOf(changing);
+
+/** Registering, changing and removing methods, by the typed collections: what can't be done with a kind is answered 405. */
+export function changeRoutes(router: Router): void {
+  for (const subtype of methodSubtypes) {
+    const path = `/users/{id}/authentication/${subtype.collection}`;
+    const registration = registrations[subtype.collection];
+    if (!registration) continue;
+    if (registration.create) router.on('POST', path, change, (request) => create(request, subtype, registration));
+    if (registration.update)
+      for (const method of ['PATCH', 'PUT'])
+        router.on(method, `${path}/{method}`, change, (request) => update(request, subtype, registration));
+    if (registration.removable) router.on('DELETE', `${path}/{method}`, change, (request) => remove(request, subtype));
+  }
+  for (const [name, state] of [
+    ['enableSmsSignIn', 'ready'],
+    ['disableSmsSignIn', 'notEnabled'],
+  ] as const)
+    router.on('POST', `/users/{id}/authentication/phoneMethods/{method}/${name}`, change, (request) => setSmsSignIn(request, state));
+}
+
+async function create(request: DirectoryRequest, subtype: MethodSubtype, registration: Registration): Promise<Reply> {
+  const { directory } = request;
+  const given = ownProperties(request.json());
+  const { user, self, masked } = await findOwner(request, changing);
+  if (self && registration.byOthersOnly) throw denied('Insufficient privileges to complete the operation: an administrator registers it.');
+  const { method, shown } = await directory.sql.write(async () => {
+    const present = await methodsOf(directory, user);
+    const { id, fields, shownOnce } = registration.create?.(request, given, present) ?? { fields: {} };
+    const key = id ?? subtype.fixedId ?? randomUUID();
+    if (present.some((each) => each.id === key))
+      throw badRequest(`The user has this authentication method already: there is one ${subtype.name} of that kind at most.`);
+    const body = { ...fields, subtype: subtype.name, createdDateTime: wholeSeconds(directory.clock.now()) };
+    return { method: await addMethod(directory, user, { id: key, body }), shown: shownOnce };
+  });
+  const address = `${request.base}/users/${user.id}/authentication/${subtype.collection}`;
+  const context = `${request.base}/$metadata#users('${user.id}')/authentication/${subtype.collection}/$entity`;
+  return created({ '@odata.context': context, ...presentMethod(directory, method, masked), ...shown }, `${address}/${method.id}`);
+}
+
+async function update(request: DirectoryRequest, subtype: MethodSubtype, registration: Registration): Promise<Reply> {
+  const given = ownProperties(request.json());
+  await changeOne(request, subtype, (method, others) => registration.update?.(request, given, method, others) ?? {});
+  return noContent;
+}
+
+async function setSmsSignIn(request: DirectoryRequest, smsSignInState: string): Promise<Reply> {
+  const phones = methodSubtypes.find((each) => each.collection === 'phoneMethods') as MethodSubtype;
+  await changeOne(request, phones, (method) => {
+    if (method.body['phoneType'] !== 'mobile') throw badRequest('Only the mobile phone signs in by text message.', 'phoneType');
+    return { smsSignInState };
+  });
+  return noContent;
+}
+
+async function changeOne(
+  request: DirectoryRequest,
+  subtype: MethodSubtype,
+  fieldsOf: (method: Item, others: readonly Item[]) => Body,
+): Promise<void> {
+  const { directory } = request;
+  const { user } = await findOwner(request, changing);
+  await directory.sql.write(async () => {
+    const present = await methodsOf(directory, user);
+    const method = methodIn(request, present, subtype);
+    const fields = fieldsOf(
+      method,
+      present.filter((each) => each !== method),
+    );
+    await changeMethod(directory, user, { id: method.id, body: { ...method.body, ...fields } });
+  });
+}
+
+async function remove(request: DirectoryRequest, subtype: MethodSubtype): Promise<Reply> {
+  const { directory } = request;
+  const { user } = await findOwner(request, changing);
+  await directory.sql.write(async () => {
+    const present = await methodsOf(directory, user);
+    const method = methodIn(request, present, subtype);
+    if (method.body['phoneType'] === 'mobile' && present.some((each) => each.body['phoneType'] === 'alternateMobile'))
+      throw badRequest('The mobile phone stays as long as there is an alternate one.', 'phoneType');
+    await removeMethod(directory, user, method.id);
+  });
+  return noContent;
+}
+
+/** @throws DirectoryError 404. */
+function methodIn(request: DirectoryRequest, methods: readonly Item[], subtype: MethodSubtype): Item {
+  const id = request.parameter('method');
+  const method = methods.find((each) => each.id === id.toLowerCase() && each.body['subtype'] === subtype.name);
+  if (!method) throw objectNotFound(id);
+  return method;
+}
