@@ -19,6 +19,7 @@ import type {
   UnauthenticatedAction,
 } from './settings.js';
 import { parseTimeSpan } from './time-span.js';
+import { warnOfWithoutEffect } from './without-effect.js';
 
 /** Where the configuration comes from. */
 export interface ConfigSource {
@@ -60,6 +61,7 @@ function interpret(read: ConfigReader, source: ConfigSource): SidecarSettings {
   const enabled = read.flag('platform.enabled') !== false;
   if (enabled && providers.length === 0 && action !== 'anonymous')
     read.warnings.push('no identity provider is enabled: nobody can sign in');
+  warnOfWithoutEffect(read);
   const convention = read.text('login.cookieExpiration.convention');
   return {
     dialect: source.dialect,

@@ -1,7 +1,7 @@
 import type { Answer } from '../http/answer.js';
 import { redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
-import { errorCode } from '../providers/openid.js';
+import { errorCode } from '../providers/refusals.js';
 import type { Provider } from '../providers/provider.js';
 import { providerPatience } from '../providers/provider-http.js';
 import { cookieSession } from '../session/authentication.js';

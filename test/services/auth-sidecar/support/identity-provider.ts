@@ -24,6 +24,8 @@ export class TestIdentityProvider {
   /** Milliseconds that the token endpoint takes. */
   delay = 0;
   secret = 'client-secret-of-the-app';
+  /** Checks a client's signed assertion, which then stands for the secret. */
+  assertion: ((jwt: string) => Promise<void>) | undefined;
   clientId = 'client-1';
   namesItself = false;
   readonly codes = new Map<string, Code>();
@@ -120,7 +122,11 @@ export class TestIdentityProvider {
 
   private async token(form: URLSearchParams, json: (status: number, value: unknown) => void): Promise<void> {
     this.tokenRequests.push(form);
-    if (form.get('client_secret') !== this.secret) return json(401, { error: 'invalid_client' });
+    if (this.assertion !== undefined) {
+      if (form.get('client_assertion_type') !== 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer')
+        return json(401, { error: 'invalid_client' });
+      await this.assertion(form.get('client_assertion') ?? '');
+    } else if (form.get('client_secret') !== this.secret) return json(401, { error: 'invalid_client' });
     const fresh = { token_type: 'Bearer', access_token: `access-${randomBytes(6).toString('hex')}`, expires_in: 3600 };
     if (form.get('grant_type') === 'refresh_token') {
       if (!this.refreshAllowed) return json(400, { error: 'invalid_grant' });

@@ -1,0 +1,69 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import type { ConfigReader } from './reader.js';
+
+/**
+ * The certificate by which the directory knows this app instead of a client secret: the secret whose name is the thumbprint, one PEM text
+ * with the certificate and its private key. What the configuration says of it has to be so.
+ *
+ * @param at dotted path of the registration.
+ */
+export function clientCertificate(read: ConfigReader, at: string): string | undefined {
+  const [thumbprintAt, issuerAt, nameAt] = ['Thumbprint', 'Issuer', 'SubjectAlternativeName'].map(
+    (what) => `${at}.clientSecretCertificate${what}`,
+  ) as [string, string, string];
+  const thumbprint = read.text(thumbprintAt);
+  const [issuer, name] = [read.text(issuerAt), read.text(nameAt)];
+  if (thumbprint === undefined) {
+    if (issuer !== undefined || name !== undefined)
+      read.problem(thumbprintAt, 'is required beside the other properties of a certificate: it names the secret that holds it');
+    return undefined;
+  }
+  const pem = read.secretNamed(thumbprint, thumbprintAt);
+  if (pem === undefined) return undefined;
+  const certificate = parse(pem);
+  if (certificate === undefined) {
+    read.problem(thumbprintAt, 'its secret must hold a certificate and its private key (RSA, or EC on P-256), both as PEM');
+    return undefined;
+  }
+  const isThumbprint = /^(?:[0-9a-f]{2}:?){20}$/i.test(thumbprint);
+  if (isThumbprint && bare(thumbprint) !== bare(certificate.fingerprint))
+    read.problem(thumbprintAt, 'its secret holds another certificate');
+  if (issuer !== undefined && !namesIn(certificate.issuer).includes(issuer.toLowerCase()))
+    read.problem(issuerAt, 'the certificate is issued by another authority');
+  if (name !== undefined && !alternativeNames(certificate).includes(name.toLowerCase()))
+    read.problem(nameAt, 'the certificate does not have this name');
+  return pem;
+}
+
+/** The certificate of a PEM text, when its private key is there too. */
+function parse(pem: string): X509Certificate | undefined {
+  try {
+    const [certificate, key] = [new X509Certificate(pem), createPrivateKey(pem)];
+    return certificate.checkPrivateKey(key) && assertionAlgorithm(key) !== undefined ? certificate : undefined;
+  } catch {
+    return undefined; // not PEM, or without a key: the caller reports it
+  }
+}
+
+function bare(thumbprint: string): string {
+  return thumbprint.replace(/:/g, '').toLowerCase();
+}
+
+/** A distinguished name in the two ways it is written down (`CN=x, O=y` and `CN=x,O=y`), and its common name alone. */
+function namesIn(distinguished: string): string[] {
+  const parts = distinguished.toLowerCase().split('\n');
+  const common = parts.filter((part) => part.startsWith('cn=')).map((part) => part.slice(3));
+  return [parts.join(', '), parts.join(','), ...common];
+}
+
+function alternativeNames(certificate: X509Certificate): string[] {
+  const names = (certificate.subjectAltName ?? '').split(', ').map((each) => each.slice(each.indexOf(':') + 1).toLowerCase());
+  return [...names, ...namesIn(certificate.subject)];
+}
+
+/** The algorithm that a key signs assertions with; undefined for keys that providers don't take. */
+export function assertionAlgorithm(key: KeyObject): 'RS256' | 'ES256' | undefined {
+  if (key.asymmetricKeyType === 'rsa') return 'RS256';
+  return key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? 'ES256' : undefined;
+}

@@ -1,0 +1,131 @@
+import type { Plain } from '../config/plain.js';
+import type { OpenIdSettings } from '../config/settings.js';
+import { Refusal } from '../http/refusal.js';
+import { identityOf } from '../session/identity.js';
+import type { Seconds } from '../token-store/entry-store.js';
+import { authorize } from './authorization.js';
+import type { OpenIdTokens } from './openid-tokens.js';
+import { optionalText, requiredText } from './posted-body.js';
+import type { SignedIn, Tokens } from './provider.js';
+import { invalidToken } from './refusals.js';
+import { compact } from './tokens.js';
+
+/** Tokens that a client got from an OpenID Connect provider by itself and posts to sign in: which ones decide depends on the provider. */
+export class OpenIdPostedTokens {
+  constructor(
+    private readonly settings: OpenIdSettings,
+    private readonly tokens: OpenIdTokens,
+    private readonly now: Seconds,
+  ) {}
+
+  /** @throws Refusal 400, 401 or 403 */
+  accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
+    switch (this.settings.flavor) {
+      case 'directory':
+        return this.acceptAccessToken(body);
+      case 'personal':
+        return this.acceptPersonal(body, signal);
+      default:
+        return this.acceptIdToken(body, signal);
+    }
+  }
+
+  private async acceptAccessToken(body: Plain): Promise<SignedIn> {
+    const accessToken = requiredText(body, 'access_token');
+    const claims = await this.tokens.verify(accessToken, accessAudiences(this.settings));
+    const idToken = optionalText(body, 'id_token');
+    if (idToken !== undefined) {
+      const identity = await this.tokens.verify(idToken, identityAudiences(this.settings));
+      const same =
+        identity['oid'] !== undefined && claims['oid'] !== undefined ? identity['oid'] === claims['oid'] : identity.sub === claims.sub;
+      if (!same) throw invalidToken();
+    }
+    return signedInBy(this.settings, claims, this.postedTokens(body, { accessToken, idToken, expiresOn: claims.exp }), claims.exp);
+  }
+
+  /** The preferred token decides alone: a bad one isn't rescued by the other. */
+  private async acceptPersonal(body: Plain, signal: AbortSignal): Promise<SignedIn> {
+    const authenticationToken = optionalText(body, 'authentication_token');
+    if (authenticationToken !== undefined) {
+      const claims = await this.tokens.verify(authenticationToken, identityAudiences(this.settings));
+      const accessToken = optionalText(body, 'access_token');
+      return signedInBy(
+        this.settings,
+        claims,
+        this.postedTokens(body, { authenticationToken, accessToken, expiresOn: claims.exp }),
+        claims.exp,
+      );
+    }
+    const accessToken = optionalText(body, 'access_token');
+    if (accessToken === undefined)
+      throw new Refusal(400, 'The body needs authentication_token or access_token.', { code: 'invalid_request' });
+    const user = this.settings.user ?? (await this.tokens.metadata.get()).user;
+    if (user === undefined) throw new Refusal(400, 'This provider takes no access tokens.', { code: 'invalid_request' });
+    return signedInBy(
+      this.settings,
+      await this.tokens.askUser(user, accessToken, signal),
+      this.postedTokens(body, { accessToken }),
+      undefined,
+    );
+  }
+
+  private async acceptIdToken(body: Plain, signal: AbortSignal): Promise<SignedIn> {
+    const idToken = requiredText(body, 'id_token');
+    const claims = await this.tokens.verify(idToken, identityAudiences(this.settings));
+    const code = optionalText(body, 'authorization_code');
+    let tokens = this.postedTokens(body, { idToken, accessToken: optionalText(body, 'access_token'), expiresOn: claims.exp });
+    if (code !== undefined) {
+      const redirectUri = optionalText(body, 'redirect_uri') ?? 'postmessage';
+      const redeemed = await this.tokens.redeem(
+        await this.tokens.metadata.get(),
+        { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
+        signal,
+      );
+      if (redeemed.idToken !== undefined) {
+        const other = await this.tokens.verify(redeemed.idToken, identityAudiences(this.settings));
+        if (other.sub !== claims.sub) throw invalidToken();
+      }
+      tokens = { ...tokens, ...redeemed, idToken: redeemed.idToken ?? idToken };
+    }
+    return signedInBy(this.settings, claims, tokens, claims.exp);
+  }
+
+  private postedTokens(
+    body: Plain,
+    tokens: {
+      accessToken?: string | undefined;
+      idToken?: string | undefined;
+      authenticationToken?: string | undefined;
+      expiresOn?: number | undefined;
+    },
+  ): Tokens {
+    const refreshToken = optionalText(body, 'refresh_token');
+    const lifetime = Number(body['expires_in']);
+    const expiresOn =
+      body['expires_in'] !== undefined && Number.isFinite(lifetime) && lifetime > 0 ? this.now() + Math.floor(lifetime) : tokens.expiresOn;
+    return compact({ ...tokens, refreshToken, expiresOn });
+  }
+}
+
+/** Audiences of access tokens for this app. */
+export function accessAudiences({ clientId, audiences }: OpenIdSettings): string[] {
+  return [clientId, `api://${clientId}`, ...audiences];
+}
+
+/** Audiences of ID tokens for this app. */
+function identityAudiences({ clientId, audiences }: OpenIdSettings): string[] {
+  return [clientId, ...audiences];
+}
+
+/** A completed sign-in of verified claims. @throws Refusal 401 when they name nobody, 403 by the directory's policy */
+export function signedInBy(
+  settings: OpenIdSettings,
+  claims: Readonly<Record<string, unknown>>,
+  tokens: Tokens,
+  expiresAt: number | undefined,
+): SignedIn {
+  const identity = identityOf(claims, settings.nameClaim);
+  if (identity === undefined) throw invalidToken();
+  if (settings.flavor === 'directory') authorize(claims, settings.policy, settings.clientId);
+  return { identity, tokens, ...(expiresAt === undefined ? {} : { expiresAt }) };
+}

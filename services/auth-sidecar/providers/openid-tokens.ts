@@ -1,0 +1,105 @@
+import type { JWTPayload } from 'jose';
+import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import type { Plain } from '../config/plain.js';
+import type { OpenIdSettings } from '../config/settings.js';
+import { Refusal } from '../http/refusal.js';
+import type { Seconds } from '../token-store/entry-store.js';
+import { clientAssertion } from './client-assertion.js';
+import { KeySet } from './key-set.js';
+import { isIssuedBy, MetadataSource } from './openid-metadata.js';
+import type { OpenIdMetadata } from './openid-metadata.js';
+import { optionalText } from './posted-body.js';
+import type { Tokens } from './provider.js';
+import type { ProviderHttp } from './provider-http.js';
+import { errorCode, invalidToken } from './refusals.js';
+import { compact } from './tokens.js';
+
+/** Asymmetric only: nobody but the provider can have made a token. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+const clockTolerance = 10;
+const nameClaims = ['name', 'preferred_username', 'upn', 'unique_name', 'email', 'nickname'];
+
+/** What an OpenID Connect provider is asked, and what it signed: discovery, token and user endpoint, keys. */
+export class OpenIdTokens {
+  readonly metadata: MetadataSource;
+  private keySet: { readonly url: string; readonly keys: KeySet } | undefined;
+
+  constructor(
+    private readonly settings: OpenIdSettings,
+    private readonly http: ProviderHttp,
+    private readonly now: Seconds,
+  ) {
+    this.metadata = new MetadataSource(settings, http, now);
+  }
+
+  /** Claims of a token that this provider signed for one of the audiences. @throws Refusal 401 */
+  async verify(token: string, audiences: readonly string[]): Promise<JWTPayload> {
+    const metadata = await this.metadata.get();
+    if (this.keySet?.url !== metadata.keys) this.keySet = { url: metadata.keys, keys: new KeySet(metadata.keys, this.http, this.now) };
+    try {
+      if (decodeProtectedHeader(token).crit !== undefined) throw invalidToken();
+      const { payload } = await jwtVerify(token, this.keySet.keys.find, {
+        algorithms,
+        audience: [...audiences],
+        requiredClaims: ['exp', 'iss', 'aud', 'sub'],
+        clockTolerance,
+        currentDate: new Date(this.now() * 1000),
+      });
+      if (!isIssuedBy(metadata, payload)) throw invalidToken();
+      const several = Array.isArray(payload.aud) && payload.aud.length > 1;
+      if (several && payload['azp'] !== undefined && payload['azp'] !== this.settings.clientId && this.settings.flavor !== 'directory')
+        throw invalidToken();
+      return payload;
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalidToken();
+      throw error;
+    }
+  }
+
+  /** Tokens for a grant, by the client's secret or certificate. @throws Refusal 401, or 403 for a refresh token that is refused */
+  async redeem(metadata: OpenIdMetadata, grant: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Tokens> {
+    const { clientId, clientSecret, certificate } = this.settings;
+    const form = new URLSearchParams({ ...grant, client_id: clientId });
+    if (clientSecret !== undefined) form.set('client_secret', clientSecret);
+    else if (certificate !== undefined) {
+      form.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+      form.set('client_assertion', await clientAssertion(certificate, clientId, metadata.token, this.now()));
+    }
+    const { status, body } = await this.http(metadata.token, { form, signal });
+    if (status >= 500) throw new Refusal(502, 'The identity provider could not answer.', { code: 'provider_unreachable' });
+    if (status !== 200) {
+      const refused = grant['grant_type'] === 'refresh_token' ? 403 : 401;
+      throw new Refusal(refused, 'The identity provider refused to give tokens.', { code: errorCode(body['error']) });
+    }
+    const lifetime = Number(body['expires_in']);
+    return compact({
+      idToken: optionalText(body, 'id_token'),
+      accessToken: optionalText(body, 'access_token'),
+      refreshToken: optionalText(body, 'refresh_token'),
+      expiresOn: Number.isFinite(lifetime) && lifetime > 0 ? this.now() + Math.floor(lifetime) : undefined,
+    });
+  }
+
+  /** ID tokens often name only the subject: the rest is asked for at the user endpoint. */
+  async withUserClaims(
+    claims: JWTPayload,
+    accessToken: string | undefined,
+    metadata: OpenIdMetadata,
+    signal: AbortSignal,
+  ): Promise<JWTPayload> {
+    const wanted = this.settings.nameClaim === undefined ? nameClaims : [this.settings.nameClaim];
+    if (accessToken === undefined || metadata.user === undefined || wanted.some((name) => claims[name] !== undefined)) return claims;
+    const more = await this.askUser(metadata.user, accessToken, signal);
+    return more['sub'] === claims.sub ? { ...more, ...claims } : claims;
+  }
+
+  /** Claims of the user endpoint. @throws Refusal 401 */
+  async askUser(user: string, accessToken: string, signal: AbortSignal): Promise<Plain> {
+    if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken();
+    const { status, body } = await this.http(user, { headers: { authorization: `Bearer ${accessToken}` }, signal });
+    if (status >= 500) throw new Refusal(502, 'The identity provider could not check the token.', { code: 'provider_unreachable' });
+    if (status !== 200) throw invalidToken();
+    return body;
+  }
+}
