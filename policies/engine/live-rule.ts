@@ -1,5 +1,5 @@
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { LiveGroup, LiveOwner } from '../sources/live/live-reader.js';
+import type { LiveGroup, LiveObject, LiveOwner } from '../sources/live/live-reader.js';
 import type { Rule } from './rule.js';
 import type { Declaration } from './stack-index.js';
 
@@ -9,6 +9,10 @@ export interface LiveSubject {
   /** Undefined where the directory has none of that name. */
   readonly group: LiveGroup | undefined;
   readonly owners: readonly LiveOwner[];
+  /** Who belongs to the group; undefined where the caller may not read it, or there are more than anybody declares. */
+  members(): Promise<readonly LiveObject[] | undefined>;
+  /** Whether a name among owners or members means that object. */
+  means(declared: string, object: LiveObject): boolean;
   /** The ways in which an owner signs in; undefined where the caller may not read them. */
   methods(owner: LiveOwner): Promise<readonly string[] | undefined>;
   /** Where the declaration names an owner; below `owners` where it does not. */

@@ -1,4 +1,5 @@
-import type { LiveRule } from '../engine/live-rule.js';
+import type { LiveReport, LiveRule, LiveSubject } from '../engine/live-rule.js';
+import type { LiveObject } from '../sources/live/live-reader.js';
 
 /** The properties that are compared, and where else a declaration may say them. */
 const compared: readonly (readonly [property: string, ...elsewhere: string[]])[] = [
@@ -25,9 +26,15 @@ export const liveGroupDrift: LiveRule = {
   title: 'A group in the directory is as it is declared.',
   why: 'Somebody changed it by hand: the next apply undoes that, or the declaration is out of date.',
   severity: 'warning',
-  source: 'spec 001, "Group properties"',
-  messages: { differs: '{property} is {actual} in the directory, declared is {declared}' },
-  check({ declaration: { value, unknownPaths }, group }, report) {
+  source: 'spec 001, "Group properties" and "Group relationships"',
+  messages: {
+    differs: '{property} is {actual} in the directory, declared is {declared}',
+    absent: '{given} is declared among the {property}, but is none in the directory',
+    extra: '{given} is one of the {property} in the directory, but is not declared',
+  },
+  async check(subject, report) {
+    const { declaration, group, owners } = subject;
+    const { value, unknownPaths } = declaration;
     if (group === undefined) return;
     for (const [property, ...elsewhere] of compared) {
       const path = (value as Readonly<Record<string, unknown>>)[property] === undefined && elsewhere.length > 0 ? elsewhere : [property];
@@ -37,8 +44,38 @@ export const liveGroupDrift: LiveRule = {
       if (unknownPaths.some((open) => open.every((step, index) => path[index] === undefined || path[index] === step))) continue;
       report({ messageId: 'differs', path, parameters: { property, actual: shown(actual), declared: shown(declared) } });
     }
+    comparePeople('owners', owners, subject, report);
+    const isDynamic = group['membershipRule'] !== undefined && group['membershipRule'] !== null;
+    if (value.members === undefined || value.membersManagedElsewhere === true || isDynamic) return;
+    const members = await subject.members();
+    if (members === undefined)
+      report({
+        messageId: 'unknown',
+        path: ['members'],
+        undecided: 'the caller may not read the members, or there are too many to compare',
+      });
+    else comparePeople('members', members, subject, report);
   },
 };
+
+/** Who is declared and not there, and who is there and not declared. */
+function comparePeople(
+  property: 'owners' | 'members',
+  there: readonly LiveObject[],
+  { declaration: { value, unknownPaths }, means }: LiveSubject,
+  report: (report: LiveReport) => void,
+): void {
+  const declared = value[property];
+  if (!Array.isArray(declared) || unknownPaths.some(([first]) => first === property)) return;
+  declared.forEach((given: string, index) => {
+    if (there.some((object) => means(given, object))) return;
+    report({ messageId: 'absent', path: [property, index], parameters: { given, property } });
+  });
+  for (const object of there) {
+    if (declared.some((given: string) => means(given, object))) continue;
+    report({ messageId: 'extra', path: [property, object.name], parameters: { given: object.name, property } });
+  }
+}
 
 /** Words such as Public come in any case; nothing, an empty text and false say the same. */
 function same(declared: unknown, actual: unknown): boolean {

@@ -7,6 +7,8 @@ export interface FakeGroup extends LiveGroup {
     readonly servicePrincipal?: boolean;
     readonly methods?: readonly string[] | 'hidden';
   }[];
+  /** By name; `hidden` means that the caller may not read them. */
+  readonly members?: readonly string[] | 'hidden';
 }
 
 /** A directory that holds what a test says. */
@@ -23,9 +25,14 @@ export function fakeDirectory(groups: readonly FakeGroup[]): LiveReader {
         (groups.find(({ id }) => id === groupId)?.owners ?? []).map(({ name, servicePrincipal }) => ({
           id: name,
           name,
+          names: [name],
           isUser: servicePrincipal !== true,
         })),
       ),
+    members: (groupId) => {
+      const members = groups.find(({ id }) => id === groupId)?.members ?? [];
+      return Promise.resolve(members === 'hidden' ? undefined : members.map((name) => ({ id: name, name, names: [name] })));
+    },
     methods: (userId) => {
       const methods = owners.find(({ name }) => name === userId)?.methods ?? [];
       return Promise.resolve(methods === 'hidden' ? undefined : methods);

@@ -1,7 +1,7 @@
 import { isServiceError } from '../../../clients/common/service-error.js';
-import type { Group } from '../../../clients/directory/index.js';
+import type { DirectoryObject, Group } from '../../../clients/directory/index.js';
 import { quoted } from '../../../clients/directory/index.js';
-import type { LiveGroup, LiveReader } from '../../../policies/sources/live/live-reader.js';
+import type { LiveGroup, LiveObject, LiveOwner, LiveReader } from '../../../policies/sources/live/live-reader.js';
 import type { CliIo } from '../../command.js';
 import { kindOfMethod } from '../directory/auth-methods.js';
 import { connectDirectory } from '../directory/connect.js';
@@ -42,13 +42,22 @@ export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<Live
       return (found.find((group) => group.displayName === displayName) ?? found[0]) as LiveGroup | undefined;
     },
     async owners(groupId) {
-      const owners: { id: string; name: string; isUser: boolean }[] = [];
-      for await (const owner of directory.groups.owners.list(groupId)) {
-        const { userPrincipalName } = owner as { readonly userPrincipalName?: unknown };
-        const name = typeof userPrincipalName === 'string' ? userPrincipalName : (owner.displayName ?? owner.id);
-        owners.push({ id: owner.id, name, isUser: typeOf(owner) === 'user' });
-      }
+      const owners: LiveOwner[] = [];
+      for await (const owner of directory.groups.owners.list(groupId))
+        owners.push({ ...objectOf(owner), isUser: typeOf(owner) === 'user' });
       return owners;
+    },
+    async members(groupId, most) {
+      const members: LiveObject[] = [];
+      try {
+        for await (const member of directory.groups.members.list(groupId)) {
+          if (members.push(objectOf(member)) > most) return undefined;
+        }
+      } catch (error) {
+        if (isServiceError(error, 403)) return undefined;
+        throw error;
+      }
+      return members;
     },
     async methods(userId) {
       const kinds: string[] = [];
@@ -61,4 +70,13 @@ export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<Live
       return kinds;
     },
   };
+}
+
+function objectOf(object: DirectoryObject): LiveObject {
+  const { userPrincipalName, mail, mailNickname, displayName } = object as unknown as Readonly<Record<string, unknown>>;
+  const names = [userPrincipalName, mail, mailNickname, displayName].filter(
+    (name): name is string => typeof name === 'string' && name !== '',
+  );
+  const name = typeof userPrincipalName === 'string' ? userPrincipalName : (object.displayName ?? object.id);
+  return { id: object.id, name, names };
 }

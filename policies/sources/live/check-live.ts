@@ -6,10 +6,13 @@ import { cataloguedLive } from '../../engine/live-rule.js';
 import type { Rule } from '../../engine/rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveRules } from '../../live-rules/index.js';
-import type { LiveOwner, LiveReader } from './live-reader.js';
+import type { LiveObject, LiveOwner, LiveReader } from './live-reader.js';
 
 /** How many groups are asked about at once: quick, and far from what a directory refuses. */
 const atOnce = 8;
+
+/** How many members are compared: nobody declares more by name. */
+const mostMembers = 5000;
 
 /** Holds the declared groups of a stack against those that live in the directory. */
 export async function checkLive(index: StackIndex, reader: LiveReader, rules: readonly Rule[]): Promise<readonly Finding[]> {
@@ -32,7 +35,12 @@ function remembering(reader: LiveReader): LiveReader {
     asked.set(userId, answer);
     return answer;
   };
-  return { findGroup: (names) => reader.findGroup(names), owners: (groupId) => reader.owners(groupId), methods };
+  return {
+    findGroup: (names) => reader.findGroup(names),
+    owners: (groupId) => reader.owners(groupId),
+    members: (groupId, most) => reader.members(groupId, most),
+    methods,
+  };
 }
 
 function groupJudge(index: StackIndex, reader: LiveReader, rules: readonly LiveRule[]) {
@@ -45,6 +53,8 @@ function groupJudge(index: StackIndex, reader: LiveReader, rules: readonly LiveR
       declaration,
       group,
       owners,
+      members: () => (group === undefined ? Promise.resolve([]) : reader.members(group.id, mostMembers)),
+      means: (declared, object) => means(index, declared, object),
       methods: ({ id }) => reader.methods(id),
       ownerPath: (owner) => ownerPath(index, declaration, owner),
     };
@@ -68,13 +78,19 @@ function groupJudge(index: StackIndex, reader: LiveReader, rules: readonly LiveR
   };
 }
 
-/** Owners are declared by the names of principals, or by object id; one that nobody declared is named in place of its position. */
-function ownerPath(index: StackIndex, { value }: Declaration<'groups'>, { id, name }: LiveOwner): ConfigPath {
-  const position = (value.owners ?? []).findIndex((declared) => {
-    const user = index.find('principals', declared)?.value.user ?? declared;
-    return user === id || user.toLowerCase() === name.toLowerCase();
-  });
-  return ['owners', position === -1 ? name : position];
+/** An owner that nobody declared is named in place of its position. */
+function ownerPath(index: StackIndex, { value }: Declaration<'groups'>, owner: LiveOwner): ConfigPath {
+  const position = (value.owners ?? []).findIndex((declared) => means(index, declared, owner));
+  return ['owners', position === -1 ? owner.name : position];
+}
+
+/** People and things are declared by the names of principals or groups, or by object id. */
+function means(index: StackIndex, declared: string, { id, names }: LiveObject): boolean {
+  const { groupKind: _kind, ...principal } = index.find('principals', declared)?.value ?? {};
+  const group = index.find('groups', declared);
+  const called = [...Object.values(principal), ...(group === undefined ? [] : [group.value.mailNickname ?? group.name])];
+  const all = called.length === 0 ? [declared] : called;
+  return all.some((each) => each.toLowerCase() === id.toLowerCase() || names.some((name) => name.toLowerCase() === each.toLowerCase()));
 }
 
 /** The names by which the directory knows a group; undefined where neither is known yet. */

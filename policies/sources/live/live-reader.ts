@@ -4,10 +4,17 @@ export interface LiveGroup {
   readonly [property: string]: unknown;
 }
 
-/** Who manages a group in the directory. */
-export interface LiveOwner {
+/** Who or what a group in the directory refers to. */
+export interface LiveObject {
   readonly id: string;
+  /** What messages call it. */
   readonly name: string;
+  /** Everything that it is called: user principal name, mail address, mail nickname, display name. */
+  readonly names: readonly string[];
+}
+
+/** Who manages a group in the directory. */
+export interface LiveOwner extends LiveObject {
   /** Whether the owner is a person: others have no authentication methods. */
   readonly isUser: boolean;
 }
@@ -17,6 +24,8 @@ export interface LiveReader {
   /** The group with that mail nickname, else the one with that display name; undefined where there is none. */
   findGroup(names: { readonly mailNickname?: string; readonly displayName?: string }): Promise<LiveGroup | undefined>;
   owners(groupId: string): Promise<readonly LiveOwner[]>;
+  /** The members of a group; undefined where the caller may not read them, or there are more than `most`. */
+  members(groupId: string, most: number): Promise<readonly LiveObject[] | undefined>;
   /** The kinds of the ways in which a person signs in (`password`, `fido2`, …); undefined where the caller may not read them. */
   methods(userId: string): Promise<readonly string[] | undefined>;
 }

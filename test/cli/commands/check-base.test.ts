@@ -1,25 +1,51 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { runCli } from '../../support/run-cli.js';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'castellan-base-'));
-  git('init');
+  git('init', '--initial-branch', 'main');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const git = (...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder, stdio: 'ignore' });
-const write = (content: string) => writeFileSync(join(folder, 'castellan.yaml'), `version: 1\nstack: shop\n${content}`);
-const commit = (content: string) => {
-  write(content);
+const put = (name: string, content: string) => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), content);
+};
+const write = (content: string, name = 'castellan.yaml', stack = 'shop') => put(name, `version: 1\nstack: ${stack}\n${content}`);
+const commitAll = () => {
   git('add', '.');
   git('commit', '--message', 'before');
 };
-const app = (name: string) => `  ${name}: { image: "web:1", targetPort: 80, ingress: { external: true } }\n`;
+const commit = (content: string) => {
+  write(content);
+  commitAll();
+};
+const app = (name: string, more = '') => `  ${name}: { image: "web:1", targetPort: 80, ingress: { external: true } }${more}\n`;
+const house = (units: number, name = 'h') =>
+  `workspaces: { w: { displayName: W, capacityId: 11111111-2222-4333-8444-555555555555 } }\neventhouses:\n  ${name}: { workspace: w, displayName: ${name}, minimumConsumptionUnits: ${units} }\n`;
+
+interface Checked {
+  readonly exitCode: number;
+  readonly stderr: string;
+  readonly findings: readonly string[];
+  readonly summary: Readonly<Record<string, number>>;
+}
+
+async function check(base = 'HEAD', ...args: string[]): Promise<Checked> {
+  const run = await runCli(['check', ...args, '--base', base, '--format', 'json'], { cwd: folder });
+  const { findings, summary } = JSON.parse(run.stdout === '' ? '{"findings":[],"summary":{}}' : run.stdout) as {
+    findings: { ruleId: string; path?: string[]; change?: string; location?: { file: string } }[];
+    summary: Record<string, number>;
+  };
+  const lines = findings.map(({ ruleId, path = [], change, location }) => `${location?.file} ${ruleId} ${path[1]} ${change}`);
+  return { exitCode: run.exitCode, stderr: run.stderr, findings: lines, summary };
+}
 
 describe('castellan check --base', () => {
   it('fails for what is new only, and says what is unchanged and fixed', async () => {
@@ -29,9 +55,8 @@ describe('castellan check --base', () => {
     expect([same.exitCode, same.stdout]).toEqual([0, expect.stringContaining('1 unchanged, 1 fixed') as string]);
     expect(same.stdout).toContain('auth-public-app (unchanged)');
     write(`containerApps:\n${app('old')}${app('fresh')}`);
-    const changed = await runCli(['check', '--base', 'HEAD', '--format', 'json'], { cwd: folder });
-    const { findings } = JSON.parse(changed.stdout) as { findings: { path: string[]; change: string }[] };
-    expect([changed.exitCode, findings.map(({ path, change }) => `${path[1]} ${change}`)]).toEqual([1, ['old unchanged', 'fresh new']]);
+    const { exitCode, findings } = await check();
+    expect([exitCode, findings]).toEqual([1, ['castellan.yaml auth-public-app old unchanged', 'castellan.yaml auth-public-app fresh new']]);
   });
 
   it('names what a change destroys, before any plan', async () => {
@@ -41,11 +66,122 @@ describe('castellan check --base', () => {
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining('"h" is gone: the eventhouse is deleted with all its data') as string]);
   });
 
+  it('does not take a declaration with a mistake in it for one that is gone', async () => {
+    commit(house(18));
+    write(house(18).replace('displayName: h', 'displayName: [h]'));
+    expect((await check()).findings).toEqual(['castellan.yaml property-type h new']);
+    write(`${house(18)}\tx`);
+    expect((await check()).findings).toEqual(['castellan.yaml config-tab undefined new']);
+  });
+
+  it('names what goes with a whole file, also when nothing is left to check', async () => {
+    write(house(18), 'shop/castellan.yaml');
+    write('workspaces: { v: { displayName: V } }\n', 'other/castellan.yaml', 'other');
+    commitAll();
+    rmSync(join(folder, 'shop'), { recursive: true });
+    const gone = ['shop/castellan.yaml change-deletes h new', 'shop/castellan.yaml change-deletes w new'];
+    expect(await check()).toMatchObject({ exitCode: 1, findings: gone });
+    rmSync(join(folder, 'other'), { recursive: true });
+    expect(await check()).toMatchObject({
+      exitCode: 1,
+      findings: ['other/castellan.yaml change-deletes v new', ...gone],
+    });
+  });
+
+  it('follows a stack that was moved, by its name, also when only the new file is given', async () => {
+    write(`containerApps:\n${app('old')}${house(18)}`, 'shop/castellan.yaml');
+    commitAll();
+    mkdirSync(join(folder, 'stores'));
+    renameSync(join(folder, 'shop'), join(folder, 'stores/läden'));
+    write(`containerApps:\n${app('old')}${house(26)}`, 'stores/läden/castellan.yaml');
+    const moved = ['auth-public-app old unchanged', 'change-replaces h new'].map((each) => `stores/läden/castellan.yaml ${each}`);
+    expect((await check()).findings).toEqual(moved);
+    expect((await check('HEAD', 'stores/läden/castellan.yaml')).findings).toEqual(moved);
+    commitAll();
+    expect((await check()).findings).toEqual(['stores/läden/castellan.yaml auth-public-app old unchanged']);
+  });
+
+  it('compares overlays and included files with those of then', async () => {
+    put('parts/house.yaml', house(18));
+    write('include: [parts/*.yaml]\n');
+    put('castellan.prod.yaml', 'eventhouses: { h: { minimumConsumptionUnits: 26 } }\n');
+    commitAll();
+    expect((await check()).findings).toEqual([]);
+    put('parts/house.yaml', house(8.5));
+    expect((await check()).findings).toEqual(['parts/house.yaml change-replaces h new']);
+    expect((await check('HEAD', '--environment', 'prod')).findings).toEqual([]);
+    put('castellan.prod.yaml', 'eventhouses: { h: { minimumConsumptionUnits: 34 } }\n');
+    expect((await check('HEAD', '--environment', 'prod')).findings).toEqual(['castellan.prod.yaml change-replaces h new']);
+    rmSync(join(folder, 'parts'), { recursive: true });
+    expect((await check()).findings).toContain('castellan.yaml change-deletes h new');
+  });
+
+  it('compares with where the branch began, not with what was merged since', async () => {
+    commit(house(18));
+    git('checkout', '-b', 'feature');
+    write(
+      `${house(18)}groups: { g: { kind: security, displayName: G, owners: [a, b] } }\nprincipals: { a: { user: a@b.c }, b: { user: b@b.c } }\n`,
+    );
+    commitAll();
+    git('checkout', 'main');
+    commit(`${house(18)}  added: { workspace: w, displayName: added }\n`);
+    git('checkout', 'feature');
+    expect(await check('main')).toMatchObject({ exitCode: 0, findings: [] });
+  });
+
+  it('keeps stacks apart that declare things of one name', async () => {
+    write(`containerApps:\n${app('web')}`, 'a/castellan.yaml', 'a');
+    write('containerApps:\n', 'b/castellan.yaml', 'b');
+    commitAll();
+    write(`containerApps:\n${app('web')}`, 'b/castellan.yaml', 'b');
+    expect(await check()).toMatchObject({
+      exitCode: 1,
+      findings: ['a/castellan.yaml auth-public-app web unchanged', 'b/castellan.yaml auth-public-app web new'],
+    });
+  });
+
+  it('takes a suppression away as seriously as the mistake, and counts nothing accepted as fixed', async () => {
+    const accepted = ' # castellan-ignore auth-public-app reason=shop owner=web until=2999-01-01';
+    commit(`containerApps:\n${app('web', accepted)}`);
+    write(`containerApps:\n${app('web')}`);
+    expect(await check()).toMatchObject({ exitCode: 1, findings: ['castellan.yaml auth-public-app web new'] });
+    commitAll();
+    write(`containerApps:\n${app('web', accepted)}`);
+    expect((await check()).summary).toMatchObject({ suppressed: 1, fixed: 0 });
+    put('castellan.policy.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
+    write(`containerApps:\n${app('web')}`);
+    expect(await check()).toMatchObject({ exitCode: 0, findings: [], summary: { fixed: 0, unchanged: 0 } });
+  });
+
+  it('leaves mistakes that were there before unchanged, those of files and of suppressions included', async () => {
+    const expired = ' # castellan-ignore auth-public-app reason=shop owner=web until=2020-01-01';
+    write(`include: [nothing.yaml]\ncontainerApps:\n${app('web', expired)}`);
+    commitAll();
+    const { exitCode, findings } = await check();
+    expect([exitCode, findings.every((each) => each.endsWith(' unchanged')), findings.length]).toEqual([0, true, 3]);
+  });
+
+  it('is reached through symbolic links, of the folder and of a file', async () => {
+    put('shared.yaml', `version: 1\nstack: shop\ncontainerApps:\n${app('web')}`);
+    mkdirSync(join(folder, 'a'));
+    symlinkSync('../shared.yaml', join(folder, 'a/castellan.yaml'));
+    commitAll();
+    const link = `${folder}-link`;
+    symlinkSync(folder, link);
+    const { exitCode, stdout } = await runCli(['check', 'a', '--base', 'HEAD'], { cwd: link });
+    rmSync(link);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('1 unchanged, 0 fixed') as string]);
+  });
+
   it('says so when there is nothing to compare with', async () => {
     write('');
-    expect(await runCli(['check', '--base', 'nowhere'], { cwd: folder })).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('CAS7004') as string,
-    });
+    commitAll();
+    expect(await check('nowhere')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('CAS7004') as string });
+    expect((await check('origin/main')).stderr).toContain(
+      'run git fetch origin main, or check out with the whole history (fetch-depth: 0)',
+    );
+    expect((await check('--upload-pack=x')).stderr).toContain('CAS7004');
+    rmSync(join(folder, '.git'), { recursive: true });
+    expect((await check()).stderr).toMatch(/there is nothing to compare with at HEAD: .*not a git repository/);
   });
 });

@@ -57,13 +57,16 @@ describe('castellan check --live', () => {
     }
     const { findings } = JSON.parse(stdout) as { findings: Told[] };
     expect(exitCode).toBe(1);
-    expect(findings.map(({ ruleId, liveId, location }) => [location.line, ruleId, liveId])).toEqual([
-      [5, 'live-group-drift', id(10)],
-      [5, 'live-group-owners', id(10)],
-      [6, 'live-owner-strong-method', id(11)],
-      [7, 'live-group-ownerless', id(12)],
-      [7, 'live-group-owners', id(12)],
-      [8, 'live-group-missing', undefined],
+    expect(findings.map(({ ruleId, liveId, location }) => `${location.line} ${ruleId} ${liveId ?? ''}`).sort()).toEqual([
+      `5 live-group-drift ${id(10)}`, // the description
+      `5 live-group-drift ${id(10)}`, // grace owns nothing
+      `5 live-group-owners ${id(10)}`,
+      `6 live-owner-strong-method ${id(11)}`,
+      `7 live-group-drift ${id(12)}`,
+      `7 live-group-drift ${id(12)}`,
+      `7 live-group-ownerless ${id(12)}`,
+      `7 live-group-owners ${id(12)}`,
+      '8 live-group-missing ',
     ]);
   });
 

@@ -40,8 +40,18 @@ describe('checking what lives in the directory', () => {
   it.each<[string, string, readonly FakeGroup[], readonly string[]]>([
     ['nothing where all is as declared', plain, [group()], []],
     ['a group that is missing', plain, [], ['live-group-missing fail']],
-    ['one owner', plain, [group({ owners: [strong('ada')] })], ['live-group-owners fail owners']],
-    ['no owner', plain, [group({ owners: [] })], ['live-group-ownerless fail owners', 'live-group-owners fail owners']],
+    ['one owner', plain, [group({ owners: [strong('ada')] })], ['live-group-drift fail owners.1', 'live-group-owners fail owners']],
+    [
+      'no owner',
+      plain,
+      [group({ owners: [] })],
+      [
+        'live-group-drift fail owners.0',
+        'live-group-drift fail owners.1',
+        'live-group-ownerless fail owners',
+        'live-group-owners fail owners',
+      ],
+    ],
     [
       'an owner with a password only, where it is declared',
       plain,
@@ -52,14 +62,37 @@ describe('checking what lives in the directory', () => {
       'an owner without any method that nobody declared',
       plain,
       [group({ owners: [strong('ada'), { name: 'eve@contoso.example' }] })],
-      ['live-owner-strong-method fail owners.eve@contoso.example'],
+      [
+        'live-group-drift fail owners.1',
+        'live-group-drift fail owners.eve@contoso.example',
+        'live-owner-strong-method fail owners.eve@contoso.example',
+      ],
     ],
     [
       'nothing of the methods of a service principal',
       plain,
-      [group({ owners: [strong('ada'), { name: 'robot', servicePrincipal: true }] })],
+      [group({ owners: [strong('ada'), strong('grace'), { name: 'robot', servicePrincipal: true }] })],
+      ['live-group-drift fail owners.robot'],
+    ],
+    [
+      'members that are missing, and those that nobody declared',
+      `${plain}, members: [ada, "11111111-2222-4333-8444-555555555555"]`,
+      [group({ members: ['11111111-2222-4333-8444-555555555555', 'eve@contoso.example'] })],
+      ['live-group-drift fail members.0', 'live-group-drift fail members.eve@contoso.example'],
+    ],
+    [
+      'nothing of members in another order and case',
+      `${plain}, members: [ada, grace]`,
+      [group({ members: ['Grace@Contoso.example', 'ada@contoso.example'] })],
       [],
     ],
+    [
+      'nothing of members that are managed elsewhere',
+      `${plain}, members: [], membersManagedElsewhere: true`,
+      [group({ members: ['eve'] })],
+      [],
+    ],
+    ['that members may not be read', `${plain}, members: [ada]`, [group({ members: 'hidden' })], ['live-group-drift unknown members']],
     [
       'that methods may not be read',
       plain,
