@@ -148,5 +148,5 @@ export function loginLinks(runtime: Runtime, landing: string): { readonly label:
 
 /** `WWW-Authenticate` for programs: where to find out how to get a token. */
 export function challenge({ arrival }: CheckedRequest, badToken: boolean): string {
-  return `Bearer realm="${arrival.origin.host}", resource_metadata="${arrival.origin.origin}${metadataPath}"${badToken ? ', error="invalid_token"' : ''}`;
+  return `Bearer resource_metadata="${arrival.origin.origin}${metadataPath}", realm="${arrival.origin.host}"${badToken ? ', error="invalid_token"' : ''}`;
 }

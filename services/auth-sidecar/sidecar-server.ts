@@ -53,11 +53,12 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
     traced((inbound, outbound) => handle(current(), inbound, outbound, true), trusted),
   );
   server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) => {
-    outbound.writeHead(417, { Connection: 'close', 'Content-Length': 0 });
-    outbound.end();
+    const body = plainError(417, 'Only 100-continue can be expected.');
+    outbound.writeHead(417, { Connection: 'close', 'Content-Type': jsonType, 'Content-Length': body.length });
+    outbound.end(body);
   });
   server.on('upgrade', (inbound: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(current(), inbound, socket, head, webSockets));
-  server.on('connect', (_: IncomingMessage, socket: Duplex) => refuseSocket(socket, 405, 'Method Not Allowed'));
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => refuseSocket(socket, 405, 'This method is not taken.'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => onClientError(error, socket));
   server.on('connection', (socket: Duplex) => socket.on('error', () => socket.destroy()));
   current().metrics.gauges.set('connections', () => openConnections(server));
@@ -98,15 +99,21 @@ function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResp
   const id = `${idPrefix}${(++requestCount).toString(36)}`;
   const method = inbound.method ?? '';
   let verdict: Verdict | undefined;
-  let request: CheckedRequest | undefined;
   outbound.once('close', () => {
     const milliseconds = performance.now() - started;
     runtime.metrics.request(outbound.statusCode, milliseconds);
     if (runtime.log.accessEnabled) logAccess(runtime, id, method, inbound, outbound, milliseconds, verdict);
   });
-  const fail = (error: unknown): void => refuse(runtime, id, inbound, outbound, request, error);
+  const fail = (error: unknown): void => refuse(runtime, id, inbound, outbound, error);
   try {
-    request = checkRequest(runtime, id, method, inbound.url ?? '', inbound.rawHeaders, plainAddress(inbound.socket.remoteAddress ?? ''));
+    const request = checkRequest(
+      runtime,
+      id,
+      method,
+      inbound.url ?? '',
+      inbound.rawHeaders,
+      plainAddress(inbound.socket.remoteAddress ?? ''),
+    );
     if (request.headers.chunked && inbound.httpVersion !== '1.1') throw new Refusal(400, 'HTTP/1.0 has no chunks.', { close: true });
     const moved = httpsRedirect(request);
     if (moved !== undefined) {
@@ -120,11 +127,10 @@ function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResp
       else sendAnswer(inbound, outbound, answer);
       return;
     }
-    const checked = request;
     const act = (known: Verdict): void => {
       verdict = known;
       if (known.kind === 'answer') sendAnswer(inbound, outbound, known.answer);
-      else pass(checked, known, inbound, outbound, expectsContinue);
+      else pass(request, known, inbound, outbound, expectsContinue);
     };
     const soon = judge(request, false);
     if (soon instanceof Promise) soon.then(act).catch(fail);
@@ -178,12 +184,11 @@ function upstreamRefusal(failure: ForwardFailure): Refusal {
 function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Duplex, early: Buffer, webSockets: Set<() => void>): void {
   const id = `${idPrefix}${(++requestCount).toString(36)}`;
   socket.on('error', () => socket.destroy());
-  let request: CheckedRequest | undefined;
   const answer = (each: Answer): void => {
     runtime.metrics.request(each.status, 0);
     socket.end(rawAnswer(each, http.STATUS_CODES[each.status] ?? 'Refused'));
   };
-  const fail = (error: unknown): void => answer(refusalAnswer(asRefusal(runtime, id, error), id, request?.headers));
+  const fail = (error: unknown): void => answer(refusalAnswer(asRefusal(runtime, id, error), id, inbound.headers));
   const join = (checked: CheckedRequest, key: string, verdict: Verdict): void => {
     if (verdict.kind === 'answer') {
       answer(verdict.answer);
@@ -202,7 +207,7 @@ function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Duplex, ear
     runtime.log.info('websocket', { id, path: checked.target.path });
   };
   try {
-    request = checkRequest(
+    const request = checkRequest(
       runtime,
       id,
       inbound.method ?? '',
@@ -210,13 +215,12 @@ function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Duplex, ear
       inbound.rawHeaders,
       plainAddress(inbound.socket.remoteAddress ?? ''),
     );
-    const checked = request;
     const key = checkHandshake(request.method, inbound.httpVersion, request.headers, inbound.rawHeaders);
     if (httpsRedirect(request) !== undefined) throw new Refusal(403, 'This host is served over https only.');
     if (isOwnPath(request)) throw new Refusal(404, 'There is nothing at this path.');
     const soon = judge(request, true);
-    if (soon instanceof Promise) soon.then((verdict) => join(checked, key, verdict)).catch(fail);
-    else join(checked, key, soon);
+    if (soon instanceof Promise) soon.then((verdict) => join(request, key, verdict)).catch(fail);
+    else join(request, key, soon);
   } catch (error) {
     fail(error);
   }
@@ -228,30 +232,37 @@ function asRefusal(runtime: Runtime, id: string, error: unknown): Refusal {
   return new Refusal(500, 'The request could not be handled.', { close: true });
 }
 
-function refuse(
-  runtime: Runtime,
-  id: string,
-  inbound: IncomingMessage,
-  outbound: ServerResponse,
-  request: CheckedRequest | undefined,
-  error: unknown,
-): void {
+function refuse(runtime: Runtime, id: string, inbound: IncomingMessage, outbound: ServerResponse, error: unknown): void {
   const refusal = asRefusal(runtime, id, error);
   runtime.metrics.count(`refusals_total{status="${refusal.status}"}`);
   const { method, url } = inbound;
-  const posted = method === 'POST' && request !== undefined && (url ?? '').startsWith(`${runtime.settings.prefix}/login/`);
-  sendAnswer(inbound, outbound, refusalAnswer(refusal, id, posted ? undefined : request?.headers));
+  const posted = method === 'POST' && (url ?? '').startsWith(`${runtime.settings.prefix}/login/`);
+  // What the client takes is read from Node's own headers: the sidecar's reading may be what failed.
+  sendAnswer(inbound, outbound, refusalAnswer(refusal, id, posted ? undefined : inbound.headers));
 }
 
-function refusalAnswer({ status, message, options }: Refusal, id: string, headers: CheckedRequest['headers'] | undefined): Answer {
+function refusalAnswer(
+  { status, message, options }: Refusal,
+  id: string,
+  headers: { readonly accept?: string | undefined } | undefined,
+): Answer {
   const { headers: extra = {}, close = false, code } = options;
   if (wantsHtml(headers)) return htmlAnswer(status, errorPage(status, message, id), extra, close);
   return jsonAnswer(status, { code: status, ...(code === undefined ? {} : { error: code }), message, requestId: id }, extra, close);
 }
 
-function refuseSocket(socket: Duplex, status: number, reason: string): void {
+const jsonType = 'application/json; charset=utf-8';
+
+/** What is said of a request that can't be read far enough to know who sent it. */
+function plainError(status: number, message: string): string {
+  return `${JSON.stringify({ code: status, message })}\n`;
+}
+
+function refuseSocket(socket: Duplex, status: number, message: string): void {
   socket.on('error', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+  const body = plainError(status, message);
+  const headers = `Content-Type: ${jsonType}\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
+  socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? 'Refused'}\r\n${headers}${body}`);
 }
 
 function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -259,9 +270,9 @@ function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  if (error.code === 'HPE_HEADER_OVERFLOW') refuseSocket(socket, 431, 'Request Header Fields Too Large');
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSocket(socket, 408, 'Request Timeout');
-  else refuseSocket(socket, 400, 'Bad Request');
+  if (error.code === 'HPE_HEADER_OVERFLOW') refuseSocket(socket, 431, 'The headers are longer than 16 KB together.');
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSocket(socket, 408, 'The request did not arrive in time.');
+  else refuseSocket(socket, 400, 'This is not a valid HTTP request.');
 }
 
 function logAccess(

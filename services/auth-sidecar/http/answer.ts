@@ -102,7 +102,7 @@ export function rawAnswer(answer: Answer, reason: string): string {
 }
 
 /** Whether a person looks at the answer, who gets HTML; programs get JSON. */
-export function wantsHtml(headers: ScrubbedHeaders | undefined): boolean {
+export function wantsHtml(headers: { readonly accept?: string | undefined } | undefined): boolean {
   return headers?.accept !== undefined && /\btext\/html\b|\bapplication\/xhtml\+xml\b/i.test(headers.accept);
 }
 

@@ -2,6 +2,7 @@ import type { Answer } from '../http/answer.js';
 import { jsonAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { authenticate } from '../session/authentication.js';
+import { clearSessionCookies } from '../session/cookies.js';
 import { claimsOf } from '../session/principal.js';
 import { challenge } from '../gate.js';
 import type { OwnRequest } from './own-request.js';
@@ -11,7 +12,7 @@ export async function tellMe(request: OwnRequest): Promise<Answer> {
   const { runtime, credentials, headers } = request;
   if (!runtime.keeper.keepsTokens) throw new Refusal(404, 'The token store is off.');
   const authentication = await authenticate(runtime, credentials);
-  if (authentication.kind !== 'signed-in') throw unauthenticated(request);
+  if (authentication.kind !== 'signed-in') throw authentication.brokenCookie ? endedSession(request) : unauthenticated(request);
   if (authentication.via === 'cookie' && runtime.guard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
   const { identity, provider, tokens = {} } = authentication;
@@ -30,8 +31,20 @@ export async function tellMe(request: OwnRequest): Promise<Answer> {
   return jsonAnswer(200, [entry], { 'Cross-Origin-Resource-Policy': 'same-origin' });
 }
 
+/** The refusal of a request whose session cookie is no good, or has ended: it is cleared. */
+export function endedSession(request: OwnRequest): Refusal {
+  const { names, cookies } = request.credentials;
+  return unauthenticated(request, {
+    'Set-Cookie': clearSessionCookies(
+      names,
+      cookies.own.map(([name]) => name),
+    ),
+  });
+}
+
 /** The refusal of a request without a session. */
-export function unauthenticated(request: OwnRequest): Refusal {
-  const headers: Record<string, string> = request.runtime.settings.silent401 ? {} : { 'WWW-Authenticate': challenge(request, false) };
+export function unauthenticated(request: OwnRequest, more: Record<string, string[]> = {}): Refusal {
+  const challenged: Record<string, string> = request.runtime.settings.silent401 ? {} : { 'WWW-Authenticate': challenge(request, false) };
+  const headers = { ...more, ...challenged };
   return new Refusal(401, 'You have to sign in first.', { code: 'unauthenticated', headers });
 }

@@ -10,7 +10,7 @@ import { sessionSetCookies } from '../session/cookies.js';
 import type { Session } from '../session/session.js';
 import { startSession } from '../session/session.js';
 import { guardStore, sessionTimes, userId } from './establish.js';
-import { unauthenticated } from './me.js';
+import { endedSession, unauthenticated } from './me.js';
 import type { OwnRequest } from './own-request.js';
 
 /** Refreshes under way in this process, by session: two at once make one call. */
@@ -26,13 +26,14 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
   const found = viaHeader
     ? runtime.sessions.open(headers.session ?? '', 'token', arrival.origin.origin)
     : cookieSession(runtime, credentials);
-  if (found === undefined || found === 'broken') throw unauthenticated(request);
+  if (found === 'broken') throw endedSession(request);
+  if (found === undefined) throw unauthenticated(request);
   const provider = runtime.providers.get(found.provider);
   if (provider === undefined || Math.max(found.renewableUntil, found.expiresAt) <= runtime.now()) throw unauthenticated(request);
   if (!viaHeader && runtime.guard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
   const record = await lookUp(runtime, found);
-  if (record.revoked) throw unauthenticated(request);
+  if (record.revoked) throw viaHeader ? unauthenticated(request) : endedSession(request);
   if (provider.refresh === undefined || !runtime.keeper.keepsTokens)
     throw new Refusal(400, 'Refreshing is not supported for this session.', { code: 'refresh_not_supported' });
   const tokens = await renewOnce(runtime, provider, found, record.tokens);

@@ -13,10 +13,14 @@ type Handler = (request: OwnRequest) => Answer | Promise<Answer>;
 
 /** Answers a request to one of the sidecar's own paths. @throws Refusal 404 for unknown ones, 405 for other methods */
 export function answerOwn(request: OwnRequest): Answer | Promise<Answer> {
-  const { runtime, target, method } = request;
+  const { runtime, target, method, headers } = request;
+  const { guard } = runtime;
   const { prefix, logoutPath, enabled } = runtime.settings;
   if (!enabled) throw notFound();
   const { path } = target;
+  const isCallback = /\/login\/[^/]+\/callback$/.test(path); // has a state of its own, and one provider's comes as a cross-site POST
+  if (!isCallback && usesCookieSession(request) && guard.forbids(method, headers))
+    throw new Refusal(403, 'This request comes from another site.', { code: 'cross_site_request' });
   if (path === metadataPath || path.startsWith(`${metadataPath}/`)) return only(request, ['GET', 'HEAD'], resourceMetadata);
   if (path === logoutPath) return only(request, ['GET'], logOut);
   const [first, word, last, ...more] = path.slice(prefix.length + 1).split('/');
@@ -40,6 +44,11 @@ export function answerOwn(request: OwnRequest): Answer | Promise<Answer> {
     default:
       throw notFound();
   }
+}
+
+/** Whether a request would act by the session of its cookie. */
+function usesCookieSession({ headers, credentials: { cookies, names } }: OwnRequest): boolean {
+  return headers.session === undefined && cookies.own.some(([name]) => name === names.session);
 }
 
 function only(request: OwnRequest, methods: readonly string[], handler: Handler): Answer | Promise<Answer> {

@@ -83,6 +83,15 @@ test.each(['/.auth/me', '/.auth/refresh'])('%s is for pages of the app only', as
   }
 });
 
+test.each(['/.auth/refresh', '/.auth/login/directory', '/.auth/logout'])('posting to %s from elsewhere is refused', async (path) => {
+  const post = (headers: Record<string, string>): Promise<number> =>
+    request(own, { method: 'POST', path, headers: { ...cookie(jar), ...headers } }).then(({ status }) => status);
+  expect(await post({ Referer: 'https://evil.example/page' })).toBe(403);
+  expect(await post({ Origin: 'null' })).toBe(403);
+  expect(await post({ 'User-Agent': browser['User-Agent'] })).toBe(403);
+  expect(await post({ Origin: own })).not.toBe(403);
+});
+
 describe('WebSocket handshakes with a cookie session', () => {
   const handshake = (headers: string): string =>
     `GET /socket HTTP/1.1\r\nHost: ${new URL(own).host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nCookie: ${jar.header}\r\n${headers}\r\n`;
