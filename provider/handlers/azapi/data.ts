@@ -8,12 +8,14 @@ import { isObject } from './compare-bodies.js';
 import { outputOf } from './output.js';
 import { callOptions } from './request-parts.js';
 import { addressOf, parentOf, splitType } from './resource-address.js';
+import { resourcesFor, retrying } from './retry.js';
 
 /** The data source azapi_resource: any resource by its id, or by parent and name. */
-export const resourceData: DataSourceHandler = async ({ api, config, signal }) => {
+export const resourceData: DataSourceHandler = async (call) => {
+  const { config, signal } = call;
   const { apiVersion } = splitType(mustText(config, 'type'));
   const id = idOf(config);
-  const found = await api.resourceManager.resources.find<Json>(id, apiVersion, callOptions(config, '', signal));
+  const found = await resourcesFor(call, config).find<Json>(id, apiVersion, callOptions(config, '', signal));
   if (found === undefined && !flag(config, 'ignore_not_found'))
     throw new ProviderFailure('Resource not found', `${mustText(config, 'type')} ${id} does not exist.`);
   const answer = isObject(found) ? found : {};
@@ -42,8 +44,13 @@ export const resourceListData: DataSourceHandler = async ({ api, config, signal 
         ? `${parentId}/resourceGroups`
         : `${parentId}/providers/${type}`
       : `${parentId}/${parts.at(-1) ?? ''}`;
-  const value: Json[] = [];
-  for await (const each of api.resourceManager.resources.list<Json>(path, apiVersion, callOptions(config, '', signal))) value.push(each);
+  const { resources, http } = api.resourceManager;
+  const all = async (): Promise<Json[]> => {
+    const found: Json[] = [];
+    for await (const each of resources.list<Json>(path, apiVersion, callOptions(config, '', signal))) found.push(each);
+    return found;
+  };
+  const value = await retrying(config, all, (pause) => http.sleep(pause, signal));
   const exported = config['response_export_values'] ?? null;
   return { id: path, output: exported === null ? fromJson({ value }) : outputOf({ value }, exported, { sent: {}, byDefault: false }) };
 };

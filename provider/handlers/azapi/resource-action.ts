@@ -8,6 +8,7 @@ import { withLocks } from './locks.js';
 import { outputOf } from './output.js';
 import { bodyJson, bodyToSend, callOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';
+import { retrying } from './retry.js';
 
 /** The resource azapi_resource_action: calls an action when it is created, changed or destroyed. */
 export const resourceAction: ResourceHandler = {
@@ -51,7 +52,14 @@ async function act(context: Context, planned: ValueMap, config: ValueMap): Promi
     ...(body === undefined ? {} : { body }),
   };
   try {
-    const answer = await withLocks(texts(planned, 'locks'), () => api.resourceManager.http.request<Json | undefined>(request));
+    const { http } = api.resourceManager;
+    const send = () =>
+      retrying(
+        planned,
+        () => http.request<Json | undefined>(request),
+        (pause) => http.sleep(pause, signal),
+      );
+    const answer = await withLocks(texts(planned, 'locks'), send);
     return result(planned, path, answer.body ?? {}, true);
   } catch (error) {
     if (!flag(planned, 'ignore_not_found') || !isServiceError(error, 404)) throw error;

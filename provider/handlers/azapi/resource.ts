@@ -13,14 +13,15 @@ import { outputOf } from './output.js';
 import { planResource } from './plan-resource.js';
 import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
 import { addressOf, importedAddress, splitType } from './resource-address.js';
+import { resourcesFor } from './retry.js';
 
 /** The resource azapi_resource. */
 export const resource: ResourceHandler = {
   async create(call) {
-    const { planned, config, api, signal } = call;
+    const { planned, config, signal } = call;
     const { id, apiVersion } = addressOf(planned);
     refuseMistakes(planned);
-    const { resources } = api.resourceManager;
+    const resources = resourcesFor(call, planned);
     if ((await resources.find(id, apiVersion, callOptions(planned, 'read', signal))) !== undefined)
       throw new ProviderFailure(
         'Resource already exists',
@@ -31,10 +32,10 @@ export const resource: ResourceHandler = {
     return reported(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned, call);
   },
   async read(call) {
-    const { state, api, signal } = call;
+    const { state, signal } = call;
     const id = mustText(state, 'id');
     const { apiVersion } = splitType(mustText(state, 'type'));
-    const found = await api.resourceManager.resources.find<Json>(id, apiVersion, callOptions(state, 'read', signal));
+    const found = await resourcesFor(call, state).find<Json>(id, apiVersion, callOptions(state, 'read', signal));
     if (found === undefined) return undefined;
     const body = state['body'] ?? null;
     const written = body === null ? writablePart(found) : asWritten(bodyJson(body), found, compareOptions(state));
@@ -42,10 +43,10 @@ export const resource: ResourceHandler = {
     return { ...reported(found, id, state, call), body: kept };
   },
   async update(call) {
-    const { planned, prior, config, api, signal } = call;
+    const { planned, prior, config, signal } = call;
     const id = mustText(prior, 'id');
     const { apiVersion } = splitType(mustText(planned, 'type'));
-    const { resources } = api.resourceManager;
+    const resources = resourcesFor(call, planned);
     refuseMistakes(planned);
     if (sendsSomething(prior, planned)) {
       const body = envelope(bodyToSend(planned, config, prior), planned);
@@ -53,10 +54,11 @@ export const resource: ResourceHandler = {
     }
     return reported(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned, call);
   },
-  async delete({ state, api, signal }) {
+  async delete(call) {
+    const { state, signal } = call;
     const { apiVersion } = splitType(mustText(state, 'type'));
     await withLocks(texts(state, 'locks'), () =>
-      api.resourceManager.resources.delete(mustText(state, 'id'), apiVersion, callOptions(state, 'delete', signal)),
+      resourcesFor(call, state).delete(mustText(state, 'id'), apiVersion, callOptions(state, 'delete', signal)),
     );
   },
   import(given) {

@@ -10,16 +10,17 @@ import { withLocks } from './locks.js';
 import { outputOf } from './output.js';
 import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
 import { addressOf, parentOf, splitType } from './resource-address.js';
+import { resourcesFor } from './retry.js';
 
 /** The resource azapi_update_resource: lays a body over a resource that others create; destroying it sends nothing. */
 export const updateResource: ResourceHandler = {
   create: (call) => write(call, call.planned, call.config, undefined),
   update: (call) => write(call, call.planned, call.config, call.prior),
   async read(call) {
-    const { state, api, signal } = call;
+    const { state, signal } = call;
     const id = mustText(state, 'id');
     const { apiVersion } = splitType(mustText(state, 'type'));
-    const found = await api.resourceManager.resources.find<Json>(id, apiVersion, callOptions(state, 'read', signal));
+    const found = await resourcesFor(call, state).find<Json>(id, apiVersion, callOptions(state, 'read', signal));
     if (found === undefined) return undefined;
     const body = state['body'] ?? null;
     const now = asWritten(bodyJson(body), found, compareOptions(state));
@@ -35,10 +36,10 @@ export const updateResource: ResourceHandler = {
 };
 
 async function write(context: Context, planned: ValueMap, config: ValueMap, prior: ValueMap | undefined): Promise<Reported> {
-  const { api, signal } = context;
+  const { signal } = context;
   const { type, apiVersion } = splitType(mustText(planned, 'type'));
   const id = text(planned, 'resource_id') ?? addressOf(planned).id;
-  const { resources } = api.resourceManager;
+  const resources = resourcesFor(context, planned);
   await withLocks([...texts(planned, 'locks'), id], async () => {
     const existing = await resources.find<Json>(id, apiVersion, callOptions(planned, 'read', signal));
     if (existing === undefined)

@@ -1,8 +1,9 @@
-import { computed, nested, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { computed, optional, required, timeoutsBlock } from '../build.js';
 import { oneOf } from '../checks.js';
 import { sameIgnoringCase } from '../spelling.js';
 import { resourceType } from './names.js';
 import type { ResourceSchema } from '../schema.js';
+import { retry } from './retry.js';
 
 /** The resource azapi_resource_action. */
 export const resourceAction: ResourceSchema = {
@@ -20,13 +21,7 @@ export const resourceAction: ResourceSchema = {
     query_parameters: optional(['map', ['list', 'string']]),
     resource_id: required('string', { forceNew: true, same: sameIgnoringCase }),
     response_export_values: optional('dynamic'),
-    retry: nested('optional', 'single', {
-      error_message_regex: required(['list', 'string']),
-      interval_seconds: optionalComputed('number'),
-      max_interval_seconds: optionalComputed('number'),
-      multiplier: optionalComputed('number', { deprecated: true }),
-      randomization_factor: optionalComputed('number', { deprecated: true }),
-    }),
+    retry,
     sensitive_body: optional('dynamic', { writeOnly: true }),
     sensitive_body_version: optional(['map', 'string']),
     sensitive_output: computed('dynamic', { sensitive: true }),

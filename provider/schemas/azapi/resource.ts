@@ -1,8 +1,9 @@
-import { block, computed, nested, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { block, computed, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
 import { sameLocation } from '../spelling.js';
 import { azapiResourceRules } from './rules.js';
 import { resourceType } from './names.js';
 import type { ResourceSchema } from '../schema.js';
+import { retry } from './retry.js';
 
 /** The resource azapi_resource. */
 export const resource: ResourceSchema = {
@@ -30,13 +31,7 @@ export const resource: ResourceSchema = {
     replace_triggers_external_values: optional('dynamic'),
     replace_triggers_refs: optional(['list', 'string']),
     response_export_values: optional('dynamic'),
-    retry: nested('optional', 'single', {
-      error_message_regex: required(['list', 'string']),
-      interval_seconds: optionalComputed('number'),
-      max_interval_seconds: optionalComputed('number'),
-      multiplier: optionalComputed('number', { deprecated: true }),
-      randomization_factor: optionalComputed('number', { deprecated: true }),
-    }),
+    retry,
     schema_validation_enabled: optional('bool', { default: true }),
     sensitive_body: optional('dynamic', { writeOnly: true }),
     sensitive_body_version: optional(['map', 'string']),

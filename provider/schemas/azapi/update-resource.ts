@@ -1,6 +1,7 @@
-import { computed, nested, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { computed, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
 import { resourceType } from './names.js';
 import type { ResourceSchema } from '../schema.js';
+import { retry } from './retry.js';
 
 /** The resource azapi_update_resource. */
 export const updateResource: ResourceSchema = {
@@ -21,13 +22,7 @@ export const updateResource: ResourceSchema = {
     replace_triggers_external_values: optional('dynamic'),
     resource_id: optionalComputed('string', { forceNew: true }),
     response_export_values: optional('dynamic'),
-    retry: nested('optional', 'single', {
-      error_message_regex: required(['list', 'string']),
-      interval_seconds: optionalComputed('number'),
-      max_interval_seconds: optionalComputed('number'),
-      multiplier: optionalComputed('number', { deprecated: true }),
-      randomization_factor: optionalComputed('number', { deprecated: true }),
-    }),
+    retry,
     sensitive_body: optional('dynamic', { writeOnly: true }),
     sensitive_body_version: optional(['map', 'string']),
     type: required('string', { checks: [resourceType] }),

@@ -1,7 +1,8 @@
-import { computed, nested, optional, optionalComputed, required, timeoutsBlock } from '../../build.js';
+import { computed, optional, optionalComputed, required, timeoutsBlock } from '../../build.js';
 import { oneOf } from '../../checks.js';
 import { resourceType } from '../names.js';
 import type { ResourceSchema } from '../../schema.js';
+import { retry } from '../retry.js';
 
 /** The data source azapi_resource_action. */
 export const resourceActionData: ResourceSchema = {
@@ -16,13 +17,7 @@ export const resourceActionData: ResourceSchema = {
     query_parameters: optional(['map', ['list', 'string']]),
     resource_id: optional('string'),
     response_export_values: optional('dynamic'),
-    retry: nested('optional', 'single', {
-      error_message_regex: required(['list', 'string']),
-      interval_seconds: optionalComputed('number'),
-      max_interval_seconds: optionalComputed('number'),
-      multiplier: optionalComputed('number', { deprecated: true }),
-      randomization_factor: optionalComputed('number', { deprecated: true }),
-    }),
+    retry,
     sensitive_output: computed('dynamic', { sensitive: true }),
     sensitive_response_export_values: optional('dynamic'),
     type: required('string', { checks: [resourceType] }),

@@ -1,6 +1,7 @@
 import { computed, nested, optional, optionalComputed, required, timeoutsBlock } from '../../build.js';
 import { resourceType } from '../names.js';
 import type { ResourceSchema } from '../../schema.js';
+import { retry } from '../retry.js';
 
 /** The data source azapi_resource. */
 export const resourceData: ResourceSchema = {
@@ -23,13 +24,7 @@ export const resourceData: ResourceSchema = {
     query_parameters: optional(['map', ['list', 'string']]),
     resource_id: optionalComputed('string'),
     response_export_values: optional('dynamic'),
-    retry: nested('optional', 'single', {
-      error_message_regex: required(['list', 'string']),
-      interval_seconds: optionalComputed('number'),
-      max_interval_seconds: optionalComputed('number'),
-      multiplier: optionalComputed('number', { deprecated: true }),
-      randomization_factor: optionalComputed('number', { deprecated: true }),
-    }),
+    retry,
     tags: computed(['map', 'string']),
     type: required('string', { checks: [resourceType] }),
   },

@@ -1,0 +1,63 @@
+import { isServiceError } from '../../../clients/common/index.js';
+import type { ServiceError } from '../../../clients/common/index.js';
+import type { Resources } from '../../../clients/resource-manager/index.js';
+import type { ValueMap } from '../../values/value.js';
+import { ProviderFailure } from '../failure.js';
+import type { Context } from '../handler.js';
+import { number, oneBlock, texts } from '../read-values.js';
+
+/** As long as the operations of these resources may take by default. */
+const longestMs = 30 * 60_000;
+const defaults = { interval: 10, longest: 180, growth: 1.5, spread: 0.5 };
+
+/**
+ * The client of any resource, which tries again what a resource's `retry` names: whatever fails with a message that one of
+ * `error_message_regex` matches, after `interval_seconds`, then at growing intervals up to `max_interval_seconds`, for half an hour at most.
+ */
+export function resourcesFor({ api, signal }: Context, from: ValueMap): Pick<Resources, 'get' | 'find' | 'put' | 'delete'> {
+  const { resources, http } = api.resourceManager;
+  const again = <T>(work: () => Promise<T>): Promise<T> => retrying(from, work, (milliseconds) => http.sleep(milliseconds, signal));
+  return {
+    get: (...call) => again(() => resources.get(...call)),
+    find: (...call) => again(() => resources.find(...call)),
+    put: (...call) => again(() => resources.put(...call)),
+    delete: (...call) => again(() => resources.delete(...call)),
+  };
+}
+
+/** Does something again as the `retry` of a resource says. @throws the last error, when it isn't named or time is up. */
+export async function retrying<T>(from: ValueMap, work: () => Promise<T>, sleep: (milliseconds: number) => Promise<void>): Promise<T> {
+  const retry = oneBlock(from, 'retry');
+  if (retry === undefined) return work();
+  const named = texts(retry, 'error_message_regex').map(goExpression);
+  const growth = number(retry, 'multiplier') ?? defaults.growth;
+  const spread = number(retry, 'randomization_factor') ?? defaults.spread;
+  const longest = number(retry, 'max_interval_seconds') ?? defaults.longest;
+  let interval = number(retry, 'interval_seconds') ?? defaults.interval;
+  for (let waited = 0; ; interval = Math.min(interval * growth, longest)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (waited >= longestMs || !isServiceError(error) || !named.some((each) => each.test(messageOf(error)))) throw error;
+    }
+    const pause = interval * 1000 * (1 + spread * (2 * Math.random() - 1));
+    await sleep(pause);
+    waited += pause;
+  }
+}
+
+/** What the expressions are looked for in: status, code and the answer's whole body, as the error shows them. */
+function messageOf({ message, body }: ServiceError): string {
+  return `${message}\n${typeof body === 'string' ? body : (JSON.stringify(body) ?? '')}`;
+}
+
+/** An expression as Go writes it: flags may stand in front, such as `(?i)`. */
+function goExpression(text: string): RegExp {
+  const [, flags = '', pattern = text] = /^\(\?([ims]+)\)(.*)$/s.exec(text) ?? [];
+  try {
+    return new RegExp(pattern, flags);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ProviderFailure('Invalid configuration', `\`retry.error_message_regex\` ${JSON.stringify(text)}: ${reason}`, ['retry']);
+  }
+}
