@@ -23,7 +23,10 @@ const setting = (name: string, type: 'Boolean' | 'String' | 'Guid', defaultValue
   description,
 });
 
-/** The templates (spec 001, "Other group settings"); ids are public constants where the cloud has published them. */
+/**
+ * The templates of group settings and the settings of each (spec 001, "What the service does" 10 and "Group operations"): the only place that
+ * states them. Ids are public constants where the cloud has published them.
+ */
 export const settingTemplates: readonly SettingTemplate[] = [
   {
     id: '62375ab9-6b52-47ed-826b-58e47e0e304b',
