@@ -51,8 +51,7 @@ async function converges(): Promise<void> {
 
 describe('an up that is killed at any moment', () => {
   it.each([
-    ['terraform, while groups are made', /azuread_group\S*: Creating/, 'terraform', 0],
-    ['terraform, a little later', /azuread_group\S*: Creating/, 'terraform', 40],
+    ['terraform, while groups are made', /azuread_group\S*: Creating/, 'terraform', 20],
     ['the sandbox, while registrations are made', /azuread_application_registration\S*: Creating/, 'sandbox', 5],
     ['everything, while the eventhouse is made', /fabric_eventhouse\S*: Creating/, 'everything', 10],
     ['everything, while the app is made', /azurerm_container_app\.\S*: Creating/, 'everything', 20],

@@ -56,17 +56,16 @@ describe("a user's own cdktf project on castellan", () => {
     expect(cdktf('synth')).toMatchObject({ exitCode: 0, output: expect.stringContaining('storefront') as string });
   });
 
-  it('shows the difference to what is there, without asking a registry', () => {
-    const { exitCode, output } = cdktf('diff');
-    expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
-    expect(output).toMatch(/Plan: 13 to add/);
-  });
-
-  it('deploys with the real Terraform, and has nothing to change afterwards', () => {
+  it('deploys with the real Terraform', () => {
     const { exitCode, output } = cdktf('deploy', '*', '--auto-approve', '--skip-provider-lock');
     expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
     expect(output).toMatch(/13 added, 0 changed/);
-    expect(cdktf('diff', '--skip-provider-lock').output).toMatch(/No changes/);
+  });
+
+  it('shows that nothing differs from what is there, without asking a registry', () => {
+    const { exitCode, output } = cdktf('diff');
+    expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
+    expect(output).toMatch(/No changes/);
   });
 
   it('destroys', () => {
