@@ -23,6 +23,8 @@ interface Flags {
   readonly tokenStore?: string;
   readonly endpoints?: string;
   readonly sessionCache: string;
+  readonly headerSeconds: string;
+  readonly bodySeconds: string;
   readonly drainSeconds: string;
 }
 
@@ -54,6 +56,8 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--token-store <url>', 'sqlite:PATH, redis://…, postgres://… or memory: (default: embedded SQLite)')
     .option('--endpoints <file>', 'provider addresses by provider key, for tests and national clouds')
     .option('--session-cache <n>', 'opened sessions to remember; 0 verifies every request from scratch', '10000')
+    .option('--header-seconds <n>', "how long a request's headers may take", '15')
+    .option('--body-seconds <n>', 'how long a client may be silent before its request is whole', '60')
     .option('--drain-seconds <n>', 'how long requests may take to end at shutdown', '25')
     .option('--config-test', 'validate the configuration and end')
     .action(async (flags: Flags) => {
@@ -100,6 +104,12 @@ function parse(flags: Flags, levels: readonly LogLevel[]): SidecarOptions {
     if (!/^\d{1,7}$/.test(value)) throw new CastellanError('CAS6004', `${flag} "${value}" is not a number`);
     return Number(value);
   };
+  const positive = (flag: string, value: string): number => {
+    const number = count(flag, value);
+    if (number === 0)
+      throw new CastellanError('CAS6004', `${flag} must be at least 1: clients without a limit would hold connections for ever`);
+    return number;
+  };
   const {
     config,
     upstream = '',
@@ -129,6 +139,8 @@ function parse(flags: Flags, levels: readonly LogLevel[]): SidecarOptions {
     ...(tokenStore === undefined ? {} : { tokenStore }),
     ...(endpoints === undefined ? {} : { endpoints }),
     sessionCache: count('--session-cache', flags.sessionCache),
+    headerSeconds: positive('--header-seconds', flags.headerSeconds),
+    bodySeconds: positive('--body-seconds', flags.bodySeconds),
     drainSeconds: count('--drain-seconds', flags.drainSeconds),
   };
 }

@@ -32,25 +32,38 @@ export interface SidecarServer {
   drain(milliseconds: number): Promise<void>;
 }
 
-const timeouts = { headersTimeout: 15_000, requestTimeout: 0, keepAliveTimeout: 65_000, connectionsCheckingInterval: 2000 };
-/** Silence on a connection whose request isn't whole, in milliseconds. */
-const bodySilence = 60_000;
+/** How long clients may take, in milliseconds. */
+export interface ClientPatience {
+  /** From the first byte of a request, or from the connection, to the end of its headers. */
+  readonly headers: number;
+  /** Silence on a connection whose request isn't whole. */
+  readonly body: number;
+}
+
+const timeouts = { requestTimeout: 0, keepAliveTimeout: 65_000, connectionsCheckingInterval: 2000 };
 
 /** @param current the runtime of this moment: a reload changes it for the requests that come then */
-export function createSidecarServer(current: () => Runtime, tls: TlsFiles | undefined): SidecarServer {
+export function createSidecarServer(current: () => Runtime, tls: TlsFiles | undefined, patience: ClientPatience): SidecarServer {
   const webSockets = new Set<() => void>();
   let draining = false;
-  const options = { ...timeouts, maxHeaderSize: 16 * 1024, requireHostHeader: true, insecureHTTPParser: false, noDelay: true };
+  const options = {
+    ...timeouts,
+    headersTimeout: patience.headers,
+    maxHeaderSize: 16 * 1024,
+    requireHostHeader: true,
+    insecureHTTPParser: false,
+    noDelay: true,
+  };
   const trusted = ({ socket }: IncomingMessage): boolean => current().trusted(socket.remoteAddress ?? '');
   const listener = traced((inbound, outbound) => {
     if (draining) outbound.setHeader('Connection', 'close');
-    handle(current(), inbound, outbound, false);
+    handle(current(), inbound, outbound, false, patience.body);
   }, trusted);
   const server =
     tls === undefined ? http.createServer(options, listener) : https.createServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, listener);
   server.on(
     'checkContinue',
-    traced((inbound, outbound) => handle(current(), inbound, outbound, true), trusted),
+    traced((inbound, outbound) => handle(current(), inbound, outbound, true, patience.body), trusted),
   );
   server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) => {
     const body = plainError(417, 'Only 100-continue can be expected.');
@@ -94,7 +107,7 @@ async function drain(server: Server, webSockets: Set<() => void>, milliseconds: 
 const idPrefix = randomBytes(6).toString('base64url');
 let requestCount = 0;
 
-function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResponse, expectsContinue: boolean): void {
+function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResponse, expectsContinue: boolean, bodySilence: number): void {
   const started = performance.now();
   const id = `${idPrefix}${(++requestCount).toString(36)}`;
   const method = inbound.method ?? '';
@@ -130,7 +143,7 @@ function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResp
     const act = (known: Verdict): void => {
       verdict = known;
       if (known.kind === 'answer') sendAnswer(inbound, outbound, known.answer);
-      else pass(request, known, inbound, outbound, expectsContinue);
+      else pass(request, known, inbound, outbound, expectsContinue, bodySilence);
     };
     const soon = judge(request, false);
     if (soon instanceof Promise) soon.then(act).catch(fail);
@@ -154,6 +167,7 @@ function pass(
   inbound: IncomingMessage,
   outbound: ServerResponse,
   expectsContinue: boolean,
+  bodySilence: number,
 ): void {
   const { runtime, headers, method, id } = request;
   if (headers.contentLength !== undefined || headers.chunked) {

@@ -28,6 +28,10 @@ export interface SidecarOptions {
   readonly endpoints?: string;
   /** How many opened sessions are remembered; 0: every request is verified from scratch. */
   readonly sessionCache: number;
+  /** How long a request's headers may take, in seconds. @default 15 */
+  readonly headerSeconds?: number;
+  /** How long a client may be silent before its request is whole, in seconds. @default 60 */
+  readonly bodySeconds?: number;
   /** How long requests may take to end at shutdown, in seconds. */
   readonly drainSeconds: number;
 }

@@ -73,7 +73,10 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   };
   let runtime = build(settings, { ...base, origins: given });
   let draining = false;
-  const { server, drain } = createSidecarServer(() => runtime, tls);
+  const { server, drain } = createSidecarServer(() => runtime, tls, {
+    headers: (options.headerSeconds ?? 15) * 1000,
+    body: (options.bodySeconds ?? 60) * 1000,
+  });
   await new Promise<void>((done, fail) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
       fail(new CastellanError('CAS6006', `${options.listen}: ${cause.code ?? cause.message}`, { cause })),

@@ -54,7 +54,9 @@ export async function beginLogin(request: OwnRequest, provider: Provider): Promi
 function checkedLanding({ runtime, arrival }: OwnRequest, given: string): string {
   const { allowedRedirects, prefix } = runtime.settings;
   if (!isAllowedLanding(given, arrival.origin.origin, allowedRedirects))
-    throw new Refusal(400, `The parameter ${landingParameter} must be a path of this app or one of the allowed URLs.`, { code: 'invalid_redirect' });
+    throw new Refusal(400, `The parameter ${landingParameter} must be a path of this app or one of the allowed URLs.`, {
+      code: 'invalid_redirect',
+    });
   // Landing on a path of the sidecar would sign out again, or in a circle.
   const path = given.startsWith(arrival.origin.origin) ? given.slice(arrival.origin.origin.length) : given;
   return path.toLowerCase().startsWith(`${prefix.toLowerCase()}/`) ? '/' : given;

@@ -1,5 +1,5 @@
 import type { Answer } from '../http/answer.js';
-import { htmlAnswer, redirectAnswer } from '../http/answer.js';
+import { htmlAnswer, isNavigation, redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { errorFields } from '../operations/log.js';
 import { signedOutPage } from '../pages/pages.js';
@@ -21,8 +21,11 @@ const landingParameter = 'post_logout_redirect_uri';
  * `post_logout_redirect_uri` or the page that says so. Without a session only the cookies are cleared.
  */
 export async function logOut(request: OwnRequest): Promise<Answer> {
-  const { runtime, arrival, target, credentials } = request;
+  const { runtime, arrival, target, credentials, headers } = request;
   const { names, cookies } = credentials;
+  // A page of another site may send people here, whole window and all, but not behind their backs.
+  if (runtime.guard.isForeign(headers) && !isNavigation('GET', headers))
+    throw new Refusal(403, 'Signing out is for pages of this app only.', { code: 'cross_site_request' });
   const cleared = [
     ...clearSessionCookies(
       names,

@@ -1,0 +1,65 @@
+import net from 'node:net';
+import { directoryConfig, startUnderTest } from './support/harness.js';
+import type { SidecarUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { parseAnswer, request } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+import type { RecordingApp } from './support/recording-app.js';
+
+const idp = new TestIdentityProvider();
+let app: RecordingApp;
+let sidecar: SidecarUnderTest;
+beforeAll(async () => {
+  await idp.start();
+  app = await startRecordingApp();
+  sidecar = await startUnderTest({
+    config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
+    upstream: app.url,
+    options: { headerSeconds: 1, bodySeconds: 1 },
+  });
+});
+afterAll(async () => {
+  await sidecar.stop();
+  await app.close();
+  await idp.close();
+});
+
+/** Sends pieces, a while apart, and gathers what comes back until the sidecar ends the connection. */
+function dribble(pieces: readonly string[], apart = 300): Promise<string> {
+  const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
+  let text = '';
+  let sent = 0;
+  const sending = setInterval(() => (sent < pieces.length ? socket.write(pieces[sent++] ?? '') : undefined), apart);
+  socket.on('data', (part: Buffer) => (text += part.toString('latin1'))).on('error', () => undefined);
+  return new Promise((done) =>
+    socket.once('close', () => {
+      clearInterval(sending);
+      done(text);
+    }),
+  );
+}
+
+const head = (more: string): string => `POST /upload HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\n${more}\r\n`;
+
+describe('clients that take their time', () => {
+  test('over their headers are answered 408, those that say nothing are let go, others are served meanwhile', async () => {
+    const slow = ['GET / HTTP/1.1\r\n', ...Array.from({ length: 100 }, (_, index) => `X-${index}: y\r\n`)];
+    const [late, silent] = [dribble(slow), dribble([])];
+    expect((await request(sidecar.listening)).status).toBe(200);
+    expect(parseAnswer(await late)).toMatchObject({ status: 408, headers: { connection: ['close'] } });
+    await silent;
+    expect(app.requests).toHaveLength(1);
+  });
+
+  test('over their body end when they fall silent, and the app sees that it was cut', async () => {
+    app.clear();
+    expect(parseAnswer(await dribble([head('Content-Length: 100\r\n'), 'abc'])).status).not.toBe(200);
+    expect(app.requests.map(({ body }) => body)).toEqual(['abc']);
+  });
+
+  test('but go on are waited for', async () => {
+    const pieces = ['5\r\nabcde\r\n', '5\r\nabcde\r\n', '5\r\nabcde\r\n', '5\r\nabcde\r\n', '5\r\nabcde\r\n', '0\r\n\r\n'];
+    const answer = await dribble([head('Transfer-Encoding: chunked\r\nConnection: close\r\n'), ...pieces]);
+    expect(parseAnswer(answer).status).toBe(200);
+  });
+});
