@@ -16,7 +16,7 @@ export async function startModAuthOpenIdc(ground: Ground): Promise<Peer> {
     file,
     `${load.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`).join('\n')}
 ServerName localhost\nListen 127.0.0.1:${port}\nPidFile ${directory}/apache.pid\nErrorLog ${directory}/apache.log\nLogLevel crit\nMaxKeepAliveRequests 0\nKeepAliveTimeout 60\nServerRoot ${directory}\nDefaultRuntimeDir ${directory}\n
-<IfModule mpm_event_module>\nStartServers 1\nServerLimit 2\nThreadsPerChild 64\nMaxRequestWorkers 128\n</IfModule>
+<IfModule mpm_event_module>\nStartServers 1\nServerLimit 1\nThreadLimit 128\nThreadsPerChild 128\nMaxRequestWorkers 128\nMinSpareThreads 1\nMaxSpareThreads 128\n</IfModule>
 OIDCProviderMetadataURL ${ground.issuer}/.well-known/openid-configuration
 OIDCClientID ${ground.clientId}\nOIDCClientSecret ${ground.clientSecret}\nOIDCProviderTokenEndpointAuth client_secret_post
 OIDCRedirectURI http://127.0.0.1:${port}/back\nOIDCCryptoPassphrase 0123456789abcdef0123456789abcdef\nOIDCSessionType client-cookie\nOIDCSessionInactivityTimeout 3600\nOIDCScope "openid"\nOIDCRemoteUserClaim sub\nOIDCUserInfoRefreshInterval 86400

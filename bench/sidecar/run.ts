@@ -13,6 +13,7 @@ import { freePort, loadCore } from './ground.js';
 import { large, latency, memory, throughput } from './parts.js';
 import type { Stage } from './parts.js';
 import { startOrigin } from './plain-peers.js';
+import { usualClaims } from './sign-in.js';
 
 const parts: Readonly<Record<string, (stage: Stage) => Promise<void>>> = { throughput, latency, large, memory };
 
@@ -22,6 +23,7 @@ async function main(given: readonly string[]): Promise<void> {
   if (unknown !== undefined) throw new Error(`"${unknown}" is none of ${Object.keys(parts).join(', ')}`);
   execFileSync('taskset', ['-a', '-cp', loadCore, String(process.pid)]); // this process is load, too: never on the proxy's core
   const idp = await new TestIdentityProvider().start();
+  idp.claims = usualClaims;
   const directory = mkdtempSync(join(tmpdir(), 'sidecar-bench-'));
   const cli = process.env['CASTELLAN_CLI'] ?? resolve('dist/cli/bin.js');
   const ground: Ground = {

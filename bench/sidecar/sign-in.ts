@@ -2,6 +2,22 @@ import { createCipheriv, randomBytes } from 'node:crypto';
 import type { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
 import { browser, CookieJar, request } from '../../test/services/auth-sidecar/support/raw-client.js';
 
+/** What a directory says of a person: more than a handful of claims, which each proxy has to carry. */
+export const usualClaims = {
+  oid: '8a0d3f5e-1c5b-4b3f-9d0e-0f1d2c3b4a59',
+  tid: '3f1c9a52-0b7e-4d6a-8f21-6c5d4e3b2a10',
+  email: 'ada@example.com',
+  preferred_username: 'ada@example.com',
+  given_name: 'Ada',
+  family_name: 'Lovelace',
+  roles: ['reader', 'writer'],
+  groups: ['f47ac10b-58cc-4372-a567-0e02b2c3d479', '9b2d7a4e-3c51-4e7f-8d26-5a1b0c9e8f73'],
+  ver: '2.0',
+  uti: 'kd93jd02kfA',
+  rh: '0.AQEAv4j5cvGGr0GRqy180BHbR',
+  aio: 'AVQAq/8TAAAAX8x',
+} as const;
+
 /** Signs in as a browser would, by the provider and back. @returns the `Cookie` header of the session */
 export async function signIn(url: string, idp: TestIdentityProvider): Promise<string> {
   const jar = new CookieJar();
