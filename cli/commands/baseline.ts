@@ -1,47 +1,91 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
+import type { CheckReport } from '../../policies/engine/run-check.js';
 import { runCheck } from '../../policies/engine/run-check.js';
 import type { Baseline } from '../../policies/policy/baseline.js';
-import { baselineName, baselineOf } from '../../policies/policy/baseline.js';
-import type { RegisterCommand } from '../command.js';
+import { baselineOf, notLookedAt, sameEntry } from '../../policies/policy/baseline.js';
+import { baselinePath, parseBaseline } from '../../policies/policy/read-baseline.js';
+import type { CliIo, RegisterCommand } from '../command.js';
+import type { InputFlags } from './check/inputs.js';
+import { inputOptions, inputsOf } from './check/inputs.js';
+
+interface BaselineFlags extends InputFlags {
+  readonly out?: string;
+}
 
 /** `castellan baseline write|prune`: accepts what is there now, and lets go of what is gone. */
 export const register: RegisterCommand = (program, io, done) => {
   const command = program.command('baseline').description('Accept what is there now, so that only new findings fail.');
-  const check = (paths: readonly string[], baseline: string) =>
-    runCheck({ paths: paths.length === 0 ? ['.'] : paths, recursive: true, cwd: io.cwd, env: io.env, baseline });
-  const save = (file: string, baseline: Baseline): void =>
-    writeFileSync(resolve(io.cwd, file), `${JSON.stringify(baseline, undefined, 2)}\n`);
-
-  command
-    .command('write')
-    .description('Write the baseline: every finding that would fail the check.')
-    .argument('[paths...]', 'files and folders (default: this folder)')
-    .option('-o, --out <file>', 'the baseline', baselineName)
-    .action(async (paths: string[], { out }: { readonly out: string }) => {
-      const report = await check(paths, 'none');
-      const baseline = baselineOf(report.unbaselined);
-      if (report.stacks.length === 0) return done(exitCodes.nothingChecked);
-      save(out, baseline);
-      io.stdout.write(`${out}: ${String(baseline.findings.length)} findings\n`);
-      done(exitCodes.clean);
-    });
-
-  command
-    .command('prune')
-    .description('Take out of the baseline what is gone.')
-    .argument('[paths...]', 'files and folders (default: this folder)')
-    .option('-o, --out <file>', 'the baseline', baselineName)
-    .action(async (paths: string[], { out }: { readonly out: string }) => {
-      const report = await check(paths, 'none');
-      const before = JSON.parse(readFileSync(resolve(io.cwd, out), 'utf8')) as Baseline;
-      const there = new Set(baselineOf(report.unbaselined).findings.map(({ fingerprint, file }) => `${fingerprint} ${file}`));
-      const kept = before.findings.filter(
-        ({ fingerprint, file }) => there.has(`${fingerprint} ${file}`) || report.sources?.has(file) !== true,
-      );
-      save(out, { version: 1, findings: kept });
-      io.stdout.write(`${out}: ${String(before.findings.length - kept.length)} pruned, ${String(kept.length)} left\n`);
-      done(exitCodes.clean);
-    });
+  const add = (name: string, description: string, act: (paths: readonly string[], flags: BaselineFlags) => Promise<number>): Command =>
+    inputOptions(
+      command
+        .command(name)
+        .description(description)
+        .argument('[paths...]', 'files and folders (default: this folder)')
+        .option('-o, --out <file>', 'the baseline (default: the one that check reads)'),
+    ).action(async (paths: string[], flags: BaselineFlags) => done(await act(paths, flags)));
+  add('write', 'Write the baseline: every finding that would fail the check.', (paths, flags) => write(paths, flags, io));
+  add('prune', 'Take out of the baseline what is gone.', (paths, flags) => prune(paths, flags, io));
 };
+
+async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<number> {
+  const { report, file, before } = await look(paths, flags, io);
+  if (report.stacks.length === 0 && report.planned === 0) {
+    io.stderr.write('castellan: nothing was checked, and nothing is written\n');
+    return exitCodes.nothingChecked;
+  }
+  const found = baselineOf(report.unbaselined).findings;
+  const kept = (before?.findings ?? []).filter((entry) => isOutOfSight(entry, report, io) && !found.some((each) => sameEntry(each, entry)));
+  save(file, [...found, ...kept], io);
+  const rest = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
+  io.stdout.write(`${file}: ${String(found.length + kept.length)} findings${rest}\n`);
+  return exitCodes.clean;
+}
+
+async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<number> {
+  const { report, file, before } = await look(paths, flags, io);
+  if (before === undefined) throw new CastellanError('CAS7002', `the baseline ${file} does not exist; there is nothing to prune`);
+  const there = baselineOf(report.unbaselined).findings;
+  const kept = before.findings.filter((entry) => isOutOfSight(entry, report, io) || there.some((each) => sameEntry(each, entry)));
+  save(file, kept, io);
+  io.stdout.write(`${file}: ${String(before.findings.length - kept.length)} pruned, ${String(kept.length)} left\n`);
+  return exitCodes.clean;
+}
+
+async function look(
+  paths: readonly string[],
+  flags: BaselineFlags,
+  io: CliIo,
+): Promise<{ readonly report: CheckReport; readonly file: string; readonly before: Baseline | undefined }> {
+  const report = await runCheck({ ...(await inputsOf(paths, flags, io)), baseline: 'none' });
+  const broken = report.findings.find(({ ruleId }) => ruleId.startsWith('config-'));
+  if (broken !== undefined) {
+    const { file = '', line = 1, column = 1 } = broken.location ?? {};
+    const place = `${file}:${String(line)}:${String(column)}`;
+    throw new CastellanError('CAS7002', `${place}: ${broken.message}; correct that first, as nobody knows what else there is`);
+  }
+  const file = flags.out ?? baselinePath({ policyFile: report.policy.file, declared: report.policy.config.baseline });
+  return { report, file, before: read(file, io) };
+}
+
+function read(file: string, io: CliIo): Baseline | undefined {
+  if (!existsSync(resolve(io.cwd, file))) return undefined;
+  try {
+    return parseBaseline(readFileSync(resolve(io.cwd, file), 'utf8'));
+  } catch (cause) {
+    throw new CastellanError('CAS7002', `the baseline ${file} can't be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Whether nothing can be said of an entry: its file or what its rule looks at was not looked at. */
+function isOutOfSight(entry: Baseline['findings'][number], { sources, isJudged }: CheckReport, io: CliIo): boolean {
+  const checked = new Set(sources?.keys() ?? []);
+  return notLookedAt(entry, { checked, isJudged, exists: (file) => existsSync(resolve(io.cwd, file)) });
+}
+
+function save(file: string, findings: Baseline['findings'], io: CliIo): void {
+  writeFileSync(resolve(io.cwd, file), `${JSON.stringify({ version: 1, findings }, undefined, 2)}\n`);
+}

@@ -1,17 +1,21 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
+import type { Finding } from '../../core/findings/finding.js';
 import type { CheckReport } from '../../policies/engine/run-check.js';
 import { runCheck } from '../../policies/engine/run-check.js';
-import { valueAt } from '../../policies/engine/validate.js';
 import { addSuppression, removeComments, removeSuppressions } from '../../policies/policy/edit-suppressions.js';
 import { policyName } from '../../policies/policy/load-policy.js';
+import { canBeSuppressed, isDay, suppressionsOf, valueFinder } from '../../policies/policy/suppress.js';
 import type { Suppression } from '../../policies/policy/suppression-comments.js';
-import { suppressionComments } from '../../policies/policy/suppression-comments.js';
+import type { SuppressionConfig } from '../../policies/schemas/policy.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import type { InputFlags } from './check/inputs.js';
+import { inputOptions, inputsOf } from './check/inputs.js';
 
-interface AddFlags {
+interface AddFlags extends InputFlags {
   readonly reason: string;
   readonly owner: string;
   readonly until: string;
@@ -20,28 +24,27 @@ interface AddFlags {
 /** `castellan suppress add|list|prune`: accepts findings for a time, in castellan.policy.yaml. */
 export const register: RegisterCommand = (program, io, done) => {
   const command = program.command('suppress').description('Accept findings for a time; see castellan.policy.yaml.');
-  const check = (paths: readonly string[]): Promise<CheckReport> =>
-    runCheck({ paths: paths.length === 0 ? ['.'] : paths, recursive: true, cwd: io.cwd, env: io.env, baseline: 'none' });
+  const check = async (paths: readonly string[], flags: InputFlags): Promise<CheckReport> =>
+    runCheck({ ...(await inputsOf(paths, flags, io)), baseline: 'none' });
+  const withPaths = (each: Command): Command => inputOptions(each.argument('[paths...]', 'files and folders (default: this folder)'));
 
-  command
-    .command('add')
-    .description('Accept a finding, while its value is the same.')
-    .argument('<finding>', "the finding's fingerprint, or RULE@PATH such as auth-public-app@containerApps.shop")
-    .argument('[paths...]', 'files and folders (default: this folder)')
-    .requiredOption('--reason <text>', 'why it is accepted')
-    .requiredOption('--owner <name>', 'who answers for it')
-    .requiredOption('--until <day>', 'its last day: YYYY-MM-DD')
-    .action(async (what: string, paths: string[], flags: AddFlags) => {
-      await add(what, await check(paths), flags, io);
-      done(exitCodes.clean);
-    });
+  withPaths(
+    command
+      .command('add')
+      .description('Accept a finding, while its value is the same.')
+      .argument('<finding>', "the finding's fingerprint, or RULE@PATH such as auth-public-app@containerApps.shop")
+      .requiredOption('--reason <text>', 'why it is accepted')
+      .requiredOption('--owner <name>', 'who answers for it')
+      .requiredOption('--until <day>', 'its last day: YYYY-MM-DD'),
+  ).action(async (what: string, paths: string[], flags: AddFlags) => {
+    holdFlags(flags);
+    add(what, await check(paths, flags), flags, io);
+    done(exitCodes.clean);
+  });
 
-  command
-    .command('list')
-    .description('List suppressions, and whether they hold.')
-    .argument('[paths...]', 'files and folders (default: this folder)')
-    .action(async (paths: string[]) => {
-      const report = await check(paths);
+  withPaths(command.command('list').description('List suppressions, and whether they hold.')).action(
+    async (paths: string[], flags: InputFlags) => {
+      const report = await check(paths, flags);
       for (const each of all(report)) {
         const { rule, reason = '', owner = '', until = '', location, path } = each;
         io.stdout.write(
@@ -49,48 +52,69 @@ export const register: RegisterCommand = (program, io, done) => {
         );
       }
       done(exitCodes.clean);
-    });
+    },
+  );
 
-  command
-    .command('prune')
-    .description('Remove the suppressions that are expired or accept nothing any more.')
-    .argument('[paths...]', 'files and folders (default: this folder)')
-    .action(async (paths: string[]) => {
-      io.stdout.write(`${String(prune(await check(paths), io))} removed\n`);
+  withPaths(command.command('prune').description('Remove the suppressions that are expired or accept nothing any more.')).action(
+    async (paths: string[], flags: InputFlags) => {
+      io.stdout.write(`${String(prune(await check(paths, flags), io))} removed\n`);
       done(exitCodes.clean);
-    });
+    },
+  );
 };
 
-async function add(what: string, report: CheckReport, flags: AddFlags, io: CliIo): Promise<void> {
-  const [rule, path] = what.split('@');
-  const finding = report.findings.find(
-    ({ fingerprint, ruleId, path: own = [] }) =>
-      fingerprint === what || (ruleId === rule && path !== undefined && own.join('.').startsWith(path)),
-  );
-  if (finding === undefined) throw new CastellanError('CAS7005', `there is no finding ${what} here`, { details: { given: what } });
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(flags.until)) throw new CastellanError('CAS7005', `--until ${flags.until} is no day such as 2027-01-31`);
-  const file = report.policy.file ?? policyName;
-  const target = resolve(io.cwd, file);
-  const value = report.stacks
-    .map(({ config }) => valueAt(config, finding.path ?? []))
-    .find((each) => each !== undefined && typeof each !== 'object');
-  const suppression = {
-    rule: finding.ruleId,
-    path: (finding.path ?? []).join('.'),
-    ...(value === undefined || finding.ruleId === 'secret-literal' ? {} : { value }),
-    ...flags,
-  };
-  writeFileSync(target, addSuppression(existsSync(target) ? readFileSync(target, 'utf8') : '', suppression));
-  io.stdout.write(`${file}: ${finding.ruleId} at ${suppression.path} is accepted until ${flags.until}\n`);
+function holdFlags({ reason, owner, until }: AddFlags): void {
+  const refused = (why: string): CastellanError => new CastellanError('CAS7005', why);
+  if (reason.trim() === '') throw refused('--reason is empty; say why it is accepted');
+  if (owner.trim() === '') throw refused('--owner is empty; say who answers for it');
+  if (!isDay(until)) throw refused(`--until ${until} is no day such as 2027-01-31`);
+  if (until < new Date().toISOString().slice(0, 10)) throw refused(`--until ${until} is over already`);
 }
 
-function all(report: CheckReport): readonly Suppression[] {
-  const comments = [...(report.sources?.values() ?? [])].flatMap(suppressionComments);
-  const listed = (report.policy.config.suppressions ?? []).map((each, index): Suppression => {
-    const location = report.policy.locate(['suppressions', index]) ?? { file: report.policy.file ?? '', line: 1, column: 1 };
-    return { ...each, location };
-  });
-  return [...comments, ...listed];
+function add(what: string, report: CheckReport, flags: AddFlags, io: CliIo): void {
+  const finding = findingOf(what, report);
+  const { policy } = report;
+  if (policy.findings.length > 0) throw new CastellanError('CAS7005', `correct ${policy.file ?? policyName} first: it has mistakes`);
+  const file = policy.file ?? policyName;
+  const target = resolve(io.cwd, file);
+  writeFileSync(target, addSuppression(existsSync(target) ? readFileSync(target, 'utf8') : '', suppressionOf(finding, report, flags)));
+  io.stdout.write(`${file}: ${finding.ruleId} at ${(finding.path ?? []).join('.')} is accepted until ${flags.until}\n`);
+}
+
+/** A suppression for as little as possible: of an item of a list the fingerprint is steady, its position is not. */
+function suppressionOf(finding: Finding, { stacks }: CheckReport, { reason, owner, until }: AddFlags): SuppressionConfig {
+  const { ruleId: rule, path = [], fingerprint, stack } = finding;
+  const value = valueFinder(stacks)(finding);
+  const isBound = value !== undefined && value !== null && typeof value !== 'object' && rule !== 'secret-literal';
+  const isSteady = path.length > 0 && path.every((step) => typeof step === 'string');
+  return {
+    rule,
+    ...(isSteady ? { path: path.join('.') } : { fingerprint }),
+    ...(isBound ? { value } : {}),
+    ...(stack === undefined || stacks.length === 1 ? {} : { stack }),
+    reason,
+    owner,
+    until,
+  };
+}
+
+function findingOf(what: string, { findings, suppressed }: CheckReport): Finding {
+  const [rule, path] = what.split('@');
+  const is = ({ fingerprint, ruleId, path: own = [] }: Finding): boolean =>
+    fingerprint === what || (ruleId === rule && path !== undefined && `${own.join('.')}.`.startsWith(`${path}.`));
+  const finding = findings.find(is);
+  if (finding !== undefined && canBeSuppressed(finding.ruleId)) return finding;
+  const why =
+    finding !== undefined
+      ? `${finding.ruleId} can't be accepted: correct what it says`
+      : suppressed.some(is)
+        ? `${what} is accepted already`
+        : `there is no finding ${what} here`;
+  throw new CastellanError('CAS7005', why, { details: { given: what } });
+}
+
+function all({ sources, policy }: CheckReport): readonly Suppression[] {
+  return suppressionsOf(sources ?? new Map(), policy);
 }
 
 function stateOf({ location, rule }: Suppression, report: CheckReport): 'used' | 'unused' | 'expired' | 'incomplete' {

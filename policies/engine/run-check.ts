@@ -63,7 +63,8 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const accepted = suppress(found, suppressions, { now, ruleIds, valueOf: valueFinder(stacks), isJudged, stackNames });
   const open = before === undefined ? accepted.findings : accepted.findings.map((finding) => before.marked(finding));
   const baseline = readBaseline(options.baseline, { cwd, files, policyFile: policy.file, declared: policy.config.baseline });
-  const based = baseline && applyBaseline(open, { ...baseline, checked: new Set(head.sources.keys()), isJudged });
+  const exists = (file: string): boolean => files.look(resolve(cwd, file)).kind !== 'missing';
+  const based = baseline && applyBaseline(open, { ...baseline, checked: new Set(head.sources.keys()), isJudged, exists });
   const findings = [...(based?.findings ?? open)].sort(byPlace);
   return {
     findings,

@@ -1,6 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { makeFinding } from '../engine/finding-maker.js';
 import { baselineStale } from '../rules/baseline-stale.js';
+import { canBeSuppressed } from './suppress.js';
 
 /** The name that a baseline has in a folder. */
 export const baselineName = 'castellan.baseline.json';
@@ -23,7 +24,7 @@ export interface Baseline {
 /** The baseline of findings: those that would fail the check, in a steady order. */
 export function baselineOf(findings: readonly Finding[]): Baseline {
   const entries = findings
-    .filter(({ verdict, severity, ruleId }) => verdict === 'fail' && severity !== 'info' && !/^(config-|baseline-)/.test(ruleId))
+    .filter(({ verdict, severity, ruleId }) => verdict === 'fail' && severity !== 'info' && canBeSuppressed(ruleId))
     .map(entryOf);
   return { version: 1, findings: entries.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) };
 }
@@ -36,36 +37,44 @@ function keyOf({ file, path, ruleId, fingerprint }: BaselineEntry): string {
   return `${file} ${path} ${ruleId} ${fingerprint}`;
 }
 
+/** Whether two entries are of one finding. */
+export function sameEntry(one: BaselineEntry, other: BaselineEntry): boolean {
+  return one.fingerprint === other.fingerprint && one.file === other.file;
+}
+
+/** What a check looked at. */
+export interface LookedAt {
+  /** The files that were checked. */
+  readonly checked: ReadonlySet<string>;
+  /** Whether a rule had what it looks at. */
+  readonly isJudged: (ruleId: string) => boolean;
+  /** Whether a file is there at all. */
+  readonly exists: (file: string) => boolean;
+}
+
+/** Whether nothing can be said of an entry: its file, or what its rule looks at, was not looked at. What stands in no file is of a plan. */
+export function notLookedAt({ file, ruleId }: BaselineEntry, { checked, isJudged, exists }: LookedAt): boolean {
+  if (!isJudged(ruleId)) return true;
+  return file === '' ? !isJudged('plan-') : !checked.has(file) && exists(file);
+}
+
 /**
  * Takes out what the baseline knows. An entry whose finding is gone is stale, and a finding itself: otherwise the same mistake could
- * come back unseen.
- *
- * @param checked the files that were checked: entries of other files are left alone.
- * @param isJudged whether a rule had what it looks at: entries of the others are left alone, too.
+ * come back unseen. Entries that nothing can be said of are left alone.
  */
 export function applyBaseline(
   findings: readonly Finding[],
-  {
-    baseline,
-    file,
-    checked,
-    isJudged,
-  }: {
-    readonly baseline: Baseline;
-    readonly file: string;
-    readonly checked: ReadonlySet<string>;
-    readonly isJudged: (ruleId: string) => boolean;
-  },
+  { baseline, file, ...looked }: LookedAt & { readonly baseline: Baseline; readonly file: string },
 ): { readonly findings: readonly Finding[]; readonly baselined: number } {
   const open = new Map(baseline.findings.map((entry) => [`${entry.fingerprint} ${entry.file}`, entry]));
   const used = new Set<string>();
-  const left = findings.filter(({ fingerprint, location }) => {
+  const left = findings.filter(({ fingerprint, location, verdict }) => {
     const key = `${fingerprint} ${location?.file ?? ''}`;
-    if (!open.has(key)) return true;
+    if (verdict !== 'fail' || !open.has(key)) return true;
     used.add(key);
     return false;
   });
-  const stale = [...open].filter(([key, entry]) => !used.has(key) && checked.has(entry.file) && isJudged(entry.ruleId));
+  const stale = [...open].filter(([key, entry]) => !used.has(key) && !notLookedAt(entry, looked));
   const reports = stale.map(([, { ruleId, path, fingerprint }]) => {
     const parameters = { given: fingerprint, rule: ruleId, path };
     const location = { file, line: 1, column: 1 };

@@ -25,8 +25,7 @@ export function readBaseline(
   { cwd, files, policyFile, declared }: BaselineOptions,
 ): { readonly baseline: Baseline; readonly file: string } | undefined {
   if (given === 'none') return undefined;
-  const folder = policyFile === undefined ? '.' : dirname(policyFile);
-  const file = given ?? join(folder, declared ?? baselineName);
+  const file = given ?? baselinePath({ policyFile, declared });
   if (files.look(resolve(cwd, file)).kind !== 'file') {
     if (given === undefined && declared === undefined) return undefined;
     throw new CastellanError('CAS7002', `the baseline ${file} does not exist; write it with castellan baseline write`, {
@@ -38,6 +37,11 @@ export function readBaseline(
   } catch (cause) {
     throw new CastellanError('CAS7002', `the baseline ${file} can't be read: ${(cause as Error).message}`, { details: { file }, cause });
   }
+}
+
+/** Where the baseline is that nobody names on the command line: where the policy says, else beside it. */
+export function baselinePath({ policyFile, declared }: Pick<BaselineOptions, 'policyFile' | 'declared'>): string {
+  return join(policyFile === undefined ? '.' : dirname(policyFile), declared ?? baselineName);
 }
 
 /** A baseline from its text. Throws what is wrong with it. */

@@ -49,8 +49,10 @@ export function valueFinder(stacks: readonly LoadedStack[]): (finding: Finding) 
       .find((value) => value !== undefined);
 }
 
-/** Ids of findings about the files themselves, and about suppressions: they can't be accepted. */
-const firm = /^(config-|suppression-|baseline-|policy-)/;
+/** Whether findings of a rule can be accepted: not those about the files themselves, and about what was accepted. */
+export function canBeSuppressed(ruleId: string): boolean {
+  return !/^(config-|suppression-|baseline-|policy-)/.test(ruleId);
+}
 
 /**
  * Takes the accepted findings out. A suppression without a reason, or past its last day, accepts nothing; those, and the ones that
@@ -72,7 +74,7 @@ export function suppress(
   }
   const [left, suppressed]: [Finding[], Finding[]] = [[], []];
   for (const finding of findings) {
-    const by = firm.test(finding.ruleId) ? undefined : active.find((each) => covers(each, finding, valueOf));
+    const by = !canBeSuppressed(finding.ruleId) ? undefined : active.find((each) => covers(each, finding, valueOf));
     if (by === undefined) left.push(finding);
     else {
       suppressed.push(finding);
@@ -108,13 +110,17 @@ function problemOf(
   return undefined;
 }
 
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+/** Whether a text is a day that exists: YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
 }
 
 function covers(each: Suppression, finding: Finding, valueOf: (finding: Finding) => unknown): boolean {
   if (each.rule !== finding.ruleId) return false;
-  if (each.line !== undefined) return finding.location?.file === each.location.file && finding.location.line === each.line;
+  if (each.line !== undefined) {
+    const isBeside = finding.location?.file === each.location.file && finding.location.line === each.line;
+    return isBeside && (each.valueText === undefined || each.valueText === String(valueOf(finding)));
+  }
   if (each.stack !== undefined && each.stack !== finding.stack) return false;
   if (each.fingerprint !== undefined && each.fingerprint !== finding.fingerprint) return false;
   if (each.path !== undefined && !`${(finding.path ?? []).join('.')}.`.startsWith(`${each.path}.`)) return false;

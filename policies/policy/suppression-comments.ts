@@ -11,6 +11,8 @@ export interface Suppression {
   readonly location: SourceLocation;
   /** Of a comment: the line whose findings it accepts. */
   readonly line?: number;
+  /** Of a comment: the value it is for, as text, where it says one. */
+  readonly valueText?: string;
   /** Of a policy: the configuration path, the fingerprint, the value and the stack that it is for. */
   readonly path?: string;
   readonly fingerprint?: string;
@@ -21,7 +23,10 @@ export interface Suppression {
 const comment = /#\s*castellan-ignore\s+([^#\n]*)/;
 const attribute = /(\w+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
 
-/** The suppressions that stand as comments beside what they are for: `# castellan-ignore RULE reason="…" owner=… until=YYYY-MM-DD`. */
+/**
+ * The suppressions that stand as comments beside what they are for: `# castellan-ignore RULE reason="…" owner=… until=YYYY-MM-DD`, and
+ * `value="…"` where the finding is to be back when the line says something else.
+ */
 export function suppressionComments(source: SourceText): readonly Suppression[] {
   if (!source.text.includes('castellan-ignore')) return [];
   const found: Suppression[] = [];
@@ -40,7 +45,15 @@ export function suppressionComments(source: SourceText): readonly Suppression[] 
       .split(/[\s,]+/)
       .filter((word) => word !== '');
     for (const rule of rules.length === 0 ? [''] : rules)
-      found.push({ rule, reason: attributes['reason'], owner: attributes['owner'], until: attributes['until'], location, line: target });
+      found.push({
+        rule,
+        reason: attributes['reason'],
+        owner: attributes['owner'],
+        until: attributes['until'],
+        location,
+        line: target,
+        ...(attributes['value'] === undefined ? {} : { valueText: attributes['value'] }),
+      });
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../../support/run-cli.js';
@@ -101,7 +101,101 @@ describe('castellan suppress', () => {
   });
 });
 
+describe('castellan suppress add', () => {
+  const flags = (more: Record<string, string> = {}) =>
+    Object.entries({ reason: 'x', owner: 'y', until: '2999-12-31', ...more }).flatMap(([name, value]) => [`--${name}`, value]);
+  const add = (what: string, more?: Record<string, string>) => run('suppress', 'add', what, ...flags(more));
+
+  it('takes a path for itself, not for the beginning of another one', async () => {
+    write('castellan.yaml', open.replace('  web:', '  web2:'));
+    expect(await add('auth-public-app@containerApps.web')).toMatchObject({ exitCode: 2 });
+    expect(await add('auth-public-app@containerApps.web2')).toMatchObject({ exitCode: 0 });
+    expect(await add('auth-public-app@containerApps.web2')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('is accepted already') as string,
+    });
+  });
+
+  it('names the stack where there are several, and an item of a list by its fingerprint', async () => {
+    mkdirSync(join(folder, 'b'));
+    write('castellan.yaml', open);
+    write('b/castellan.yaml', open.replace('stack: shop', 'stack: other').replace('external: true', 'external: false'));
+    await add('auth-public-app@containerApps.web');
+    expect(read('castellan.policy.yaml')).toContain('path: containerApps.web.ingress.external\n    value: true\n    stack: shop\n');
+    write('b/castellan.yaml', 'version: 1\nstack: other\nregistrations:\n  r: { displayName: R, redirectUris: ["http://a.example/x"] }\n');
+    await add('registration-redirect-uris@registrations.r');
+    expect(read('castellan.policy.yaml')).toMatch(/rule: registration-redirect-uris\n {4}fingerprint: "?[0-9a-f]{16}"?\n {4}value: http:/);
+    expect((await run('check')).exitCode).toBe(0);
+  });
+
+  it.each([
+    [{ reason: ' ' }, '--reason is empty'],
+    [{ owner: '' }, '--owner is empty'],
+    [{ until: '2999-02-30' }, '--until 2999-02-30 is no day'],
+    [{ until: '2020-01-01' }, '--until 2020-01-01 is over already'],
+  ])('refuses %j', async (more, message) => {
+    write('castellan.yaml', open);
+    const { exitCode, stderr } = await add('auth-public-app@containerApps.web', more);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(existsSync(join(folder, 'castellan.policy.yaml'))).toBe(false);
+  });
+
+  it('refuses what is wrong with a file, and a policy with mistakes', async () => {
+    write('castellan.yaml', `${open}include: [nothing.yaml]\n`);
+    expect((await add('config-include@')).stderr).toContain('CAS7005');
+    write('castellan.yaml', open);
+    write('castellan.policy.yaml', 'version: 2\n');
+    expect((await add('auth-public-app@containerApps.web')).stderr).toContain('correct castellan.policy.yaml first');
+  });
+});
+
 describe('castellan baseline', () => {
+  const entry = { fingerprint: '0123456789abcdef', path: 'groups.g', message: 'x' };
+  const rulesLeft = () =>
+    (JSON.parse(read('castellan.baseline.json')) as { findings: { ruleId: string }[] }).findings.map(({ ruleId }) => ruleId);
+
+  it.each(['write', 'prune'])('keeps on %s what nobody looked at: live things, plans, other files', async (command) => {
+    write('castellan.yaml', 'version: 1\nstack: shop\n');
+    write('other.yaml', '');
+    const known = [
+      { ...entry, ruleId: 'live-group-drift', file: 'castellan.yaml' },
+      { ...entry, ruleId: 'plan-loses-data', file: '' },
+      { ...entry, ruleId: 'group-theme', file: 'other.yaml' },
+      { ...entry, ruleId: 'group-theme', file: 'castellan.yaml' },
+      { ...entry, ruleId: 'group-theme', file: 'gone.yaml' },
+    ];
+    write('castellan.baseline.json', JSON.stringify({ version: 1, findings: known }));
+    expect((await run('baseline', command)).exitCode).toBe(0);
+    expect(rulesLeft()).toEqual(['live-group-drift', 'plan-loses-data', 'group-theme']);
+  });
+
+  it('takes plans in, and lets go of them when they are looked at again', async () => {
+    const change = { actions: ['delete'], before: {}, after: null };
+    const resource = { address: 'azuread_group.g', mode: 'managed', type: 'azuread_group', name: 'g', change };
+    write('plan.json', JSON.stringify({ format_version: '1.2', resource_changes: [resource] }));
+    expect(await run('check', '--plan', 'plan.json')).toMatchObject({ exitCode: 1 });
+    expect(await run('baseline', 'write', '--plan', 'plan.json')).toMatchObject({ exitCode: 0 });
+    expect(await run('check', '--plan', 'plan.json')).toMatchObject({ exitCode: 0 });
+    write('plan.json', JSON.stringify({ format_version: '1.2', resource_changes: [{ ...resource, change: { actions: ['no-op'] } }] }));
+    expect(await run('check', '--plan', 'plan.json')).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('baseline-stale') as string,
+    });
+    expect((await run('baseline', 'prune', '--plan', 'plan.json')).stdout).toContain('1 pruned, 0 left');
+  });
+
+  it('is not written where a file cannot be read, nor pruned where there is none', async () => {
+    write('castellan.yaml', `${open}\tx`);
+    expect(await run('baseline', 'write')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('castellan.yaml:5:1') as string });
+    write('castellan.yaml', open);
+    expect(await run('baseline', 'prune')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('does not exist') as string });
+    write('castellan.baseline.json', '{');
+    expect(await run('baseline', 'prune')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("can't be read") as string });
+    rmSync(join(folder, 'castellan.yaml'));
+    rmSync(join(folder, 'castellan.baseline.json'));
+    expect(await run('baseline', 'write')).toMatchObject({ exitCode: 4 });
+  });
+
   it('accepts what is there, fails when it is gone, and lets go of it', async () => {
     write('castellan.yaml', open);
     expect((await run('baseline', 'write')).stdout).toBe('castellan.baseline.json: 1 findings\n');

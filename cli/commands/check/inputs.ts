@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { RunCheckOptions } from '../../../policies/engine/check-report.js';
+import type { LiveReader } from '../../../policies/sources/live/live-reader.js';
+import type { CliIo } from '../../command.js';
+import type { DirectoryFlags } from '../directory/options.js';
+import { directoryOptions } from '../directory/options.js';
+
+/** What is looked at besides the configurations, from the command line. */
+export interface InputFlags extends DirectoryFlags {
+  readonly environment?: string;
+  readonly policy?: string;
+  readonly plan?: string;
+  readonly state?: string;
+  readonly live?: boolean;
+}
+
+/** Adds the options that say what is looked at. */
+export function inputOptions(command: Command): Command {
+  command
+    .option('-e, --environment <name>', 'lay the overlay of an environment over it (castellan.NAME.yaml)')
+    .option('--plan <file>', 'check a plan, too: what terraform show -json PLANFILE prints (- for a pipe)')
+    .option('--state <file>', 'check a state, too: what terraform show -json prints for it, or its file (- for a pipe)')
+    .option('--live', 'look at the directory, too: owners of the declared groups, and what differs there')
+    .option('--policy <file>', 'the policy (default: castellan.policy.yaml here or beside a configuration)');
+  return directoryOptions(command);
+}
+
+/** What a check is given for the flags; this folder, where no path and nothing else is named. */
+export async function inputsOf(paths: readonly string[], flags: InputFlags, io: CliIo): Promise<RunCheckOptions> {
+  const { environment, policy, plan, state } = flags;
+  if (plan === '-' && state === '-') throw new CastellanError('CAS8001', 'only one of --plan and --state can come from a pipe');
+  const isAlone = paths.length === 0 && plan === undefined && state === undefined;
+  const live = await liveOf(flags, io);
+  const where = { paths: isAlone ? ['.'] : paths, recursive: true, cwd: io.cwd, env: io.env };
+  return { ...where, environment, policy, plan, state, live };
+}
+
+/** Connects to the directory only when it is asked for: the clients are loaded no sooner. */
+async function liveOf({ live, ...where }: InputFlags, io: CliIo): Promise<LiveReader | undefined> {
+  if (live === true) return (await import('./live.js')).liveReader(where, io);
+  const flag = (['endpoint', 'sandbox', 'dialect', 'ca'] as const).find((name) => where[name] !== undefined);
+  if (flag !== undefined) throw new CastellanError('CAS8001', `--${flag} says where --live looks: give --live, too`);
+  return undefined;
+}
