@@ -1,17 +1,26 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { DirectoryError, badRequest, itemNotFound } from '../http/errors.js';
+import { createHash } from 'node:crypto';
+import { DirectoryError, badRequest } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
-import { created, ok } from '../http/reply.js';
+import { created, noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { areaContext, findUnified, listArea, readArea, showItem, writeArea } from './area.js';
+import { DriveItems } from './drive-items.js';
 
-const files = 'drive-item';
 const quotaBytes = 1_099_511_627_776;
+const largestFile = 4 * 1024 * 1024;
 
-/** The file store of a unified group: folders and files, and the site it belongs to. */
+/** An entry of a drive by its id, by a path from the root, or by a path from a folder. */
+const addresses = [
+  '/groups/{id}/drive/root',
+  '/groups/{id}/drive/items/{item}',
+  '/groups/{id}/drive/root/by-path/{path}',
+  '/groups/{id}/drive/items/{item}/by-path/{path}',
+];
+
+/** The file store of a unified group: its drive, folders and files. */
 export function driveRoutes(router: Router): void {
   router.on('GET', '/groups/{id}/drive', readArea, async (request) => {
     const group = await findUnified(request);
@@ -21,25 +30,32 @@ export function driveRoutes(router: Router): void {
     const group = await findUnified(request);
     return listArea(request, areaContext(request, group, 'drives'), [driveOf(request, group)]);
   });
-  router.on('GET', '/groups/{id}/drive/root', readArea, async (request) => {
-    const group = await findUnified(request);
-    return showItem(request, areaContext(request, group, 'drive/root'), await rootOf(request, group));
-  });
-  router.on('GET', '/groups/{id}/drive/root/children', readArea, children);
-  router.on('POST', '/groups/{id}/drive/root/children', writeArea, createFolder);
-  router.on('GET', '/groups/{id}/drive/items/{item}', readArea, getItem);
-  router.on('GET', '/groups/{id}/drive/items/{item}/children', readArea, children);
-  router.on('POST', '/groups/{id}/drive/items/{item}/children', writeArea, createFolder);
-  router.on('GET', '/groups/{id}/sites/root', readArea, site);
-  router.on('GET', '/groups/{id}/sites', readArea, async (request) => {
-    const group = await findUnified(request);
-    return listArea(request, areaContext(request, group, 'sites'), [siteOf(request, group)]);
-  });
+  for (const path of addresses) {
+    router.on('GET', path, readArea, (request) =>
+      inDrive(request, async (drive, group) => show(request, group, await target(request, drive))),
+    );
+    router.on('GET', `${path}/children`, readArea, (request) =>
+      inDrive(request, async (drive, group) =>
+        listArea(request, areaContext(request, group, 'drive/items'), await drive.children(await targetId(request, drive))),
+      ),
+    );
+    router.on('POST', `${path}/children`, writeArea, createFolder);
+    router.on('PATCH', path, writeArea, rename);
+    router.on('DELETE', path, writeArea, (request) =>
+      change(request, async (drive) => {
+        await drive.remove(await targetId(request, drive));
+        return noContent;
+      }),
+    );
+    router.on('GET', `${path}/content`, readArea, download);
+    router.on('PUT', `${path}/content`, writeArea, upload);
+  }
 }
 
+/** The drive of a group; its id is the same each time. */
 function driveOf(request: DirectoryRequest, group: StoredObject): Body {
   return {
-    id: `b!${createHash('sha256').update(group.id).digest('base64url')}`,
+    id: driveIdOf(group),
     createdDateTime: group.body['createdDateTime'],
     lastModifiedDateTime: group.body['createdDateTime'],
     name: 'Documents',
@@ -51,90 +67,78 @@ function driveOf(request: DirectoryRequest, group: StoredObject): Body {
   };
 }
 
-async function rootOf(request: DirectoryRequest, group: StoredObject): Promise<Body> {
-  const count = (await request.directory.items.list(files, `${group.id}/root`)).length;
-  return { id: 'root', name: 'root', size: 0, root: {}, folder: { childCount: count }, createdDateTime: group.body['createdDateTime'] };
+function driveIdOf(group: StoredObject): string {
+  return `b!${createHash('sha256').update(group.id).digest('base64url')}`;
 }
 
-function parentIn(request: DirectoryRequest): string {
-  return request.key('item') === '' ? 'root' : request.parameter('item');
-}
-
-async function children(request: DirectoryRequest): Promise<Reply> {
+async function inDrive(request: DirectoryRequest, run: (drive: DriveItems, group: StoredObject) => Promise<Reply>): Promise<Reply> {
   const group = await findUnified(request);
-  const parent = parentIn(request);
-  if (parent !== 'root') await find(request, group, parent);
-  const items = await request.directory.items.list(files, `${group.id}/${parent}`);
-  return listArea(
-    request,
-    areaContext(request, group, 'drive/items'),
-    items.map((item) => ({ id: item.id, ...item.body })),
-  );
+  return run(new DriveItems(request, group, driveIdOf(group)), group);
 }
 
-async function getItem(request: DirectoryRequest): Promise<Reply> {
-  const group = await findUnified(request);
-  return showItem(request, areaContext(request, group, 'drive/items'), await find(request, group, request.parameter('item')));
+function change(request: DirectoryRequest, run: (drive: DriveItems, group: StoredObject) => Promise<Reply>): Promise<Reply> {
+  return request.directory.sql.write(() => inDrive(request, run));
 }
 
-async function find(request: DirectoryRequest, group: StoredObject, id: string): Promise<Body> {
-  if (id === 'root') return rootOf(request, group);
-  const index = await request.directory.items.get('drive-item-parent', group.id, id);
-  const item = index && (await request.directory.items.get(files, `${group.id}/${String(index.body['parent'])}`, id));
-  if (!item) throw itemNotFound('The resource could not be found.');
-  return { id, ...item.body };
+/** The folder that the address starts from, and the path behind it. */
+function addressOf(request: DirectoryRequest): { readonly folder: string; readonly path: string } {
+  const [folder, path] = [request.key('item'), request.key('path')];
+  return { folder: typeof folder === 'string' && folder !== '' ? folder : 'root', path: typeof path === 'string' ? path : '' };
 }
 
-async function createFolder(request: DirectoryRequest): Promise<Reply> {
+function target(request: DirectoryRequest, drive: DriveItems): Promise<Body> {
+  const { folder, path } = addressOf(request);
+  return drive.find(folder, path);
+}
+
+async function targetId(request: DirectoryRequest, drive: DriveItems): Promise<string> {
+  return String((await target(request, drive))['id']);
+}
+
+function show(request: DirectoryRequest, group: StoredObject, item: Body): Reply {
+  return showItem(request, areaContext(request, group, 'drive/items'), item);
+}
+
+function createFolder(request: DirectoryRequest): Promise<Reply> {
   const given = ownProperties(request.json());
-  const { name } = given;
-  if (typeof name !== 'string' || name === '' || /["*:<>?/\\|]/.test(name))
-    throw badRequest('A folder needs a name without " * : < > ? / \\ |.', 'name');
-  if (typeof given['folder'] !== 'object' || given['folder'] === null)
-    throw badRequest('Only folders are created here: send "folder": {}.', 'folder');
-  const group = await findUnified(request);
-  const parent = parentIn(request);
-  const id = `01${randomUUID().replaceAll('-', '').toUpperCase()}`;
-  const now = request.directory.clock.now().toISOString();
-  const item = {
-    name,
-    size: 0,
-    eTag: `"{${randomUUID().toUpperCase()}},1"`,
-    cTag: `"c:{${randomUUID().toUpperCase()}},0"`,
-    folder: { childCount: 0 },
-    parentReference: { driveId: driveOf(request, group)['id'], driveType: 'documentLibrary', id: parent },
-    webUrl: `${request.base}/groups/${group.id}/drive/items/${id}`,
-    createdDateTime: now,
-    lastModifiedDateTime: now,
-    fileSystemInfo: { createdDateTime: now, lastModifiedDateTime: now },
-  };
-  const { items, sql } = request.directory;
-  await sql.write(async () => {
-    if (parent !== 'root') await find(request, group, parent);
-    const siblings = await items.list(files, `${group.id}/${parent}`);
-    if (siblings.some((each) => String(each.body['name']).toLowerCase() === name.toLowerCase()))
-      throw new DirectoryError(409, 'nameAlreadyExists', `There is an item '${name}' already.`);
-    await items.put(files, `${group.id}/${parent}`, id, item, name.toLowerCase());
-    await items.put('drive-item-parent', group.id, id, { parent });
+  const { name, folder } = given;
+  if (typeof name !== 'string') throw badRequest('A folder needs a name.', 'name');
+  if (typeof folder !== 'object' || folder === null)
+    throw badRequest('Only folders are created here: send "folder": {}. Files are put at …/{name}:/content.', 'folder');
+  return change(request, async (drive, group) => {
+    const item = await drive.createFolder(await targetId(request, drive), name);
+    return created({ '@odata.context': `${areaContext(request, group, 'drive/items')}/$entity`, ...item }, String(item['webUrl']));
   });
-  return created({ '@odata.context': `${areaContext(request, group, 'drive/items')}/$entity`, id, ...item });
 }
 
-async function site(request: DirectoryRequest): Promise<Reply> {
-  const group = await findUnified(request);
-  return ok({ '@odata.context': `${request.base}/$metadata#sites/$entity`, ...siteOf(request, group) });
+function rename(request: DirectoryRequest): Promise<Reply> {
+  const { name, ...others } = ownProperties(request.json());
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw badRequest(`Property '${other}' of a drive's entry is read-only: only its name can be changed.`, other);
+  if (typeof name !== 'string') throw badRequest('A name is needed.', 'name');
+  return change(request, async (drive, group) => {
+    const item = await drive.rename(await targetId(request, drive), name);
+    return ok({ '@odata.context': `${areaContext(request, group, 'drive/items')}/$entity`, ...item });
+  });
 }
 
-function siteOf(request: DirectoryRequest, group: StoredObject): Body {
-  const host = request.directory.tenant.defaultDomain;
-  return {
-    id: `${host},${group.id},${group.id}`,
-    createdDateTime: group.body['createdDateTime'],
-    name: group.body['mailNickname'],
-    displayName: group.body['displayName'],
-    description: group.body['description'] ?? '',
-    webUrl: `https://${host}/sites/${String(group.body['mailNickname'])}`,
-    root: {},
-    siteCollection: { hostname: host },
-  };
+/** The content itself, where the cloud redirects to it. */
+function download(request: DirectoryRequest): Promise<Reply> {
+  return inDrive(request, async (drive) => {
+    const { bytes, contentType } = await drive.read(await targetId(request, drive));
+    return { status: 200, body: bytes, contentType };
+  });
+}
+
+/** 201 for a new file, 200 for one that has other content now. */
+function upload(request: DirectoryRequest): Promise<Reply> {
+  const { bytes } = request;
+  if (bytes.length > largestFile) throw new DirectoryError(413, 'Request_BadRequest', 'A file has at most 4 MB.');
+  const content = { bytes, contentType: request.header('content-type') ?? 'application/octet-stream' };
+  const { folder, path } = addressOf(request);
+  return change(request, async (drive, group) => {
+    const written = path === '' ? { item: await drive.write(folder, content), created: false } : await drive.writeAt(folder, path, content);
+    const body = { '@odata.context': `${areaContext(request, group, 'drive/items')}/$entity`, ...written.item };
+    return written.created ? created(body, String(written.item['webUrl'])) : ok(body);
+  });
 }

@@ -1,5 +1,6 @@
 import { badRequest } from '../http/errors.js';
 import type { Body } from '../store/objects.js';
+import { checkRecurrence } from './recurrence.js';
 
 const choices: Readonly<Record<string, readonly string[]>> = {
   importance: ['low', 'normal', 'high'],
@@ -48,6 +49,7 @@ export function checkEvent(event: Body): void {
     const allowed = choices[name];
     if (allowed && !allowed.includes(String(event[name]))) throw badRequest(`'${name}' must be one of ${allowed.join(', ')}.`, name);
   }
+  checkRecurrence(event['recurrence']);
   const [start, end] = (['start', 'end'] as const).map((name) => (event[name] === undefined ? undefined : instantOf(event[name], name)));
   if (start !== undefined && end !== undefined && end < start) throw badRequest('The event ends before it starts.', 'end');
 }

@@ -5,6 +5,7 @@ import { driveRoutes } from './drive.js';
 import { extensionRoutes } from './extensions.js';
 import { notesAndPlanRoutes } from './notes-and-plans.js';
 import { photoRoutes } from './photo.js';
+import { siteRoutes } from './sites.js';
 import { teamRoutes } from './team.js';
 
 /** What people work with together in a unified group. */
@@ -14,6 +15,7 @@ export const collaboration: DirectoryModule = {
     calendarRoutes(router);
     photoRoutes(router);
     driveRoutes(router);
+    siteRoutes(router);
     notesAndPlanRoutes(router);
     teamRoutes(router);
     extensionRoutes(router);

@@ -34,7 +34,22 @@ export function parsePath(path: string, namespace: string): PathToken[] {
     const argument = open < 0 ? '' : segment.slice(open + 1, -1).trim();
     if (argument !== '') tokens.push(parseKey(argument));
   }
-  return tokens;
+  return path.includes(':') || path.includes('%3') ? withPathKeys(tokens) : tokens;
+}
+
+/**
+ * Addressing by path: `root:/a/b.txt:/content` names what stands at `a/b.txt` below `root`. It becomes the segments `root`, `by-path`, the
+ * path as one key, and what follows the second colon.
+ */
+function withPathKeys(tokens: readonly PathToken[]): PathToken[] {
+  const start = tokens.findIndex((token, at) => token.text.endsWith(':') && tokens.slice(0, at).some(({ text }) => text === 'drive'));
+  if (start < 0) return [...tokens];
+  const rest = tokens.slice(start + 1);
+  const end = rest.findIndex((token) => token.text.endsWith(':'));
+  const names = (end < 0 ? rest : rest.slice(0, end + 1)).map(({ text }) => text.replace(/:$/, ''));
+  const word = (text: string): PathToken => ({ kind: 'word', text });
+  const folder = word((tokens[start]?.text ?? '').slice(0, -1));
+  return [...tokens.slice(0, start), folder, word('by-path'), word(names.join('/')), ...(end < 0 ? [] : rest.slice(end + 1))];
 }
 
 function decode(path: string): string {

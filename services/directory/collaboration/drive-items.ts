@@ -1,0 +1,185 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { DirectoryError, badRequest, itemNotFound } from '../http/errors.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Body, StoredObject } from '../store/objects.js';
+
+const entries = 'drive-item';
+/** By an entry's id, the folder it is in. */
+const places = 'drive-item-parent';
+const contents = 'drive-content';
+
+/** What a file holds. */
+export interface FileContent {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+}
+
+/** The folders and files of one group's drive. Folders have an id each; the uppermost one is `root`. */
+export class DriveItems {
+  constructor(
+    private readonly request: DirectoryRequest,
+    private readonly group: StoredObject,
+    private readonly driveId: string,
+  ) {}
+
+  async get(id: string): Promise<Body> {
+    const { items } = this.request.directory;
+    if (id === 'root') return this.#root();
+    const place = await items.get(places, this.group.id, id);
+    const item = place && (await items.get(entries, this.#folder(String(place.body['parent'])), id));
+    if (!item) throw itemNotFound('The resource could not be found.');
+    return this.#shown(id, item.body);
+  }
+
+  async children(folder: string): Promise<Body[]> {
+    await this.#requireFolder(folder);
+    const items = await this.request.directory.items.list(entries, this.#folder(folder));
+    return Promise.all(items.map((item) => this.#shown(item.id, item.body)));
+  }
+
+  /** The entry at the end of a path that starts in a folder. @throws DirectoryError 404. */
+  async find(folder: string, path: string): Promise<Body> {
+    let found = await this.get(folder);
+    for (const name of namesOf(path)) {
+      const next = await this.#child(String(found['id']), name);
+      if (!next) throw itemNotFound('The resource could not be found.');
+      found = next;
+    }
+    return found;
+  }
+
+  /** @throws DirectoryError 409 where the folder has an entry of this name. */
+  async createFolder(folder: string, name: string): Promise<Body> {
+    await this.#requireFolder(folder);
+    await this.#requireFree(folder, name);
+    return this.#create(folder, name, { folder: {} });
+  }
+
+  /** Writes a file at the end of a path; folders on the way are made. `created` says whether it is new. */
+  async writeAt(folder: string, path: string, content: FileContent): Promise<{ readonly item: Body; readonly created: boolean }> {
+    const names = namesOf(path);
+    const last = names.pop();
+    if (last === undefined) throw badRequest('A file needs a name.', 'name');
+    let at = folder;
+    await this.#requireFolder(at);
+    for (const name of names) {
+      const next = (await this.#child(at, name)) ?? (await this.#create(at, name, { folder: {} }));
+      if (!next['folder']) throw badRequest(`'${name}' is a file and holds nothing.`, 'path');
+      at = String(next['id']);
+    }
+    const present = await this.#child(at, last);
+    const item = present ?? (await this.#create(at, last, { file: {} }));
+    return { item: await this.write(String(item['id']), content), created: present === undefined };
+  }
+
+  /** Gives a file new content. */
+  async write(id: string, { bytes, contentType }: FileContent): Promise<Body> {
+    const present = await this.get(id);
+    if (!present['file']) throw badRequest('A folder has no content.', 'folder');
+    const sha256Hash = createHash('sha256').update(bytes).digest('hex').toUpperCase();
+    await this.request.directory.items.put(contents, this.group.id, id, { bytes: bytes.toString('base64'), contentType });
+    return this.change(id, { size: bytes.length, file: { mimeType: contentType, hashes: { sha256Hash } }, cTag: tag('c') });
+  }
+
+  async read(id: string): Promise<FileContent> {
+    const stored = await this.request.directory.items.get(contents, this.group.id, id);
+    if (!stored) throw itemNotFound('The resource has no content.');
+    return { bytes: Buffer.from(String(stored.body['bytes']), 'base64'), contentType: String(stored.body['contentType']) };
+  }
+
+  /** Renames an entry. @throws DirectoryError 409 where the name is taken. */
+  async rename(id: string, name: string): Promise<Body> {
+    const { parentReference, name: before } = await this.get(id);
+    checkName(name);
+    if (name.toLowerCase() !== String(before).toLowerCase()) await this.#requireFree(String((parentReference as Body)['id']), name);
+    return this.change(id, { name });
+  }
+
+  async change(id: string, change: Body): Promise<Body> {
+    const { directory } = this.request;
+    const place = await directory.items.get(places, this.group.id, id);
+    const folder = this.#folder(String(place?.body['parent']));
+    const present = await directory.items.get(entries, folder, id);
+    if (!present) throw badRequest('The root of a drive cannot be changed.');
+    const now = directory.clock.now().toISOString();
+    const next = { ...present.body, ...change, eTag: tag(''), lastModifiedDateTime: now };
+    await directory.items.put(entries, folder, id, next, String((next as Body)['name']).toLowerCase());
+    return this.#shown(id, next);
+  }
+
+  /** Removes an entry with everything in it. */
+  async remove(id: string): Promise<void> {
+    if (id === 'root') throw badRequest('The root of a drive cannot be removed.');
+    const { items } = this.request.directory;
+    const { folder } = await this.get(id);
+    if (folder) for (const child of await this.children(id)) await this.remove(String(child['id']));
+    const place = await items.get(places, this.group.id, id);
+    await items.remove(entries, this.#folder(String(place?.body['parent'])), id);
+    await items.remove(places, this.group.id, id);
+    await items.remove(contents, this.group.id, id);
+  }
+
+  async #create(folder: string, name: string, kind: Body): Promise<Body> {
+    checkName(name);
+    const { directory, base } = this.request;
+    const id = `01${randomUUID().replaceAll('-', '').toUpperCase()}`;
+    const now = directory.clock.now().toISOString();
+    const item = {
+      name,
+      size: 0,
+      eTag: tag(''),
+      cTag: tag('c'),
+      ...kind,
+      parentReference: { driveId: this.driveId, driveType: 'documentLibrary', id: folder },
+      webUrl: `${base}/groups/${this.group.id}/drive/items/${id}`,
+      createdDateTime: now,
+      lastModifiedDateTime: now,
+      fileSystemInfo: { createdDateTime: now, lastModifiedDateTime: now },
+    };
+    await directory.items.put(entries, this.#folder(folder), id, item, name.toLowerCase());
+    await directory.items.put(places, this.group.id, id, { parent: folder });
+    return this.#shown(id, item);
+  }
+
+  async #child(folder: string, name: string): Promise<Body | undefined> {
+    return (await this.children(folder)).find((each) => String(each['name']).toLowerCase() === name.toLowerCase());
+  }
+
+  async #requireFolder(id: string): Promise<void> {
+    if (id !== 'root' && !(await this.get(id))['folder']) throw badRequest('A file holds no other entries.', 'folder');
+  }
+
+  async #requireFree(folder: string, name: string): Promise<void> {
+    if (await this.#child(folder, name)) throw new DirectoryError(409, 'nameAlreadyExists', `There is an item '${name}' already.`);
+  }
+
+  async #root(): Promise<Body> {
+    const { createdDateTime } = this.group.body;
+    return { id: 'root', name: 'root', size: 0, root: {}, folder: { childCount: await this.#count('root') }, createdDateTime };
+  }
+
+  async #shown(id: string, body: Body): Promise<Body> {
+    return { id, ...body, ...(body['folder'] !== undefined && { folder: { childCount: await this.#count(id) } }) };
+  }
+
+  async #count(folder: string): Promise<number> {
+    return (await this.request.directory.items.list(entries, this.#folder(folder))).length;
+  }
+
+  #folder(id: string): string {
+    return `${this.group.id}/${id}`;
+  }
+}
+
+function namesOf(path: string): string[] {
+  return path.split('/').filter((name) => name !== '');
+}
+
+function checkName(name: string): void {
+  if (name === '' || name.length > 400 || /["*:<>?/\\|]/.test(name))
+    throw badRequest('The entry of a drive needs a name without " * : < > ? / \\ |.', 'name');
+}
+
+function tag(kind: '' | 'c'): string {
+  return kind === '' ? `"{${randomUUID().toUpperCase()}},1"` : `"c:{${randomUUID().toUpperCase()}},0"`;
+}

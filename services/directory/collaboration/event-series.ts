@@ -1,0 +1,87 @@
+import { itemNotFound } from '../http/errors.js';
+import type { Body } from '../store/objects.js';
+import { instantOf } from './event-fields.js';
+import { datesOf } from './recurrence.js';
+
+/** What a series keeps about single dates: other values, or null where it doesn't happen. Never shown. */
+export const exceptionsProperty = 'exceptions';
+
+type Exceptions = Readonly<Record<string, Body | null>>;
+
+const day = 86_400_000;
+
+/** The id of one occurrence: the series' own, and the date. */
+export function occurrenceId(seriesId: string, date: string): string {
+  return `${seriesId}.${date.replaceAll('-', '')}`;
+}
+
+/** The series and the date that an occurrence's id names; undefined for the id of an event. */
+export function parseOccurrenceId(id: string): { readonly seriesId: string; readonly date: string } | undefined {
+  const match = /^(.+)\.(\d{4})(\d\d)(\d\d)$/.exec(id);
+  return match ? { seriesId: match[1] as string, date: `${match[2]}-${match[3]}-${match[4]}` } : undefined;
+}
+
+/** An event as it is shown: what it keeps for itself left out. */
+export function shownEvent(event: Body): Body {
+  const { [exceptionsProperty]: _exceptions, ...shown } = event;
+  return shown;
+}
+
+/** The event, or its occurrences if it is a series, that touch a window of time given in milliseconds. */
+export function eventsWithin(event: Body, start: number, end: number): Body[] {
+  const touches = (each: Body): boolean => instantOf(each['start'], 'start') < end && instantOf(each['end'], 'end') > start;
+  if (!event['recurrence']) return touches(event) ? [shownEvent(event)] : [];
+  // a day more at either end: dates are those of the event's own time zone, and an occurrence may last beyond its day
+  const length = instantOf(event['end'], 'end') - instantOf(event['start'], 'start');
+  const dates = datesOf(event['recurrence'], dateOf(start - length - day), dateOf(end + day));
+  return dates.map((date) => occurrence(event, date)).filter((each) => each !== undefined && touches(each)) as Body[];
+}
+
+/** One occurrence of a series; undefined where it was taken out. */
+export function occurrence(series: Body, date: string): Body | undefined {
+  const exception = ((series[exceptionsProperty] ?? {}) as Exceptions)[date];
+  if (exception === null) return undefined;
+  const [start, end] = [series['start'], series['end']] as [Zoned, Zoned];
+  const starts = `${date}T${start.dateTime.split('T')[1] ?? '00:00:00'}`;
+  const shift = Date.parse(`${date}T00:00:00Z`) - Date.parse(`${start.dateTime.slice(0, 10)}T00:00:00Z`);
+  return {
+    ...shownEvent(series),
+    id: occurrenceId(String(series['id']), date),
+    type: exception === undefined ? 'occurrence' : 'exception',
+    seriesMasterId: series['id'],
+    recurrence: null,
+    start: { ...start, dateTime: starts },
+    end: { ...end, dateTime: shifted(end.dateTime, shift) },
+    originalStart: new Date(instantOf({ ...start, dateTime: starts }, 'start')).toISOString().replace(/\.\d+Z$/, 'Z'),
+    ...exception,
+  };
+}
+
+/** The occurrence that an id names. @throws DirectoryError 404 where the series doesn't happen on that date. */
+export function requireOccurrence(series: Body, date: string): Body {
+  const found = series['recurrence'] && datesOf(series['recurrence'], date, date).length > 0 ? occurrence(series, date) : undefined;
+  if (!found) throw itemNotFound();
+  return found;
+}
+
+/** A series in which one date differs, or doesn't happen (null). */
+export function withException(series: Body, date: string, change: Body | null): Body {
+  const exceptions = (series[exceptionsProperty] ?? {}) as Exceptions;
+  const present = exceptions[date];
+  return { ...series, [exceptionsProperty]: { ...exceptions, [date]: change && { ...present, ...change } } };
+}
+
+interface Zoned {
+  readonly dateTime: string;
+  readonly timeZone?: string;
+}
+
+/** Local date and time moved by whole days, written as before. */
+function shifted(dateTime: string, shift: number): string {
+  const [date = '', time = '00:00:00'] = dateTime.split('T');
+  return `${dateOf(Date.parse(`${date}T00:00:00Z`) + shift)}T${time}`;
+}
+
+function dateOf(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}

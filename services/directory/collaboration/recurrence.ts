@@ -1,0 +1,158 @@
+import { badRequest } from '../http/errors.js';
+import { isObject } from '../kernel/write-body.js';
+import type { Body } from '../store/objects.js';
+
+const patternTypes = ['daily', 'weekly', 'absoluteMonthly', 'relativeMonthly', 'absoluteYearly', 'relativeYearly'] as const;
+const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const indexes = ['first', 'second', 'third', 'fourth', 'last'];
+const day = 86_400_000;
+/** How far a series without an end is looked through: nobody pages further than that. */
+const mostYears = 100;
+const mostOccurrences = 10_000;
+
+/** How an event repeats, checked. */
+interface Recurrence {
+  readonly type: (typeof patternTypes)[number];
+  readonly interval: number;
+  readonly daysOfWeek: readonly number[];
+  readonly firstDayOfWeek: number;
+  readonly dayOfMonth: number;
+  readonly month: number;
+  readonly index: number;
+  readonly start: number;
+  /** The last day on which it may happen. */
+  readonly end: number;
+  readonly count: number;
+}
+
+/** Holds a `recurrence` (`{pattern, range}`) against what it can be. @throws DirectoryError 400. */
+export function checkRecurrence(value: unknown): void {
+  if (value !== null && value !== undefined) readRecurrence(value);
+}
+
+/** The dates (`2026-12-24`) on which a series happens, from one day to another, both included. */
+export function datesOf(value: unknown, from: string, to: string): string[] {
+  const recurrence = readRecurrence(value);
+  const [first, last] = [Date.parse(`${from}T00:00:00Z`), Math.min(Date.parse(`${to}T00:00:00Z`), recurrence.end)];
+  const dates: string[] = [];
+  let happened = 0;
+  for (let at = recurrence.start; at <= last && happened < recurrence.count; at += day) {
+    if (!happensOn(recurrence, at)) continue;
+    happened += 1;
+    if (at >= first) dates.push(dateOf(at));
+    if (dates.length >= mostOccurrences) break;
+  }
+  return dates;
+}
+
+function happensOn(recurrence: Recurrence, at: number): boolean {
+  const { type, interval, daysOfWeek, dayOfMonth, month } = recurrence;
+  const [date, start] = [new Date(at), new Date(recurrence.start)];
+  const months = (date.getUTCFullYear() - start.getUTCFullYear()) * 12 + date.getUTCMonth() - start.getUTCMonth();
+  switch (type) {
+    case 'daily':
+      return Math.round((at - recurrence.start) / day) % interval === 0;
+    case 'weekly':
+      return daysOfWeek.includes(date.getUTCDay()) && weeksBetween(recurrence, at) % interval === 0;
+    case 'absoluteMonthly':
+      return months % interval === 0 && date.getUTCDate() === Math.min(dayOfMonth, lengthOfMonth(date));
+    case 'relativeMonthly':
+      return months % interval === 0 && isRelative(recurrence, date);
+    case 'absoluteYearly':
+      return (
+        isYear(date, start, interval) && date.getUTCMonth() + 1 === month && date.getUTCDate() === Math.min(dayOfMonth, lengthOfMonth(date))
+      );
+    case 'relativeYearly':
+      return isYear(date, start, interval) && date.getUTCMonth() + 1 === month && isRelative(recurrence, date);
+  }
+}
+
+function isYear(date: Date, start: Date, interval: number): boolean {
+  return (date.getUTCFullYear() - start.getUTCFullYear()) % interval === 0;
+}
+
+function weeksBetween({ start, firstDayOfWeek }: Recurrence, at: number): number {
+  const weekOf = (instant: number): number => instant - ((new Date(instant).getUTCDay() - firstDayOfWeek + 7) % 7) * day;
+  return Math.round((weekOf(at) - weekOf(start)) / (7 * day));
+}
+
+/** Whether a date is the second Monday, the last weekday and the like of its month: the n-th day among those named. */
+function isRelative({ daysOfWeek, index }: Recurrence, date: Date): boolean {
+  if (!daysOfWeek.includes(date.getUTCDay())) return false;
+  const matching = Array.from({ length: lengthOfMonth(date) }, (_, at) => at + 1).filter((each) =>
+    daysOfWeek.includes(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), each)).getUTCDay()),
+  );
+  return date.getUTCDate() === (index === 4 ? matching.at(-1) : matching[index]);
+}
+
+function lengthOfMonth(date: Date): number {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+}
+
+function readRecurrence(value: unknown): Recurrence {
+  const { pattern, range } = (isObject(value) ? value : {}) as { pattern?: unknown; range?: unknown };
+  if (!isObject(pattern) || !isObject(range)) throw badRequest('A recurrence needs a pattern and a range.', 'recurrence');
+  const type = oneOf(pattern, 'type', patternTypes);
+  const weekdays = namedDays(pattern);
+  if ((type === 'weekly' || type.startsWith('relative')) && weekdays.length === 0)
+    throw badRequest(`A ${type} recurrence needs daysOfWeek.`, 'recurrence');
+  const start = dayIn(range, 'startDate');
+  return {
+    type,
+    interval: wholeNumber(pattern, 'interval', 1, 999, 1),
+    daysOfWeek: weekdays,
+    firstDayOfWeek: days.indexOf(String(pattern['firstDayOfWeek'] ?? 'sunday').toLowerCase()),
+    dayOfMonth: wholeNumber(pattern, 'dayOfMonth', 1, 31, type.startsWith('absolute') ? undefined : 1),
+    month: wholeNumber(pattern, 'month', 1, 12, type.endsWith('Yearly') ? undefined : 1),
+    index: indexes.indexOf(type.startsWith('relative') && pattern['index'] !== undefined ? oneOf(pattern, 'index', indexes) : 'first'),
+    start,
+    ...endOf(range, start),
+  };
+}
+
+function endOf(range: Body, start: number): { readonly end: number; readonly count: number } {
+  const never = start + mostYears * 366 * day;
+  switch (oneOf(range, 'type', ['endDate', 'noEnd', 'numbered'])) {
+    case 'numbered':
+      return { end: never, count: wholeNumber(range, 'numberOfOccurrences', 1, 999, undefined) };
+    case 'endDate': {
+      const end = dayIn(range, 'endDate');
+      if (end < start) throw badRequest('The recurrence ends before it starts.', 'recurrence');
+      return { end: Math.min(end, never), count: Number.POSITIVE_INFINITY };
+    }
+    default:
+      return { end: never, count: Number.POSITIVE_INFINITY };
+  }
+}
+
+function oneOf<T extends string>(values: Body, name: string, allowed: readonly T[]): T {
+  const found = allowed.find((each) => each.toLowerCase() === String(values[name]).toLowerCase());
+  if (found === undefined) throw badRequest(`'${name}' of a recurrence must be one of ${allowed.join(', ')}.`, 'recurrence');
+  return found;
+}
+
+function namedDays(pattern: Body): number[] {
+  const named = pattern['daysOfWeek'] ?? [];
+  const found = Array.isArray(named) ? named.map((each) => days.indexOf(String(each).toLowerCase())) : [-1];
+  if (found.includes(-1)) throw badRequest(`daysOfWeek must be a list of ${days.join(', ')}.`, 'recurrence');
+  return found;
+}
+
+/** @param absent what a missing or zero value means; undefined: it must be there. */
+function wholeNumber(values: Body, name: string, least: number, most: number, absent: number | undefined): number {
+  const value = values[name];
+  if ((value === undefined || value === null || value === 0) && absent !== undefined) return absent;
+  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+  throw badRequest(`'${name}' of a recurrence must be a whole number from ${least} to ${most}.`, 'recurrence');
+}
+
+function dayIn(range: Body, name: string): number {
+  const text = range[name];
+  const instant = typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(instant)) throw badRequest(`'${name}' of a recurrence must be a date such as 2026-12-24.`, 'recurrence');
+  return instant;
+}
+
+function dateOf(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { datesOf } from '../../../../services/directory/collaboration/recurrence.js';
+import { TestDirectory, unifiedGroup } from '../support/directory.js';
+
+const range = (type: string, more: object = {}): object => ({ type, startDate: '2026-01-05', ...more });
+const until = range('endDate', { endDate: '2026-12-31' });
+
+describe('the dates of a series', () => {
+  it.each([
+    [
+      'every day',
+      { type: 'daily', interval: 1 },
+      range('numbered', { numberOfOccurrences: 3 }),
+      ['2026-01-05', '2026-01-06', '2026-01-07'],
+    ],
+    [
+      'every third day',
+      { type: 'daily', interval: 3 },
+      range('endDate', { endDate: '2026-01-11' }),
+      ['2026-01-05', '2026-01-08', '2026-01-11'],
+    ],
+    [
+      'Mondays and Wednesdays of every second week',
+      { type: 'weekly', interval: 2, daysOfWeek: ['monday', 'wednesday'], firstDayOfWeek: 'monday' },
+      range('numbered', { numberOfOccurrences: 4 }),
+      ['2026-01-05', '2026-01-07', '2026-01-19', '2026-01-21'],
+    ],
+    [
+      'the 31st, or the last day of a shorter month',
+      { type: 'absoluteMonthly', interval: 1, dayOfMonth: 31 },
+      range('numbered', { numberOfOccurrences: 3 }),
+      ['2026-01-31', '2026-02-28', '2026-03-31'],
+    ],
+    [
+      'the second Tuesday of every second month',
+      { type: 'relativeMonthly', interval: 2, daysOfWeek: ['tuesday'], index: 'second' },
+      range('numbered', { numberOfOccurrences: 3 }),
+      ['2026-01-13', '2026-03-10', '2026-05-12'],
+    ],
+    [
+      'the last Friday',
+      { type: 'relativeMonthly', interval: 1, daysOfWeek: ['friday'], index: 'last' },
+      until,
+      ['2026-01-30', '2026-02-27'],
+    ],
+    ['Christmas', { type: 'absoluteYearly', interval: 1, dayOfMonth: 24, month: 12 }, range('noEnd'), ['2026-12-24', '2027-12-24']],
+    [
+      'the first Sunday of Advent, nearly',
+      { type: 'relativeYearly', interval: 1, daysOfWeek: ['sunday'], index: 'last', month: 11 },
+      range('noEnd'),
+      ['2026-11-29', '2027-11-28'],
+    ],
+  ])('are %s', (_what, pattern, within, dates) => {
+    expect(datesOf({ pattern, range: within }, '2026-01-01', '2028-01-01').slice(0, dates.length)).toEqual(dates);
+  });
+
+  it('are the same whether a window is asked for as a whole or in two halves', () => {
+    const weekdays = ['monday', 'tuesday', 'saturday', 'sunday'];
+    fc.assert(
+      fc.property(
+        fc.record({
+          type: fc.constantFrom('daily', 'weekly', 'absoluteMonthly', 'relativeMonthly', 'absoluteYearly', 'relativeYearly'),
+          interval: fc.integer({ min: 1, max: 5 }),
+          daysOfWeek: fc.subarray(weekdays, { minLength: 1 }),
+          dayOfMonth: fc.integer({ min: 1, max: 31 }),
+          month: fc.integer({ min: 1, max: 12 }),
+          index: fc.constantFrom('first', 'second', 'third', 'fourth', 'last'),
+        }),
+        fc.integer({ min: 0, max: 300 }),
+        (pattern, split) => {
+          const series = { pattern, range: range('numbered', { numberOfOccurrences: 40 }) };
+          const date = (days: number): string => new Date(Date.UTC(2026, 0, 5 + days)).toISOString().slice(0, 10);
+          const whole = datesOf(series, date(0), date(600));
+          expect([...datesOf(series, date(0), date(split)), ...datesOf(series, date(split + 1), date(600))]).toEqual(whole);
+          expect(whole.length).toBeLessThanOrEqual(40);
+        },
+      ),
+    );
+  });
+});
+
+describe('a series in the calendar of a group', () => {
+  let directory: TestDirectory;
+  let group: string;
+  beforeAll(async () => {
+    directory = await TestDirectory.start();
+    group = `/groups/${(await directory.post('/groups', unifiedGroup())).body.id}`;
+  });
+  afterAll(() => directory.stop());
+
+  const standup = {
+    subject: 'Standup',
+    start: { dateTime: '2026-03-23T09:00:00', timeZone: 'Europe/Berlin' },
+    end: { dateTime: '2026-03-23T09:15:00', timeZone: 'Europe/Berlin' },
+    recurrence: {
+      pattern: { type: 'weekly', interval: 1, daysOfWeek: ['monday'] },
+      range: { type: 'noEnd', startDate: '2026-03-23' },
+    },
+  };
+  const view = async (start: string, end: string): Promise<Record<string, { dateTime: string }>[]> =>
+    (await directory.get(`${group}/calendarView?startDateTime=${start}&endDateTime=${end}`)).body.value;
+
+  it('shows its occurrences in the local time of the event, also over a change of clocks', async () => {
+    const { status, body: series } = await directory.post(`${group}/events`, standup);
+    expect([status, series.type, series.seriesMasterId]).toEqual([201, 'seriesMaster', null]);
+    const shown = await view('2026-03-23T00:00:00Z', '2026-04-07T00:00:00Z');
+    expect(shown.map((each) => [each['start']?.dateTime, each['originalStart']])).toEqual([
+      ['2026-03-23T09:00:00', '2026-03-23T08:00:00Z'],
+      ['2026-03-30T09:00:00', '2026-03-30T07:00:00Z'],
+      ['2026-04-06T09:00:00', '2026-04-06T07:00:00Z'],
+    ]);
+    expect(shown[0]).toMatchObject({ type: 'occurrence', seriesMasterId: series.id, subject: 'Standup', recurrence: null });
+    expect(await view('2026-03-30T07:15:00Z', '2026-04-05T00:00:00Z')).toEqual([]);
+    expect((await directory.get(`${group}/events`)).body.value).toHaveLength(1);
+    const path = `${group}/events/${series.id}/instances?startDateTime=2026-03-23T00:00:00Z&endDateTime=2026-03-31T00:00:00Z`;
+    expect((await directory.get(path)).body.value).toHaveLength(2);
+  });
+
+  it('changes and drops single occurrences', async () => {
+    const { body: series } = await directory.post(`${group}/events`, { ...standup, subject: 'Sync' });
+    const only = async (): Promise<Record<string, unknown>[]> =>
+      (await view('2026-05-04T00:00:00Z', '2026-05-12T00:00:00Z')).filter((each) => each['seriesMasterId'] === series.id);
+    const [first, second] = await only();
+    const moved = await directory.patch(`${group}/events/${String(first?.['id'])}`, { subject: 'Special' });
+    expect([moved.status, moved.body.subject, moved.body.type]).toEqual([200, 'Special', 'exception']);
+    expect((await directory.delete(`${group}/events/${String(second?.['id'])}`)).status).toBe(204);
+    expect((await only()).map((each) => [each['subject'], each['type']])).toEqual([['Special', 'exception']]);
+    expect((await directory.get(`${group}/events/${String(second?.['id'])}`)).status).toBe(404);
+    expect((await directory.get(`${group}/events/${series.id}`)).body).toMatchObject({ subject: 'Sync', type: 'seriesMaster' });
+    expect((await directory.get(`${group}/events/${series.id}`)).text).not.toContain('exceptions');
+    expect((await directory.patch(`${group}/events/${series.id}`, { recurrence: null })).body.type).toBe('singleInstance');
+  });
+
+  it.each([
+    ['no pattern', { range: until }],
+    ['an unknown type', { pattern: { type: 'hourly', interval: 1 }, range: until }],
+    ['no days of a week', { pattern: { type: 'weekly', interval: 1 }, range: until }],
+    ['an end before its start', { pattern: { type: 'daily', interval: 1 }, range: range('endDate', { endDate: '2025-01-01' }) }],
+    ['no number', { pattern: { type: 'daily', interval: 1 }, range: range('numbered') }],
+    ['a day that is none', { pattern: { type: 'daily', interval: 1 }, range: { type: 'noEnd', startDate: 'soon' } }],
+  ])('is refused with %s', async (_what, recurrence) => {
+    expect((await directory.post(`${group}/events`, { ...standup, recurrence })).status).toBe(400);
+  });
+});
