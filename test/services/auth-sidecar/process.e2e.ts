@@ -38,20 +38,23 @@ const write = (config: unknown): void => {
   renameSync(`${file}.new`, file);
 };
 const start = (...more: string[]): Promise<RunningCli> =>
-  startCastellan([
-    'sidecar',
-    '--config',
-    file,
-    '--upstream',
-    app.url,
-    '--listen',
-    '127.0.0.1:0',
-    '--admin-listen',
-    '127.0.0.1:0',
-    '--secrets',
-    secrets,
-    ...more,
-  ]);
+  startCastellan(
+    [
+      'sidecar',
+      '--config',
+      file,
+      '--upstream',
+      app.url,
+      '--listen',
+      '127.0.0.1:0',
+      '--admin-listen',
+      '127.0.0.1:0',
+      '--secrets',
+      secrets,
+      ...more,
+    ],
+    { cwd: directory },
+  );
 
 async function until(condition: () => Promise<boolean> | boolean, seconds: number): Promise<void> {
   const end = Date.now() + seconds * 1000;
@@ -73,7 +76,7 @@ describe('castellan sidecar', () => {
     expect(wrong.stdout).toContain('login.nonce.nonceExpirationInterval');
     write({ identityProviders: provider() });
     expect((await castellan(['sidecar', '--config', file, '--secrets', secrets, '--config-test'])).exitCode).toBe(0);
-    const missing = await castellan(['sidecar', '--config', file, '--upstream', app.url, '--listen', '127.0.0.1:0']);
+    const missing = await castellan(['sidecar', '--config', file, '--upstream', app.url, '--listen', '127.0.0.1:0'], { cwd: directory });
     expect(missing.exitCode).toBe(2);
     expect(missing.stderr).toContain('very-secret-name');
     expect(
