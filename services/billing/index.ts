@@ -7,6 +7,7 @@ import { seedBilling } from './data/seed.js';
 import { addRoutes } from './http/routes.js';
 import { fieldNames } from './query/names.js';
 import type { BillingRuntime } from './runtime.js';
+import { printerOf } from './store/decode.js';
 import { fieldTree } from './store/encode.js';
 import { fieldsOf } from './store/fields.js';
 import { billingMigrations } from './store/tables.js';
@@ -27,7 +28,7 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
     tokens,
     throttle: context.throttle ? createThrottle(limits, systemClock) : noThrottle,
     names: fieldNames(fields),
-    tree: fieldTree(fields),
+    print: printerOf(fieldTree(fields)),
   };
   return {
     prefixes: [`/providers/${say(words.billingNamespace, dialect)}`],

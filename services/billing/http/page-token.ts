@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Position } from '../store/list.js';
+import type { Position } from '../store/slices.js';
 import { BillingError } from './errors.js';
 
 /** What a page belongs to: the options that decide which rows come in which order. */

@@ -1,47 +1,80 @@
 import { dateText } from './date-key.js';
 import { decimalText } from './decimal-key.js';
 import type { FieldTree } from './encode.js';
+import { fieldColumns } from './fields.js';
 import type { Field } from './fields.js';
 
 type Json = Record<string, unknown>;
 
+/** What is read of a stored transaction, in this order. */
+export const rowColumns: readonly string[] = ['seq', ...fieldColumns, 'extra'];
+const extraAt = rowColumns.length - 1;
+
+/** A stored transaction: the values of {@link rowColumns}. */
+export type Row = readonly unknown[];
+
+/** Prints a stored transaction as JSON text. */
+export type Printer = (row: Row) => string;
+
+type Print = (row: Row, extra: Json) => string;
+
 /**
- * Prints a stored transaction as JSON text. Numbers are written digit by digit as they were stored: they never pass through binary
- * floating point.
+ * Makes the printer of a dialect. Numbers are written digit by digit as they were stored: they never pass through binary floating
+ * point.
  */
-export function printTransaction(row: Readonly<Record<string, unknown>>, fields: FieldTree): string {
-  const extra = row['extra'] === '' ? {} : treeOf(JSON.parse(String(row['extra'])) as [string[], unknown][]);
-  return printObject(row, fields, extra) ?? '{}';
+export function printerOf(fields: FieldTree): Printer {
+  const print = objectPrinter(fields);
+  return (row) => print(row, row[extraAt] === '' ? nothing : treeOf(JSON.parse(String(row[extraAt])) as [string[], unknown][])) || '{}';
 }
 
-function printObject(row: Readonly<Record<string, unknown>>, tree: FieldTree, extra: Json): string | undefined {
-  const members: string[] = [];
-  for (const [name, child] of tree) {
-    const more = extra[name];
-    let text: string | undefined;
-    if (child instanceof Map) text = printObject(row, child, isObject(more) ? more : {});
+const nothing: Json = {};
+
+/** Prints an object; '' where it has no members. */
+function objectPrinter(tree: FieldTree): Print {
+  const members = [...tree].map(([name, child]) => ({
+    name,
+    head: `${JSON.stringify(name)}:`,
+    print: child instanceof Map ? inner(name, objectPrinter(child)) : leaf(name, child),
+  }));
+  return (row, extra) => {
+    let text = '';
+    for (const { head, print } of members) {
+      const value = print(row, extra);
+      if (value !== '') text += text === '' ? head + value : `,${head}${value}`;
+    }
+    if (extra !== nothing)
+      for (const [name, value] of Object.entries(extra))
+        if (!tree.has(name)) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}`;
+    return text === '' ? '' : `{${text}}`;
+  };
+}
+
+function inner(name: string, print: Print): Print {
+  return (row, extra) => {
+    const more = extra === nothing ? undefined : extra[name];
+    return print(row, isObject(more) ? more : nothing);
+  };
+}
+
+function leaf(name: string, { kind, column }: Field): Print {
+  const at = rowColumns.indexOf(column);
+  const print = printers[kind];
+  return (row, extra) => {
     // The spelling that was given goes before the usual one.
-    else text = more === undefined ? printLeaf(String(row[child.column] ?? ''), child) : JSON.stringify(more);
-    if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
-  }
-  for (const [name, value] of Object.entries(extra)) if (!tree.has(name)) members.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
-  return members.length === 0 ? undefined : `{${members.join(',')}}`;
+    const given = extra === nothing ? undefined : extra[name];
+    if (given !== undefined) return JSON.stringify(given);
+    const stored = row[at] as string;
+    return stored === '' ? '' : print(stored);
+  };
 }
 
-function printLeaf(stored: string, { kind }: Field): string | undefined {
-  if (stored === '') return undefined;
-  switch (kind) {
-    case 'text':
-      return JSON.stringify(stored.slice(1));
-    case 'boolean':
-      return stored === '1' ? 'true' : 'false';
-    case 'date':
-      return `"${dateText(stored)}"`;
-    case 'number':
-    case 'integer':
-      return decimalText(stored);
-  }
-}
+const printers: Readonly<Record<Field['kind'], (stored: string) => string>> = {
+  text: (stored) => JSON.stringify(stored.slice(1)),
+  boolean: (stored) => (stored === '1' ? 'true' : 'false'),
+  date: (stored) => `"${dateText(stored)}"`,
+  number: decimalText,
+  integer: decimalText,
+};
 
 function treeOf(entries: readonly [readonly string[], unknown][]): Json {
   const root: Json = {};

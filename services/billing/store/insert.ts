@@ -3,6 +3,7 @@ import type { Database } from '../../common/database.js';
 import { fieldColumns } from './fields.js';
 import type { StoredTransaction } from './encode.js';
 import type { BillingDatabase } from './tables.js';
+import { forgetTexts, TextCollector } from './text-values.js';
 
 const columns = ['invoice_id', ...fieldColumns, 'extra', 'search_text'];
 
@@ -25,14 +26,19 @@ export async function ensureInvoice(db: BillingDatabase, account: string, name: 
 /** Inserts transactions a thousand at a time; what is there already by its name is left alone. */
 export async function insertTransactions(database: Database, invoiceId: number, transactions: Iterable<StoredTransaction>): Promise<void> {
   const insert = database.sqlite === undefined ? intoPostgres(database) : intoSqlite(database.sqlite);
+  const texts = await TextCollector.open(database, invoiceId);
+  const store = async (batch: readonly StoredTransaction[]): Promise<void> => {
+    await insert(invoiceId, batch, texts.take(batch.map((each) => each.columns)));
+    forgetTexts(database);
+  };
   let batch: StoredTransaction[] = [];
   for (const transaction of transactions) {
     batch.push(transaction);
     if (batch.length < 1000) continue;
-    await insert(invoiceId, batch);
+    await store(batch);
     batch = [];
   }
-  if (batch.length > 0) await insert(invoiceId, batch);
+  if (batch.length > 0) await store(batch);
   const db = database.connection as unknown as BillingDatabase;
   const { count } = await db
     .selectFrom('billing_transaction')
@@ -48,7 +54,8 @@ export async function insertTransactions(database: Database, invoiceId: number, 
   await sql`analyze billing_transaction`.execute(database.connection);
 }
 
-type Insert = (invoiceId: number, batch: readonly StoredTransaction[]) => Promise<void>;
+/** Texts that no transaction before had go in first: what is stored is always known. */
+type Insert = (invoiceId: number, batch: readonly StoredTransaction[], texts: ReturnType<TextCollector['take']>) => Promise<void>;
 
 function valuesOf(invoiceId: number, { columns: values, extra, searchText }: StoredTransaction): (string | number)[] {
   return [invoiceId, ...fieldColumns.map((column) => values[column] ?? ''), extra, searchText];
@@ -59,18 +66,26 @@ function intoSqlite(sqlite: NonNullable<Database['sqlite']>): Insert {
   const statement = sqlite.prepare(
     `insert into billing_transaction (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')}) on conflict do nothing`,
   );
-  const all = sqlite.transaction((invoiceId: number, batch: readonly StoredTransaction[]) => {
+  const text = sqlite.prepare('insert into billing_text (invoice_id, column_name, value) values (?, ?, ?) on conflict do nothing');
+  const all = sqlite.transaction((...[invoiceId, batch, texts]: Parameters<Insert>) => {
+    for (const { column, value } of texts) text.run(invoiceId, column, value);
     for (const each of batch) statement.run(valuesOf(invoiceId, each));
   });
-  return (invoiceId, batch) => {
-    all(invoiceId, batch);
+  return (...inserted) => {
+    all(...inserted);
     // Requests that came in meanwhile get their turn.
     return new Promise((done) => setImmediate(done));
   };
 }
 
 function intoPostgres(database: Database): Insert {
-  return async (invoiceId, batch) => {
+  return async (invoiceId, batch, texts) => {
+    for (let start = 0; start < texts.length; start += 5000) {
+      const rows = texts.slice(start, start + 5000).map(({ column, value }) => sql`(${invoiceId}, ${column}, ${value})`);
+      await sql`insert into billing_text (invoice_id, column_name, value) values ${sql.join(rows)} on conflict do nothing`.execute(
+        database.connection,
+      );
+    }
     // A statement takes 65,535 values.
     for (let start = 0; start < batch.length; start += 500) {
       const rows = batch.slice(start, start + 500).map((each) => sql`(${sql.join(valuesOf(invoiceId, each))})`);

@@ -2,31 +2,85 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../common/database.js';
 import type { OrderKey } from '../query/ast.js';
+import { executeAside } from './index-aside.js';
 
-/** So many orderings get an index of their own; further ones are sorted when asked for. */
+/** So many orderings get an index of their own, and as many again behind certain values; further ones are sorted when asked for. */
 const maxIndexes = 24;
+/** From so many rows on an index is made beside everything else. */
+const manyRows = 50_000;
 
-const known = new WeakMap<Database, Set<string>>();
+interface Indexes {
+  readonly made: Set<string>;
+  readonly making: Map<string, Promise<void>>;
+}
+
+const known = new WeakMap<Database, Promise<Indexes>>();
+
+/** An index that serves an ordering: its name, and the columns it holds in order. */
+export interface OrderIndex {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
 
 /**
  * Sees to it that an ordering can be read from an index: made when it is first asked for, because sixty fields could be ordered by
  * and few ever are.
  *
- * @returns the name of the index; undefined where the ordering has none.
+ * @param equal columns that have one certain value in all that is looked for: the index begins with them.
+ * @returns undefined where the ordering has none.
  */
-export async function ensureOrderIndex(database: Database, order: readonly OrderKey[]): Promise<string | undefined> {
-  if (order.length === 0) return 'billing_transaction_order';
+export async function ensureOrderIndex(
+  database: Database,
+  equal: readonly string[],
+  order: readonly OrderKey[],
+): Promise<OrderIndex | undefined> {
+  const keys = order.filter(({ field }) => !equal.includes(field.column));
+  if (equal.length + keys.length === 0) return { name: 'billing_transaction_order', columns: ['invoice_id', 'seq'] };
+  const columns = ['invoice_id', ...equal, ...keys.map(({ field }) => field.column), 'seq'];
+  const definition = `${[...equal.map((column) => `"${column}"`), ...directed(keys, order)].join(', ')}`;
+  const family = equal.length === 0 ? 'billing_order' : 'billing_equal';
+  const name = `${family}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
+  const { made, making } = await indexesOf(database);
+  if (made.has(name)) return { name, columns };
+  let started = making.get(name);
+  if (started === undefined) {
+    if ([...made, ...making.keys()].filter((each) => each.startsWith(family)).length >= maxIndexes) return undefined;
+    started = make(database, `create index if not exists ${name} on billing_transaction (invoice_id, ${definition})`)
+      .then(() => void made.add(name))
+      .finally(() => making.delete(name));
+    making.set(name, started);
+  }
+  await started;
+  return { name, columns };
+}
+
+/** An index is read backwards as well as forwards: an ordering and its mirror image share one. */
+function directed(keys: readonly OrderKey[], order: readonly OrderKey[]): readonly string[] {
   const last = order[order.length - 1]?.direction ?? 'asc';
-  // An index is read backwards as well as forwards: an ordering and its mirror image share one.
-  const mirrored = order[0]?.direction === 'desc';
+  const mirrored = (keys[0]?.direction ?? last) === 'desc';
   const turn = (direction: 'asc' | 'desc'): 'asc' | 'desc' => (mirrored ? (direction === 'asc' ? 'desc' : 'asc') : direction);
-  const columns = [...order.map(({ field, direction }) => `"${field.column}" ${turn(direction)}`), `seq ${turn(last)}`].join(', ');
-  let names = known.get(database);
-  if (!names) known.set(database, (names = new Set()));
-  const name = `billing_order_${createHash('sha256').update(columns).digest('hex').slice(0, 16)}`;
-  if (names.has(name)) return name;
-  if (names.size >= maxIndexes) return undefined;
-  await sql`create index if not exists ${sql.raw(name)} on billing_transaction (invoice_id, ${sql.raw(columns)})`.execute(
-    database.connection,
-  );
+  return [...keys.map(({ field, direction }) => `"${field.column}" ${turn(direction)}`), `seq ${turn(last)}`];
+}
+
+async function make(database: Database, statement: string): Promise<void> {
+  const { sqlite, connection } = database;
+  if (sqlite !== undefined && !sqlite.memory) {
+    const { rows } = await sql<{ many: number }>`select max(seq) as many from billing_transaction`.execute(connection);
+    if (Number(rows[0]?.many ?? 0) >= manyRows) return executeAside(sqlite.name, statement);
+  }
+  await sql`${sql.raw(statement)}`.execute(connection);
+}
+
+/** What earlier processes made counts, too. */
+function indexesOf(database: Database): Promise<Indexes> {
+  let indexes = known.get(database);
+  if (indexes === undefined) known.set(database, (indexes = readIndexes(database)));
+  return indexes;
+}
+
+async function readIndexes({ engine, connection }: Database): Promise<Indexes> {
+  const [table, column] = engine === 'sqlite' ? ['sqlite_master', 'name'] : ['pg_indexes', 'indexname'];
+  const named = sql<{ name: string }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${sql.ref(column)} like 'billing%'`;
+  const { rows } = await named.execute(connection);
+  return { made: new Set(rows.map(({ name }) => name).filter((name) => /^billing_(order|equal)_/.test(name))), making: new Map() };
 }
