@@ -1,3 +1,43 @@
-import { benchItems } from './create-items.js';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { systemClock } from '../../services/common/clock.js';
+import { openDatabase } from '../../services/common/database.js';
+import { createHttpServer, mountService } from '../../services/common/http-server.js';
+import { noAuthentication } from '../../services/common/token-verifier.js';
+import { createItemsService } from '../../services/items/index.js';
 
-void benchItems(Number(process.argv[2] ?? 5000));
+/**
+ * `npm run bench:items -- [count] [connections]`: how many items one process creates in a second, over HTTP, into SQLite on disk, each
+ * acknowledged only when it is safe there.
+ */
+async function run([count = '10000', connections = '32']: readonly string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));
+  const database = await openDatabase(`sqlite:${join(folder, 'items.db')}`);
+  const service = await createItemsService({
+    database,
+    dialect: 'neutral',
+    clock: systemClock,
+    tokens: noAuthentication,
+    throttle: false,
+    longRunning: { mode: 'never', seed: '', seconds: 0 },
+  });
+  const server = createHttpServer();
+  mountService(server, service);
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  const used = process.cpuUsage();
+  const client = fork(join(__dirname, `client${extname(__filename)}`), [String(port), count, connections]);
+  await once(client, 'exit');
+  const { user, system } = process.cpuUsage(used);
+  console.log(`processor time of the service for each: ${Math.round((user + system) / Number(count))} µs`);
+  await server.close();
+  await service.close();
+  await database.close();
+  rmSync(folder, { recursive: true });
+}
+
+void run(process.argv.slice(2));

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import type { FastifyInstance } from 'fastify';
+import { systemClock } from '../../services/common/clock.js';
+import type { Database } from '../../services/common/database.js';
+import { openDatabase } from '../../services/common/database.js';
+import { createHttpServer, mountService } from '../../services/common/http-server.js';
+import { noAuthentication } from '../../services/common/token-verifier.js';
+import { createBillingService } from '../../services/billing/index.js';
+
+/** The invoices of the bench: one with as many transactions as asked for, one with a thousand. */
+export const invoices = { large: 'G000000001', small: 'G000000002' } as const;
+
+/** The billing service over the data set. */
+export interface OpenedDataSet {
+  readonly database: Database;
+  readonly app: FastifyInstance;
+  /** A page of an invoice by its query options. */
+  page(invoice: string, query: string): Promise<{ readonly nextLink?: string; readonly totalCount?: number; readonly value: unknown[] }>;
+  close(): Promise<void>;
+}
+
+/** Opens the data set in a file, and fills it first where there is none: seconds for a hundred thousand, minutes for a million. */
+export async function openDataSet(file: string, count: number): Promise<OpenedDataSet> {
+  const isNew = !existsSync(file);
+  const database = await openDatabase(`sqlite:${file}`);
+  const service = await createBillingService({
+    database,
+    dialect: 'neutral',
+    clock: systemClock,
+    tokens: noAuthentication,
+    throttle: false,
+    longRunning: { mode: 'never', seed: '', seconds: 0 },
+  });
+  const started = performance.now();
+  const generate = (invoice: string, size: number): object => ({ billingAccount: '1', invoice, generate: { count: size, seed: 'bench' } });
+  await service.seed({ billing: [generate(invoices.small, 1000), generate(invoices.large, count)] as never });
+  if (isNew) console.log(`${count} transactions generated and stored in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  const app = createHttpServer();
+  mountService(app, service);
+  await app.ready();
+  return {
+    database,
+    app,
+    async page(invoice, query) {
+      const path = `/providers/Svc.Billing/billingAccounts/1/invoices/${invoice}/transactions?api-version=2024-04-01${query}`;
+      const answer = await app.inject(path);
+      if (answer.statusCode !== 200) throw new Error(answer.body);
+      return answer.json();
+    },
+    async close() {
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+/** A query option, escaped. */
+export function option(name: string, value: string): string {
+  return `&${name}=${encodeURIComponent(value)}`;
+}

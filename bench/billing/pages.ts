@@ -1,0 +1,52 @@
+import { performance } from 'node:perf_hooks';
+import { invoices, option } from './data-set.js';
+import type { OpenedDataSet } from './data-set.js';
+
+/**
+ * How fast pages come: a filtered and ordered one against the bare SQL of the same page, read through the same index; the first page of
+ * the large invoice against that of the small one; a late page against an early one.
+ */
+export async function benchPages({ app, database, page }: OpenedDataSet, count: number): Promise<void> {
+  const { large, small } = invoices;
+  const chosen = option('filter', "productFamily eq 'Storage'") + option('orderBy', 'transactionAmount/value desc');
+  await page(large, chosen); // makes the index of this ordering
+  const index = database.sqlite?.prepare("select name from sqlite_master where name like 'billing_equal_%'").get() as { name: string };
+  const bare = database.sqlite?.prepare(
+    `select * from billing_transaction indexed by ${index.name} where invoice_id = (select id from billing_invoice where name = '${large.toLowerCase()}')
+     and f_product_family = '=Storage' order by f_transaction_amount_value desc, seq desc limit 51`,
+  );
+  const get = async (path: string): Promise<void> => void (await app.inject(path)).rawPayload.length;
+  const path = (invoice: string, query: string): string =>
+    `/providers/Svc.Billing/billingAccounts/1/invoices/${invoice}/transactions?api-version=2024-04-01${query}`;
+  const late = async (): Promise<string> => {
+    const { nextLink = '' } = await page(large, `${option('orderBy', 'date desc')}&skip=${Math.floor(count * 0.9)}`);
+    const { pathname, search } = new URL(nextLink);
+    return pathname + search;
+  };
+  const behind = await late();
+  await compare([
+    ['bare SQL, filtered and ordered', () => Promise.resolve(bare?.all())],
+    ['the service, filtered and ordered', () => get(path(large, chosen))],
+    ['first page of 1,000', () => get(path(small, ''))],
+    [`first page of ${count}`, () => get(path(large, ''))],
+    ['ordered by date, first page', () => get(path(large, option('orderBy', 'date desc')))],
+    ['ordered by date, a page at nine tenths', () => get(behind)],
+  ]);
+}
+
+/** Median and 99th percentile, in milliseconds; the questions take turns, so that what disturbs the machine disturbs all of them. */
+async function compare(questions: readonly (readonly [string, () => Promise<unknown>])[]): Promise<void> {
+  const times = questions.map((): number[] => []);
+  const until = performance.now() + 40_000;
+  for (let round = 0; round < 2200 && performance.now() < until; round++)
+    for (const [index, [, ask]] of questions.entries()) {
+      const start = performance.now();
+      await ask();
+      if (round >= 200) times[index]?.push(performance.now() - start);
+    }
+  for (const [index, [title]] of questions.entries()) {
+    const sorted = (times[index] ?? []).sort((a, b) => a - b);
+    const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? NaN).toFixed(2).padStart(7);
+    console.log(`${title.padEnd(44)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   (${sorted.length} times)`);
+  }
+}

@@ -1,0 +1,42 @@
+import { performance } from 'node:perf_hooks';
+import { invoices, option } from './data-set.js';
+import type { OpenedDataSet } from './data-set.js';
+
+const byAmount = option('orderBy', 'transactionAmount/value desc');
+
+/** Questions that no index answers, or that find nothing: where a service would stand still. */
+const questions: readonly string[] = [
+  option('search', 'not to be found'),
+  option('search', 'not to be found') + byAmount,
+  option('filter', "contains(productDescription,'not there')") + byAmount,
+  option('filter', "endswith(name,'zz')") + byAmount,
+  `${option('search', 'storage')}&count=true`,
+  `${option('filter', "productFamily eq 'Storage'")}&count=true`,
+  `${option('filter', 'transactionAmount/value gt 1000')}&count=true`,
+];
+
+/** How long they take, how much of the processor, and how long any other request had to wait meanwhile. */
+export async function benchScans({ page }: OpenedDataSet): Promise<void> {
+  await page(invoices.large, byAmount);
+  let last = performance.now();
+  let wait = 0;
+  const pulse = setInterval(() => {
+    wait = Math.max(wait, performance.now() - last - 2);
+    last = performance.now();
+  }, 2);
+  for (const query of questions)
+    for (const time of ['first', 'again']) {
+      [last, wait] = [performance.now(), 0];
+      const [start, used] = [performance.now(), process.cpuUsage()];
+      const { value, totalCount } = await page(invoices.large, query);
+      const took = performance.now() - start;
+      const { user, system } = process.cpuUsage(used);
+      await new Promise((done) => setTimeout(done, 10));
+      const found = `${value.length} found${totalCount === undefined ? '' : ` of ${totalCount}`}`;
+      console.log(
+        `${decodeURIComponent(query).slice(1).padEnd(80)} ${time} ${took.toFixed(0).padStart(6)} ms, processor ${((user + system) / 1000).toFixed(0)} ms, ` +
+          `longest wait of another ${wait.toFixed(0)} ms, ${found}`,
+      );
+    }
+  clearInterval(pulse);
+}

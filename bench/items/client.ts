@@ -1,0 +1,47 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { performance } from 'node:perf_hooks';
+
+/** The client's side, in a process of its own: creates so many eventstreams over so many connections, a thousand to a workspace. */
+async function create(port: number, count: number, connections: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const post = (path: string, body: unknown): Promise<{ status: number; text: string }> =>
+    new Promise((done, fail) => {
+      const text = JSON.stringify(body);
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+      const outgoing = httpRequest({ port, host: '127.0.0.1', path, method: 'POST', agent, headers }, (response) => {
+        let answer = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+        response.on('end', () => done({ status: response.statusCode ?? 0, text: answer }));
+      });
+      outgoing.on('error', fail).end(text);
+    });
+  const workspaces: string[] = [];
+  for (let index = 0; index < count / 1000; index++) {
+    const { text } = await post('/v1/workspaces', { displayName: `bench ${index}` });
+    workspaces.push((JSON.parse(text) as { id: string }).id);
+  }
+  const waits: number[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) {
+      const start = performance.now();
+      const { status, text } = await post(`/v1/workspaces/${workspaces[Math.floor(index / 1000)] ?? ''}/eventstreams`, {
+        displayName: `stream-${index}`,
+      });
+      if (status !== 201) throw new Error(text);
+      waits.push(performance.now() - start);
+    }
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: connections }, work));
+  const seconds = (performance.now() - start) / 1000;
+  waits.sort((a, b) => a - b);
+  const at = (share: number): string => (waits[Math.floor(waits.length * share)] ?? NaN).toFixed(1);
+  console.log(
+    `${count} items over ${connections} connections: ${Math.round(count / seconds)} a second, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,
+  );
+  agent.destroy();
+}
+
+const [port, count, connections] = process.argv.slice(2).map(Number);
+void create(port ?? 0, count ?? 0, connections ?? 0);
