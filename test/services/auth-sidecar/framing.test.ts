@@ -1,0 +1,93 @@
+import { signIn } from './support/harness.js';
+import { OpenAndClosed } from './support/open-and-closed.js';
+import type { CookieJar } from './support/raw-client.js';
+import { parseAnswer, request, sendRaw } from './support/raw-client.js';
+
+const world = new OpenAndClosed();
+let jar: CookieJar;
+beforeAll(async () => {
+  await world.start();
+  jar = (await signIn(world.closed, world.idp)).jar;
+});
+afterAll(() => world.stop());
+beforeEach(() => world.app.clear());
+
+describe('framing', () => {
+  const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
+  const cases: [string, string][] = [
+    ['a content length and a transfer encoding', `Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['two content lengths', `Content-Length: 0\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`],
+    ['a signed content length', `Content-Length: +2\r\n\r\nab`],
+    ['a list of content lengths', `Content-Length: 2, 2\r\n\r\nab`],
+    ['another transfer encoding', `Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+    ['identity encoding', `Transfer-Encoding: identity\r\n\r\n${smuggled}`],
+    ['chunked twice', `Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`],
+    ['two transfer encodings', `Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`],
+    ['chunked in other letters', `Transfer-Encoding: CHUNKED\r\n\r\n0\r\n\r\n`],
+    ['a disguised transfer encoding', `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
+    ['a tab in the transfer encoding', `Transfer-Encoding:\tchunked \x0b\r\n\r\n0\r\n\r\n`],
+    ['a space before the colon', `Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
+    ['a folded header', `X-A: b\r\n Transfer-Encoding: chunked\r\n\r\n`],
+    ['a bare line feed', `X-A: b\nContent-Length: 3\r\n\r\nabc`],
+    ['a bad chunk size', `Transfer-Encoding: chunked\r\n\r\nzz\r\nab\r\n0\r\n\r\n`],
+    ['a negative chunk size', `Transfer-Encoding: chunked\r\n\r\n-1\r\nab\r\n0\r\n\r\n`],
+    ['a chunk without its end', `Transfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n0\r\n\r\n`],
+  ];
+
+  test.each(cases)('%s is refused and smuggles nothing', async (_, rest) => {
+    const answer = await sendRaw(world.open.listening, `POST /first HTTP/1.1\r\nHost: ${world.host}\r\n${rest}`);
+    expect(answer.match(/HTTP\/1\.1 2/g)).toBeNull();
+    expect(world.app.requests.filter(({ url }) => url === '/smuggled')).toEqual([]);
+    expect(world.app.bytes()).not.toContain('smuggled');
+  });
+
+  test('aliases of framing headers stay behind', async () => {
+    await request(world.open.listening, {
+      method: 'POST',
+      headers: { Transfer_Encoding: 'chunked', Content_Length: '3', 'Content.Length': '9' },
+      body: 'abc',
+    });
+    expect(world.app.requests[0]?.body).toBe('abc');
+    expect(world.app.requests[0]?.rawHeaders.filter((each) => /^(content|transfer).(length|encoding)$/i.test(each))).toEqual([
+      'Content-Length',
+    ]);
+  });
+
+  test('chunks over HTTP/1.0 are refused', async () => {
+    const answer = await sendRaw(
+      world.open.listening,
+      `POST / HTTP/1.0\r\nHost: ${world.host}\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`,
+    );
+    expect(parseAnswer(answer).status).toBe(400);
+    expect(world.app.requests).toEqual([]);
+  });
+
+  test('headers over 16 KB get 431', async () => {
+    expect((await request(world.open.listening, { headers: { 'X-Long': 'a'.repeat(17 * 1024) } })).status).toBe(431);
+    expect((await request(world.open.listening, { path: `/${'a'.repeat(17 * 1024)}` })).status).toBe(431);
+  });
+
+  test('upgrades to anything but WebSocket are refused', async () => {
+    for (const protocol of ['h2c', 'h2c, websocket', 'TLS/1.0', 'websocket, h2c']) {
+      const answer = await sendRaw(
+        world.open.listening,
+        `GET / HTTP/1.1\r\nHost: ${world.host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`,
+      );
+      expect(parseAnswer(answer).status).toBe(400);
+    }
+    expect(world.app.requests).toEqual([]);
+  });
+
+  test('pipelined requests keep their own identity', async () => {
+    const { host: closedHost } = new URL(world.closed.listening);
+    const mine = `GET /mine HTTP/1.1\r\nHost: ${closedHost}\r\nCookie: ${jar.header}\r\n\r\n`;
+    const none = `GET /public/none HTTP/1.1\r\nHost: ${closedHost}\r\n\r\n`;
+    await sendRaw(world.closed.listening, mine + none + mine + none);
+    expect(world.app.requests.map(({ url, headers }) => [url, headers['x-svc-client-principal-id']])).toEqual([
+      ['/mine', 'subject-1'],
+      ['/public/none', undefined],
+      ['/mine', 'subject-1'],
+      ['/public/none', undefined],
+    ]);
+  });
+});

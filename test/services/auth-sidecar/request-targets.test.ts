@@ -1,0 +1,169 @@
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import { OpenAndClosed } from './support/open-and-closed.js';
+import type { CookieJar } from './support/raw-client.js';
+import { parseAnswer, request, sendRaw } from './support/raw-client.js';
+
+const world = new OpenAndClosed();
+let jar: CookieJar;
+beforeAll(async () => {
+  await world.start();
+  jar = (await signIn(world.closed, world.idp)).jar;
+});
+afterAll(() => world.stop());
+beforeEach(() => world.app.clear());
+
+describe('request targets', () => {
+  const refused = [
+    'http://evil.example/admin',
+    `http://127.0.0.1/`,
+    'evil.example:443',
+    '*',
+    '//evil.example/x',
+    '/a/../b',
+    '/a/./b',
+    '/..',
+    '/a/..;/b',
+    '/a/%2e%2e/b',
+    '/a/%2E./b',
+    '/a/..%2fb',
+    '/a/..%5cb',
+    '/a/%252e%252e/b',
+    '/a/%25252e%25252e%25252fb',
+    '/a\\..\\b',
+    '/a#b',
+    '/a%00b',
+    '/a%0d%0ab',
+    '/a%250ab',
+    '/a%7f',
+    '/%c0%ae%c0%ae/b',
+    '/%e0%80%af',
+    '/%c1%9c',
+    '/%ff',
+    '/a%zz',
+    '/a%2',
+    '/a?x#y',
+  ];
+
+  test.each(refused)('%s is refused and nothing reaches the app', async (path) => {
+    for (const sidecar of [world.open, world.closed]) {
+      const answer = await request(sidecar.listening, { path, headers: cookie(jar) });
+      expect(answer.status).toBe(400);
+    }
+    expect(world.app.requests).toEqual([]);
+  });
+
+  test.each([
+    '/a%2Fb',
+    '/@scope%2fpackage',
+    '/a//b',
+    '/a;v=1/b',
+    '/%C3%A9',
+    '/a%20b?x=%2e%2e/&y=\\',
+    "/!$&'()*+,=:@",
+    '/a%25b',
+    '/.well-known/x',
+    '/...',
+    '/a?b?c',
+  ])('%s is forwarded byte for byte', async (path) => {
+    expect((await request(world.closed.listening, { path, headers: cookie(jar) })).status).toBe(200);
+    expect(world.app.requests[0]?.url).toBe(path);
+  });
+
+  test.each([
+    '/.AUTH/me',
+    '/.Auth',
+    '/%2eauth/me',
+    '/%2Eauth',
+    '/.%61uth/login',
+    '/.auth%2fme',
+    '/.auth%5cme',
+    '/.auth;x/me',
+    '/x//..%2f.auth',
+    '/%252eauth/me',
+    '/.auth//me',
+    '/.auth/',
+    '/.auth',
+    '/.auth/unknown',
+    '/.auth/me/',
+    '/.auth/login/nobody',
+    '/.auth/login/directory/callback/x',
+    '/.auth/login/directory/other',
+  ])('%s is not forwarded, for the app might read it as a path of the sidecar', async (path) => {
+    for (const sidecar of [world.open, world.closed]) {
+      const answer = await request(sidecar.listening, { path, headers: cookie(jar) });
+      expect([400, 404]).toContain(answer.status);
+    }
+    expect(world.app.requests).toEqual([]);
+  });
+
+  test.each(['/public', '/public/', '/public/a/b', '/PUBLIC/x', '/Public?x=/secret', '/health/live', '/'])(
+    '%s is excluded from sign-in',
+    async (path) => {
+      expect((await request(world.closed.listening, { path })).status).toBe(200);
+      expect(world.app.requests[0]?.url).toBe(path);
+    },
+  );
+
+  test.each([
+    '/publicity',
+    '/secret?/public',
+    '/secret/public',
+    '/health',
+    '/public%2f..%2fsecret',
+    '/public/..%2fsecret',
+    '/public%2fx',
+    '/public//x',
+    '/public/;x',
+    '/pub%6cic',
+    '/public%3b/x',
+    '/publi%63/x',
+    '/x',
+  ])('%s is not excluded from sign-in', async (path) => {
+    expect([400, 401]).toContain((await request(world.closed.listening, { path })).status);
+    expect(world.app.requests).toEqual([]);
+  });
+
+  test.each(['TRACE', 'TRACK', 'CONNECT'])('%s is refused', async (method) => {
+    const target = method === 'CONNECT' ? 'internal:80' : '/public';
+    expect(
+      parseAnswer(await sendRaw(world.closed.listening, `${method} ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)).status,
+    ).toBeGreaterThanOrEqual(400);
+    expect(world.app.requests).toEqual([]);
+  });
+});
+
+describe('hosts', () => {
+  test.each([
+    ['another', 'evil.example'],
+    ['a trailing dot', '127.0.0.1.'],
+    ['none of ours by userinfo', 'x@127.0.0.1'],
+    ['an empty', ''],
+  ])('%s host is misdirected', async (_, given) => {
+    expect(parseAnswer(await sendRaw(world.open.listening, `GET / HTTP/1.1\r\nHost: ${given}\r\nConnection: close\r\n\r\n`)).status).toBe(
+      421,
+    );
+    expect(world.app.requests).toEqual([]);
+  });
+
+  test('two hosts are refused', async () => {
+    const answer = await sendRaw(
+      world.open.listening,
+      `GET / HTTP/1.1\r\nHost: ${world.host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
+    );
+    expect(parseAnswer(answer).status).toBe(400);
+    expect(world.app.requests).toEqual([]);
+  });
+
+  test('letter case does not count', async () => {
+    const named = await startUnderTest({
+      config: directoryConfig(world.idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
+      upstream: world.app.url,
+      options: { publicOrigins: ['https://App.Example', 'https://other.example:8443'] },
+    });
+    expect((await request(named.listening, { headers: { Host: 'APP.example' } })).status).toBe(200);
+    expect((await request(named.listening, { headers: { Host: 'other.example:8443' } })).status).toBe(200);
+    expect((await request(named.listening, { headers: { Host: 'other.example' } })).status).toBe(421);
+    expect((await request(named.listening, { headers: { Host: new URL(named.listening).host } })).status).toBe(421);
+    await named.stop();
+  });
+});
