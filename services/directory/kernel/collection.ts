@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql } from '../store/fragment.js';
+import type { Fragment } from '../store/fragment.js';
 import { badRequest } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
 import { jsonText, ok, plainCount } from '../http/reply.js';
@@ -28,12 +28,12 @@ import { renderRow } from './rendered.js';
 /** Where the objects of a list come from. */
 export interface Source {
   /** What stands before `select`, such as a recursive common table expression. */
-  readonly with?: RawBuilder<unknown>;
+  readonly with?: Fragment;
   /** What stands behind `from`; must bring in `directory_object o`. */
-  readonly from: RawBuilder<unknown>;
-  readonly where?: RawBuilder<unknown>;
+  readonly from: Fragment;
+  readonly where?: Fragment;
   /** The number that pages go by when nothing else is asked. @default o.number */
-  readonly number?: RawBuilder<unknown>;
+  readonly number?: Fragment;
   /** All objects of a type: unless an order is asked for, pages may go by the index that a filter uses. */
   readonly whole?: true;
 }
@@ -65,12 +65,12 @@ interface Page {
 }
 
 interface Order {
-  readonly column: RawBuilder<unknown>;
+  readonly column: Fragment;
   readonly descending: boolean;
 }
 
 /** What lists can be sorted by. */
-const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
+const orderColumns: Readonly<Record<string, Fragment>> = {
   displayName: sql`o.display_name`,
   deletedDateTime: sql`o.deleted_at`,
 };
@@ -146,7 +146,7 @@ export function deletedOf(type: ObjectType, horizon: string): Source {
   return { from: sql`directory_deleted_object o`, where: sql`o.type = ${type.name} and o.deleted_at > ${horizon}` };
 }
 
-function conditions(request: DirectoryRequest, listing: Listing): RawBuilder<unknown>[] {
+function conditions(request: DirectoryRequest, listing: Listing): Fragment[] {
   const { options, directory } = request;
   const rules = listing.type?.queryRules ?? directoryObjectRules;
   const mapping = mappingOf(directory.sql.engine, listing.type, rules, listing.deleted);
@@ -156,7 +156,7 @@ function conditions(request: DirectoryRequest, listing: Listing): RawBuilder<unk
   return where;
 }
 
-async function readPage(request: DirectoryRequest, listing: Listing, where: readonly RawBuilder<unknown>[]): Promise<Page> {
+async function readPage(request: DirectoryRequest, listing: Listing, where: readonly Fragment[]): Promise<Page> {
   const { options, directory } = request;
   const { source } = listing;
   const order = orderOf(options) ?? rangeOrder(request, listing);
@@ -164,12 +164,12 @@ async function readPage(request: DirectoryRequest, listing: Listing, where: read
   const number = source.number ?? sql`o.number`;
   const all = [...where, ...after(options, order, number)];
   const direction = order?.descending ? sql`desc` : sql`asc`;
-  const rows = await directory.sql.query(
-    sql<ListedRow>`${source.with ?? sql``}
+  const rows = await directory.sql.query<ListedRow>(
+    sql`${source.with ?? sql``}
       select o.number, o.id, o.type, ${listing.deleted ? sql`0 as version, o.deleted_at` : sql`o.version`}, o.body,
         ${order?.column ?? sql`null`} as sort
-      from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, sql` and `)}` : sql``}
-      order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : number} limit ${sql.lit(limit + 1)}`,
+      from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, ' and ')}` : sql``}
+      order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : number} limit ${sql.number(limit + 1)}`,
   );
   const page = rows.slice(0, limit);
   const last = page.at(-1);
@@ -192,21 +192,21 @@ function rangeOrder({ directory, options }: DirectoryRequest, { source, type }: 
 }
 
 /** The condition of everything behind the last page. */
-function after(options: QueryOptions, order: Order | undefined, number: RawBuilder<unknown>): RawBuilder<unknown>[] {
+function after(options: QueryOptions, order: Order | undefined, number: Fragment): Fragment[] {
   if (options.skiptoken === undefined) return [];
   const position = decodeSkipToken(options.skiptoken, order ? 2 : 1);
   const last = position.at(-1);
   if (typeof last !== 'number' || !Number.isSafeInteger(last) || (order && typeof position[0] !== 'string'))
     throw badRequest('Invalid $skiptoken: it was not given out for this query.');
   if (!order) return [sql`${number} > ${last}`];
-  return [sql`(${order.column}, o.number) ${order.descending ? sql`<` : sql`>`} (${position[0]}, ${last})`];
+  return [sql`(${order.column}, o.number) ${order.descending ? sql`<` : sql`>`} (${position[0] ?? null}, ${last})`];
 }
 
-async function countRows(request: DirectoryRequest, listing: Listing, where: readonly RawBuilder<unknown>[]): Promise<number> {
+async function countRows(request: DirectoryRequest, listing: Listing, where: readonly Fragment[]): Promise<number> {
   const { source } = listing;
-  const [row] = await request.directory.sql.query(
-    sql<{ count: number | string }>`${source.with ?? sql``} select count(*) as count from ${source.from}
-      ${where.length > 0 ? sql`where ${sql.join(where, sql` and `)}` : sql``}`,
+  const [row] = await request.directory.sql.query<{ count: number | string }>(
+    sql`${source.with ?? sql``} select count(*) as count from ${source.from}
+      ${where.length > 0 ? sql`where ${sql.join(where, ' and ')}` : sql``}`,
   );
   return Number(row?.count ?? 0);
 }

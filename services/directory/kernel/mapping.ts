@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql } from '../store/fragment.js';
+import type { Fragment } from '../store/fragment.js';
 import type { JsonForm, QueryRules, SqlMapping, SqlOperand } from '../odata/index.js';
 import { jsonOperand } from '../odata/index.js';
 import { relations } from '../store/relations.js';
@@ -39,17 +39,17 @@ export function mappingOf(engine: Sql['engine'], type: ObjectType | undefined, r
       if (deleted && name === 'deletedDateTime') return { form: 'date', expression: sql`(substr(o.deleted_at, 1, 19) || 'Z')` };
       const known = deleted ? deletedColumns[name] : (type?.lookupColumns?.[name] ?? columns[name]);
       const column = segments.length === 1 ? known : undefined;
-      if (column !== undefined) return { form: 'folded', expression: sql`${sql.ref(column)}` };
+      if (column !== undefined) return { form: 'folded', expression: sql.raw(column) };
       const found = segments.reduce<{ type: string; members?: QueryRules['properties'] } | undefined>(
         (rule, segment) => rule?.members?.[segment],
         { type: 'object', members: rules.properties },
       );
       return found && jsonOperand(engine, 'o.body', segments, forms[found.type] ?? 'text');
     },
-    count(relationship): RawBuilder<unknown> | undefined {
+    count(relationship): Fragment | undefined {
       const navigation = type?.navigations?.[relationship];
       if (!navigation || !('relations' in navigation)) return undefined;
-      const numbers = sql.join(navigation.relations.map((relation) => sql.lit(relations[relation])));
+      const numbers = sql.join(navigation.relations.map((relation) => sql.number(relations[relation])));
       return navigation.direction === 'out'
         ? sql`(select count(*) from directory_link c where c.source = o.number and c.relation in (${numbers}))`
         : sql`(select count(*) from directory_link c where c.target = o.number and c.relation in (${numbers}))`;
@@ -58,6 +58,6 @@ export function mappingOf(engine: Sql['engine'], type: ObjectType | undefined, r
 }
 
 /** The column of the words of a property that `$search` finds by words. */
-export function wordsOf(property: string): RawBuilder<unknown> {
+export function wordsOf(property: string): Fragment {
   return property === 'description' ? sql`o.description_words` : sql`o.display_name_words`;
 }

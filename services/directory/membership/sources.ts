@@ -1,17 +1,17 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql } from '../store/fragment.js';
+import type { Fragment } from '../store/fragment.js';
 import type { Source } from '../kernel/collection.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { membershipRelations, relations } from '../store/relations.js';
 import type { Relation } from '../store/relations.js';
 
-const numbers = (names: readonly Relation[]): RawBuilder<unknown> => sql.raw(names.map((name) => relations[name]).join(', '));
+const numbers = (names: readonly Relation[]): Fragment => sql.raw(names.map((name) => relations[name]).join(', '));
 
 /** The objects that an object's references lead to (members, owners). */
 export function targetsOf(number: number, relation: Relation, type?: ObjectType): Source {
   return {
     from: sql`directory_link l join directory_object o on o.number = l.target`,
-    where: sql`l.source = ${number} and l.relation = ${sql.lit(relations[relation])}${ofType(type)}`,
+    where: sql`l.source = ${number} and l.relation = ${sql.number(relations[relation])}${ofType(type)}`,
     number: sql`l.target`,
   };
 }
@@ -30,7 +30,7 @@ export function sourcesOf(number: number, names: readonly Relation[], type?: Obj
  * sizes: a join would let it walk through all objects in the order of the answer.
  */
 export function insideOf(number: number, type?: ObjectType): Source {
-  const members = sql.raw(String(relations.members));
+  const members = sql.number(relations.members);
   return {
     with: sql`with recursive down(number) as (
       select target from directory_link where source = ${number} and relation = ${members}
@@ -52,6 +52,6 @@ export function outsideOf(number: number, type?: ObjectType): Source {
   };
 }
 
-function ofType(type: ObjectType | undefined): RawBuilder<unknown> {
+function ofType(type: ObjectType | undefined): Fragment {
   return type ? sql` and o.type = ${type.name}` : sql``;
 }

@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql } from '../store/fragment.js';
+import type { Fragment } from '../store/fragment.js';
 import type { ComparisonOperator, FilterNode, Literal, PropertyPath, StringFunction } from './ast.js';
 import { fold } from './compare.js';
 import { unsupportedClause } from './odata-error.js';
 import type { JsonForm, SqlMapping, SqlOperand } from './sql-operand.js';
 import { foldSql, jsonValue } from './sql-operand.js';
 
-type Condition = RawBuilder<boolean>;
+type Condition = Fragment;
 
 /** The highest character: a prefix's range ends before it, so that an index on the folded text serves `startsWith`. */
 const lastCharacter = '\u{10ffff}';
@@ -28,12 +28,12 @@ class Compiler {
   ) {}
 
   /** @param element the JSON value that a lambda's variable stands for. */
-  compile(node: FilterNode, element: RawBuilder<unknown> | undefined): Condition {
+  compile(node: FilterNode, element: Fragment | undefined): Condition {
     switch (node.kind) {
       case 'and':
       case 'or': {
         const operands = node.operands.map((operand) => this.compile(operand, element));
-        return sql`(${sql.join(operands, node.kind === 'and' ? sql` and ` : sql` or `)})`;
+        return sql`(${sql.join(operands, node.kind === 'and' ? ' and ' : ' or ')})`;
       }
       case 'not':
         return negated(this.compile(node.operand, element));
@@ -41,7 +41,7 @@ class Compiler {
         return this.#compare(node.operator, node.value, this.#operand(node.path, element, formOf(node.value)));
       case 'in': {
         const tests = node.values.map((value) => this.#compare('eq', value, this.#operand(node.path, element, formOf(value))));
-        return this.#inList(node, element) ?? sql`(${sql.join(tests, sql` or `)})`;
+        return this.#inList(node, element) ?? sql`(${sql.join(tests, ' or ')})`;
       }
       case 'function':
         return this.#stringFunction(node.name, node.value, this.#operand(node.path, element, 'text'));
@@ -52,13 +52,13 @@ class Compiler {
     }
   }
 
-  #operand(path: PropertyPath, element: RawBuilder<unknown> | undefined, form: JsonForm): SqlOperand {
+  #operand(path: PropertyPath, element: Fragment | undefined, form: JsonForm): SqlOperand {
     if (path.variable !== undefined && element) return { form, expression: this.#element(element, path.segments, form) };
     return this.mapping.operand(path.segments) ?? this.#unknown(path);
   }
 
   /** What a lambda's variable, or a property of it, is: SQLite's json_each gives scalars bare and objects as JSON text. */
-  #element(element: RawBuilder<unknown>, segments: readonly string[], form: JsonForm): RawBuilder<unknown> {
+  #element(element: Fragment, segments: readonly string[], form: JsonForm): Fragment {
     if (this.mapping.engine === 'sqlite' && segments.length === 0) return element;
     return jsonValue(this.mapping.engine, element, segments, form);
   }
@@ -70,7 +70,7 @@ class Compiler {
     return sql`(${left} ${operators[operator]} ${right})`;
   }
 
-  #comparable(operand: SqlOperand, literal: Literal): [RawBuilder<unknown>, RawBuilder<unknown>] {
+  #comparable(operand: SqlOperand, literal: Literal): [Fragment, Fragment] {
     const { engine } = this.mapping;
     if (operand.form === 'boolean') return [operand.expression, this.#boolean(literal.value === true)];
     if (operand.form === 'number') return [operand.expression, sql`${Number(literal.value)}`];
@@ -81,13 +81,13 @@ class Compiler {
   }
 
   /** Instants, whatever precision and offset they are written with. */
-  #dates(operand: SqlOperand, text: string): [RawBuilder<unknown>, RawBuilder<unknown>] {
+  #dates(operand: SqlOperand, text: string): [Fragment, Fragment] {
     const value = new Date(text).toISOString();
     if (this.mapping.engine === 'postgres') return [sql`(${operand.expression})::timestamptz`, sql`${value}::timestamptz`];
     return [sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${operand.expression})`, sql`${value}`];
   }
 
-  #inList(node: Extract<FilterNode, { kind: 'in' }>, element: RawBuilder<unknown> | undefined): Condition | undefined {
+  #inList(node: Extract<FilterNode, { kind: 'in' }>, element: Fragment | undefined): Condition | undefined {
     const operand = this.#operand(node.path, element, 'text');
     if (operand.form !== 'folded' || node.values.some(({ type }) => type === 'null')) return undefined;
     return sql`(${operand.expression} in (${sql.join(node.values.map(({ value }) => sql`${fold(String(value))}`))}))`;
@@ -107,7 +107,7 @@ class Compiler {
     return value === '' ? sql`(${folded} is not null)` : sql`(substr(${folded}, ${-codePoints(value)}) = ${value})`;
   }
 
-  #any(node: Extract<FilterNode, { kind: 'any' }>, outer: RawBuilder<unknown> | undefined): Condition {
+  #any(node: Extract<FilterNode, { kind: 'any' }>, outer: Fragment | undefined): Condition {
     const { expression } = this.#operand(node.path, outer, 'collection');
     const each =
       this.mapping.engine === 'sqlite'
@@ -117,7 +117,7 @@ class Compiler {
     return sql`exists (select 1 from ${each} where ${predicate})`;
   }
 
-  #count(path: PropertyPath): RawBuilder<unknown> {
+  #count(path: PropertyPath): Fragment {
     const operand = this.mapping.operand(path.segments);
     if (operand?.form === 'collection')
       return this.mapping.engine === 'sqlite'
@@ -126,12 +126,12 @@ class Compiler {
     return this.mapping.count?.(path.segments.join('/')) ?? this.#unknown(path);
   }
 
-  #boolean(value: boolean): RawBuilder<unknown> {
+  #boolean(value: boolean): Fragment {
     return this.mapping.engine === 'sqlite' ? sql`${Number(value)}` : sql`${value}`;
   }
 
   /** Text in code point order; PostgreSQL would otherwise order by the database's language. */
-  #byCode(expression: RawBuilder<unknown>): RawBuilder<unknown> {
+  #byCode(expression: Fragment): Fragment {
     return this.mapping.engine === 'sqlite' ? expression : sql`(${expression}) collate "C"`;
   }
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql } from '../store/fragment.js';
+import type { Fragment } from '../store/fragment.js';
 import type { SearchNode } from './ast.js';
 import { fold } from './compare.js';
 import type { ODataObject } from './evaluate-filter.js';
@@ -42,15 +42,10 @@ export function compileSearchInMemory(node: SearchNode, rules: QueryRules): (obj
  *
  * @param tokens the column that holds `searchColumn(value)` of a property that is searched by words.
  */
-export function compileSearch(
-  node: SearchNode,
-  rules: QueryRules,
-  mapping: SqlMapping,
-  tokens: (property: string) => RawBuilder<unknown>,
-): RawBuilder<boolean> {
+export function compileSearch(node: SearchNode, rules: QueryRules, mapping: SqlMapping, tokens: (property: string) => Fragment): Fragment {
   if (node.kind !== 'clause') {
     const operands = node.operands.map((operand) => compileSearch(operand, rules, mapping, tokens));
-    return sql`(${sql.join(operands, node.kind === 'and' ? sql` and ` : sql` or `)})`;
+    return sql`(${sql.join(operands, node.kind === 'and' ? ' and ' : ' or ')})`;
   }
   if (searchOf(node.property, rules) === 'tokens') {
     const words = searchTokens(node.text);
@@ -58,12 +53,12 @@ export function compileSearch(
     // words hold letters and digits only: nothing in them is special to LIKE, and both sides are folded
     return sql`(${sql.join(
       words.map((word) => sql`${tokens(node.property)} like ${`% ${word}%`}`),
-      sql` and `,
+      ' and ',
     )})`;
   }
   const operand = mapping.operand([node.property]);
   if (!operand) return sql`(1 = 0)`;
   const wanted = fold(node.text);
   const folded = operand.form === 'folded' ? operand.expression : foldSql(mapping.engine, operand.expression);
-  return sql`(substr(${folded}, 1, ${sql.lit([...wanted].length)}) = ${wanted})`;
+  return sql`(substr(${folded}, 1, ${sql.number([...wanted].length)}) = ${wanted})`;
 }

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Statement } from 'better-sqlite3';
 import { CompiledQuery, sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { Database, DatabaseEngine } from '../../common/database.js';
 import { registerFold } from '../odata/index.js';
+import type { Fragment, SqlParameter } from './fragment.js';
 
 /** What a statement can be given. Booleans are stored as 0 and 1. */
 export type SqlValue = string | number | null;
@@ -21,8 +21,8 @@ export interface Sql {
   get<Row>(statement: string, parameters?: readonly SqlValue[]): Promise<Row | undefined>;
   /** @returns how many rows changed. */
   run(statement: string, parameters?: readonly SqlValue[]): Promise<number>;
-  /** Runs what kysely's `sql` template built, for statements that depend on the request. */
-  query<Row>(query: RawBuilder<Row>): Promise<Row[]>;
+  /** Runs a statement that was put together for the request. */
+  query<Row>(query: Fragment): Promise<Row[]>;
   /** Runs the body in one transaction; inside another one it just takes part. Whatever it throws rolls everything back. */
   write<T>(body: () => Promise<T>): Promise<T>;
 }
@@ -36,7 +36,6 @@ export function createSql(database: Database): Sql {
 
 class SqliteSql implements Sql {
   readonly engine = 'sqlite';
-  readonly builder: Connection;
   readonly #statements = new Map<string, Statement>();
   readonly #transaction = new AsyncLocalStorage<true>();
   readonly #database: Database;
@@ -50,7 +49,6 @@ class SqliteSql implements Sql {
       database.sqlite.pragma('cache_size = -65536');
       database.sqlite.pragma('mmap_size = 268435456');
     }
-    this.builder = database.connection;
   }
 
   async all<Row>(statement: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
@@ -68,9 +66,8 @@ class SqliteSql implements Sql {
     return this.write(() => this.run(statement, parameters));
   }
 
-  query<Row>(query: RawBuilder<Row>): Promise<Row[]> {
-    const compiled = query.compile(this.builder);
-    return this.all(compiled.sql, compiled.parameters.map(asSqlValue));
+  query<Row>(query: Fragment): Promise<Row[]> {
+    return this.all(query.text, query.parameters.map(asSqlValue));
   }
 
   write<T>(body: () => Promise<T>): Promise<T> {
@@ -144,10 +141,8 @@ class PostgresSql implements Sql {
     return Number(result.numAffectedRows ?? 0);
   }
 
-  async query<Row>(query: RawBuilder<Row>): Promise<Row[]> {
-    const { sql: text, parameters } = query.compile(this.builder);
-    const { rows } = await this.#connection().executeQuery<Row>(CompiledQuery.raw(text, parameters.map(asSqlValue)));
-    return rows;
+  query<Row>(query: Fragment): Promise<Row[]> {
+    return this.all(query.text, query.parameters.map(asSqlValue));
   }
 
   write<T>(body: () => Promise<T>): Promise<T> {
@@ -183,7 +178,6 @@ function numbered(statement: string): string {
   return text;
 }
 
-function asSqlValue(value: unknown): SqlValue {
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  return value as SqlValue;
+function asSqlValue(value: SqlParameter): SqlValue {
+  return typeof value === 'boolean' ? Number(value) : value;
 }
