@@ -81,6 +81,45 @@ describe("castellan's own resources of the directory", () => {
     expect(await workspace.succeed('destroy', '-auto-approve')).toContain('2 destroyed');
   });
 
+  test('what a mailbox and a label policy know of a group: set, changed back, seen when it drifts', async () => {
+    const second = 'dddddddd-0000-4000-8000-000000000002';
+    const properties = (changes: object): object => ({
+      azuread_group: { g: group },
+      castellan_group_properties: {
+        p: { group_object_id: '${azuread_group.g.object_id}', classification: 'Low', assigned_label_ids: [label], ...changes },
+      },
+    });
+    await apply(properties({ access_type: 'secret', subscribed_by_mail: false, favorite: true }));
+    const id = String((await workspace.state())['azuread_group.g']?.['object_id']);
+    const select = ['classification', 'assignedLabels', 'accessType', 'isSubscribedByMail', 'isFavorite'] as const;
+    const shown = (): Promise<unknown> => plane.directory.groups.get(id, { select });
+    expect(await shown()).toMatchObject({ classification: 'Low', assignedLabels: [{ labelId: label }], accessType: 'secret' });
+    expect(await shown()).toMatchObject({ isSubscribedByMail: false, isFavorite: true });
+    await apply(
+      properties({ classification: 'High', assigned_label_ids: [second], access_type: 'private', subscribed_by_mail: true, favorite: false }),
+    );
+    expect(await shown()).toMatchObject({ classification: 'High', assignedLabels: [{ labelId: second }], accessType: 'private' });
+    expect(await shown()).toMatchObject({ isSubscribedByMail: true, isFavorite: false });
+    await plane.directory.groups.update(id, { accessType: 'public' });
+    expect(flat(await workspace.succeed('plan'))).toContain('"public" -> "private"');
+  });
+
+  test('a unique name is known, but never given to a group that exists', async () => {
+    const unique = await plane.directory.groups.create({
+      displayName: 'Named',
+      mailNickname: 'named',
+      mailEnabled: false,
+      securityEnabled: true,
+      uniqueName: 'named-1',
+    });
+    const named = (id: string, name: string): object => ({
+      castellan_group_properties: { p: { group_object_id: id, unique_name: name } },
+    });
+    await apply(named(unique.id, 'named-1'));
+    await workspace.write(configWith(named(unique.id, 'other')));
+    expect(flat(await workspace.fail('apply', '-auto-approve'))).toContain('can only be set when the group is created');
+  });
+
   test('settings of a group and of the tenant, and the lifecycle policy', async () => {
     const all = (guests: string, days: number): object => ({
       azuread_group: { g: group },
