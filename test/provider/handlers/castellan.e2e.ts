@@ -96,7 +96,13 @@ describe("castellan's own resources of the directory", () => {
     expect(await shown()).toMatchObject({ classification: 'Low', assignedLabels: [{ labelId: label }], accessType: 'secret' });
     expect(await shown()).toMatchObject({ isSubscribedByMail: false, isFavorite: true });
     await apply(
-      properties({ classification: 'High', assigned_label_ids: [second], access_type: 'private', subscribed_by_mail: true, favorite: false }),
+      properties({
+        classification: 'High',
+        assigned_label_ids: [second],
+        access_type: 'private',
+        subscribed_by_mail: true,
+        favorite: false,
+      }),
     );
     expect(await shown()).toMatchObject({ classification: 'High', assignedLabels: [{ labelId: second }], accessType: 'private' });
     expect(await shown()).toMatchObject({ isSubscribedByMail: true, isFavorite: false });
