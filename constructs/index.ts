@@ -33,3 +33,4 @@ export { CastellanStack } from './stack/castellan-stack.js';
 export type { CastellanStackProps } from './stack/castellan-stack.js';
 export type { CheckTreeOptions } from './stack/declared-tree.js';
 export { checkTree, declarationsOf } from './stack/declared-tree.js';
+export { PolicyChecks } from './stack/policy-checks.js';

@@ -3,16 +3,19 @@
  * nothing else in this package imports it.
  */
 export {
+  Annotations,
   App,
   Aspects,
   AzurermBackend,
   CloudBackend,
+  DefaultTokenResolver,
   Lazy,
   LocalBackend,
   NamedCloudWorkspace,
   NamedRemoteWorkspace,
   PrefixedRemoteWorkspaces,
   RemoteBackend,
+  StringConcat,
   TerraformBackend,
   TerraformDataSource,
   TerraformElement,

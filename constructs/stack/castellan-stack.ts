@@ -4,8 +4,9 @@ import type { Construct } from '../internal/cdktf.js';
 import { TerraformStack } from '../internal/cdktf.js';
 import type { CloudSettings, SandboxSettings } from '../internal/cloud-settings.js';
 import { setCloudSettings } from '../internal/cloud-settings.js';
+import { rememberCreation } from '../internal/remembered-creation.js';
 import { createBackend } from './backend.js';
-import { checkTree } from './declared-tree.js';
+import { checkTree, placedMessage } from './declared-tree.js';
 
 /** Everything that may be said of a stack as a whole. */
 export interface CastellanStackProps {
@@ -31,18 +32,14 @@ export interface CastellanStackProps {
 export class CastellanStack extends TerraformStack {
   constructor(scope: Construct, id: string, props: CastellanStackProps = {}) {
     super(scope, id);
+    rememberCreation(this);
     setCloudSettings(this, { ...props.azure, ...(props.sandbox === undefined ? {} : { sandbox: props.sandbox }) });
     // cdktf's own default is an absolute path, which is another one on every machine
     createBackend(this, props.backend ?? {}, props.statePath ?? `../../../terraform.${id}.tfstate`);
-    this.node.addValidation({ validate: () => checkTree(this).filter(isFailure).map(described) });
+    this.node.addValidation({ validate: () => checkTree(this).filter(isFailure).map(placedMessage) });
   }
 }
 
 function isFailure({ verdict, severity }: Finding): boolean {
   return verdict === 'fail' && severity === 'error';
-}
-
-function described({ location, constructPath, message, ruleId }: Finding): string {
-  const place = location === undefined ? (constructPath ?? '') : `${location.file}:${location.line}:${location.column}`;
-  return `${place}: ${message} (${ruleId})`;
 }

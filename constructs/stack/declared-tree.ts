@@ -6,9 +6,11 @@ import type { Declaration } from '../../policies/engine/stack-index.js';
 import { StackIndex } from '../../policies/engine/stack-index.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
 import { unknownPathsOf } from '../internal/check-construct.js';
+import { ResourceJudge } from '../../policies/sources/plan/check-plan.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { TerraformElement, TerraformResource } from '../internal/cdktf.js';
+import { foreignResources } from './foreign-resources.js';
 
 /**
  * Everything that a construct tree declares, as castellan.yaml would say it: plain data with the line that created it, the construct's
@@ -45,11 +47,22 @@ export interface CheckTreeOptions {
 
 /**
  * Holds a construct tree against every rule, also those that look at several declarations at once: who may be a member of what, what
- * needs what. Each finding points at the line that created the construct.
+ * needs what. Resources that other constructs made are judged as a plan of them would be. Each finding points at the line that created
+ * the construct.
  */
 export function checkTree(scope: Construct, options: CheckTreeOptions = {}): readonly Finding[] {
-  const index = new StackIndex({}, declarationsOf(scope), referencesOf, () => undefined);
-  return runRules(index, options.rules ?? catalogue, { scope: 'stack', ...(options.now === undefined ? {} : { now: options.now }) });
+  const { rules = catalogue, now = new Date() } = options;
+  const locate = (): undefined => undefined;
+  const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate);
+  const judge = new ResourceJudge({ rules, now, locate, wanted: new Set() });
+  for (const resource of foreignResources(scope)) judge.add(resource);
+  return [...runRules(index, rules, { scope: 'stack', now }), ...judge.finish().findings];
+}
+
+/** A finding in a line: where it is, what it says, and its rule. */
+export function placedMessage({ location, constructPath, message, ruleId }: Finding): string {
+  const place = location === undefined ? (constructPath ?? '') : `${location.file}:${location.line}:${location.column}`;
+  return `${place}: ${message} (${ruleId})`;
 }
 
 function addressOf(construct: Construct): string | undefined {

@@ -41,37 +41,55 @@ export async function checkPlan(
   resources: AsyncIterable<PlannedResource> | Iterable<PlannedResource>,
   options: PlanCheckOptions,
 ): Promise<PlanCheck> {
-  const findings = new FindingsByAddress();
-  const judged = new Map<string, Declaration>();
-  const declarations: Declaration[] = [];
-  const enabled = new Set(options.rules.map(({ id }) => id));
-  const active = (options.planRules ?? planRules).filter(({ id }) => enabled.has(id));
-  const judge = declarationJudge(options);
-  const see = (declaration: Declaration): void => {
-    const key = `${declaration.section}.${declaration.name}`;
-    if (options.wanted.has(key)) judged.set(key, declaration);
-    if (options.collects === true) declarations.push(declaration);
-  };
-  const joiner = new Joiner();
-  let count = 0;
-  for await (const resource of resources) {
-    if (resource.mode !== 'managed') continue;
-    count++;
+  const judge = new ResourceJudge(options);
+  for await (const resource of resources) judge.add(resource);
+  return judge.finish();
+}
+
+/** Judges resources one by one; what several of them declare together at the end. */
+export class ResourceJudge {
+  readonly #findings = new FindingsByAddress();
+  readonly #judged = new Map<string, Declaration>();
+  readonly #declarations: Declaration[] = [];
+  readonly #joiner = new Joiner();
+  readonly #planRules: readonly PlanRule[];
+  readonly #judge: (declaration: Declaration) => readonly Finding[];
+  #count = 0;
+
+  constructor(private readonly options: PlanCheckOptions) {
+    const enabled = new Set(options.rules.map(({ id }) => id));
+    this.#planRules = (options.planRules ?? planRules).filter(({ id }) => enabled.has(id));
+    this.#judge = declarationJudge(options);
+  }
+
+  add(resource: PlannedResource): void {
+    if (resource.mode !== 'managed') return;
+    this.#count++;
     const declaration = declarationOf(resource);
-    for (const rule of active) if (rule.types.includes(resource.type)) findings.add(planFindings(rule, resource, declaration, options));
-    if (declaration === undefined || joiner.take(declaration)) continue;
-    see(declaration);
-    findings.add(judge(declaration));
+    for (const rule of this.#planRules)
+      if (rule.types.includes(resource.type)) this.#findings.add(planFindings(rule, resource, declaration, this.options));
+    if (declaration === undefined || this.#joiner.take(declaration)) return;
+    this.#see(declaration);
+    this.#findings.add(this.#judge(declaration));
   }
-  const joined = joiner.joined();
-  const isAnyApart = joined.some(({ section, isWhole }) => section === 'containerApps' && !isWhole);
-  for (const declaration of joined) {
-    see(declaration);
-    // Where it is not told which app a sign-in layer is for, any app may be the one.
-    const found = judge(declaration).filter(({ ruleId }) => !(isAnyApart && ruleId === 'auth-public-app'));
-    findings.add(found.map((finding) => atOwnResource(finding, declaration)));
+
+  finish(): PlanCheck {
+    const joined = this.#joiner.joined();
+    const isAnyApart = joined.some(({ section, isWhole }) => section === 'containerApps' && !isWhole);
+    for (const declaration of joined) {
+      this.#see(declaration);
+      // Where it is not told which app a sign-in layer is for, any app may be the one.
+      const found = this.#judge(declaration).filter(({ ruleId }) => !(isAnyApart && ruleId === 'auth-public-app'));
+      this.#findings.add(found.map((finding) => atOwnResource(finding, declaration)));
+    }
+    return { findings: this.#findings.all, judged: this.#judged, declarations: this.#declarations, resources: this.#count };
   }
-  return { findings: findings.all, judged, declarations, resources: count };
+
+  #see(declaration: Declaration): void {
+    const key = `${declaration.section}.${declaration.name}`;
+    if (this.options.wanted.has(key)) this.#judged.set(key, declaration);
+    if (this.options.collects === true) this.#declarations.push(declaration);
+  }
 }
 
 /** Findings without those that say the same of the same resource; two resources are two, whatever they are called. */

@@ -64,8 +64,8 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
 }
 
 /** Where a resource was seen. */
-export function originOf({ address, liveId }: PlannedResource): Origin {
-  return { terraformAddress: address, ...(liveId === undefined ? {} : { liveId }) };
+export function originOf({ address, liveId, origin }: PlannedResource): Origin {
+  return { ...origin, terraformAddress: address, ...(liveId === undefined ? {} : { liveId }) };
 }
 
 /** The name in castellan.yaml; what stands in a module, or is one of several, has its address, as no configuration declares it. */

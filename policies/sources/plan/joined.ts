@@ -70,9 +70,11 @@ function joinedOf(parts: readonly DeclaredPart[]): Joined {
 }
 
 /** A finding at the resource that says what it is about. */
-export function atOwnResource(finding: Finding, { origins }: Joined): Finding {
+export function atOwnResource(finding: Finding, { origin, origins }: Joined): Finding {
   const own = origins.get(String(finding.path?.[2]));
-  if (own?.terraformAddress === undefined) return finding;
-  const { liveId: _liveId, ...rest } = finding;
-  return { ...rest, terraformAddress: own.terraformAddress, ...(own.liveId === undefined ? {} : { liveId: own.liveId }) };
+  if (own === undefined || own === origin) return finding;
+  const { terraformAddress: _address, liveId: _id, constructPath: _path, location, ...rest } = finding;
+  const { location: ownLocation, ...places } = own;
+  const place = location === origin.location ? ownLocation : location;
+  return { ...rest, ...places, ...(place === undefined ? {} : { location: place }) };
 }

@@ -1,4 +1,5 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { Origin } from '../../engine/stack-index.js';
 import { readElements } from '../json/read-elements.js';
 
 /** One resource of a plan, as `terraform show -json` prints it: the parts that rules read. */
@@ -18,6 +19,8 @@ export interface PlannedResource {
   readonly replacePaths: readonly (readonly (string | number)[])[];
   /** The id in the live service, where a state knows it. */
   readonly liveId?: string;
+  /** Where else it was seen: of a resource in a construct tree, its path and the line that created it. */
+  readonly origin?: Origin;
 }
 
 const places = { keys: { resource_changes: { items: { element: true } } } };

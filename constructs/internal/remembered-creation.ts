@@ -1,0 +1,70 @@
+import type { SourceLocation } from '../../core/findings/finding.js';
+import { declaringTypes } from '../../policies/sources/plan/declarations.js';
+import { CastellanConstruct } from './castellan-construct.js';
+import type { Construct, IConstruct } from './cdktf.js';
+import { creationFrame } from './creation-frame.js';
+
+const created = new WeakMap<IConstruct, SourceLocation>();
+
+/** Hears of every construct that is created. */
+type Listener = (child: Construct) => void;
+
+const listeners = new WeakMap<object, Set<Listener>>();
+
+/**
+ * Remembers from now on which line of the program creates each Terraform resource in a scope that the rules know: cdktf keeps no such
+ * line. Constructs of this package remember theirs by themselves.
+ *
+ * @param onCreation hears of every construct that is created in the scope, when it has its place in the tree and before anything is in it.
+ */
+export function rememberCreation(scope: IConstruct, onCreation?: Listener): void {
+  const known = watch(scope.node);
+  if (onCreation !== undefined) known.add(onCreation);
+}
+
+/** The line that created a resource, where it was remembered. */
+export function rememberedCreation(resource: IConstruct): SourceLocation | undefined {
+  return created.get(resource);
+}
+
+/** The part of a construct's node that every new child passes. */
+interface Parent {
+  addChild(child: Construct, name: string): void;
+}
+
+function watch(node: object): Set<Listener> {
+  const known = listeners.get(node);
+  if (known !== undefined) return known;
+  const own = new Set<Listener>();
+  listeners.set(node, own);
+  const parent = node as Parent;
+  const addChild = parent.addChild.bind(node);
+  parent.addChild = (child, name) => {
+    addChild(child, name);
+    if (child instanceof CastellanConstruct) return;
+    remember(child);
+    watchOnce(child, own);
+  };
+  return own;
+}
+
+function remember(child: Construct): void {
+  const { tfResourceType } = child.constructor as { readonly tfResourceType?: unknown };
+  if (typeof tfResourceType !== 'string' || !declaringTypes.has(tfResourceType)) return;
+  const location = creationFrame(child.constructor as unknown as (...args: never[]) => unknown);
+  if (location !== undefined) created.set(child, location);
+}
+
+/** A child has no node yet when its parent learns of it: it is watched as soon as it has. */
+function watchOnce(child: Construct, inherited: ReadonlySet<Listener>): void {
+  const define = (node: unknown): void => {
+    Object.defineProperty(child, 'node', { value: node, writable: true, enumerable: true, configurable: true });
+    if (node === null || typeof node !== 'object') return;
+    const own = watch(node);
+    for (const listener of inherited) {
+      own.add(listener);
+      listener(child);
+    }
+  };
+  Object.defineProperty(child, 'node', { configurable: true, get: () => undefined, set: define });
+}

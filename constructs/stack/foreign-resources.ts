@@ -1,0 +1,71 @@
+import { declaringTypes } from '../../policies/sources/plan/declarations.js';
+import type { PlannedResource } from '../../policies/sources/plan/read-plan.js';
+import { CastellanConstruct } from '../internal/castellan-construct.js';
+import type { Construct, IConstruct } from '../internal/cdktf.js';
+import { DefaultTokenResolver, StringConcat, TerraformElement, TerraformResource, Tokenization } from '../internal/cdktf.js';
+import { rememberedCreation } from '../internal/remembered-creation.js';
+
+/**
+ * The resources of a tree that are not made by constructs of this package, such as an `azuread_group` of the plain bindings, in the form
+ * of a plan that creates them: what follows from another resource is known only after apply.
+ */
+export function foreignResources(scope: Construct): readonly PlannedResource[] {
+  const found: PlannedResource[] = [];
+  const visit = (node: IConstruct): void => {
+    if (node instanceof CastellanConstruct) return;
+    if (isKnown(node)) found.push(plannedBy(node));
+    for (const child of node.node.children) visit(child);
+  };
+  visit(scope);
+  return found;
+}
+
+function isKnown(node: IConstruct): node is TerraformResource {
+  return (
+    TerraformElement.isTerraformElement(node) &&
+    TerraformResource.isTerraformResource(node) &&
+    declaringTypes.has(node.terraformResourceType)
+  );
+}
+
+const resolver = new DefaultTokenResolver(new StringConcat());
+
+function plannedBy(resource: TerraformResource): PlannedResource {
+  const { terraformResourceType: type, friendlyUniqueId: name } = resource;
+  const written = Tokenization.resolve(resource.toTerraform(), { scope: resource, resolver, preparing: false }) as {
+    readonly resource?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+  };
+  const { '//': _metadata, ...attributes } = written.resource?.[type]?.[name] ?? {};
+  const location = rememberedCreation(resource);
+  return {
+    address: `${type}.${name}`,
+    mode: 'managed',
+    type,
+    name,
+    providerName: '',
+    actions: ['create'],
+    before: null,
+    after: literal(attributes),
+    afterUnknown: unknownIn(attributes),
+    replacePaths: [],
+    origin: { constructPath: resource.node.path, ...(location === undefined ? {} : { location }) },
+  };
+}
+
+const expression = /(?:^|[^$])\$\{/;
+
+/** The form of what an expression gives, `true` where it does. */
+function unknownIn(value: unknown): unknown {
+  if (typeof value === 'string') return expression.test(value);
+  if (Array.isArray(value)) return value.map(unknownIn);
+  if (value === null || typeof value !== 'object') return false;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unknownIn(each)]));
+}
+
+/** Text as the service gets it: `$${` is `${`. */
+function literal(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('$${', '${');
+  if (Array.isArray(value)) return value.map(literal);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, literal(each)]));
+}

@@ -1,0 +1,54 @@
+import type { Finding } from '../../core/findings/finding.js';
+import type { Construct, IAspect, IConstruct } from '../internal/cdktf.js';
+import { Annotations, Aspects, TerraformStack } from '../internal/cdktf.js';
+import { rememberCreation } from '../internal/remembered-creation.js';
+import type { CheckTreeOptions } from './declared-tree.js';
+import { checkTree, placedMessage } from './declared-tree.js';
+
+/**
+ * Checks every stack below a scope when it is synthesized, also bare cdktf stacks and resources of the plain bindings: errors keep the
+ * stack from being synthesized, warnings are shown by `cdktf synth`.
+ *
+ * @example
+ * const app = new App();
+ * const checks = PolicyChecks.of(app); // before anything is created, so that findings have their lines
+ * const stack = new TerraformStack(app, 'shop');
+ * new AzureadGroup(stack, 'shoppers', { displayName: 'Shoppers', securityEnabled: true, mailNickname: 'sho ppers' });
+ * app.synth(); // refused: main.ts:5:1: "sho ppers" … (group-mail-nickname)
+ */
+export class PolicyChecks implements IAspect {
+  readonly #findings = new Map<TerraformStack, readonly Finding[]>();
+
+  private constructor(private readonly options: CheckTreeOptions) {}
+
+  /** Adds the checks to a scope: an app, or a stack. */
+  static of(scope: Construct, options: CheckTreeOptions = {}): PolicyChecks {
+    const checks = new PolicyChecks(options);
+    const add = (node: IConstruct): void => {
+      // cdktf asks the aspects of stacks and of what is in them, not those of an app
+      if (node instanceof TerraformStack) Aspects.of(node).add(checks);
+    };
+    rememberCreation(scope, add);
+    for (const node of scope.node.findAll()) add(node);
+    return checks;
+  }
+
+  /** What was found when the stacks were last synthesized, those included that stop nothing. */
+  get findings(): readonly Finding[] {
+    return [...this.#findings.values()].flat();
+  }
+
+  /** Called by cdktf for each construct. */
+  visit(node: IConstruct): void {
+    if (!(node instanceof TerraformStack)) return;
+    const findings = checkTree(node, this.options);
+    this.#findings.set(node, findings);
+    for (const finding of findings) {
+      if (finding.verdict !== 'fail' || finding.severity === 'info') continue;
+      const own = node.node.findAll().find(({ node: { path } }) => path === finding.constructPath);
+      const annotations = Annotations.of(own ?? node);
+      if (finding.severity === 'error') annotations.addError(placedMessage(finding));
+      else annotations.addWarning(placedMessage(finding));
+    }
+  }
+}

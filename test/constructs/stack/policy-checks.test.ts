@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Application } from '@cdktf/provider-azuread/lib/application';
+import { ApplicationPasswordA as ApplicationPassword } from '@cdktf/provider-azuread/lib/application-password';
+import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
+import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
+import { ContainerApp as AzurermContainerApp } from '@cdktf/provider-azurerm/lib/container-app';
+import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
+import { App, CastellanStack, PolicyChecks, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
+import { AzapiProvider, AzapiResource } from '../../../constructs/internal/azapi.js';
+import { Construct, TerraformStack } from '../../../constructs/internal/cdktf.js';
+import { westEurope } from '../support/synthesized.js';
+
+const outdir = () => mkdtempSync(join(tmpdir(), 'castellan-checks-'));
+const group = {
+  displayName: 'Shoppers',
+  securityEnabled: true,
+  owners: ['11111111-2222-4333-8444-555555555555', '21111111-2222-4333-8444-555555555555'],
+};
+const bareStack = (app: App): TerraformStack => {
+  const stack = new TerraformStack(app, 'bare');
+  new AzureadProvider(stack, 'azuread');
+  new AzurermProvider(stack, 'azurerm', { features: [{}] });
+  new AzapiProvider(stack, 'azapi', {});
+  return stack;
+};
+const told = ({ findings }: PolicyChecks) =>
+  findings
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(
+      ({ ruleId, constructPath, terraformAddress, location }) =>
+        `${ruleId} ${constructPath} ${terraformAddress} ${location?.file === __filename}`,
+    );
+
+describe('checks of a tree whose constructs are not ours', () => {
+  it('keep a bare stack from being synthesized, with the line of each resource', () => {
+    const app = new App({ outdir: outdir() });
+    const checks = PolicyChecks.of(app);
+    const stack = bareStack(app);
+    const team = new Construct(stack, 'team');
+    new AzureadGroup(team, 'shoppers', { ...group, mailNickname: 'sho ppers' });
+    expect(() => app.synth()).toThrow(/\[bare\/team\/shoppers\] .*policy-checks\.test\.ts:\d+:\d+: .*\(group-mail-nickname\)/);
+    expect(told(checks)).toEqual([
+      expect.stringMatching(/^group-mail-nickname bare\/team\/shoppers azuread_group\.team_shoppers_[0-9A-F]{8} true$/),
+    ]);
+  });
+
+  it('let a sound stack pass, and show warnings', () => {
+    const folder = outdir();
+    const app = new App({ outdir: folder });
+    const checks = PolicyChecks.of(app);
+    const stack = bareStack(app);
+    const ada = new AzureadGroup(stack, 'ada', { ...group, mailNickname: 'ada' });
+    new AzureadGroup(stack, 'lonely', { ...group, mailNickname: 'lonely', owners: [group.owners[0] as string], members: [ada.objectId] });
+    new Application(stack, 'login', { displayName: 'L', web: { implicitGrant: { accessTokenIssuanceEnabled: true } } });
+    app.synth();
+    expect(told(checks)).toEqual([
+      'group-two-owners bare/lonely azuread_group.lonely true',
+      'registration-least-privilege bare/login azuread_application.login true',
+    ]);
+    expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toContain('(registration-least-privilege)');
+  });
+
+  it('judge an app with its sign-in layer, and a registration with its secret, by the parts they are made of', () => {
+    const app = new App({ outdir: outdir() });
+    const checks = PolicyChecks.of(app);
+    const stack = bareStack(app);
+    const web = new AzurermContainerApp(stack, 'web', {
+      name: 'web',
+      containerAppEnvironmentId: 'x',
+      resourceGroupName: 'x',
+      revisionMode: 'Single',
+      template: { container: [{ name: 'web', image: 'web:1', cpu: 0.25, memory: '4Gi' }] },
+      ingress: { externalEnabled: true, targetPort: 80, trafficWeight: [{ percentage: 100, latestRevision: true }] },
+    });
+    const identityProviders = { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'missing' } } };
+    new AzapiResource(stack, 'auth', {
+      type: 'Microsoft.App/containerApps/authConfigs@2025-07-01',
+      name: 'current',
+      parentId: web.id,
+      body: { properties: { platform: { enabled: 'yes' }, globalValidation: { redirectToProvider: 'google' }, identityProviders } },
+    });
+    const login = new Application(stack, 'login', { displayName: 'Login', web: { redirectUris: ['http://shop.example/callback'] } });
+    new ApplicationPassword(stack, 'secret', { applicationId: login.id, endDate: '2020-01-01T00:00:00Z' });
+    expect(() => app.synth()).toThrow(/app-cpu-memory/);
+    expect(
+      told(checks)
+        .map((line) => line.replace(/ (true|false)$/, ''))
+        .sort(),
+    ).toEqual([
+      'app-cpu-memory bare/web azurerm_container_app.web',
+      'plan-text-boolean bare/auth azapi_resource.auth',
+      'registration-redirect-uris bare/login azuread_application.login',
+      'registration-secret-expiry bare/secret azuread_application_password.secret',
+    ]);
+  });
+
+  it('are part of our own stack, and do not judge what our own constructs are made of twice', () => {
+    const app = new App({ outdir: outdir() });
+    const stack = new CastellanStack(app, 'shop', westEurope);
+    new SecurityGroup(stack, 'ours', { displayName: 'Ours' });
+    new UnifiedGroup(new Construct(stack, 'team'), 'ours', { displayName: 'Ours' });
+    const checks = PolicyChecks.of(stack);
+    app.synth();
+    expect(told(checks)).toEqual([
+      'group-two-owners shop/ours azuread_group.ours true',
+      expect.stringMatching(/^group-two-owners shop\/team\/ours azuread_group\.team_ours_\S+ true$/),
+    ]);
+    const another = new CastellanStack(new App({ outdir: outdir() }), 'shop', westEurope);
+    new AzureadGroup(another, 'foreign', { ...group, mailNickname: 'a b' });
+    expect(() => (another.node.root as App).synth()).toThrow(/policy-checks\.test\.ts:\d+:\d+: .*\(group-mail-nickname\)/);
+  });
+});
