@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 /** Test doubles of the providers that don't speak OpenID Connect: social network, code host, microblog. */
 export class OAuthDoubles {
   readonly calls: string[] = [];
+  /** Consumer keys that request tokens were asked for with. */
+  readonly consumers: string[] = [];
   readonly consumerSecret = 'consumer-secret';
   url = '';
   private server: http.Server | undefined;
@@ -75,6 +77,7 @@ export class OAuthDoubles {
       case '/code/user':
         return bearer === 'token-of-code' ? json(200, { id: 2002, login: 'ada-code', name: null, plan: { name: 'x' } }) : json(401, {});
       case '/micro/request':
+        this.consumers.push(this.parameter(request, 'oauth_consumer_key') ?? '');
         if (!this.signed(request, url, '') || !this.parameter(request, 'oauth_callback')) return text(401, 'no');
         return text(200, 'oauth_token=request-1&oauth_token_secret=request-secret&oauth_callback_confirmed=true');
       case '/micro/access':

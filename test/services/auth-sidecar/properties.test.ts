@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sidecarAuthSchema } from '../../../policies/schemas/auth-configs.js';
+import { loadConfig } from '../../../services/auth-sidecar/index.js';
+import type { SidecarSettings } from '../../../services/auth-sidecar/config/settings.js';
+import { customProviderEffects, showOtherSpelling } from './properties/custom-providers.js';
+import { Ground } from './properties/ground.js';
+import { providerEffects } from './properties/providers.js';
+import { settingEffects } from './properties/settings.js';
+
+const ground = new Ground();
+const directory = mkdtempSync(join(tmpdir(), 'sidecar-properties-'));
+beforeAll(() => ground.start());
+afterAll(async () => {
+  await ground.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const effects = [...settingEffects, ...providerEffects, ...customProviderEffects];
+
+/** Properties that change nothing, each with a value: the configuration says so when it is read. */
+const withoutEffect: Readonly<Record<string, unknown>> = {
+  'platform.runtimeVersion': '~1',
+  'platform.configFilePath': 'auth.json',
+  'identityProviders.azureActiveDirectory.isAutoProvisioned': true,
+  'identityProviders.azureStaticWebApps.registration.clientId': 'x',
+  'login.tokenStore.fileSystem.directory': '/home',
+};
+
+/** Properties that another file of tests shows at work. */
+const elsewhere = [
+  'identityProviders.facebook.graphApiVersion',
+  'identityProviders.azureActiveDirectory.registration.clientSecretCertificateIssuer',
+  'identityProviders.azureActiveDirectory.registration.clientSecretCertificateSubjectAlternativeName',
+  'identityProviders.azureActiveDirectory.registration.clientSecretCertificateThumbprint',
+  // Of a provider that is refused as a whole.
+  'identityProviders.azureStaticWebApps.enabled',
+];
+
+describe('every property of the configuration', () => {
+  test.each(effects)('%s', async (_, show) => show(ground));
+
+  test('identityProviders.facebook.graphApiVersion goes into the addresses of the social network', () => {
+    const facebook = { graphApiVersion: 'v21.0', registration: { appId: 'x' } };
+    expect(load({ identityProviders: { facebook } }).providers[0]).toMatchObject({
+      authorization: 'https://www.facebook.com/v21.0/dialog/oauth',
+      token: 'https://graph.facebook.com/v21.0/oauth/access_token',
+    });
+  });
+
+  test('custom providers have a second spelling', () => showOtherSpelling(ground));
+
+  test.each(Object.entries(withoutEffect))('%s is said to have no effect', (path, value) => {
+    const body = path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
+    const settings = load({ globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' }, ...withRegistration(body) });
+    expect(settings.warnings).toEqual([expect.stringContaining('has no effect: ')]);
+    expect(path.startsWith(settings.warnings[0]?.split(' ')[0] ?? 'nothing')).toBe(true);
+  });
+
+  test('is in one of these lists', () => {
+    const shown = new Set([...effects.map(([path]) => path), ...Object.keys(withoutEffect), ...elsewhere]);
+    const all = leaves(sidecarAuthSchema).map((path) => path.replace('.openIdConnectProviders.', '.customOpenIdConnectProviders.'));
+    expect(new Set(all)).toEqual(shown);
+  });
+});
+
+function load(body: object): SidecarSettings {
+  const file = join(directory, 'auth.json');
+  writeFileSync(file, JSON.stringify(body));
+  return loadConfig({ file, dialect: 'neutral', secrets: { env: {} } });
+}
+
+/** A directory provider that stands in the body needs a registration. */
+function withRegistration(body: Record<string, unknown>): Record<string, unknown> {
+  const providers = body['identityProviders'] as Record<string, object> | undefined;
+  const found = providers?.['azureActiveDirectory'];
+  return found === undefined
+    ? body
+    : { identityProviders: { azureActiveDirectory: { ...found, registration: { clientId: 'x', openIdIssuer: 'https://a.example' } } } };
+}
+
+/** Paths of the values in a schema of objects. */
+function leaves(schema: Readonly<Record<string, unknown>>, path = ''): string[] {
+  const inner = (key: string): string => (path === '' ? key : `${path}.${key}`);
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Record<string, unknown>>);
+  const open = schema['additionalProperties'];
+  const named = properties.flatMap(([key, each]) => leaves(each, inner(key)));
+  const free = typeof open === 'object' && open !== null ? leaves(open as Record<string, unknown>, inner('{key}')) : [];
+  return schema['type'] === 'object' ? [...named, ...free] : [path];
+}

@@ -1,0 +1,135 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startUnderTest } from '../support/harness.js';
+import type { SidecarUnderTest } from '../support/harness.js';
+import { TestIdentityProvider } from '../support/identity-provider.js';
+import { OAuthDoubles } from '../support/oauth-doubles.js';
+import type { RawAnswer, RequestShape } from '../support/raw-client.js';
+import { browser, CookieJar, request } from '../support/raw-client.js';
+import { startRecordingApp } from '../support/recording-app.js';
+import type { RecordingApp } from '../support/recording-app.js';
+
+/** A property by its path, and what shows that it does something. */
+export type Effect = readonly [path: string, show: (ground: Ground) => Promise<void>];
+
+const origin = 'https://app.example';
+
+/** One running sidecar whose configuration each test replaces, as a trusted proxy sees it, with every provider at a local double. */
+export class Ground {
+  readonly idp = new TestIdentityProvider();
+  readonly other = new TestIdentityProvider();
+  readonly doubles = new OAuthDoubles();
+  /** Requests to the double of the blob store and of the identity endpoint. */
+  readonly blobCalls: string[] = [];
+  app!: RecordingApp;
+  private sidecar!: SidecarUnderTest;
+  private blobs!: http.Server;
+
+  async start(): Promise<void> {
+    await Promise.all([this.idp.start(), this.other.start(), this.doubles.start()]);
+    this.app = await startRecordingApp();
+    this.blobs = http.createServer((incoming, response) => {
+      this.blobCalls.push(`${incoming.method ?? ''} ${incoming.url ?? ''} ${incoming.headers.authorization ?? ''}`);
+      if (incoming.url?.startsWith('/identity')) response.end(JSON.stringify({ access_token: 'of-identity', expires_on: '9999999999' }));
+      else response.writeHead(incoming.method === 'PUT' ? 201 : 404).end();
+    });
+    await new Promise<void>((done) => this.blobs.listen(0, '127.0.0.1', done));
+    const issuer = { issuer: this.idp.url };
+    this.sidecar = await startUnderTest({
+      config: {},
+      upstream: this.app.url,
+      endpoints: {
+        ...this.doubles.endpoints,
+        legacyMicrosoftAccount: { ...issuer, user: `${this.idp.url}/user` },
+        google: issuer,
+        apple: issuer,
+      },
+      secrets: {
+        'wrong-secret': 'not the secret',
+        'oauth-secret': 'oauth-secret',
+        'consumer-secret': this.doubles.consumerSecret,
+        'key-a': 'the first key of this test',
+        'key-b': 'the second key of this test',
+      },
+      options: { publicOrigins: [origin], trustedProxies: ['127.0.0.1/32'] },
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.sidecar.stop();
+    await this.app.close();
+    await Promise.all([this.idp.close(), this.other.close(), this.doubles.close()]);
+    this.blobs.closeAllConnections();
+    await new Promise((done) => this.blobs.close(done));
+  }
+
+  get blobUrl(): string {
+    return `http://127.0.0.1:${(this.blobs.address() as AddressInfo).port}`;
+  }
+
+  /** Puts a configuration to work. */
+  use(config: object): void {
+    this.sidecar.write(config);
+    this.sidecar.reload();
+  }
+
+  /** Puts settings to work beside a directory provider, everybody else being answered 401. */
+  useBeside(settings: Record<string, unknown>, directory: Record<string, unknown> = {}): void {
+    const { globalValidation, ...others } = settings;
+    const registration = { clientId: 'client-1', clientSecretSettingName: 'directory-secret', openIdIssuer: this.idp.url };
+    this.use({
+      globalValidation: { unauthenticatedClientAction: 'Return401', ...(globalValidation as object | undefined) },
+      identityProviders: {
+        azureActiveDirectory: { ...directory, registration: { ...registration, ...(directory['registration'] as object | undefined) } },
+      },
+      ...others,
+    });
+  }
+
+  secret(name: string, value: string): void {
+    writeFileSync(join(this.sidecar.directory, name), value);
+  }
+
+  get(path = '/', headers: RequestShape['headers'] = {}): Promise<RawAnswer> {
+    return request(this.sidecar.listening, { path, headers: { Host: 'app.example', ...headers } });
+  }
+
+  post(word: string, body: unknown): Promise<RawAnswer> {
+    return request(this.sidecar.listening, {
+      method: 'POST',
+      path: `/.auth/login/${word}`,
+      headers: { Host: 'app.example', 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** Where a sign-in sends the browser. */
+  async location(word = 'directory', query = ''): Promise<URL> {
+    const { status, headers } = await this.get(`/.auth/login/${word}${query}`, browser);
+    expect(status).toBe(302);
+    return new URL(headers['location']?.[0] ?? '');
+  }
+
+  /** Signs in by the server flow. @param back the callback for where the browser was sent; by default the local provider's */
+  async signIn(
+    word = 'directory',
+    back: (location: URL) => string = (location) => this.idp.authorize(location),
+  ): Promise<{ landed: RawAnswer; cookies: string }> {
+    const jar = new CookieJar();
+    const begun = await this.get(`/.auth/login/${word}`, browser);
+    jar.take(begun);
+    const callback = new URL(back(new URL(begun.headers['location']?.[0] ?? '')), origin);
+    const landed = await this.get(callback.pathname + callback.search, { ...browser, Cookie: jar.header });
+    jar.take(landed);
+    return { landed, cookies: jar.header };
+  }
+
+  /** Seconds that the session cookie of a sign-in is kept. */
+  async cookieSeconds(): Promise<number> {
+    const { landed } = await this.signIn();
+    const line = (landed.headers['set-cookie'] ?? []).find((each) => each.includes('Session=')) ?? '';
+    return Number(/Max-Age=(\d+)/.exec(line)?.[1]);
+  }
+}
