@@ -30,7 +30,8 @@ async function getGroup(request: DirectoryRequest): Promise<Reply> {
   const group = await findGroup(request);
   requireVisible(request, group);
   const personal = request.options.select?.some((name) => (perUserProperties as readonly string[]).includes(name));
-  const own = personal ? await valuesOfCaller(request.directory, request.caller.objectId, group) : {};
+  if (!personal) return showObject(request, group, groupType);
+  const own = await valuesOfCaller(request.directory, request.caller.objectId, group);
   return showObject(request, { ...group, body: { ...group.body, ...own } }, groupType);
 }
 

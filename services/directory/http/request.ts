@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../common/caller.js';
 import type { Directory } from '../kernel/directory.js';
 import type { QueryOptions } from '../odata/index.js';
+import { Recent } from '../kernel/recent.js';
 import { isEventual, parseQueryOptions } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
 import { DirectoryError, badRequest } from './errors.js';
@@ -91,14 +92,18 @@ export class DirectoryRequest {
 
   /** The OData options, parsed once. */
   get options(): QueryOptions {
-    this.#options ??= parseQueryOptions(rawQuery(this.query));
+    this.#options ??= optionsOf(this.#queryText);
     return this.#options;
   }
 
   /** The query as plain parameters, for operations with options of their own (`startDateTime`). */
   get query(): URLSearchParams {
+    return new URLSearchParams(this.#queryText);
+  }
+
+  get #queryText(): string {
     const at = this.#target.indexOf('?');
-    return new URLSearchParams(at < 0 ? '' : this.#target.slice(at + 1));
+    return at < 0 ? '' : this.#target.slice(at + 1);
   }
 
   /** The body as a JSON object; annotations (`@odata.…`) are left in. */
@@ -116,6 +121,15 @@ export class DirectoryRequest {
   optionalJson(): Body {
     return this.bytes.length === 0 ? {} : this.json();
   }
+}
+
+/** Clients ask the same again and again: what a query's text means is remembered, unless it is long. */
+const known = new Recent<QueryOptions>(1_000);
+const longest = 1_000;
+
+function optionsOf(query: string): QueryOptions {
+  const parse = (): QueryOptions => parseQueryOptions(rawQuery(new URLSearchParams(query)));
+  return query.length > longest ? parse() : known.get(query, parse);
 }
 
 function rawQuery(query: URLSearchParams): Record<string, string | string[]> {

@@ -39,6 +39,7 @@ export interface Match {
  * router.on('GET', '/groups/{id}/members/{cast}?', permit(['GroupMember.Read.All']), listMembers, { cost: 3 });
  */
 export class Router {
+  /** By the first word and the number of segments: `groups 2`. */
   readonly #routes = new Map<string, Route[]>();
 
   constructor(private readonly namespace: string) {}
@@ -46,10 +47,10 @@ export class Router {
   on(method: string, pattern: string, access: Access, handler: Handler, options: RouteOptions = {}): this {
     if (pattern.endsWith('/{cast}?')) this.on(method, pattern.slice(0, -'/{cast}?'.length), access, handler, options);
     const segments = pattern.replace(/\?$/, '').split('/').filter(Boolean);
-    const first = (segments[0] ?? '').toLowerCase();
-    const routes = this.#routes.get(first) ?? [];
+    const key = keyOf(segments[0], segments.length);
+    const routes = this.#routes.get(key) ?? [];
     routes.push({ method, pattern: segments, access, handler, ...options });
-    this.#routes.set(first, routes);
+    this.#routes.set(key, routes);
     return this;
   }
 
@@ -60,7 +61,7 @@ export class Router {
     const tokens: PathToken[] = me ? [word('users'), word(callerId()), ...given.slice(1)] : given;
     let best: { route: Route; parameters: Map<string, PathKey>; weight: number } | undefined;
     const others = new Set<string>();
-    for (const route of this.#routes.get(tokens[0]?.text.toLowerCase() ?? '') ?? []) {
+    for (const route of this.#routes.get(keyOf(tokens[0]?.text, tokens.length)) ?? []) {
       const found = matchPattern(route.pattern, tokens);
       if (!found) continue;
       if (route.method !== method) others.add(route.method);
@@ -79,6 +80,10 @@ export class Router {
   }
 }
 
+function keyOf(first = '', length: number): string {
+  return `${first.toLowerCase()} ${length}`;
+}
+
 function word(text: string): PathToken {
   return { kind: 'word', text };
 }
@@ -88,9 +93,15 @@ function matchPattern(
   pattern: readonly string[],
   tokens: readonly PathToken[],
 ): { parameters: Map<string, PathKey>; weight: number } | undefined {
-  if (pattern.length !== tokens.length) return undefined;
-  const parameters = new Map<string, PathKey>();
   let weight = 0;
+  for (let at = 0; at < pattern.length; at++) {
+    const expected = pattern[at] as string;
+    if (expected.startsWith('{')) continue;
+    const token = tokens[at] as PathToken;
+    if (token.kind === 'key' || token.text.toLowerCase() !== expected.toLowerCase()) return undefined;
+    weight += 1 << (pattern.length - at);
+  }
+  const parameters = new Map<string, PathKey>();
   for (let at = 0; at < pattern.length; at++) {
     const expected = pattern[at] as string;
     const token = tokens[at] as PathToken;
@@ -101,9 +112,6 @@ function matchPattern(
       if (token.kind === 'qualified') return undefined;
       const { property, text } = token;
       parameters.set(expected.slice(1, -1), property === undefined ? text : { property, value: text });
-    } else {
-      if (token.kind === 'key' || token.text.toLowerCase() !== expected.toLowerCase()) return undefined;
-      weight += 1 << (pattern.length - at);
     }
   }
   return { parameters, weight };

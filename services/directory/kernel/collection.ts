@@ -15,15 +15,12 @@ import {
   odataLimits,
   rangeOperand,
 } from '../odata/index.js';
-import type { ObjectRow } from '../store/objects.js';
-import { toStoredObject } from '../store/objects.js';
 import { directoryObjectRules } from './directory-object-rules.js';
-import { expandOne } from './expand.js';
+import type { ListedRow } from './list-entries.js';
+import { entryTexts } from './list-entries.js';
 import { mappingOf, wordsOf } from './mapping.js';
-import { mayRead } from './may-read.js';
 import type { ObjectType } from './object-type.js';
-import { checkSelect, present } from './present.js';
-import { renderRow } from './rendered.js';
+import { checkSelect } from './present.js';
 
 /** Where the objects of a list come from. */
 export interface Source {
@@ -51,12 +48,6 @@ export interface Listing {
   readonly typed?: boolean;
   /** The source are deleted objects: no lookup columns, shown with `deletedDateTime`. */
   readonly deleted?: true;
-}
-
-/** A row of a list: an object with the value it is sorted by, and when it was deleted. */
-interface ListedRow extends ObjectRow {
-  readonly sort: string;
-  readonly deleted_at?: string;
 }
 
 interface Page {
@@ -90,27 +81,8 @@ export async function listObjects(request: DirectoryRequest, listing: Listing): 
     ...(count && first && { '@odata.count': await countRows(request, listing, where) }),
     ...(next !== undefined && { '@odata.nextLink': nextLink(request.url, next) }),
   };
-  const texts: string[] = [];
-  for (const row of rows) texts.push(await textOf(request, listing, row));
+  const texts = await entryTexts(request, listing, rows);
   return jsonText(`${JSON.stringify(head).slice(0, -1)},"value":[${texts.join(',')}]}`);
-}
-
-/** The JSON text of one entry of a list. */
-async function textOf(request: DirectoryRequest, listing: Listing, row: ListedRow): Promise<string> {
-  const { directory, options } = request;
-  const mixed = listing.type === undefined;
-  const typed = mixed || listing.typed === true;
-  const masked = mixed && !mayRead(request, row);
-  if (!options.select && !options.expand && !listing.deleted && !masked) return renderRow(directory, row, typed);
-  const object = toStoredObject(row);
-  const shown = present(directory, object, {
-    ...(options.select && { select: options.select }),
-    typed,
-    masked,
-    ...(row.deleted_at !== undefined && { deletedAt: row.deleted_at }),
-  });
-  for (const item of options.expand ?? []) Object.assign(shown, await expandOne(request, object, item));
-  return JSON.stringify(shown);
 }
 
 /** Answers `/$count` of a list. */

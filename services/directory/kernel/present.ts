@@ -42,7 +42,7 @@ export function present(directory: Directory, object: Shown, presentation: Prese
     const values = { ...object.body, ...type.computed?.(object.body, object.id, directory.clock.now()), ...deletion(presentation) };
     for (const name of select) {
       if (name === 'id') shown['id'] = object.id;
-      else if (name in values || plan.absent.has(name))
+      else if (plan.absent.has(name) || (name in values && !plan.known.has(name)))
         shown[name] = presentation.masked ? null : (valueOf(values, name) ?? absentOf(plan, name));
     }
     return shown;
@@ -80,6 +80,11 @@ export function checkSelect(directory: Directory, type: ObjectType, select: read
     if (type.open && directory.dialect === 'neutral') continue;
     throw badRequest(`Could not find a property named '${name}' on type '${directory.namespace}.${type.name}'.`, name);
   }
+}
+
+/** The properties that are shown without being asked for, with what stands for an absent one, and the names of all that the type knows. */
+export function defaultProperties(type: ObjectType): Pick<Plan, 'defaults' | 'known'> {
+  return planOf(type);
 }
 
 function planOf(type: ObjectType): Plan {

@@ -1,39 +1,62 @@
-import type { ObjectRow } from '../store/objects.js';
-import { toStoredObject } from '../store/objects.js';
+import type { Body, ObjectRow } from '../store/objects.js';
 import type { Directory } from './directory.js';
-import { present } from './present.js';
+import type { ObjectType } from './object-type.js';
+import type { Shown } from './present.js';
+import { defaultProperties, odataType } from './present.js';
+import { Recent } from './recent.js';
 
-/** How many texts one generation holds; there are two. */
-const generation = 10_000;
-
-/**
- * The JSON texts of objects with their default properties. A text follows from the id and the stored body alone, so that nothing ever
- * has to be thrown away because of a change: another body is another key.
- */
-class RenderedObjects {
-  #young = new Map<string, string>();
-  #old = new Map<string, string>();
-
-  get(key: string, render: () => string): string {
-    let text = this.#young.get(key);
-    if (text !== undefined) return text;
-    text = this.#old.get(key) ?? render();
-    if (this.#young.size >= generation) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(key, text);
-    return text;
-  }
+/** How an object of one type is written: the default properties in their order, with what stands for an absent one. */
+interface Plan {
+  readonly properties: readonly { readonly name: string; readonly label: string; readonly absent: string }[];
+  readonly known: ReadonlySet<string>;
 }
 
-const caches = new WeakMap<Directory, RenderedObjects>();
+const plans = new WeakMap<ObjectType, Plan>();
 
-/** The JSON text of a row with its default properties, with `@odata.type` in front where it stands in a mixed list. */
+/** The JSON text of an object with its default properties: what {@link present} gives, without making the object in between. */
+export function renderObject(directory: Directory, object: Shown, typed = false): string {
+  const type = directory.types.get(object.type);
+  const { body } = object;
+  const plan = planOf(type);
+  let text = typed ? `{"@odata.type":"${odataType(directory, type.name)}","id":"${object.id}"` : `{"id":"${object.id}"`;
+  for (const { name, label, absent } of plan.properties) text += label + (textOf(body[name]) ?? absent);
+  if (type.open) text += furtherProperties(body, plan.known);
+  return `${text}}`;
+}
+
+/**
+ * The JSON text of a row of a list, remembered: it follows from the id and the stored body alone, so that nothing ever has to be thrown
+ * away because of a change. Another body is another key.
+ */
 export function renderRow(directory: Directory, row: ObjectRow, typed: boolean): string {
-  let cache = caches.get(directory);
-  if (!cache) caches.set(directory, (cache = new RenderedObjects()));
-  return cache.get(`${typed ? row.type : ''}${row.id}${row.body}`, () =>
-    JSON.stringify(present(directory, toStoredObject(row), { typed })),
+  let texts = remembered.get(directory);
+  if (!texts) remembered.set(directory, (texts = new Recent(10_000)));
+  return texts.get(`${typed ? '#' : ''}${row.type} ${row.id}${row.body}`, () =>
+    renderObject(directory, { id: row.id, type: row.type, body: JSON.parse(row.body) as Body }, typed),
   );
+}
+
+const remembered = new WeakMap<Directory, Recent<string>>();
+
+function planOf(type: ObjectType): Plan {
+  let plan = plans.get(type);
+  if (!plan) {
+    const { defaults, known } = defaultProperties(type);
+    const properties = defaults.map(([name, absent]) => ({ name, label: `,${JSON.stringify(name)}:`, absent: JSON.stringify(absent) }));
+    plans.set(type, (plan = { properties, known }));
+  }
+  return plan;
+}
+
+/** What an open type keeps beside the properties that it knows. */
+function furtherProperties(body: Body, known: ReadonlySet<string>): string {
+  let text = '';
+  for (const name in body) if (!known.has(name)) text += `,${JSON.stringify(name)}:${JSON.stringify(body[name])}`;
+  return text;
+}
+
+/** undefined where nothing is stored. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return value === true ? 'true' : value === false ? 'false' : JSON.stringify(value);
 }

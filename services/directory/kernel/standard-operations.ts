@@ -67,7 +67,9 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
   router.on('GET', one, operations.readOne ?? read, async (request) => {
     const object = await found(request, operations);
     const reply = await showObject(request, object, type);
-    return operations.completed ? { ...reply, body: await operations.completed(request, object, reply.body as Body) } : reply;
+    if (!operations.completed) return reply;
+    const shown = (typeof reply.body === 'string' ? JSON.parse(reply.body) : reply.body) as Body;
+    return { ...reply, body: await operations.completed(request, object, shown) };
   });
   const { create, change } = operations;
   if (create) {

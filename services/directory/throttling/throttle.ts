@@ -70,6 +70,7 @@ export class Throttle {
 
 /** Resource units: the operation's, one less with `$select` and with `$top` under 20, one more with `$expand`, at least one. */
 export function costOf({ cost = 1, query }: Charged): number {
+  if (query === '') return Math.max(1, cost);
   const names = new URLSearchParams(query);
   const value = (name: string): string | null => names.get(`$${name}`) ?? names.get(name);
   const top = value('top');

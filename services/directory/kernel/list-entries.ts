@@ -1,0 +1,59 @@
+import type { DirectoryRequest } from '../http/request.js';
+import type { ExpandItem } from '../odata/index.js';
+import type { ObjectRow } from '../store/objects.js';
+import { toStoredObject } from '../store/objects.js';
+import type { Listing } from './collection.js';
+import { expandOne } from './expand.js';
+import { mayRead } from './may-read.js';
+import { present } from './present.js';
+import { renderRow } from './rendered.js';
+
+/** A row of a list: an object with the value it is sorted by, and when it was deleted. */
+export interface ListedRow extends ObjectRow {
+  readonly sort: string;
+  readonly deleted_at?: string;
+}
+
+/** The JSON texts of a list's entries. */
+export async function entryTexts(request: DirectoryRequest, listing: Listing, rows: readonly ListedRow[]): Promise<string[]> {
+  const { directory, options } = request;
+  if (options.expand) return expandedTexts(request, listing, rows, options.expand);
+  const typed = isTyped(listing);
+  const whole = !options.select && !listing.deleted;
+  return rows.map((row) =>
+    whole && !isMasked(request, listing, row) ? renderRow(directory, row, typed) : JSON.stringify(shownRow(request, listing, row)),
+  );
+}
+
+async function expandedTexts(
+  request: DirectoryRequest,
+  listing: Listing,
+  rows: readonly ListedRow[],
+  items: readonly ExpandItem[],
+): Promise<string[]> {
+  const texts: string[] = [];
+  for (const row of rows) {
+    const shown = shownRow(request, listing, row);
+    for (const item of items) Object.assign(shown, await expandOne(request, toStoredObject(row), item));
+    texts.push(JSON.stringify(shown));
+  }
+  return texts;
+}
+
+function shownRow(request: DirectoryRequest, listing: Listing, row: ListedRow): Record<string, unknown> {
+  const { select } = request.options;
+  return present(request.directory, toStoredObject(row), {
+    ...(select && { select }),
+    typed: isTyped(listing),
+    masked: isMasked(request, listing, row),
+    ...(row.deleted_at !== undefined && { deletedAt: row.deleted_at }),
+  });
+}
+
+function isMasked(request: DirectoryRequest, { type }: Listing, row: ListedRow): boolean {
+  return type === undefined && !mayRead(request, row);
+}
+
+function isTyped({ type, typed }: Listing): boolean {
+  return type === undefined || typed === true;
+}
