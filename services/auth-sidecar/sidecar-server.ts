@@ -14,6 +14,7 @@ import { traced } from './operations/tracing.js';
 import { errorPage } from './pages/pages.js';
 import { answerOwn } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
+import { keepAliveSeconds } from './upstream/client-answer.js';
 import { forward } from './upstream/forward.js';
 import type { ForwardFailure } from './upstream/forward.js';
 import { checkHandshake, joinWebSocket } from './upstream/websocket.js';
@@ -40,7 +41,7 @@ export interface ClientPatience {
   readonly body: number;
 }
 
-const timeouts = { requestTimeout: 0, keepAliveTimeout: 65_000, connectionsCheckingInterval: 2000 };
+const timeouts = { requestTimeout: 0, keepAliveTimeout: keepAliveSeconds * 1000, connectionsCheckingInterval: 2000 };
 
 /** @param current the runtime of this moment: a reload changes it for the requests that come then */
 export function createSidecarServer(current: () => Runtime, tls: TlsFiles | undefined, patience: ClientPatience): SidecarServer {
@@ -112,7 +113,9 @@ function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResp
   const id = `${idPrefix}${(++requestCount).toString(36)}`;
   const method = inbound.method ?? '';
   let verdict: Verdict | undefined;
-  outbound.once('close', () => {
+  let gone: (() => void) | undefined;
+  outbound.on('close', () => {
+    gone?.();
     const milliseconds = performance.now() - started;
     runtime.metrics.request(outbound.statusCode, milliseconds);
     if (runtime.log.accessEnabled) logAccess(runtime, id, method, inbound, outbound, milliseconds, verdict);
@@ -142,8 +145,9 @@ function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResp
     }
     const act = (known: Verdict): void => {
       verdict = known;
+      if (outbound.destroyed) return; // the client didn't wait
       if (known.kind === 'answer') sendAnswer(inbound, outbound, known.answer);
-      else pass(request, known, inbound, outbound, expectsContinue, bodySilence);
+      else gone = pass(request, known, inbound, outbound, expectsContinue, bodySilence);
     };
     const soon = judge(request, false);
     if (soon instanceof Promise) soon.then(act).catch(fail);
@@ -168,7 +172,7 @@ function pass(
   outbound: ServerResponse,
   expectsContinue: boolean,
   bodySilence: number,
-): void {
+): () => void {
   const { runtime, headers, method, id } = request;
   if (headers.contentLength !== undefined || headers.chunked) {
     inbound.setTimeout(bodySilence, () => {
@@ -183,7 +187,7 @@ function pass(
     expectContinue: expectsContinue,
     setCookies: verdict.setCookies,
   };
-  forward(runtime.pool, outboundRequest, inbound, outbound, (failure) => {
+  return forward(runtime.pool, outboundRequest, inbound, outbound, (failure) => {
     runtime.metrics.count(`upstream_failures_total{reason="${failure}"}`);
     runtime.log.warn('the app did not answer', { id, reason: failure });
     sendAnswer(inbound, outbound, refusalAnswer(upstreamRefusal(failure), id, headers));

@@ -1,49 +1,48 @@
 import type { Socket } from 'node:net';
-import type { ResponseEvents } from './response-parser.js';
-import { ResponseParser } from './response-parser.js';
+import type { ReadMemory } from './read-memory.js';
 import type { ResponseHead } from './response-head.js';
 import { MalformedResponse } from './response-head.js';
+import type { ResponseEvents } from './response-parser.js';
+import { ResponseParser } from './response-parser.js';
 
 /** Why an exchange failed. `stale`: a kept connection ended before anything came, so the request may be sent again. */
 export type ExchangeFailure = 'stale' | 'connect' | 'malformed' | 'closed' | 'timeout';
 
-/** Whoever waits for a response. */
+/** Whoever waits for a response. A chunk of a body is its own only until the call returns: see {@link ReadMemory}. */
 export interface Exchange extends ResponseEvents {
-  /** The bytes that came together were all read: what is gathered may be written. */
+  /** The bytes that came together were all read: what is gathered may be written, and must be. */
   flush(): void;
   failed(failure: ExchangeFailure): void;
 }
 
 /** One connection to the app, kept for one request after another. */
-export class UpstreamConnection {
+export class UpstreamConnection implements ResponseEvents {
   private exchange: Exchange | undefined;
-  private parser: ResponseParser | undefined;
+  private readonly parser = new ResponseParser(this);
   private reusable = true;
   private requestSent = true;
+  private headSeen = false;
+  /** When something was last sent or the exchange began, in milliseconds. */
+  private activeAt = 0;
   /** How many requests it has carried. */
   uses = 0;
   /** When it was put back, in milliseconds. */
   idleSince = 0;
 
+  /** @param memory where the socket reads to; undefined: it takes new memory for each read */
   constructor(
     readonly socket: Socket,
+    private readonly memory: ReadMemory | undefined,
     private readonly onFree: (connection: UpstreamConnection) => void,
     private readonly onGone: (connection: UpstreamConnection) => void,
   ) {
-    socket.on('data', (chunk: Buffer) => this.read(chunk));
     socket.on('end', () => this.ended());
     socket.on('error', () => this.fail('closed'));
     socket.on('close', () => {
       this.fail('closed');
       this.onGone(this);
     });
-    socket.on('timeout', () => {
-      // While a response is streamed silence is legal (server-sent events); before its head it isn't.
-      if (this.parser !== undefined && !this.headSeen) this.fail('timeout');
-    });
   }
-
-  private headSeen = false;
 
   get idle(): boolean {
     return this.exchange === undefined;
@@ -55,16 +54,13 @@ export class UpstreamConnection {
     this.exchange = exchange;
     this.requestSent = false;
     this.headSeen = false;
-    this.parser = new ResponseParser(method, {
-      information: (head) => exchange.information(head),
-      head: (head: ResponseHead) => {
-        this.headSeen = true;
-        this.reusable = head.reusable;
-        exchange.head(head);
-      },
-      body: (chunk) => exchange.body(chunk),
-      end: () => exchange.end(),
-    });
+    this.activeAt = Date.now();
+    this.parser.begin(method);
+  }
+
+  /** More of the request is on its way: the app has no reason to answer yet. */
+  active(): void {
+    this.activeAt = Date.now();
   }
 
   /** The request's last byte was written. */
@@ -72,16 +68,31 @@ export class UpstreamConnection {
     this.requestSent = true;
   }
 
+  /** Gives up on an app that was silent for too long before its answer's head; later silence is legal (server-sent events). */
+  giveUpAfter(milliseconds: number, now: number): void {
+    if (this.exchange !== undefined && !this.headSeen && now - this.activeAt >= milliseconds) this.fail('timeout');
+  }
+
+  /** A chunk of the body that is about to be written: in memory that stays as it is until more is read. */
+  keep(chunk: Buffer): Buffer {
+    return this.memory === undefined ? chunk : this.memory.keep(chunk);
+  }
+
+  /** The chunk that was kept last isn't written yet. */
+  lend(): void {
+    this.memory?.lend();
+  }
+
   /** Ends the connection, whatever it carries; nobody is told. */
   abandon(): void {
     this.exchange = undefined;
-    this.parser = undefined;
     this.socket.destroy();
   }
 
-  private read(chunk: Buffer): void {
+  /** Bytes from the app. */
+  read(chunk: Buffer): void {
     const { parser, exchange } = this;
-    if (parser === undefined || exchange === undefined) {
+    if (exchange === undefined) {
       this.socket.destroy(); // bytes that nobody asked for: they must not become the answer to the next request
       return;
     }
@@ -98,22 +109,39 @@ export class UpstreamConnection {
       return;
     }
     this.exchange = undefined;
-    this.parser = undefined;
     exchange.flush();
+    this.memory?.release();
     if (this.reusable && this.requestSent && rest.length === 0 && !this.socket.destroyed) {
       // A slow client may have paused it: an answer that ended meanwhile never drains, and the next one would never be read.
-      this.socket.resume();
+      if (this.socket.isPaused()) this.socket.resume();
       this.onFree(this);
     } else this.socket.destroy();
   }
 
+  information(head: ResponseHead): void {
+    this.exchange?.information(head);
+  }
+
+  head(head: ResponseHead): void {
+    this.headSeen = true;
+    this.reusable = head.reusable;
+    this.exchange?.head(head);
+  }
+
+  body(chunk: Buffer): void {
+    this.exchange?.body(chunk);
+  }
+
+  end(): void {
+    this.exchange?.end();
+  }
+
   private ended(): void {
-    if (this.parser?.endsByClose === true) {
-      const { exchange, parser } = this;
-      this.exchange = undefined;
-      this.parser = undefined;
+    const { exchange, parser } = this;
+    if (exchange !== undefined && parser.endsByClose) {
       parser.finish();
-      exchange?.flush();
+      this.exchange = undefined;
+      exchange.flush();
     }
     this.fail('closed');
   }
@@ -121,9 +149,7 @@ export class UpstreamConnection {
   private fail(failure: ExchangeFailure): void {
     const { exchange, parser } = this;
     this.exchange = undefined;
-    this.parser = undefined;
     this.socket.destroy();
-    if (exchange === undefined) return;
-    exchange.failed(failure === 'closed' && this.uses > 1 && parser?.untouched === true ? 'stale' : failure);
+    exchange?.failed(failure === 'closed' && this.uses > 1 && parser.untouched ? 'stale' : failure);
   }
 }

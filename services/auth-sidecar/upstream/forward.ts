@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endLingering } from '../http/answer.js';
+import { ClientAnswer } from './client-answer.js';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
 import type { UpstreamPool } from './pool.js';
 import type { ResponseHead } from './response-head.js';
+import { MalformedResponse } from './response-head.js';
 
 /** A request as it goes to the app. */
 export interface OutboundRequest {
@@ -24,6 +25,8 @@ const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 /**
  * Sends a request to the app and its answer to the client, streaming both ways. When nothing of the answer was sent yet and the app fails,
  * `failed` is told once and answers itself; later failures end the client's connection, so that a cut answer is seen as one.
+ *
+ * @returns what is to be called when the client's side has closed, whether or not it was answered.
  */
 export function forward(
   pool: UpstreamPool,
@@ -31,22 +34,24 @@ export function forward(
   inbound: IncomingMessage,
   outbound: ServerResponse,
   failed: (failure: ForwardFailure) => void,
-): void {
-  new Forwarding(pool, request, inbound, outbound, failed).start();
+): () => void {
+  const forwarding = new Forwarding(pool, request, inbound, outbound, failed);
+  forwarding.start();
+  return forwarding.onClientGone;
 }
 
 class Forwarding implements Exchange {
   private connection: UpstreamConnection | undefined;
-  private answer: ResponseHead | undefined;
-  private headWritten = false;
+  private answerHead: ResponseHead | undefined;
   private held: Buffer | undefined;
   private ended = false;
   private gone = false;
   private bodyStarted = false;
-  private waitingForDrain = false;
+  private waitingForRoom = false;
   private retried = false;
   private continued: NodeJS.Timeout | undefined;
   private readonly hasBody: boolean;
+  private readonly answer: ClientAnswer;
 
   constructor(
     private readonly pool: UpstreamPool,
@@ -56,10 +61,10 @@ class Forwarding implements Exchange {
     private readonly onFailure: (failure: ForwardFailure) => void,
   ) {
     this.hasBody = request.chunked || (request.contentLength !== undefined && request.contentLength !== '0');
+    this.answer = new ClientAnswer(inbound, outbound, this.hasBody, request.setCookies);
   }
 
   start(): void {
-    this.outbound.once('close', this.onClientGone);
     if (this.hasBody) this.inbound.once('error', this.onClientGone);
     const kept = this.pool.take();
     if (kept === undefined) this.pool.connect(this.onConnection);
@@ -107,15 +112,16 @@ class Forwarding implements Exchange {
     const still = (): boolean => this.connection === connection && !socket.destroyed;
     inbound.on('data', (chunk: Buffer) => {
       if (!still()) return;
-      let flowing: boolean;
+      connection.active();
       if (chunked) {
         socket.cork();
         socket.write(`${chunk.length.toString(16)}\r\n`, 'latin1');
         socket.write(chunk);
-        flowing = socket.write('\r\n', 'latin1');
+        socket.write('\r\n', 'latin1');
         socket.uncork();
-      } else flowing = socket.write(chunk);
-      if (!flowing) {
+      } else socket.write(chunk);
+      // What the kernel took at once needs no waiting for, however much it was.
+      if (socket.writableLength >= socket.writableHighWaterMark) {
         inbound.pause();
         socket.once('drain', onDrain);
       }
@@ -133,15 +139,16 @@ class Forwarding implements Exchange {
 
   head(head: ResponseHead): void {
     clearTimeout(this.continued);
-    this.answer = head;
+    if (head.status === 101) throw new MalformedResponse('another protocol that nobody asked for');
+    this.answerHead = head;
   }
 
   body(chunk: Buffer): void {
-    if (this.held === undefined && !this.headWritten) {
+    if (this.held === undefined && !this.answer.started) {
       this.held = chunk;
       return;
     }
-    this.flushHead();
+    this.startAnswer();
     this.write(chunk);
   }
 
@@ -150,19 +157,15 @@ class Forwarding implements Exchange {
   }
 
   flush(): void {
-    if (this.answer === undefined || this.gone) return;
+    const { answerHead, answer } = this;
+    if (answerHead === undefined || this.gone) return;
     if (!this.ended) {
-      this.flushHead();
+      this.startAnswer();
       return;
     }
     this.settle();
-    if (!this.headWritten) this.writeHead();
-    // The app answered before it had the whole body: what is still to come can't be told from the next request.
-    if (this.hasBody && !this.inbound.complete) endLingering(this.inbound, this.outbound, this.held ?? '');
-    else if (this.held === undefined) this.outbound.end();
-    // As text a small body goes out in one piece with the head.
-    else if (this.held.length <= 16 * 1024) this.outbound.end(this.held.toString('latin1'), 'latin1');
-    else this.outbound.end(this.held);
+    if (answer.started) answer.end();
+    else answer.whole(answerHead, this.held);
   }
 
   failed(failure: ExchangeFailure): void {
@@ -178,38 +181,35 @@ class Forwarding implements Exchange {
   private fail(failure: ForwardFailure): void {
     if (this.gone) return;
     this.settle();
-    if (this.headWritten || this.outbound.headersSent) this.outbound.destroy();
+    if (this.answer.started || this.outbound.headersSent) this.outbound.destroy();
     else this.onFailure(failure);
   }
 
-  private flushHead(): void {
-    if (this.headWritten) return;
-    this.writeHead();
-    if (this.held === undefined) this.outbound.flushHeaders();
-    else this.write(this.held);
+  private startAnswer(): void {
+    const { answer, held, answerHead } = this;
+    if (answer.started || answerHead === undefined) return;
     this.held = undefined;
-  }
-
-  private writeHead(): void {
-    const { status, reason, headers } = this.answer as ResponseHead;
-    this.headWritten = true;
-    for (const cookie of this.request.setCookies) headers.push('Set-Cookie', cookie);
-    if (this.hasBody && !this.inbound.complete && this.ended) headers.push('Connection', 'close');
-    this.outbound.writeHead(status, reason, headers);
+    this.paced(answer.start(answerHead, held === undefined ? undefined : this.connection?.keep(held)));
   }
 
   private write(chunk: Buffer): void {
-    if (this.outbound.write(chunk) || this.waitingForDrain) return;
-    this.waitingForDrain = true;
-    const socket = this.connection?.socket;
-    socket?.pause();
-    this.outbound.once('drain', () => {
-      this.waitingForDrain = false;
-      socket?.resume();
+    this.paced(this.answer.write(this.connection?.keep(chunk) ?? chunk));
+  }
+
+  /** After each write: lets the app wait for a slow client, and nobody write over what waits. */
+  private paced(room: boolean): void {
+    const { connection, answer } = this;
+    if (answer.waiting) connection?.lend();
+    if (room || this.waitingForRoom || connection === undefined) return;
+    this.waitingForRoom = true;
+    connection.socket.pause();
+    answer.onRoom(() => {
+      this.waitingForRoom = false;
+      if (!this.ended) connection.socket.resume();
     });
   }
 
-  private readonly onClientGone = (): void => {
+  readonly onClientGone = (): void => {
     if (this.gone) return;
     this.settle();
     this.connection?.abandon();
@@ -218,6 +218,5 @@ class Forwarding implements Exchange {
   private settle(): void {
     this.gone = true;
     clearTimeout(this.continued);
-    this.outbound.off('close', this.onClientGone);
   }
 }

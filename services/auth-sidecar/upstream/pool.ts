@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { UpstreamConnection } from './connection.js';
+import { ReadMemory } from './read-memory.js';
 
 /** Address of the app. */
 export interface UpstreamAddress {
@@ -32,6 +33,12 @@ export interface PoolOptions {
   readonly most?: number;
 }
 
+/** Node's way of reading into memory that is given. */
+interface OnRead {
+  buffer: () => Uint8Array;
+  callback(bytes: number, buffer: Uint8Array): boolean;
+}
+
 /** Connections to the app, kept and used again, the latest first. */
 export class UpstreamPool {
   private readonly free: UpstreamConnection[] = [];
@@ -45,7 +52,8 @@ export class UpstreamPool {
     options: PoolOptions = {},
   ) {
     this.limits = { idle: 4000, connect: 5000, response: 240_000, most: 4096, ...options };
-    this.sweep = setInterval(() => this.dropIdle(), 1000);
+    // One clock for all: a timer for each request would cost more than the request's own checks.
+    this.sweep = setInterval(() => this.tidy(), Math.min(1000, this.limits.response / 4));
     this.sweep.unref();
   }
 
@@ -59,8 +67,7 @@ export class UpstreamPool {
     for (;;) {
       const connection = this.free.pop();
       if (connection === undefined) return undefined;
-      if (!connection.socket.destroyed && connection.socket.readyState === 'open' && Date.now() - connection.idleSince < this.limits.idle)
-        return connection;
+      if (!connection.socket.destroyed && Date.now() - connection.idleSince < this.limits.idle) return connection;
       connection.abandon();
     }
   }
@@ -72,25 +79,31 @@ export class UpstreamPool {
       return;
     }
     this.connecting++;
-    this.open((socket) => {
-      this.connecting--;
-      if (socket === undefined) {
-        done(undefined);
-        return;
-      }
-      socket.setTimeout(this.limits.response);
-      const connection = new UpstreamConnection(socket, this.giveBack, this.forget);
-      this.all.add(connection);
-      done(connection);
-    });
+    let connection: UpstreamConnection | undefined;
+    const read = (chunk: Buffer): void => connection?.read(chunk);
+    const memory = this.address.tls ? undefined : new ReadMemory();
+    this.open(
+      (socket) => {
+        this.connecting--;
+        if (socket === undefined) {
+          done(undefined);
+          return;
+        }
+        connection = new UpstreamConnection(socket, memory, this.giveBack, this.forget);
+        if (memory === undefined) socket.on('data', read);
+        this.all.add(connection);
+        done(connection);
+      },
+      memory && { buffer: memory.buffer, callback: (length, buffer) => (read((buffer as Buffer).subarray(0, length)), true) },
+    );
   }
 
-  /** A bare connection for a protocol other than HTTP (WebSocket). */
-  open(done: (socket: Socket | undefined) => void): void {
+  /** A bare connection, such as for a protocol other than HTTP (WebSocket). @param onread takes the bytes instead of `data` events */
+  open(done: (socket: Socket | undefined) => void, onread?: OnRead): void {
     const { host, port, tls: secure } = this.address;
     const socket = secure
       ? tls.connect({ host, port, servername: net.isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
-      : net.connect({ host, port });
+      : net.connect({ host, port, ...(onread === undefined ? {} : { onread }) });
     socket.setNoDelay(true);
     const late = setTimeout(() => finish(undefined), this.limits.connect);
     const failed = (): void => finish(undefined);
@@ -131,8 +144,9 @@ export class UpstreamPool {
     if (index >= 0) this.free.splice(index, 1);
   };
 
-  private dropIdle(): void {
+  private tidy(): void {
     const now = Date.now();
+    for (const connection of this.all) connection.giveUpAfter(this.limits.response, now);
     while (this.free[0] !== undefined && now - this.free[0].idleSince >= this.limits.idle) this.free.shift()?.abandon();
   }
 }

@@ -6,16 +6,32 @@ export type Framing =
   | { readonly kind: 'close' };
 
 /** A response's status line and headers, checked, without what belongs to the connection. */
-export interface ResponseHead {
-  readonly status: number;
-  readonly reason: string;
+export class ResponseHead {
+  constructor(
+    readonly status: number,
+    readonly reason: string,
+    /** The header lines as sent, each with its ending. */
+    readonly lines: string,
+    readonly framing: Framing,
+    /** Whether the connection can carry another request after this response. */
+    readonly reusable: boolean,
+    /** Value of `Upgrade`, on 101 answers. */
+    readonly upgrade: string | undefined,
+    /** Whether it has a `Date`. */
+    readonly dated: boolean,
+  ) {}
+
   /** Names and values in turn, as sent. */
-  readonly headers: string[];
-  readonly framing: Framing;
-  /** Whether the connection can carry another request after this response. */
-  readonly reusable: boolean;
-  /** Value of `Upgrade`, on 101 answers. */
-  readonly upgrade: string | undefined;
+  get headers(): string[] {
+    const pairs: string[] = [];
+    for (let start = 0; start < this.lines.length;) {
+      const end = this.lines.indexOf('\r\n', start);
+      const colon = this.lines.indexOf(':', start);
+      pairs.push(this.lines.slice(start, colon), trimmed(this.lines.slice(colon + 1, end)));
+      start = end + 2;
+    }
+    return pairs;
+  }
 }
 
 /** The upstream said something that isn't HTTP, or that two programs could read in two ways. */
@@ -26,99 +42,109 @@ export class MalformedResponse extends Error {
   }
 }
 
-const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-
-const illegalInValue = /[\u0000-\u0008\u000a-\u001f\u007f]/;
+/** The whole head's letters at once: no folding, no bare line endings, no space before a colon, no control characters. */
+const wellFormed = /^HTTP\/1\.[01] [1-9]\d\d(?: [\t -~\u0080-\u00ff]*)?\r\n(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t -~\u0080-\u00ff]*\r\n)*$/;
 const none: Framing = { kind: 'none' };
 const untilClose: Framing = { kind: 'close' };
 const inChunks: Framing = { kind: 'chunked' };
+/** Named in `Connection` these carry the message all the same. */
+const carrying = new Set(['close', 'keep-alive', 'upgrade', 'content-length', 'set-cookie', 'content-type']);
 
 /**
  * Parses a response head strictly: no folding, no bare line endings, one framing.
  *
- * @param text status line and headers without the empty line, one character a byte.
+ * @param text status line and headers, each with its line ending, one character a byte.
  * @param method of the request: an answer to HEAD has no body.
  * @throws MalformedResponse
  */
 export function parseHead(text: string, method: string): ResponseHead {
-  const lines = text.split('\r\n');
-  const statusLine = lines[0] as string;
-  const match = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t -~\u0080-\u00ff]*))?$/.exec(statusLine);
-  if (!match) throw new MalformedResponse('the status line');
-  const modern = match[1] === '1';
-  const status = Number(match[2]);
-  const headers: string[] = [];
+  if (!wellFormed.test(text)) throw new MalformedResponse('the head');
+  const modern = text.charCodeAt(7) === 49; // HTTP/1.1
+  const status = Number(text.slice(9, 12));
+  const bodiless = method === 'HEAD' || status < 200 || status === 204 || status === 304;
+  const keepsLength = !bodiless || method === 'HEAD' || status === 304;
   let length: number | undefined;
   let chunked = false;
+  let dated = false;
   let connection = '';
   let upgrade: string | undefined;
-  for (let index = 1; index < lines.length; index++) {
-    const line = lines[index] as string;
-    const colon = line.indexOf(':');
-    const name = line.slice(0, colon);
-    if (colon < 1 || !token.test(name)) throw new MalformedResponse('a header name');
-    const value = line.slice(colon + 1).trim();
-    if (illegalInValue.test(value)) throw new MalformedResponse('a header value');
-    switch (name.length) {
-      // Only names of these lengths matter here: the others pass without being looked at.
+  let lines = '';
+  const first = text.indexOf('\r\n') + 2;
+  let kept = first; // start of what is kept and not yet in `lines`
+  for (let start = first; start < text.length;) {
+    const colon = text.indexOf(':', start);
+    const next = text.indexOf('\r\n', colon) + 2;
+    let drop = false;
+    // Only names of these lengths matter here: the others pass without being looked at.
+    switch (colon - start) {
+      case 4:
+        dated ||= text.slice(start, colon).toLowerCase() === 'date';
+        break;
+      case 7: {
+        const name = text.slice(start, colon).toLowerCase();
+        if (name === 'upgrade') upgrade = trimmed(text.slice(colon + 1, next - 2));
+        drop = name === 'upgrade' || name === 'trailer';
+        break;
+      }
+      case 10: {
+        const name = text.slice(start, colon).toLowerCase();
+        if (name === 'connection') connection += `${connection === '' ? '' : ','}${text.slice(colon + 1, next - 2)}`;
+        drop = name === 'connection' || name === 'keep-alive';
+        break;
+      }
       case 14:
-        if (name.toLowerCase() === 'content-length') {
-          if (!/^\d{1,15}$/.test(value) || (length !== undefined && length !== Number(value)))
-            throw new MalformedResponse('the content length');
-          length = Number(value);
-          continue;
-        }
+        if (text.slice(start, colon).toLowerCase() !== 'content-length') break;
+        drop = length !== undefined || !keepsLength;
+        length = sameLength(trimmed(text.slice(colon + 1, next - 2)), length);
+        break;
+      case 16:
+        drop = text.slice(start, colon).toLowerCase() === 'proxy-connection';
         break;
       case 17:
-        if (name.toLowerCase() === 'transfer-encoding') {
-          if (chunked || value.toLowerCase() !== 'chunked' || !modern) throw new MalformedResponse('the transfer encoding');
-          chunked = true;
-          continue;
-        }
-        break;
-      case 10: {
-        const lower = name.toLowerCase();
-        if (lower === 'connection') {
-          connection = connection === '' ? value : `${connection},${value}`;
-          continue;
-        }
-        if (lower === 'keep-alive') continue;
-        break;
-      }
-      case 7: {
-        const lower = name.toLowerCase();
-        if (lower === 'trailer') continue;
-        if (lower === 'upgrade') {
-          upgrade = value;
-          continue;
-        }
-        break;
-      }
-      case 16:
-        if (name.toLowerCase() === 'proxy-connection') continue;
+        if (text.slice(start, colon).toLowerCase() !== 'transfer-encoding') break;
+        if (chunked || !modern || trimmed(text.slice(colon + 1, next - 2)).toLowerCase() !== 'chunked')
+          throw new MalformedResponse('the transfer encoding');
+        chunked = drop = true;
         break;
     }
-    headers.push(name, value);
+    if (drop) {
+      if (kept < start) lines += text.slice(kept, start);
+      kept = next;
+    }
+    start = next;
   }
+  if (kept < text.length) lines += text.slice(kept);
   if (chunked && length !== undefined) throw new MalformedResponse('both a content length and a transfer encoding');
-  const bodiless = method === 'HEAD' || status < 200 || status === 204 || status === 304;
-  if (length !== undefined && (!bodiless || method === 'HEAD' || status === 304)) headers.push('Content-Length', String(length));
   const framing: Framing = bodiless ? none : chunked ? inChunks : length === undefined ? untilClose : { kind: 'length', length };
-  const tokens = connection === '' ? [] : connection.split(',').map((each) => each.trim().toLowerCase());
+  const tokens = connection === '' ? [] : connection.split(',').map((each) => trimmed(each).toLowerCase());
   const reusable = modern && framing.kind !== 'close' && !tokens.includes('close');
-  return { status, reason: match[3] ?? '', headers: withoutListed(headers, tokens), framing, reusable, upgrade };
+  return new ResponseHead(status, text.slice(13, first - 2), withoutListed(lines, tokens), framing, reusable, upgrade, dated);
+}
+
+function sameLength(value: string, before: number | undefined): number {
+  const length = Number(value);
+  if (!/^\d{1,15}$/.test(value) || (before !== undefined && before !== length)) throw new MalformedResponse('the content length');
+  return length;
+}
+
+/** Without the spaces and tabs around it, and nothing but those: other programs don't forgive more. */
+function trimmed(value: string): string {
+  let [start, end] = [0, value.length];
+  while (start < end && isBlank(value.charCodeAt(start))) start++;
+  while (end > start && isBlank(value.charCodeAt(end - 1))) end--;
+  return value.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9;
 }
 
 /** Headers that the response's own `Connection` lists belong to the connection, but for those that carry the message. */
-function withoutListed(headers: string[], tokens: readonly string[]): string[] {
-  const listed = tokens.filter(
-    (each) => !['close', 'keep-alive', 'upgrade', 'content-length', 'set-cookie', 'content-type'].includes(each),
-  );
-  if (listed.length === 0) return headers;
-  const kept: string[] = [];
-  for (let index = 0; index < headers.length; index += 2) {
-    const name = headers[index] as string;
-    if (!listed.includes(name.toLowerCase())) kept.push(name, headers[index + 1] as string);
-  }
-  return kept;
+function withoutListed(lines: string, tokens: readonly string[]): string {
+  const listed = tokens.filter((each) => !carrying.has(each));
+  if (listed.length === 0) return lines;
+  return lines
+    .split(/(?<=\r\n)/)
+    .filter((line) => !listed.includes(line.slice(0, line.indexOf(':')).toLowerCase()))
+    .join('');
 }

@@ -19,7 +19,7 @@ const LF = 10;
 type State = 'head' | 'length' | 'close' | 'size' | 'data' | 'data-end' | 'trailers' | 'done';
 
 /**
- * Reads one response from a byte stream, strictly, and never more than that. Bodies are handed on as they come; nothing is kept but a head
+ * Reads one response after another from a byte stream, each strictly, and never more than that. Bodies are handed on as they come; nothing is kept but a head
  * that isn't whole yet.
  */
 export class ResponseParser {
@@ -28,10 +28,18 @@ export class ResponseParser {
   private remaining = 0;
   private trailerBytes = 0;
 
-  constructor(
-    private readonly method: string,
-    private readonly events: ResponseEvents,
-  ) {}
+  private method = '';
+
+  constructor(private readonly events: ResponseEvents) {}
+
+  /** Begins the next response. @param method of its request */
+  begin(method: string): void {
+    this.method = method;
+    this.state = 'head';
+    this.pending = undefined;
+    this.remaining = 0;
+    this.trailerBytes = 0;
+  }
 
   get done(): boolean {
     return this.state === 'done';
@@ -48,6 +56,7 @@ export class ResponseParser {
   }
 
   /**
+   * @param chunk is read at once: what isn't whole yet is copied, so that its memory can be used again.
    * @returns the bytes after the response; empty when there are none.
    * @throws MalformedResponse
    */
@@ -99,11 +108,11 @@ export class ResponseParser {
     const end = bytes.indexOf('\r\n\r\n', from, 'latin1');
     if (end < 0 || end > longestHead) {
       if (bytes.length > longestHead) throw new MalformedResponse('a head of more than 64 KB');
-      this.pending = bytes;
+      this.pending = Buffer.from(bytes);
       return chunk.subarray(chunk.length);
     }
     this.pending = undefined;
-    const head = parseHead(bytes.toString('latin1', 0, end), this.method);
+    const head = parseHead(bytes.toString('latin1', 0, end + 2), this.method);
     const rest = bytes.subarray(end + 4);
     if (head.status < 200 && head.status !== 101) {
       this.events.information(head);
@@ -142,7 +151,7 @@ export class ResponseParser {
     const end = bytes.indexOf(LF);
     if (end < 0) {
       if (bytes.length > longestSizeLine) throw new MalformedResponse('a chunk size');
-      this.pending = bytes;
+      this.pending = Buffer.from(bytes);
       return chunk.subarray(chunk.length);
     }
     const match = /^([0-9A-Fa-f]{1,12})(?:[\t ]*;[\t -~\u0080-\u00ff]*)?\r$/.exec(bytes.toString('latin1', 0, end));
@@ -164,7 +173,7 @@ export class ResponseParser {
     const bytes = this.withPending(chunk);
     if (bytes.length < 2) {
       if (bytes[0] !== CR) throw new MalformedResponse('the end of a chunk');
-      this.pending = bytes;
+      this.pending = Buffer.from(bytes);
       return chunk.subarray(chunk.length);
     }
     if (bytes[0] !== CR || bytes[1] !== LF) throw new MalformedResponse('the end of a chunk');
@@ -187,7 +196,7 @@ export class ResponseParser {
       bytes = bytes.subarray(end + 1);
     }
     if (this.trailerBytes + bytes.length > longestTrailers) throw new MalformedResponse('trailers of more than 16 KB');
-    this.pending = bytes.length === 0 ? undefined : bytes;
+    this.pending = bytes.length === 0 ? undefined : Buffer.from(bytes);
     return chunk.subarray(chunk.length);
   }
 

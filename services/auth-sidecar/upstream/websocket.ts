@@ -110,7 +110,7 @@ class HandshakeAnswer {
     private readonly answered: () => void,
     private readonly refuse: (status: number) => void,
   ) {
-    this.parser = new ResponseParser('GET', {
+    this.parser = new ResponseParser({
       information: () => undefined,
       head: (head) => this.onHead(head),
       body: (chunk) => void client.write(chunk),
@@ -118,6 +118,7 @@ class HandshakeAnswer {
         if (this.head?.status !== 101) client.end();
       },
     });
+    this.parser.begin('GET');
     app.once('end', () => this.parser.finish());
   }
 

@@ -21,12 +21,13 @@ describe('the parser of answers', () => {
       rest: string;
       failed: boolean;
     };
-    const parser = new ResponseParser(method, {
+    const parser = new ResponseParser({
       information: () => undefined,
       head: (head) => (result.head = head),
       body: (chunk) => (result.body += chunk.toString('latin1')),
       end: () => (result.done = true),
     });
+    parser.begin(method);
     let start = 0;
     try {
       for (const cut of [...cuts, bytes.length]) {

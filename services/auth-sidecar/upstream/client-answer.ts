@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { endLingering } from '../http/answer.js';
+import { canTakeHead, takeHead } from './own-head.js';
+import type { ResponseHead } from './response-head.js';
+
+/** How long a connection is kept for the next request, in seconds. */
+export const keepAliveSeconds = 65;
+const kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`;
+/** Up to here, in bytes, a body goes out as one string with its head. */
+const onePiece = 15 * 1024;
+
+/** The app's answer on its way to the client: straight into the socket where that is possible, else by Node's response. */
+export class ClientAnswer {
+  private socket: Socket | undefined;
+  private chunked = false;
+  /** Whether the head was written. */
+  started = false;
+
+  /** @param hasBody whether the request has a body, which may still be on its way. @param setCookies `Set-Cookie` values to be added */
+  constructor(
+    private readonly inbound: IncomingMessage,
+    private readonly outbound: ServerResponse,
+    private readonly hasBody: boolean,
+    private readonly setCookies: readonly string[],
+  ) {}
+
+  /** An answer that is here as a whole. @param body its memory may be used again after the call */
+  whole(head: ResponseHead, body: Buffer | undefined): void {
+    const length = head.framing.kind === 'length' || head.framing.kind === 'none' ? undefined : (body?.length ?? 0);
+    if (!this.begin(head, length, true)) {
+      if (this.unread) endLingering(this.inbound, this.outbound, body === undefined ? '' : Buffer.from(body));
+      else if (body === undefined) this.outbound.end();
+      else this.outbound.end(body.toString('latin1'), 'latin1');
+      return;
+    }
+    const socket = this.socket as Socket;
+    const text = this.text(head, length);
+    if (body === undefined) socket.write(text, 'latin1');
+    else if (body.length <= onePiece) socket.write(text + body.toString('latin1'), 'latin1');
+    else {
+      socket.cork();
+      socket.write(text, 'latin1');
+      socket.write(Buffer.from(body));
+      socket.uncork();
+    }
+    this.outbound.end();
+  }
+
+  /** The head of an answer whose body comes bit by bit. @param first what is here of the body */
+  start(head: ResponseHead, first: Buffer | undefined): boolean {
+    if (!this.begin(head, undefined, false)) {
+      if (first !== undefined) return this.write(first);
+      this.outbound.flushHeaders();
+      return true;
+    }
+    const socket = this.socket as Socket;
+    this.chunked = head.framing.kind === 'chunked' || head.framing.kind === 'close';
+    socket.cork();
+    socket.write(this.text(head, undefined), 'latin1');
+    if (first !== undefined) this.pieces(socket, first);
+    socket.uncork();
+    return socket.writableLength < socket.writableHighWaterMark;
+  }
+
+  /** More of the body. @returns whether there is room for more; else {@link onRoom} */
+  write(chunk: Buffer): boolean {
+    const { socket } = this;
+    if (socket === undefined) return this.outbound.write(chunk);
+    if (this.chunked) {
+      socket.cork();
+      this.pieces(socket, chunk);
+      socket.uncork();
+    } else socket.write(chunk);
+    // What the kernel took at once needs no waiting for, however much it was.
+    return socket.writableLength < socket.writableHighWaterMark;
+  }
+
+  /** The body's end. */
+  end(): void {
+    if (this.chunked) this.socket?.write('0\r\n\r\n', 'latin1');
+    // The app answered before it had the whole body: what is still to come can't be told from the next request.
+    if (this.unread) endLingering(this.inbound, this.outbound, '');
+    else this.outbound.end();
+  }
+
+  /** Whether bytes that were written still wait for a slow client, in the memory that they were given in. */
+  get waiting(): boolean {
+    return (this.socket ?? this.outbound).writableLength > 0;
+  }
+
+  /** Calls back when there is room again. */
+  onRoom(action: () => void): void {
+    (this.socket ?? this.outbound).once('drain', action);
+  }
+
+  private get unread(): boolean {
+    return this.hasBody && !this.inbound.complete;
+  }
+
+  private pieces(socket: Socket, chunk: Buffer): void {
+    if (!this.chunked) {
+      socket.write(chunk);
+      return;
+    }
+    socket.write(`${chunk.length.toString(16)}\r\n`, 'latin1');
+    socket.write(chunk);
+    socket.write('\r\n', 'latin1');
+  }
+
+  /** Writes the head by Node's response, or finds that it can go straight to the socket. @returns whether it can */
+  private begin(head: ResponseHead, length: number | undefined, whole: boolean): boolean {
+    const { outbound } = this;
+    this.started = true;
+    const { socket } = outbound; // null while an earlier request of the connection is being answered
+    if (socket !== null && this.directly) {
+      this.socket = socket;
+      outbound.statusCode = head.status;
+      return true;
+    }
+    const { headers } = head;
+    for (const cookie of this.setCookies) headers.push('Set-Cookie', cookie);
+    if (length !== undefined) headers.push('Content-Length', String(length));
+    if (whole && this.unread) headers.push('Connection', 'close');
+    outbound.writeHead(head.status, head.reason, headers);
+    return false;
+  }
+
+  private get directly(): boolean {
+    const { inbound, outbound } = this;
+    return outbound.shouldKeepAlive && inbound.httpVersion === '1.1' && !this.unread && !outbound.hasHeader('connection') && canTakeHead();
+  }
+
+  /** Status line and headers as text. */
+  private text(head: ResponseHead, length: number | undefined): string {
+    let text = `HTTP/1.1 ${head.status} ${head.reason}\r\n${head.lines}`;
+    for (const cookie of this.setCookies) text += `Set-Cookie: ${cookie}\r\n`;
+    if (!head.dated) text += `Date: ${date()}\r\n`;
+    if (length !== undefined) text += `Content-Length: ${length}\r\n`;
+    else if (this.chunked) text += 'Transfer-Encoding: chunked\r\n';
+    text += `${kept}\r\n`;
+    takeHead(this.outbound, text);
+    return text;
+  }
+}
+
+let second = 0;
+let written = '';
+
+/** The time as HTTP has it, made once a second. */
+function date(): string {
+  const now = Math.floor(Date.now() / 1000);
+  if (now !== second) [second, written] = [now, new Date(now * 1000).toUTCString()];
+  return written;
+}

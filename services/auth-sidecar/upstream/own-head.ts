@@ -1,0 +1,44 @@
+import { ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { Writable } from 'node:stream';
+
+/** Where Node keeps whether a response's head was written. */
+interface Insides {
+  _header: string;
+  _headerSent: boolean;
+}
+
+/**
+ * Tells a response that its head goes to the socket by itself. Node would take the app's headers, which were checked here already, apart,
+ * check and join them once more: a quarter of all the time that a request takes. The response still does everything else: the end, the
+ * keep-alive clock, the next request on the connection. Only to be used where {@link canTakeHead} says so.
+ */
+export function takeHead(response: ServerResponse, head: string): void {
+  const insides = response as unknown as Insides;
+  insides._header = head;
+  insides._headerSent = true;
+}
+
+let works: boolean | undefined;
+
+/** Whether this version of Node has the insides that {@link takeHead} needs: tried out once. Otherwise heads are written Node's way. */
+export function canTakeHead(): boolean {
+  return (works ??= tryOut());
+}
+
+function tryOut(): boolean {
+  const written: string[] = [];
+  const socket = new Writable({
+    write: (chunk, _, done) => {
+      written.push(String(chunk));
+      done();
+    },
+  });
+  const response = new ServerResponse({ method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 } as IncomingMessage);
+  response.assignSocket(socket as Socket);
+  takeHead(response, 'never written');
+  socket.write('as it is');
+  response.end();
+  return response.headersSent && response.writableFinished && written.join('') === 'as it is';
+}
