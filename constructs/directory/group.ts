@@ -54,7 +54,7 @@ export class Group extends CastellanConstruct {
       securityEnabled: this.securityEnabled,
       types: typesOf(this.kind, rule),
       visibility: visibilityOf(props),
-      owners: objectIdsOf(props.owners) ?? [caller(this).objectId],
+      owners: props.ownersManagedElsewhere === true ? undefined : (objectIdsOf(props.owners) ?? [caller(this).objectId]),
       dynamicMembership: rule === undefined ? undefined : { enabled: processing === 'On', rule: literalText(rule) },
       assignableToRole: props.isAssignableToRole,
       behaviors: mutable(props.resourceBehaviorOptions),

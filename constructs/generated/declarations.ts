@@ -593,6 +593,8 @@ export interface GroupDeclaration {
   readonly isFavorite?: boolean;
   /** Who manages the group: users and service principals. Two are recommended, 100 at most. At most 100. */
   readonly owners?: readonly string[];
+  /** Whether owners are managed outside this stack and left alone, in a group that has none, too. @default false */
+  readonly ownersManagedElsewhere?: boolean;
   /** Who belongs to the group. */
   readonly members?: readonly string[];
   /** Whether members are managed outside this stack and left alone. @default false */

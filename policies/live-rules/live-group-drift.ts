@@ -44,7 +44,7 @@ export const liveGroupDrift: LiveRule = {
       if (unknownPaths.some((open) => open.every((step, index) => path[index] === undefined || path[index] === step))) continue;
       report({ messageId: 'differs', path, parameters: { property, actual: shown(actual), declared: shown(declared) } });
     }
-    comparePeople('owners', owners, subject, report);
+    if (value.ownersManagedElsewhere !== true) comparePeople('owners', owners, subject, report);
     const isDynamic = group['membershipRule'] !== undefined && group['membershipRule'] !== null;
     if (value.members === undefined || value.membersManagedElsewhere === true || isDynamic) return;
     const members = await subject.members();

@@ -9,9 +9,10 @@ export const groupTwoOwners = defineRule({
   severity: 'info',
   source: 'spec 001, "What the service does" 7 (at least two owners are recommended)',
   sections: ['groups'],
-  reads: ['owners'],
+  reads: ['owners', 'ownersManagedElsewhere'],
   messages: { few: 'the group has {count}; at least two are recommended' },
   check({ value }, context) {
+    if (value.ownersManagedElsewhere === true) return;
     const count = value.owners?.length ?? 0;
     if (count >= groupLimits.owners.recommended || (value.owners !== undefined && count === 0)) return;
     context.report({ messageId: 'few', path: ['owners'], parameters: { count: count === 0 ? 'no owner' : 'one owner' } });

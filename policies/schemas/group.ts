@@ -77,6 +77,9 @@ export const groupSchema = closed(
         maxItems: limits.owners.maxItems,
       }),
     ),
+    ownersManagedElsewhere: Optional(
+      flag('Whether owners are managed outside this stack and left alone, in a group that has none, too.', { default: false }),
+    ),
     members: Optional(
       list(reference(['principals', 'groups'], 'A principal, a group of this stack, or an object id.'), {
         description: 'Who belongs to the group.',

@@ -35,6 +35,8 @@ const seed = {
       preferredLanguage: 'en-US',
       owners: [ada, grace],
     },
+    // nobody owns it, and nobody shall by being adopted
+    { id: '00000013-0000-4000-8000-000000000013', displayName: 'Spare', mailNickname: 'spare', mailEnabled: false, securityEnabled: true },
     {
       id: '00000012-0000-4000-8000-000000000012',
       displayName: 'Elsewhere',
@@ -73,7 +75,7 @@ describe('groups that exist', () => {
       '--import',
     );
     expect({ exitCode: adopted.exitCode, stderr: adopted.exitCode === 0 ? '' : adopted.stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(adopted.stderr).toContain('3 taken into the state');
+    expect(adopted.stderr).toContain('4 taken into the state');
     expect(readFileSync(join(project, 'castellan.yaml'), 'utf8')).not.toContain('elsewhere');
     const plan = await run('plan');
     expect(plan.stdout + (plan.exitCode === 0 ? '' : plan.stderr)).toMatch(/no changes/i);
@@ -86,6 +88,7 @@ describe('groups that exist', () => {
     expect((JSON.parse(stdout) as { displayName: string }[]).map((group) => group.displayName)).toEqual([
       'Sales EMEA',
       'Shoppers',
+      'Spare',
       'Elsewhere',
     ]);
   });

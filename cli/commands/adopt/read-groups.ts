@@ -40,7 +40,10 @@ async function readGroup(
   const unified = group.groupTypes.includes('Unified');
   const dynamic = group.groupTypes.includes('DynamicMembership');
   const owners = await all(groups.owners.list(group.id));
-  if (owners.length === 0) note(`${group.displayName} (${group.id}) has no owner: applied as declared, whoever applies becomes one`);
+  if (owners.length === 0)
+    note(
+      `${group.displayName} (${group.id}) has no owner: it is declared so that it stays as it is; name owners and remove ownersManagedElsewhere to change that`,
+    );
   const more = await readable(
     () => groups.get(group.id, { select: ['id', ...selected] }),
     `${group.displayName}: licences and labels`,
