@@ -88,6 +88,7 @@ export function completeGroup(directory: Directory, id: string, given: Body, cre
     createdDateTime: now,
     renewedDateTime: now,
     securityIdentifier: securityIdentifier(id),
+    hasMembersWithLicenseErrors: false,
     visibility: given['visibility'] ?? defaultVisibility(directory, given),
     ...(unified && { mail, proxyAddresses: [`SMTP:${mail}`] }),
     ...(isDynamic(given) && { membershipRuleProcessingState: stateOf(given) }),

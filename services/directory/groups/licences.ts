@@ -1,4 +1,5 @@
 import { badRequest } from '../http/errors.js';
+import { ok } from '../http/reply.js';
 import type { Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -8,20 +9,23 @@ import { idPattern } from '../kernel/references.js';
 import { createdBody } from '../kernel/single.js';
 import { navigationRoutes } from '../membership/navigation.js';
 import { targetsOf } from '../membership/sources.js';
-import type { Body, StoredObject } from '../store/objects.js';
-import { sql } from 'kysely';
+import type { Body } from '../store/objects.js';
+import { requireUser } from '../users/find-user.js';
+import { sql } from '../store/fragment.js';
 import { findGroup } from './find-group.js';
 import { readGroup, requireRole } from './group-access.js';
 import { groupType } from './group-type.js';
+import { followMembers, hasErrorFrom, licencesOf, markErrors, passOn, passOnToAll } from './inherited-licences.js';
+import type { Licence } from './inherited-licences.js';
 import { kindOf } from './kinds.js';
-import { wholeSeconds } from '../kernel/instant.js';
 
-/** A licence as groups and users have it. */
-interface Licence {
-  readonly skuId: string;
-  readonly disabledPlans: readonly string[];
-}
-
+const licenceRoles = [
+  'globalAdministrator',
+  'licenseAdministrator',
+  'groupsAdministrator',
+  'userAdministrator',
+  'directoryWriters',
+] as const;
 const assign = permit(['LicenseAssignment.ReadWrite.All', 'Group.ReadWrite.All', 'Directory.ReadWrite.All']);
 
 /** Group-based licensing: what is assigned to a group passes to its members, and leaves with them. */
@@ -31,12 +35,26 @@ export function licenceRoutes(router: Router, directory: Directory): void {
     path: '/groups/{id}/membersWithLicenseErrors',
     access: readGroup,
     find: findGroup,
-    // Every licence that is assigned here is granted: there are no errors to show.
-    source: (group) => ({ ...targetsOf(group.number, 'members'), where: sql`1 = 0` }),
+    source: (group, type) => {
+      const members = targetsOf(group.number, 'members', type);
+      return { ...members, where: sql`${members.where ?? sql`1 = 1`} and ${hasErrorFrom(directory, group.id)}` };
+    },
   });
-  directory.links.listen(async ({ source, relation, target }) => {
-    if (relation === 'members' && target.type === 'user' && licencesOf(source.body).length > 0) await passOn(directory, target);
+  router.on('POST', '/users/{id}/reprocessLicenseAssignment', assign, reprocess);
+  followMembers(directory);
+}
+
+/** Tries again what has failed for a user. */
+async function reprocess(request: DirectoryRequest): Promise<Reply> {
+  const { directory } = request;
+  const user = await directory.sql.write(async () => {
+    requireRole(request.caller, licenceRoles);
+    const found = await requireUser(request);
+    await passOn(directory, found, 'retry');
+    for (const group of await directory.links.sources(found, 'members')) await markErrors(directory, group.id);
+    return (await directory.objects.get(found.id)) ?? found;
   });
+  return ok(createdBody(request, user, directory.types.get('user')));
 }
 
 async function assignLicense(request: DirectoryRequest): Promise<Reply> {
@@ -44,13 +62,7 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
   const { added, removed } = readBody(request.json());
   const changed = await directory.sql.write(async () => {
     const group = await findGroup(request);
-    requireRole(request.caller, [
-      'globalAdministrator',
-      'licenseAdministrator',
-      'groupsAdministrator',
-      'userAdministrator',
-      'directoryWriters',
-    ]);
+    requireRole(request.caller, licenceRoles);
     if (kindOf(group.body) === undefined || group.body['securityEnabled'] !== true)
       throw badRequest('Licences are assigned to security groups and to unified groups with securityEnabled true.', 'securityEnabled');
     const present = licencesOf(group.body);
@@ -90,48 +102,4 @@ function readBody(body: Body): { added: Licence[]; removed: string[] } {
 function guid(value: unknown, target: string): string {
   if (typeof value === 'string' && idPattern.test(value)) return value.toLowerCase();
   throw badRequest(`'${String(value)}' is not the id of a licence.`, target);
-}
-
-function licencesOf(body: Body): readonly Licence[] {
-  return (body['assignedLicenses'] ?? []) as readonly Licence[];
-}
-
-async function passOnToAll(directory: Directory, group: StoredObject): Promise<void> {
-  const size = 1000;
-  let after = 0;
-  for (;;) {
-    const page = await directory.links.targets(group, 'members', after, size);
-    for (const member of page) if (member.type === 'user') await passOn(directory, member);
-    if (page.length < size) return;
-    after = page.at(-1)?.number ?? after;
-  }
-}
-
-/** Works out a user's licences anew: those assigned to the user, and those of the groups. Call inside a write. */
-async function passOn(directory: Directory, member: StoredObject): Promise<void> {
-  const user = await directory.objects.getOfType('user', member.id);
-  if (!user) return;
-  const states = ((user.body['licenseAssignmentStates'] ?? []) as Body[]).filter((state) => (state['assignedByGroup'] ?? null) === null);
-  const own = licencesOf(user.body).filter(
-    ({ skuId }) => states.some((state) => state['skuId'] === skuId) || !wasInherited(user.body, skuId),
-  );
-  const licences = new Map(own.map((licence) => [licence.skuId, licence]));
-  for (const group of await directory.links.sources(user, 'members'))
-    for (const licence of licencesOf(group.body)) {
-      states.push({
-        ...licence,
-        assignedByGroup: group.id,
-        state: 'Active',
-        error: 'None',
-        lastUpdatedDateTime: wholeSeconds(directory.clock.now()),
-      });
-      if (!licences.has(licence.skuId)) licences.set(licence.skuId, licence);
-    }
-  await directory.objects.save(user, { ...user.body, assignedLicenses: [...licences.values()], licenseAssignmentStates: states });
-}
-
-function wasInherited(body: Body, skuId: string): boolean {
-  return ((body['licenseAssignmentStates'] ?? []) as Body[]).some(
-    (state) => state['skuId'] === skuId && (state['assignedByGroup'] ?? null) !== null,
-  );
 }

@@ -37,6 +37,8 @@ export interface ObjectListener {
   saved?(object: StoredObject, before: Body | undefined): Promise<void>;
   /** About to be deleted, references still in place. */
   removed?(object: StoredObject): Promise<void>;
+  /** Brought back, references in place; behind `saved`. */
+  restored?(object: StoredObject): Promise<void>;
   /** Deleted, references gone. */
   gone?(object: StoredObject): Promise<void>;
 }
@@ -167,6 +169,7 @@ export class ObjectStore {
   /** Tells the listeners of a restored object, once its references are back. */
   async announce(object: StoredObject): Promise<void> {
     for (const listener of this.#listeners) await listener.saved?.(object, undefined);
+    for (const listener of this.#listeners) await listener.restored?.(object);
   }
 }
 

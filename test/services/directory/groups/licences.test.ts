@@ -1,0 +1,65 @@
+import { onEveryEngine } from '../support/engines.js';
+import { TestDirectory, id, person, user } from '../support/directory.js';
+
+const sku = id(900);
+const group = id(50);
+
+/** Licences that come from groups: they leave with the group and come back with it, and can fail. */
+onEveryEngine('licences of groups', (open) => {
+  let directory: TestDirectory;
+  beforeEach(async () => {
+    const failed = { skuId: sku, disabledPlans: [], assignedByGroup: group, state: 'Error', error: 'CountViolation' };
+    directory = await TestDirectory.start({
+      database: await open(),
+      seed: {
+        users: [user(id(1)), user(id(2), { licenseAssignmentStates: [failed] })],
+        groups: [{ id: group, displayName: 'Licensed', members: [id(1), id(2)] }],
+      },
+    });
+    const change = { addLicenses: [{ skuId: sku, disabledPlans: [] }], removeLicenses: [] };
+    expect((await directory.post(`/groups/${group}/assignLicense`, change)).status).toBe(202);
+  });
+  afterEach(async () => {
+    await directory.stop();
+    await directory.database.close();
+  });
+  const licences = async (number: number): Promise<unknown[]> =>
+    (await directory.get(`/users/${id(number)}?$select=assignedLicenses`)).body.assignedLicenses;
+  const failing = async (value: boolean): Promise<string[]> =>
+    (await directory.get(`/groups?$filter=hasMembersWithLicenseErrors eq ${value}&$select=id`)).body.value.map(
+      (each: { id: string }) => each.id,
+    );
+
+  it('show whose assignment has failed, until it is processed again', async () => {
+    expect([(await licences(1)).length, (await licences(2)).length]).toEqual([1, 0]);
+    expect([await failing(true), await failing(false)]).toEqual([[group], []]);
+    const errors = `/groups/${group}/membersWithLicenseErrors`;
+    expect((await directory.get(`${errors}?$select=id`)).body.value).toMatchObject([{ id: id(2) }]);
+    expect((await directory.post(`/users/${id(2)}/reprocessLicenseAssignment`)).status).toBe(200);
+    expect((await licences(2)).length).toBe(1);
+    expect([await failing(true), await failing(false)]).toEqual([[], [group]]);
+    expect((await directory.get(errors)).body.value).toEqual([]);
+    const nobody = person(id(1), ['Group.ReadWrite.All']);
+    expect((await directory.post(`/users/${id(2)}/reprocessLicenseAssignment`, undefined, { as: nobody })).status).toBe(403);
+  });
+
+  it('are no error of the group any more when the member leaves', async () => {
+    await directory.delete(`/groups/${group}/members/${id(2)}/$ref`);
+    expect([await failing(true), await failing(false)]).toEqual([[], [group]]);
+    expect((await directory.get(`/users/${id(2)}?$select=licenseAssignmentStates`)).body.licenseAssignmentStates).toEqual([]);
+  });
+
+  it('leave the members when the group is deleted, and come back when it is restored', async () => {
+    await directory.delete(`/groups/${group}`);
+    expect([(await licences(1)).length, (await licences(2)).length]).toEqual([0, 0]);
+    await directory.post(`/directory/deletedItems/${group}/restore`);
+    expect((await licences(1)).length).toBe(1);
+  });
+
+  it('are those of today when a user is restored', async () => {
+    await directory.delete(`/users/${id(1)}`);
+    await directory.post(`/groups/${group}/assignLicense`, { addLicenses: [], removeLicenses: [sku] });
+    await directory.post(`/directory/deletedItems/${id(1)}/restore`);
+    expect(await licences(1)).toEqual([]);
+  });
+});
