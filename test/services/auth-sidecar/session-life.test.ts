@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
+import type { CookieJar } from './support/raw-client.js';
 import { browser, request } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
 import type { RecordingApp } from './support/recording-app.js';
@@ -46,6 +49,31 @@ describe('the life of a session', () => {
     expect(late.headers['set-cookie']?.[0]).toContain('Max-Age=0');
     for (const path of ['/.auth/me', '/.auth/refresh'])
       expect((await request(sidecar.listening, { path, headers: cookie(jar) })).status).toBe(path === '/.auth/me' ? 404 : 401);
+    await sidecar.stop();
+  });
+
+  test('by token is as long as by cookie, whatever the life of the posted token', async () => {
+    const login = { cookieExpiration: { timeToExpiration: '00:00:05' } };
+    const sidecar = await startUnderTest({ config: directoryConfig(idp, { login }), upstream: app.url });
+    const now = Math.floor(Date.now() / 1000);
+    const tokens = await Promise.all(
+      [now + 1, now + 3600].map(async (exp) => {
+        const posted = { access_token: await idp.sign({ exp }) };
+        const headers = { 'Content-Type': 'application/json' };
+        const answer = await request(sidecar.listening, {
+          method: 'POST',
+          path: '/.auth/login/directory',
+          headers,
+          body: JSON.stringify(posted),
+        });
+        return (JSON.parse(answer.body) as { authenticationToken: string }).authenticationToken;
+      }),
+    );
+    const statuses = (): Promise<number[]> =>
+      Promise.all(tokens.map(async (token) => (await request(sidecar.listening, { headers: { 'X-SVC-AUTH': token } })).status));
+    expect(await statuses()).toEqual([200, 200]);
+    await pause(6100);
+    expect(await statuses()).toEqual([401, 401]);
     await sidecar.stop();
   });
 
@@ -107,6 +135,24 @@ describe('requests that nobody signed in for', () => {
     expect(landed.headers['location']).toEqual(['/spa#/route?a=b']);
     await sidecar.stop();
   });
+});
+
+test('keys rotate by lines: the first writes, the others read, what left is forgotten', async () => {
+  const encryptionSettings = { containerAppAuthEncryptionSecretName: 'keys' };
+  const [old, fresh] = ['the key of last year', 'the key of this year'];
+  const sidecar = await startUnderTest({ config: directoryConfig(idp, { encryptionSettings }), upstream: app.url, secrets: { keys: old } });
+  const rotate = (...keys: string[]): void => {
+    writeFileSync(join(sidecar.directory, 'keys'), keys.join('\n'));
+    sidecar.reload();
+  };
+  const status = async (jar: CookieJar): Promise<number> => (await request(sidecar.listening, { headers: cookie(jar) })).status;
+  const { jar: before } = await signIn(sidecar, idp);
+  rotate(fresh, old);
+  const { jar: after } = await signIn(sidecar, idp);
+  expect([await status(before), await status(after)]).toEqual([200, 200]);
+  rotate(fresh);
+  expect([await status(before), await status(after)]).toEqual([401, 200]);
+  await sidecar.stop();
 });
 
 test('a layer that is turned off passes everything as anonymous, without identity headers', async () => {

@@ -1,0 +1,70 @@
+import http from 'node:http';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { directoryConfig, startUnderTest } from './support/harness.js';
+import type { SidecarUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { request } from './support/raw-client.js';
+
+const idp = new TestIdentityProvider();
+let app: http.Server;
+/** Answers that the app holds back, by path. */
+const held = new Map<string, http.ServerResponse>();
+beforeAll(async () => {
+  await idp.start();
+  app = http.createServer((incoming, response) => {
+    if (incoming.url?.startsWith('/hold')) held.set(incoming.url, response);
+    else response.end('app');
+  });
+  await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
+});
+afterAll(async () => {
+  app.closeAllConnections();
+  await new Promise((done) => app.close(done));
+  await idp.close();
+});
+
+const start = (drainSeconds: number): Promise<SidecarUnderTest> =>
+  startUnderTest({
+    config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
+    upstream: `http://127.0.0.1:${(app.address() as AddressInfo).port}`,
+    options: { drainSeconds, adminListen: '127.0.0.1:0' },
+  });
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waited = 0; waited < 250; waited++) {
+    if (await condition()) return;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  throw new Error('not in time');
+}
+
+describe('a sidecar that stops', () => {
+  test('lets requests under way end, says that it is not ready, takes nothing new and closes idle connections', async () => {
+    const sidecar = await start(20);
+    const { port, hostname } = new URL(sidecar.listening);
+    const idle = net.connect(Number(port), hostname);
+    let idleClosed = false;
+    idle.on('close', () => (idleClosed = true)).on('error', () => undefined);
+    idle.write(`GET / HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
+    await new Promise((done) => idle.once('data', done));
+    const underWay = request(sidecar.listening, { path: '/hold-1' });
+    await until(() => held.has('/hold-1'));
+    const stopped = sidecar.stop();
+    await until(async () => (await request(String(sidecar.admin), { path: '/readyz' })).status === 503);
+    expect((await request(String(sidecar.admin), { path: '/healthz' })).status).toBe(200);
+    await until(() => idleClosed);
+    expect((await request(sidecar.listening)).status).toBe(0);
+    held.get('/hold-1')?.end('whole');
+    expect(await underWay).toMatchObject({ status: 200, body: 'whole' });
+    await stopped;
+  });
+
+  test('cuts what has not ended in time', async () => {
+    const sidecar = await start(1);
+    const underWay = request(sidecar.listening, { path: '/hold-2' });
+    await until(() => held.has('/hold-2'));
+    await sidecar.stop();
+    expect((await underWay).status).toBe(0);
+  });
+});

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCastellan } from '../../support/cli.js';
+import { signIn } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { browser, request } from './support/raw-client.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'sidecar-authority-'));
+const file = (name: string): string => join(directory, name);
+const idp = new TestIdentityProvider();
+let front: https.Server;
+
+beforeAll(async () => {
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-nodes', '-newkey', 'rsa:2048', '-keyout', file('key'), '-out', file('cert'), '-days', '2', ...names],
+    { stdio: 'ignore' },
+  );
+  await idp.start();
+  const inner = idp.url;
+  front = https.createServer({ key: readFileSync(file('key')), cert: readFileSync(file('cert')) }, (incoming, response) => {
+    const { method, headers, url = '/' } = incoming;
+    incoming.pipe(
+      http.request(inner + url, { method: method ?? 'GET', headers }, (answer) =>
+        answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers)),
+      ),
+    );
+  });
+  await new Promise<void>((done) => front.listen(0, 'localhost', done));
+  // What it says of itself is the address in front.
+  idp.url = `https://localhost:${(front.address() as AddressInfo).port}`;
+  const registration = { clientId: idp.clientId, clientSecretSettingName: 'directory-secret', openIdIssuer: idp.url };
+  writeFileSync(file('auth.json'), JSON.stringify({ identityProviders: { azureActiveDirectory: { registration } } }));
+});
+afterAll(async () => {
+  front.closeAllConnections();
+  await new Promise((done) => front.close(done));
+  await idp.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+test('signs in at a provider under an authority of its own, when that is made known, and only then', async () => {
+  const args = ['sidecar', '--config', file('auth.json'), '--upstream', 'http://127.0.0.1:9', '--listen', '127.0.0.1:0'];
+  const env = { DIRECTORY_SECRET: idp.secret };
+  const knowing = await startCastellan(args, { cwd: directory, env: { ...env, NODE_EXTRA_CA_CERTS: file('cert') } });
+  const { landed } = await signIn({ listening: String(knowing.ready['listening']) }, idp);
+  expect([landed.status, landed.headers['location']]).toEqual([302, ['/']]);
+  expect(await knowing.stop()).toBe(0);
+  const ignorant = await startCastellan(args, { cwd: directory, env });
+  const refused = await request(String(ignorant.ready['listening']), { path: '/.auth/login/directory', headers: browser });
+  expect(refused.status).toBe(502);
+  expect(await ignorant.stop()).toBe(0);
+});
