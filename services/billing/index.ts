@@ -7,9 +7,9 @@ import { seedBilling } from './data/seed.js';
 import { addRoutes } from './http/routes.js';
 import { fieldNames } from './query/names.js';
 import type { BillingRuntime } from './runtime.js';
-import { printerOf } from './store/decode.js';
 import { fieldTree } from './store/encode.js';
 import { fieldsOf } from './store/fields.js';
+import { createPrintedRows } from './store/printed-rows.js';
 import { billingMigrations } from './store/tables.js';
 import type { BillingDatabase } from './store/tables.js';
 
@@ -28,7 +28,7 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
     tokens,
     throttle: context.throttle ? createThrottle(limits, systemClock) : noThrottle,
     names: fieldNames(fields),
-    print: printerOf(fieldTree(fields)),
+    printed: createPrintedRows(database, fieldTree(fields)),
   };
   return {
     prefixes: [`/providers/${say(words.billingNamespace, dialect)}`],

@@ -3,7 +3,7 @@ import type { Database } from '../common/database.js';
 import type { Throttle } from '../common/throttle.js';
 import type { TokenVerifier } from '../common/token-verifier.js';
 import type { FieldNames } from './query/names.js';
-import type { Printer } from './store/decode.js';
+import type { PrintedRows } from './store/printed-rows.js';
 import type { BillingDatabase } from './store/tables.js';
 
 /** What every part of the service works with. */
@@ -15,5 +15,5 @@ export interface BillingRuntime {
   readonly throttle: Throttle;
   /** The fields as the dialect names them, to find and to print. */
   readonly names: FieldNames;
-  readonly print: Printer;
+  readonly printed: PrintedRows;
 }

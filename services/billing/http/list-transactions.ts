@@ -2,7 +2,7 @@ import { billingLimits } from '../../../policies/limits/billing.js';
 import type { BillingRuntime } from '../runtime.js';
 import { parseFilter } from '../query/filter-parser.js';
 import { parseOrderBy } from '../query/order-parser.js';
-import { countRows, listRows, positionOf } from '../store/list.js';
+import { countRows, listRows } from '../store/list.js';
 import type { Selection } from '../store/plan.js';
 import { BillingError } from './errors.js';
 import { readOptions } from './options.js';
@@ -52,10 +52,10 @@ export async function listTransactions(runtime: BillingRuntime, request: ListReq
   const rows = await listRows(database, selection, page);
   const shown = rows.slice(0, options.top);
   const last = shown[shown.length - 1];
-  const members = [`"value":[${shown.map(runtime.print).join(',')}]`];
+  const members = [`"value":[${(await runtime.printed.print(shown.map(({ seq }) => seq))).join(',')}]`];
   if (options.count) members.push(`"totalCount":${await countRows(database, selection)}`);
   if (rows.length > options.top && last !== undefined) {
-    const token = writePageToken(listing, positionOf(last, order));
+    const token = writePageToken(listing, last);
     members.push(`"nextLink":${JSON.stringify(nextLink(request, options, token))}`);
   }
   return `{${members.join(',')}}`;

@@ -7,11 +7,11 @@ import type { Field } from './fields.js';
 type Json = Record<string, unknown>;
 
 /** What is read of a stored transaction, in this order. */
-export const rowColumns: readonly string[] = ['seq', ...fieldColumns, 'extra'];
+export const rowColumns: readonly string[] = [...fieldColumns, 'extra'];
 const extraAt = rowColumns.length - 1;
 
 /** A stored transaction: the values of {@link rowColumns}. */
-export type Row = readonly unknown[];
+export type Row = readonly string[];
 
 /** Prints a stored transaction as JSON text. */
 export type Printer = (row: Row) => string;
@@ -24,7 +24,7 @@ type Print = (row: Row, extra: Json) => string;
  */
 export function printerOf(fields: FieldTree): Printer {
   const print = objectPrinter(fields);
-  return (row) => print(row, row[extraAt] === '' ? nothing : treeOf(JSON.parse(String(row[extraAt])) as [string[], unknown][])) || '{}';
+  return (row) => print(row, row[extraAt] === '' ? nothing : treeOf(JSON.parse(row[extraAt] ?? '') as [string[], unknown][])) || '{}';
 }
 
 const nothing: Json = {};
@@ -63,8 +63,8 @@ function leaf(name: string, { kind, column }: Field): Print {
     // The spelling that was given goes before the usual one.
     const given = extra === nothing ? undefined : extra[name];
     if (given !== undefined) return JSON.stringify(given);
-    const stored = row[at] as string;
-    return stored === '' ? '' : print(stored);
+    const stored = row[at];
+    return stored === undefined || stored === '' ? '' : print(stored);
   };
 }
 

@@ -1,16 +1,15 @@
+import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../common/database.js';
-import type { OrderKey } from '../query/ast.js';
-import { rowColumns } from './decode.js';
-import type { Row } from './decode.js';
 import { planOf } from './plan.js';
 import type { Plan, Selection } from './plan.js';
-import { all, orderBy, rangesAfter, slicesOf } from './slices.js';
+import { all, orderBy, rangesAfter, readPositions, slicesOf } from './slices.js';
 import type { Position } from './slices.js';
 import { readRows } from './statements.js';
 
-const columnList = sql.raw(rowColumns.map((column) => `t.${column}`).join(', '));
+/** Milliseconds after which what is looked for in an ordering counts as rare: jumping from row to row costs thrice what reading on does. */
+const patience = 100;
 
 /** Which part of a selection is wanted. */
 export interface PageRequest {
@@ -20,14 +19,28 @@ export interface PageRequest {
 }
 
 /**
- * Rows of a selection in its order, from a place on. Each place is reached through an index, however late. What an index can't answer
+ * The places of a selection's rows in its order, from a place on. Each place is reached through an index, however late. What an index can't answer
  * is looked for row by row, a slice at a time.
+ *
+ * @param patient milliseconds after which what is looked for counts as rare.
  */
-export async function listRows(database: Database, selection: Selection, page: PageRequest): Promise<readonly Row[]> {
+export async function listRows(
+  database: Database,
+  selection: Selection,
+  page: PageRequest,
+  patient = patience,
+): Promise<readonly Position[]> {
   if (page.limit === 0) return [];
   const plan = await planOf(database, selection);
   if (plan === undefined) return [];
-  return plan.atOnce || plan.onRows.length === 0 ? readRanges(database, plan, page) : readSlices(database, plan, page);
+  if (plan.atOnce || plan.onRows.length === 0) return readRanges(database, plan, page);
+  const walked = await readSlices(database, plan, page, plan.order.length === 0 ? Infinity : patient);
+  if (walked !== 'rare') return walked;
+  const few = await findFew(database, selection);
+  if (few === undefined) return (await readSlices(database, plan, page, Infinity)) as readonly Position[];
+  if (few.length === 0) return [];
+  const chosen = { ...plan, table: sql`billing_transaction t`, inIndex: [sql`seq in (${sql.join(few)})`], onRows: [] };
+  return readRanges(database, chosen, page);
 }
 
 /** How many rows a selection has. */
@@ -42,22 +55,29 @@ export async function countRows(database: Database, selection: Selection): Promi
   return count;
 }
 
-async function readRanges(database: Database, plan: Plan, page: PageRequest): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+async function readRanges(database: Database, plan: Plan, page: PageRequest): Promise<readonly Position[]> {
+  const rows: Position[] = [];
   for (const range of rangesAfter(plan.order, page.after)) {
     const where = all([...plan.inIndex, ...plan.onRows, ...range]);
     const limits = sql`limit ${page.limit - rows.length} offset ${page.skip}`;
-    const query = sql`select ${columnList} from ${plan.table} where ${where} order by ${orderBy(plan.order)} ${limits}`;
-    rows.push(...(await readRows(database, query, rowColumns)));
+    rows.push(
+      ...(await readPositions(database, plan.order, sql`from ${plan.table} where ${where} order by ${orderBy(plan.order)} ${limits}`)),
+    );
     if (rows.length >= page.limit) break;
   }
   return rows;
 }
 
-async function readSlices(database: Database, plan: Plan, page: PageRequest): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+/** So many rows are put in order rather than met in order. */
+const fewRows = 2000;
+
+/** @returns 'rare' when patience ends before the page is full. */
+async function readSlices(database: Database, plan: Plan, page: PageRequest, patient: number): Promise<readonly Position[] | 'rare'> {
+  const rows: Position[] = [];
   let { skip } = page;
+  const started = performance.now();
   for await (const slice of slicesOf(database, plan, page.after)) {
+    if (performance.now() - started > patient) return 'rare';
     const from = rowsOf(slice);
     if (skip > 0) {
       const passed = await countWhere(database, from, plan.onRows);
@@ -66,12 +86,25 @@ async function readSlices(database: Database, plan: Plan, page: PageRequest): Pr
         continue;
       }
     }
-    const query = sql`select ${columnList} from ${from} where ${all(plan.onRows)} limit ${page.limit - rows.length} offset ${skip}`;
-    rows.push(...(await readRows(database, query, rowColumns)));
+    const limits = sql`limit ${page.limit - rows.length} offset ${skip}`;
+    rows.push(...(await readPositions(database, plan.order, sql`from ${from} where ${all(plan.onRows)} ${limits}`)));
     skip = 0;
     if (rows.length >= page.limit) break;
   }
   return rows;
+}
+
+/** The numbers of everything in a selection, read in the order of the table; undefined when there are many. */
+async function findFew(database: Database, selection: Selection): Promise<readonly number[] | undefined> {
+  const plan = await planOf(database, { ...selection, order: [] });
+  const found: number[] = [];
+  if (plan === undefined) return found;
+  for await (const slice of slicesOf(database, plan, undefined)) {
+    const more = await readPositions(database, [], sql`from ${rowsOf(slice)} where ${all(plan.onRows)} limit ${fewRows}`);
+    found.push(...more.map(({ seq }) => seq));
+    if (found.length >= fewRows) return undefined;
+  }
+  return found;
 }
 
 /** The rows of a slice in its order: SQLite fetches them one after the other as the slice names them. */
@@ -86,9 +119,4 @@ function countWhere(database: Database, from: RawBuilder<unknown>, conditions: r
 async function numberOf(database: Database, query: RawBuilder<unknown>, column: string): Promise<number> {
   const [row] = await readRows(database, query, [column]);
   return Number(row?.[0] ?? 0);
-}
-
-/** The place of a row in an ordering. */
-export function positionOf(row: Row, order: readonly OrderKey[]): Position {
-  return { values: order.map(({ field }) => String(row[rowColumns.indexOf(field.column)])), seq: Number(row[0]) };
 }

@@ -33,7 +33,7 @@ export async function* slicesOf(
       const started = performance.now();
       const from = sql`from ${plan.table} where ${all([...plan.inIndex, ...range])} order by ${orderBy(plan.order)}`;
       yield sql`select seq ${from} limit ${size}`;
-      next = await placeAt(database, plan.order, sql`${from} limit 1 offset ${size - 1}`);
+      [next] = await readPositions(database, plan.order, sql`${from} limit 1 offset ${size - 1}`);
       const took = performance.now() - started;
       if (took > most) size = Math.max(sizes.smallest, Math.floor(size / 2));
       else if (took < least) size = Math.min(sizes.largest, size * 2);
@@ -45,14 +45,21 @@ export async function* slicesOf(
   }
 }
 
-async function placeAt(database: Database, order: readonly OrderKey[], from: RawBuilder<unknown>): Promise<Position | undefined> {
+/** The places of rows in an ordering. @param from everything of the query but what is selected. */
+export async function readPositions(
+  database: Database,
+  order: readonly OrderKey[],
+  from: RawBuilder<unknown>,
+): Promise<readonly Position[]> {
   const columns = [...order.map(({ field }) => field.column), 'seq'];
-  const [row] = await readRows(database, sql`select ${sql.join(columns.map((column) => sql.ref(column)))} ${from}`, columns);
-  return row && { values: row.slice(0, -1).map(String), seq: Number(row.at(-1)) };
+  const list = sql.join(columns.map((column) => sql.ref(`t.${column}`)));
+  const rows = await readRows(database, sql`select ${list} ${from}`, columns);
+  return rows.map((row) => ({ values: row.slice(0, -1).map(String), seq: Number(row.at(-1)) }));
 }
 
 /** All of these conditions. */
 export function all(conditions: readonly Condition[]): RawBuilder<unknown> {
+  if (conditions.length === 0) return sql`1 = 1`;
   return sql.join([...conditions], sql` and `);
 }
 

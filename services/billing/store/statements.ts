@@ -6,7 +6,7 @@ import { rememberingStatements } from '../../common/statement-cache.js';
 const sources = new WeakMap<Database, { prepare(sql: string): Statement }>();
 
 /**
- * The rows of a query as lists of values, which cost half of what objects with seventy names cost.
+ * The rows of a query as lists of values, which cost less than objects with as many names.
  *
  * @param columns the names of the values, in order.
  */

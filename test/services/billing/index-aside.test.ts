@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../../services/common/database.js';
+import { executeAside } from '../../../services/billing/store/index-aside.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'castellan-aside-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('an index that is made beside is there at once for statements that name it; a mistake is told', async () => {
+  const file = join(folder, 'a.db');
+  const database = await openDatabase(`sqlite:${file}`);
+  database.sqlite?.exec("create table thing (a text); insert into thing values ('x')");
+  await executeAside(file, 'create index thing_a on thing (a)');
+  expect(database.sqlite?.prepare("select a from thing indexed by thing_a where a = 'x'").all()).toEqual([{ a: 'x' }]);
+  await expect(executeAside(file, 'create index thing_b on nothing (b)')).rejects.toMatchObject({ message: /no such table/ });
+  await database.close();
+});

@@ -1,0 +1,110 @@
+import { parseFilter } from '../../../services/billing/query/filter-parser.js';
+import { fieldNames } from '../../../services/billing/query/names.js';
+import { parseOrderBy } from '../../../services/billing/query/order-parser.js';
+import { fieldsOf } from '../../../services/billing/store/fields.js';
+import { listRows } from '../../../services/billing/store/list.js';
+import { account, invoice, startBilling } from './support/start-billing.js';
+import type { StartedBilling } from './support/start-billing.js';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- tests look into answers freely */
+
+/** More transactions than are looked at in one go, and more names than are known by heart. */
+const count = 4000;
+
+describe('an invoice with thousands of transactions', () => {
+  let service: StartedBilling;
+  let everything: any[];
+  beforeAll(async () => {
+    service = await startBilling({ billing: [{ billingAccount: account, invoice, generate: { count, seed: 'large' } }] });
+    everything = await service.all();
+  });
+  afterAll(() => service.stop());
+
+  const amount = (each: any): number => Number(each.properties.transactionAmount.value);
+  const texts = (value: any): string[] =>
+    typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+  const names = (list: any[]): string[] => list.map((each) => each.name as string);
+
+  it('is there as a whole', () => expect(new Set(names(everything)).size).toBe(count));
+
+  const has = (each: any, part: string): boolean => (each.name as string).includes(part);
+
+  it.each<[string, (each: any) => boolean]>([
+    ["contains(name,'ab')", (each) => has(each, 'ab')],
+    ["endswith(name,'7')", (each) => each.name.endsWith('7')],
+    ["not contains(name,'a')", (each) => !has(each, 'a')],
+    [
+      "contains(productDescription,'e') and contains(name,'00')",
+      (each) => each.properties.productDescription.includes('e') && has(each, '00'),
+    ],
+    ["productFamily eq 'Storage' and units gt 1000", (each) => each.properties.productFamily === 'Storage' && each.properties.units > 1000],
+    ["productFamily ne 'Nothing' and startswith(name,'f')", (each) => each.name.startsWith('f')],
+    [
+      "transactionType eq 'refund' and productFamily in ('Compute','None')",
+      (each) => each.properties.transactionType === 'refund' && each.properties.productFamily === 'Compute',
+    ],
+    ['reasonCode eq null and isThirdParty', (each) => each.properties.reasonCode === undefined && each.properties.isThirdParty],
+    ["contains(reasonCode,'zzz') or contains(name,'zzz')", () => false],
+    ['date ge 2025-06-01 and transactionAmount/value lt 0', (each) => each.properties.date >= '2025-06-01' && amount(each) < 0],
+  ])('finds by %s what is there, in each order, and counts it', async (filter, matches) => {
+    const wanted = everything.filter(matches);
+    expect(names(await service.all({ filter }))).toEqual(names(wanted));
+    const ordered = await service.all({ filter, orderBy: 'transactionAmount/value desc' });
+    expect(names(ordered).sort()).toEqual(names(wanted).sort());
+    ordered.forEach((each, index) => index > 0 && expect(amount(ordered[index - 1])).toBeGreaterThanOrEqual(amount(each)));
+    expect((await service.list({ filter, count: 'true', top: '1' })).body.totalCount).toBe(wanted.length);
+    const skip = Math.floor(wanted.length / 2);
+    const rest = await service.all({ filter, orderBy: 'transactionAmount/value desc', skip: String(skip) });
+    expect(names(rest)).toEqual(names(ordered.slice(skip)));
+  });
+
+  it.each(['storage', 'REFUND', 'not to be found', 'part of a name'])('searches for "%s"', async (word) => {
+    const search = word === 'part of a name' ? (everything[3210].name as string).slice(10, 16) : word;
+    const wanted = everything.filter(({ tags: _tags, ...each }) =>
+      texts({ ...each, properties: withoutDates(each.properties), systemData: withoutDates(each.systemData) }).some((text) =>
+        text.toLowerCase().includes(search.toLowerCase()),
+      ),
+    );
+    expect(names(await service.all({ search }))).toEqual(names(wanted));
+    expect((await service.list({ search, count: 'true' })).body.totalCount).toBe(wanted.length);
+  });
+
+  it('finds the same when what is rare is looked for first and put in order then', async () => {
+    const known = fieldNames(fieldsOf('neutral'));
+    const order = parseOrderBy('transactionAmount/value desc, date', known);
+    for (const filter of ["contains(name,'abc')", "contains(name,'zz')", "contains(name,'a')"]) {
+      const selection = { invoiceId: 1, order, filter: parseFilter(filter, known) };
+      const page = { skip: 3, limit: 60 };
+      const walked = await listRows(service.database, selection, page, Infinity);
+      expect(await listRows(service.database, selection, page, -1)).toEqual(walked);
+      const after = walked[4];
+      if (after === undefined) continue;
+      const next = { ...page, skip: 0, after };
+      expect(await listRows(service.database, selection, next, -1)).toEqual(await listRows(service.database, selection, next, Infinity));
+    }
+  });
+
+  it('leaves others their turn while it looks through everything', async () => {
+    let turns = 0;
+    let looking = true;
+    const takeTurn = (): void => void (looking && setImmediate(() => (turns++, takeTurn())));
+    takeTurn();
+    await listRows(service.database, { invoiceId: 1, order: [], search: 'not to be found' }, { skip: 0, limit: 50 });
+    looking = false;
+    expect(turns).toBeGreaterThanOrEqual(2);
+  });
+
+  it('knows of texts that come in later', async () => {
+    const filter = "productFamily eq 'Brand new'";
+    expect(await service.all({ filter })).toEqual([]);
+    await service.seed([
+      { billingAccount: account, invoice, transactions: [{ name: 'late', properties: { productFamily: 'Brand new' } }] },
+    ]);
+    expect(names(await service.all({ filter }))).toEqual(['late']);
+    expect(names(await service.all({ search: 'brand NEW' }))).toEqual(['late']);
+  });
+});
+
+function withoutDates(value: object | undefined): object {
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([name]) => !/[dD]ate$|At$/.test(name)));
+}
