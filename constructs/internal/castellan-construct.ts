@@ -29,7 +29,8 @@ export abstract class CastellanConstruct extends Construct {
     super(scope, id);
     this.createdAt = declaredLocation ?? creationFrame(new.target as unknown as (...args: never[]) => unknown);
     this.declaration = { section, name: this.declaredName, value: declarationValue(props) as Declaration['value'] };
-    this.findings = checkConstruct({ ...this.declaration, location: this.createdAt, constructPath: this.node.path });
+    const { createdAt: location, terraformName } = this;
+    this.findings = checkConstruct({ ...this.declaration, location, constructPath: this.node.path, terraformName });
   }
 
   /** The name that other declarations refer to: the id, with the scopes below the stack before it. */
@@ -39,6 +40,11 @@ export abstract class CastellanConstruct extends Construct {
       .slice(scopes.indexOf(TerraformStack.of(this)) + 1)
       .map(({ node }) => node.id)
       .join('/');
+  }
+
+  /** The name of this construct's resources in Terraform, where it is not the one that other declarations use. */
+  get terraformName(): string | undefined {
+    return this.logicalId === this.declaredName ? undefined : this.logicalId;
   }
 
   /** The name of this construct's resources in Terraform: `shoppers` in `azuread_group.shoppers`. */

@@ -14,6 +14,8 @@ export interface CheckedDeclaration {
   readonly value: Readonly<Record<string, unknown>>;
   readonly location: SourceLocation | undefined;
   readonly constructPath: string;
+  /** What its resources are called in Terraform, where that is not its name. */
+  readonly terraformName: string | undefined;
 }
 
 /**
@@ -23,11 +25,12 @@ export interface CheckedDeclaration {
  * @returns what doesn't stop the construct: warnings, and what can't be decided yet.
  * @throws CAS2001 where a limit is broken.
  */
-export function checkConstruct({ section, name, value, location, constructPath }: CheckedDeclaration): readonly Finding[] {
+export function checkConstruct({ section, name, value, location, constructPath, terraformName }: CheckedDeclaration): readonly Finding[] {
   const findings = checkDeclaration(section, name, value, {
     isUnknown,
     constructPath,
     ...(location === undefined ? {} : { location }),
+    ...(terraformName === undefined ? {} : { terraformName }),
   });
   const failures = findings.filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
   if (failures.length === 0) return findings;

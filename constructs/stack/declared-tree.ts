@@ -23,6 +23,7 @@ export function declarationsOf(scope: Construct): readonly Declaration[] {
     .map((construct) => {
       const { section, name, value } = construct.declaration;
       const address = addressOf(construct);
+      const { createdAt: location, terraformName } = construct;
       return {
         section,
         name,
@@ -30,7 +31,8 @@ export function declarationsOf(scope: Construct): readonly Declaration[] {
         unknownPaths: unknownPathsOf(section, value),
         origin: {
           constructPath: construct.node.path,
-          ...(construct.createdAt === undefined ? {} : { location: construct.createdAt }),
+          ...(location === undefined ? {} : { location }),
+          ...(terraformName === undefined ? {} : { terraformName }),
           ...(address === undefined ? {} : { terraformAddress: address }),
         },
       } as Declaration;

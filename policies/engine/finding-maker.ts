@@ -58,11 +58,16 @@ function assemble(ruleId: string, report: Report, subject: Subject, locate: Loca
     ...(constructPath === undefined ? {} : { constructPath }),
     ...(terraformAddress === undefined ? {} : { terraformAddress }),
     ...(liveId === undefined ? {} : { liveId }),
-    fingerprint: fingerprintOf(ruleId, subjectOf(path, report)),
+    fingerprint: fingerprintOf(ruleId, subjectOf(steadyPath(path, subject), report)),
     ...(report.fix === undefined
       ? {}
       : { fix: { ...report.fix, path: [...subject.path, ...(report.fix.path ?? report.path ?? [])], value: report.fix.value } }),
   };
+}
+
+/** The path by the name that plans and states know, where the declared one is another. */
+function steadyPath(path: ConfigPath, { origin: { terraformName }, path: { length } }: Subject): ConfigPath {
+  return terraformName === undefined || length < 2 ? path : [...path.slice(0, 1), terraformName, ...path.slice(2)];
 }
 
 /** The property without positions; what stands in a list is told apart by its value. */

@@ -6,10 +6,11 @@ import { stateRules } from '../plan-rules/index.js';
 import type { AppliedPolicy } from '../policy/apply-policy.js';
 import { applyPolicy } from '../policy/apply-policy.js';
 import { rules as catalogue } from '../rules/index.js';
+import type { LiveReader } from '../sources/live/live-reader.js';
 import type { PlanCheck } from '../sources/plan/check-plan.js';
 import { laterValues } from './later-values.js';
 import type { StackContext } from './run-stack.js';
-import { nameOf, packFindings, runStack } from './run-stack.js';
+import { nameOf, packFindings, runLive, runStack } from './run-stack.js';
 import type { Declaration } from './stack-index.js';
 import { StackIndex } from './stack-index.js';
 import { valueAt } from './validate.js';
@@ -17,6 +18,8 @@ import { valueAt } from './validate.js';
 /** What is followed, and by what it is judged. */
 export interface FollowContext extends StackContext {
   readonly cwd: string;
+  /** Reads the live directory, where it is looked at. */
+  readonly live: LiveReader | undefined;
   readonly stacks: readonly LoadedStack[];
   /** What was found in each of the stacks. */
   readonly found: ReadonlyMap<LoadedStack, readonly Finding[]>;
@@ -25,8 +28,8 @@ export interface FollowContext extends StackContext {
 }
 
 /**
- * Follows what was found in the sources through a plan and a state: what they know of values that the sources don't is judged by every
- * rule again, where both have a finding it gets the address and the live id, and what only they tell is added.
+ * Follows what was found in the sources through a plan, a state and the live directory: what they know of values that the sources don't
+ * is judged by every rule again, where several have a finding it gets the address and the live id, and what only they tell is added.
  */
 export async function followed(
   files: { readonly plan?: string | undefined; readonly state?: string | undefined },
@@ -47,11 +50,25 @@ export async function followed(
     // A state speaks of what is; where the plan knows more, the plan is later.
     for (const [key, declaration] of checked.judged) if ((known.get(key)?.unknownPaths.length ?? 1) > 0) known.set(key, declaration);
   }
-  for (const [stack, findings] of context.found) {
+  for (const [stack, before] of context.found) {
+    let findings = before;
+    if (context.live !== undefined) {
+      const lives = await runLive(stack, context.live, { ...context.contextOf(stack), later: laterValues(known) });
+      seen.push(...lives.findings);
+      for (const [key, declaration] of lives.known) if (!known.has(key)) known.set(key, declaration);
+      findings = before.map((finding) => withLiveId(finding, lives.known));
+      found.set(stack, findings);
+    }
     if (!findings.some(({ verdict, path = [] }) => verdict === 'unknown' && known.has(path.slice(0, 2).join('.')))) continue;
-    found.set(stack, await runStack(stack, { ...context.contextOf(stack), later: laterValues(known) }));
+    const again = await runStack(stack, { ...context.contextOf(stack), later: laterValues(known) });
+    found.set(stack, context.live === undefined ? again : again.map((finding) => withLiveId(finding, known)));
   }
   return { findings: merged([...found.values()].flat(), seen), resources };
+}
+
+function withLiveId(finding: Finding, known: ReadonlyMap<string, Declaration>): Finding {
+  const liveId = known.get((finding.path ?? []).slice(0, 2).join('.'))?.origin.liveId;
+  return liveId === undefined ? finding : { ...finding, liveId };
 }
 
 async function resourcesOf(kind: 'plan' | 'state', file: string, context: FollowContext): Promise<PlanCheck> {
@@ -105,21 +122,23 @@ async function foundByPacks(
   });
 }
 
-/** One finding followed through source, plan and state: where several have it, the source's gets the address and the live id. */
+/** One finding followed through all inputs: where several have it, the source's gets the address and the live id. */
 function merged(found: readonly Finding[], seen: readonly Finding[]): readonly Finding[] {
-  const keyOf = ({ fingerprint, verdict, terraformAddress }: Finding, address = terraformAddress): string =>
-    `${fingerprint} ${verdict} ${address ?? ''}`;
-  const there = new Map<string, Finding>();
-  for (const finding of seen) there.set(keyOf(finding), { ...there.get(keyOf(finding)), ...finding });
-  const byFingerprint = new Map([...there.values()].map((finding) => [keyOf(finding, ''), finding]));
-  const used = new Set<string>();
+  const keyOf = ({ fingerprint, verdict, stack }: Finding): string => `${fingerprint} ${verdict} ${stack ?? ''}`;
+  const elsewhere = new Map<string, Map<string, Finding>>();
+  for (const finding of seen) {
+    const same = elsewhere.get(keyOf(finding)) ?? new Map<string, Finding>();
+    const address = finding.terraformAddress ?? same.keys().next().value ?? '';
+    same.set(address, { ...finding, ...same.get(address), ...places(finding.terraformAddress, finding.liveId) });
+    elsewhere.set(keyOf(finding), same);
+  }
   const followed = found.map((finding) => {
-    const same = byFingerprint.get(keyOf(finding, ''));
-    if (same === undefined || (same.stack !== undefined && finding.stack !== undefined && same.stack !== finding.stack)) return finding;
-    used.add(keyOf(same));
+    const [same] = elsewhere.get(keyOf(finding))?.values() ?? [];
+    if (same === undefined) return finding;
     return { ...finding, ...places(same.terraformAddress, same.liveId ?? finding.liveId) };
   });
-  return [...followed, ...[...there].flatMap(([key, finding]) => (used.has(key) ? [] : [finding]))];
+  const known = new Set(found.map(keyOf));
+  return [...followed, ...[...elsewhere].flatMap(([key, same]) => (known.has(key) ? [] : [...same.values()]))];
 }
 
 function places(terraformAddress: string | undefined, liveId: string | undefined): Pick<Finding, 'terraformAddress' | 'liveId'> {

@@ -48,10 +48,10 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
       before = await loadBase({ ...options, cwd, ruleIds, head }, options.base, context);
       found.push(...before.removed(head, files));
     }
-    const contextOf = (stack: LoadedStack): StackContext => ({ ...context, live, base: before?.indexOf(stack) });
+    const contextOf = (stack: LoadedStack): StackContext => ({ ...context, base: before?.indexOf(stack) });
     const own = new Map<LoadedStack, readonly Finding[]>();
     for (const stack of stacks) own.set(stack, await runStack(stack, contextOf(stack)));
-    const { findings, resources } = await followed(options, { ...context, cwd, stacks, found: own, contextOf });
+    const { findings, resources } = await followed(options, { ...context, cwd, live, stacks, found: own, contextOf });
     planned = resources;
     found.push(...findings);
   } finally {

@@ -2,10 +2,12 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { LoadedStack } from '../model/load-config.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import type { PackInput, PackStack } from '../packs/messages.js';
+import type { AppliedPolicy } from '../policy/apply-policy.js';
 import { applyPolicy } from '../policy/apply-policy.js';
 import type { LoadedPolicy } from '../policy/load-policy.js';
 import { rules as catalogue } from '../rules/index.js';
 import { packFailed } from '../rules/pack-failed.js';
+import type { LiveCheck } from '../sources/live/check-live.js';
 import type { LiveReader } from '../sources/live/live-reader.js';
 import { prepareStack } from './check-stack.js';
 import { makeFinding, withoutRepeats } from './finding-maker.js';
@@ -25,8 +27,6 @@ export interface StackContext {
   readonly environment?: string | undefined;
   /** What the stack declared before, where a change is judged. */
   readonly base?: StackIndex | undefined;
-  /** Reads the live directory, where it is looked at. */
-  readonly live?: LiveReader | undefined;
   /** What a plan or a state knows of values that the environment lacks. */
   readonly later?: LaterValues | undefined;
 }
@@ -37,21 +37,30 @@ export function nameOf({ config }: LoadedStack): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Everything that is found in a stack by its policy: schema, catalogue, packs and, where it is asked for, the live directory. */
+/** Everything that is found in a stack by its policy: by the schema, the catalogue and the packs. */
 export async function runStack(stack: LoadedStack, context: StackContext): Promise<readonly Finding[]> {
   const { rules, ruleOptions, judge } = policyOf(stack, context);
   const prepared = prepareStack(stack, { ...context, rules });
   const declares = (section: string, name: string): boolean => valueAt(stack.config, [section, name]) !== undefined;
   const findings = [...prepared.findings, ...runRules(prepared.index, rules, { ...context, ruleOptions, declares, scope: 'stack' })];
   findings.push(...(await packFindings(prepared, { ...context, ruleOptions })));
-  if (context.live !== undefined) {
-    const { checkLive } = await import('../sources/live/check-live.js');
-    findings.push(...(await checkLive(prepared.index, context.live, rules)));
-  }
-  const stackName = nameOf(stack);
-  return withoutRepeats(findings).flatMap((finding) => {
+  return judgedIn(stack, withoutRepeats(findings), judge);
+}
+
+/** What the directory says of a stack's groups, and what they are there. */
+export async function runLive(stack: LoadedStack, reader: LiveReader, context: StackContext): Promise<LiveCheck> {
+  const { rules, ruleOptions, judge } = policyOf(stack, context);
+  const { checkLive } = await import('../sources/live/check-live.js');
+  const { index } = prepareStack(stack, { ...context, rules });
+  const { findings, known } = await checkLive(index, reader, { rules, ruleOptions, now: context.now });
+  return { findings: judgedIn(stack, withoutRepeats(findings), judge), known };
+}
+
+function judgedIn(stack: LoadedStack, findings: readonly Finding[], judge: AppliedPolicy['judge']): readonly Finding[] {
+  const name = nameOf(stack);
+  return findings.flatMap((finding) => {
     const judged = judge(finding);
-    return judged === undefined ? [] : [stackName === undefined ? judged : { ...judged, stack: stackName }];
+    return judged === undefined ? [] : [name === undefined ? judged : { ...judged, stack: name }];
   });
 }
 
@@ -62,8 +71,7 @@ export function runRemoved(stack: LoadedStack, base: StackIndex, context: StackC
   const locate = (): typeof location => location;
   const empty = new StackIndex({}, [], () => [], locate);
   const found = runRules(empty, rules, { now: context.now, base, scope: 'stack' });
-  const stackName = nameOf(stack);
-  return found.flatMap((finding) => judge(stackName === undefined ? finding : { ...finding, stack: stackName }) ?? []);
+  return judgedIn(stack, found, judge);
 }
 
 function policyOf(stack: LoadedStack, { policy, environment }: StackContext) {

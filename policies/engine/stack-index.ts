@@ -27,6 +27,8 @@ export interface Origin {
   readonly location?: SourceLocation;
   readonly constructPath?: string;
   readonly terraformAddress?: string;
+  /** What its resources are called in Terraform, where that is not its name: a construct in a scope has a longer one. */
+  readonly terraformName?: string;
   readonly liveId?: string;
 }
 

@@ -3,9 +3,11 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
 import type { LiveReport, LiveRule, LiveSubject } from '../../engine/live-rule.js';
 import { cataloguedLive } from '../../engine/live-rule.js';
-import type { Rule } from '../../engine/rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveRules } from '../../live-rules/index.js';
+import type { PlanCheckOptions } from '../plan/check-plan.js';
+import { declarationJudge } from '../plan/judge-declaration.js';
+import { liveDeclaration } from './live-declaration.js';
 import type { LiveObject, LiveOwner, LiveReader } from './live-reader.js';
 
 /** How many groups are asked about at once: quick, and far from what a directory refuses. */
@@ -14,18 +16,39 @@ const atOnce = 8;
 /** How many members are compared: nobody declares more by name. */
 const mostMembers = 5000;
 
-/** Holds the declared groups of a stack against those that live in the directory. */
-export async function checkLive(index: StackIndex, reader: LiveReader, rules: readonly Rule[]): Promise<readonly Finding[]> {
-  const enabled = new Set(rules.map(({ id }) => id));
+/** What the directory says of a stack. */
+export interface LiveCheck {
+  readonly findings: readonly Finding[];
+  /** The groups that are there, as they would be declared, by `groups.NAME`. */
+  readonly known: ReadonlyMap<string, Declaration>;
+}
+
+/**
+ * Holds the declared groups of a stack against those that live in the directory: by the rules about live groups, and by those about
+ * declarations, for which a live group is read as it would be declared.
+ */
+export async function checkLive(
+  index: StackIndex,
+  reader: LiveReader,
+  options: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'now'>,
+): Promise<LiveCheck> {
+  const enabled = new Set(options.rules.map(({ id }) => id));
   const active = liveRules.filter(({ id }) => enabled.has(id));
-  if (active.length === 0) return [];
-  const judge = groupJudge(index, remembering(reader), active);
+  const known = new Map<string, Declaration>();
+  const declared = declarationJudge({ ...options, rules: options.rules.filter(({ id }) => !hasLiveTwin.has(id)), locate: index.locate });
+  const judge = groupJudge(index, remembering(reader), active, (live) => {
+    known.set(`groups.${live.name}`, live);
+    return declared(live).filter(({ verdict }) => verdict === 'fail');
+  });
   const groups = index.all('groups');
   const findings: Finding[] = [];
   for (let start = 0; start < groups.length; start += atOnce)
     findings.push(...(await Promise.all(groups.slice(start, start + atOnce).map(judge))).flat());
-  return findings;
+  return { findings, known };
 }
+
+/** Rules that have a twin about live groups, which says more. */
+const hasLiveTwin: ReadonlySet<string> = new Set(['group-two-owners']);
 
 /** Asks about each person once, however many groups they own. */
 function remembering(reader: LiveReader): LiveReader {
@@ -43,7 +66,12 @@ function remembering(reader: LiveReader): LiveReader {
   };
 }
 
-function groupJudge(index: StackIndex, reader: LiveReader, rules: readonly LiveRule[]) {
+function groupJudge(
+  index: StackIndex,
+  reader: LiveReader,
+  rules: readonly LiveRule[],
+  asDeclared: (live: Declaration<'groups'>) => readonly Finding[],
+) {
   return async (declaration: Declaration<'groups'>): Promise<readonly Finding[]> => {
     const names = namesOf(declaration);
     if (names === undefined) return rules.map((rule) => undecided(rule, { messageId: 'unknown' }, 'its name is not known yet'));
@@ -59,7 +87,7 @@ function groupJudge(index: StackIndex, reader: LiveReader, rules: readonly LiveR
       ownerPath: (owner) => ownerPath(index, declaration, owner),
     };
     const origin = group === undefined ? {} : { liveId: group.id };
-    const findings: Finding[] = [];
+    const findings: Finding[] = group === undefined ? [] : [...asDeclared(liveDeclaration(declaration.name, group, owners))];
     for (const rule of rules)
       await rule.check(subject, (report) => {
         const { undecided: why } = report;
