@@ -9,6 +9,8 @@ export const authLimits = {
   tokenRefreshExtensionHours: { minimum: 0, default: 72 },
   /** The name of a custom OpenID Connect provider is a path segment after `/.auth/login/`. */
   providerName: '^[A-Za-z][A-Za-z0-9_-]{0,63}$',
+  /** The scopes, of either name, that the token request of the personal account provider must include one of. */
+  basicProfileScopes: ['profile', 'wl.basic'],
   /** A claim check compares at most this many groups: tokens of members of more carry a link instead of the list. */
   allowedGroups: { maxItems: 200 },
 } as const;

@@ -1,25 +1,44 @@
+import { isIP } from 'node:net';
 import { defineRule } from '../engine/rule.js';
 
 /** The address rules of an app all allow, or all deny. */
 export const appIpRestrictions = defineRule({
   id: 'app-ip-restrictions',
-  title: 'All address rules of an app have the same action.',
-  why: 'The hosting service refuses a mixture.',
+  title: 'The address rules of an app have ranges, names of their own, and all the same action.',
+  why: 'The hosting service refuses a mixture, and a range that is none.',
   severity: 'error',
   source: 'the hosting service',
   sections: ['containerApps'],
   reads: ['ingress.ipRestrictions'],
-  messages: { mixed: 'this rule says {given}, the first one says {first}; all must be the same' },
+  messages: {
+    mixed: 'this rule says {given}, the first one says {first}; all must be the same',
+    range: '"{given}" is no address range such as 203.0.113.0/24',
+    twice: 'the name "{given}" is that of another rule',
+  },
   check({ value }, context) {
     const rules = value.ingress?.ipRestrictions;
     const first = rules?.[0]?.action;
-    rules?.forEach(({ action, name }, index) => {
+    const names = new Set<string>();
+    rules?.forEach(({ action, name, range }, index) => {
+      const path = ['ingress', 'ipRestrictions', index];
+      if (!isRange(range)) context.report({ messageId: 'range', path: [...path, 'range'], parameters: { given: range } });
+      if (names.has(name)) context.report({ messageId: 'twice', path: [...path, 'name'], parameters: { given: name } });
+      names.add(name);
       if (action !== first)
         context.report({
           messageId: 'mixed',
-          path: ['ingress', 'ipRestrictions', index, 'action'],
+          path: [...path, 'action'],
           parameters: { given: action, first, name },
         });
     });
   },
 });
+
+function isRange(given: unknown): boolean {
+  if (typeof given !== 'string' || given.includes('${')) return true;
+  const [address = '', prefix, ...more] = given.split('/');
+  const version = isIP(address);
+  return (
+    version !== 0 && more.length === 0 && (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)))
+  );
+}

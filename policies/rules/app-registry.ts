@@ -3,16 +3,18 @@ import { defineRule } from '../engine/rule.js';
 /** A registry has a way to sign in. */
 export const appRegistry = defineRule({
   id: 'app-registry',
-  title: 'A registry has an identity, or a user name with a password.',
+  title: 'A registry has an identity of the app, or a user name with a password.',
   why: 'The official provider notices it only in the apply.',
   severity: 'error',
   source: 'the official provider checks it at apply only',
   sections: ['containerApps'],
-  reads: ['registries'],
+  reads: ['registries', 'identity'],
   messages: {
     none: 'give identity, or username and password',
     half: 'username and password belong together; {missing} is missing',
     both: 'identity excludes username and password',
+    system: 'identity: system is the identity of the app itself, which it does not have: declare identity: { systemAssigned: true }',
+    foreign: 'the app does not have the identity "{given}": add it to identity.userAssigned',
     twice: 'the registry "{given}" is there twice',
   },
   check({ value }, context) {
@@ -24,6 +26,20 @@ export const appRegistry = defineRule({
       seen.add(server);
       if (identity !== undefined && (username !== undefined || password !== undefined))
         context.report({ messageId: 'both', path: [...path, 'identity'], parameters: { given: server } });
+      else if (identity === 'system' && value.identity?.systemAssigned !== true)
+        context.report({
+          messageId: 'system',
+          path: [...path, 'identity'],
+          parameters: { given: identity },
+          fix: { description: 'declare the identity', path: ['identity', 'systemAssigned'], value: true },
+        });
+      else if (
+        identity !== undefined &&
+        identity !== 'system' &&
+        !identity.includes('${') &&
+        value.identity?.userAssigned?.includes(identity) !== true
+      )
+        context.report({ messageId: 'foreign', path: [...path, 'identity'], parameters: { given: identity } });
       else if (isHalf)
         context.report({
           messageId: 'half',

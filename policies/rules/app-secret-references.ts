@@ -15,7 +15,10 @@ export const appSecretReferences = defineRule({
   source: 'the official provider lets it through',
   sections: ['containerApps'],
   reads: ['secrets'],
-  messages: { missing: 'the app has no secret "{given}"{hint}' },
+  messages: {
+    missing: 'the app has no secret "{given}"{hint}',
+    alias: 'a secret says where it comes from, not which other secret it is: write ${env:NAME} or keyvault:URL',
+  },
   check({ value }, context) {
     places ??= placesWhere(
       containerAppSchema as unknown as SchemaNode,
@@ -25,6 +28,8 @@ export const appSecretReferences = defineRule({
       visitPlace(value, steps, (written, path) => {
         if (typeof written !== 'string') return;
         const name = schema['x-secret'] === true ? /^secret:(.+)$/.exec(written)?.[1] : written;
+        if (path[0] === 'secrets' && name !== undefined)
+          return context.report({ messageId: 'alias', path, parameters: { given: written } });
         if (name === undefined || Object.hasOwn(value.secrets ?? {}, name)) return;
         const meant = nearest(name, Object.keys(value.secrets ?? {}));
         const hint = meant === undefined ? '; declare it under secrets' : `; did you mean "${meant}"?`;

@@ -3,6 +3,13 @@ import { defineRule } from '../engine/rule.js';
 
 const { sum: whole } = containerAppLimits.trafficWeight;
 
+interface Share {
+  readonly weight?: unknown;
+  readonly latest?: boolean;
+  readonly revision?: string;
+  readonly label?: string;
+}
+
 /** The shares of the revisions add up. */
 export const appTraffic = defineRule({
   id: 'app-traffic',
@@ -18,17 +25,26 @@ export const appTraffic = defineRule({
     both: 'latest and revision exclude each other',
     single: 'several shares need revision.mode: multiple',
     twice: 'two shares are for {given}',
+    label: 'the label "{given}" is that of another share',
+    old: 'in mode single only the latest revision runs: write latest: true, or mode: multiple',
   },
   check({ value }, context) {
     const traffic = value.revision?.traffic;
     if (!Array.isArray(traffic)) return;
     const path = ['revision', 'traffic'];
     const seen = new Set<string>();
+    const labels = new Set<string>();
+    const isSingle = (value.revision?.mode ?? 'single') === 'single';
     let sum = 0;
-    traffic.forEach((share: { readonly weight?: unknown; readonly latest?: boolean; readonly revision?: string } | null, index: number) => {
+    traffic.forEach((share: Share | null, index: number) => {
       sum += typeof share?.weight === 'number' ? share.weight : 0;
       if (share === null || typeof share !== 'object') return;
-      const { latest, revision } = share;
+      const { latest, revision, label } = share;
+      if (label !== undefined && labels.has(label))
+        context.report({ messageId: 'label', path: [...path, index, 'label'], parameters: { given: label } });
+      if (label !== undefined) labels.add(label);
+      if (isSingle && traffic.length === 1 && latest !== true && revision !== undefined)
+        context.report({ messageId: 'old', path: [...path, index, 'revision'], parameters: { given: revision } });
       if (latest !== true && revision === undefined) context.report({ messageId: 'revision', path: [...path, index] });
       if (latest === true && revision !== undefined) context.report({ messageId: 'both', path: [...path, index] });
       const target = latest === true ? 'the latest revision' : revision;
@@ -37,7 +53,7 @@ export const appTraffic = defineRule({
       if (target !== undefined) seen.add(target);
     });
     if (sum !== whole) context.report({ messageId: 'sum', path, at: 'key', parameters: { given: sum } });
-    if (traffic.length > 1 && (value.revision?.mode ?? 'single') === 'single')
+    if (traffic.length > 1 && isSingle)
       context.report({ messageId: 'single', path: ['revision', 'mode'], fix: { description: 'write mode: multiple', value: 'multiple' } });
   },
 });

@@ -12,16 +12,19 @@ export const authExcludedPaths = defineRule({
   messages: {
     everything: '"{given}" excludes the whole app from sign-in',
     endpoints: '"{given}" excludes the sign-in endpoints',
+    dots: '"{given}" has .. or an empty segment, which never stands in a request',
     query: '"{given}" has a query or fragment; paths only',
   },
   check({ value }, context) {
     if (!Array.isArray(value.auth?.excludedPaths)) return;
-    const prefix = value.auth.routes?.apiPrefix ?? '/.auth';
+    const prefix = (value.auth.routes?.apiPrefix ?? '/.auth').toLowerCase();
     value.auth.excludedPaths.forEach((given: unknown, index: number) => {
       if (typeof given !== 'string') return;
       const path = ['auth', 'excludedPaths', index];
+      const lower = given.toLowerCase();
       if (['/', '/*', '/**'].includes(given)) context.report({ messageId: 'everything', path, parameters: { given } });
-      else if (given === prefix || given.startsWith(`${prefix}/`)) context.report({ messageId: 'endpoints', path, parameters: { given } });
+      else if (lower === prefix || lower.startsWith(`${prefix}/`)) context.report({ messageId: 'endpoints', path, parameters: { given } });
+      else if (/\/(\.{1,2})?(\/|$)/.test(given.replace(/\/$/, ''))) context.report({ messageId: 'dots', path, parameters: { given } });
       else if (/[?#]/.test(given)) context.report({ messageId: 'query', path, parameters: { given } });
     });
   },

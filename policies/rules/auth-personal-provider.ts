@@ -1,14 +1,14 @@
 import { defineRule } from '../engine/rule.js';
 
-/** The personal account provider does not exist for container apps in the cloud. */
+/** The cloud's published settings don't know the personal account provider. */
 export const authPersonalProvider = defineRule({
   id: 'auth-personal-provider',
-  title: 'The personal account provider serves the sandbox only.',
-  why: 'The cloud has no setting for it on container apps: there it is left out.',
+  title: 'The personal account provider is no published setting of the cloud for container apps.',
+  why: 'It is sent without the check of the published schema, and the cloud may ignore it; the sandbox serves it.',
   severity: 'info',
   source: 'spec 000, "Client-directed sign-in request bodies"; the cloud\'s authConfigs',
   sections: ['containerApps'],
-  messages: { personal: 'the cloud has no personal account provider for container apps: it works in the sandbox only' },
+  messages: { personal: "the cloud's published settings of container apps have no personal account provider: it is sent unchecked" },
   check({ value }, context) {
     if (value.auth?.providers?.personal !== undefined)
       context.report({ messageId: 'personal', path: ['auth', 'providers', 'personal'], at: 'key' });

@@ -1,36 +1,89 @@
+import { identityProviders } from '../../core/dialect/dialect.js';
+import type { RuleContext } from '../engine/rule.js';
 import { defineRule } from '../engine/rule.js';
+import type { StackIndex } from '../engine/stack-index.js';
+import type { DirectoryProviderProps } from '../schemas/auth-providers.js';
 
 /** An app's directory provider and its registration agree. */
 export const authRegistrationAgrees = defineRule({
   id: 'auth-registration-agrees',
-  title: 'The registration of an app issues ID tokens, is for the home tenant, and the app asks the same tenant.',
+  title: 'An app and its registration agree: ID tokens, the home tenant, the redirect URI, and the groups that tokens name.',
   why: 'Sign-in fails after the redirect, with a message of the directory that nobody at the app sees.',
   severity: 'error',
-  source: 'spec 000, "Configuring the directory identity provider" 1 to 6',
+  source: 'spec 000, "Configuring the directory identity provider" 1 to 7',
   sections: ['containerApps'],
   scope: 'stack',
-  reads: ['auth.providers.directory'],
+  reads: ['auth.providers.directory', 'auth.routes.apiPrefix'],
   messages: {
     idTokens: 'the registration "{registration}" issues no ID tokens, which sign-in needs: remove idTokens: false there',
     audience: 'the registration "{registration}" is for {audience}; sign-in needs the home tenant (AzureADMyOrg)',
     tenant: 'the app asks the tenant {given}, but the registration is made in {tenant}',
+    anyTenant: '"{given}" stands for many tenants; sign-in is for the home tenant: write its id',
     issuer: 'the issuer "{given}" is not that of the tenant {tenant}',
+    redirect:
+      'the registration "{registration}" sends people back to {given}, where this app has no sign-in; it is at {prefix}/login/…/callback',
+    groups: 'tokens of the registration "{registration}" name no groups (groupMembershipClaims is None): {list} would let nobody in',
   },
   check({ value }, context) {
     const directory = value.auth?.providers?.directory;
-    if (directory?.registration === undefined) return;
+    if (directory === undefined || directory === null || directory.enabled === false) return;
+    judgeTenant(directory, context);
+    if (directory.registration === undefined) return;
     const registration = context.index.find('registrations', directory.registration)?.value;
-    const path = ['auth', 'providers', 'directory'];
-    const parameters = { registration: directory.registration };
-    if (registration?.idTokens === false) context.report({ messageId: 'idTokens', path: [...path, 'registration'], parameters });
+    const path = [...place, 'registration'];
+    const report = (messageId: string, more: object = {}): void =>
+      context.report({ messageId, path, parameters: { registration: directory.registration, ...more } });
+    if (registration?.idTokens === false) report('idTokens');
     const audience = registration?.signInAudience;
-    if (audience !== undefined && audience !== 'AzureADMyOrg')
-      context.report({ messageId: 'audience', path: [...path, 'registration'], parameters: { ...parameters, audience } });
-    const tenant = context.index.settings.azure?.tenantId;
-    if (tenant === undefined || tenant.includes('${')) return;
-    if (directory.tenantId !== undefined && directory.tenantId.toLowerCase() !== tenant.toLowerCase() && !directory.tenantId.includes('${'))
-      context.report({ messageId: 'tenant', path: [...path, 'tenantId'], parameters: { given: directory.tenantId, tenant } });
-    if (directory.issuer !== undefined && !directory.issuer.toLowerCase().includes(tenant.toLowerCase()))
-      context.report({ messageId: 'issuer', path: [...path, 'issuer'], parameters: { given: directory.issuer, tenant } });
+    if (audience !== undefined && audience !== 'AzureADMyOrg') report('audience', { audience });
+    const prefix = value.auth?.routes?.apiPrefix ?? '/.auth';
+    for (const given of registration?.redirectUris ?? [])
+      if (isCallbackElsewhere(given, prefix) && users(context.index, directory.registration) === 1) report('redirect', { given, prefix });
+    const claims = registration?.groupMembershipClaims;
+    const list = (['allowedGroups', 'claimGroups'] as const).find((each) => directory[each] !== undefined);
+    if (list !== undefined && claims?.every((claim) => claim === 'None') === true) report('groups', { list });
   },
 });
+
+const place = ['auth', 'providers', 'directory'];
+const directoryWords: ReadonlySet<string> = new Set(Object.values(identityProviders.azureActiveDirectory).flat());
+const manyTenants: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers']);
+
+function judgeTenant({ tenantId, issuer, registration }: DirectoryProviderProps, { index, report }: RuleContext): void {
+  if (tenantId !== undefined && manyTenants.has(tenantId.toLowerCase()))
+    return report({ messageId: 'anyTenant', path: [...place, 'tenantId'], parameters: { given: tenantId } });
+  const made = registration === undefined ? undefined : index.settings.azure?.tenantId;
+  if (isKnown(tenantId) && isKnown(made) && tenantId.toLowerCase() !== made.toLowerCase())
+    report({ messageId: 'tenant', path: [...place, 'tenantId'], parameters: { given: tenantId, tenant: made } });
+  const tenant = made ?? tenantId;
+  if (isKnown(issuer) && isKnown(tenant) && !issuer.toLowerCase().includes(tenant.toLowerCase()))
+    report({ messageId: 'issuer', path: [...place, 'issuer'], parameters: { given: issuer, tenant } });
+}
+
+function isKnown(text: string | undefined): text is string {
+  return text !== undefined && !text.includes('${');
+}
+
+/** Whether an address is that of a sign-in under another prefix than the app's. */
+function isCallbackElsewhere(address: string, prefix: string): boolean {
+  const [, at, provider = ''] = /^https?:\/\/[^/]+(\/.*)\/login\/([^/]+)\/callback\/?$/.exec(address) ?? [];
+  return at !== undefined && directoryWords.has(provider.toLowerCase()) && at.toLowerCase() !== prefix.toLowerCase();
+}
+
+const usersOf = new WeakMap<StackIndex, ReadonlyMap<string, number>>();
+
+/** How many apps sign in with a registration, counted once: the addresses of one that several use may be those of another app. */
+function users(index: StackIndex, registration: string): number {
+  const known = usersOf.get(index) ?? countUsers(index);
+  usersOf.set(index, known);
+  return known.get(registration) ?? 0;
+}
+
+function countUsers(index: StackIndex): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { value } of index.all('containerApps')) {
+    const name = value.auth?.providers?.directory?.registration;
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,5 +1,7 @@
+import type { RuleContext } from '../engine/rule.js';
 import { defineRule } from '../engine/rule.js';
-import { validateEventstreamDefinition } from '../eventstream-definition/index.js';
+import type { EventstreamProps } from '../schemas/eventstream.js';
+import { definitionPath, validateEventstreamDefinition, validateEventstreamProperties } from '../eventstream-definition/index.js';
 import { eventstreamGraph } from '../model/eventstream-graph.js';
 
 const inlineKeys = ['sources', 'streams', 'operators', 'destinations'] as const;
@@ -16,6 +18,8 @@ export const eventstreamDefinition = defineRule({
   messages: {
     form: 'a definition is one of: inline (sources, destinations, …), { file }, or parts; here are {given}',
     graph: '{where} {reason}',
+    part: '{part}: {where} {reason}',
+    twice: '{property} and the part eventstreamProperties.json say the same; keep one',
     eventhouse: 'a destination of type Eventhouse says which: eventhouse: NAME, or properties with workspaceId and itemId',
   },
   check({ value }, context) {
@@ -29,6 +33,7 @@ export const eventstreamDefinition = defineRule({
     ].filter((form) => form !== '');
     if (forms.length > 1)
       return context.report({ messageId: 'form', path: ['definition'], at: 'key', parameters: { given: forms.join(' and ') } });
+    judgeParts(value, context);
     if (!inline) return;
     definition.destinations?.forEach((node, index) => {
       const itemId = (node.properties as Readonly<Record<string, unknown>> | undefined)?.['itemId'];
@@ -42,3 +47,40 @@ export const eventstreamDefinition = defineRule({
     }
   },
 });
+
+/** Holds the documents in parts against the same rules as an inline definition; what is no JSON is another rule's finding. */
+function judgeParts({ definition, retentionTimeInDays, eventThroughputLevel }: EventstreamProps, context: RuleContext): void {
+  if (!Array.isArray(definition?.parts)) return;
+  definition.parts.forEach((part: EventstreamPart | null, index: number) => {
+    const isProperties = part?.path === 'eventstreamProperties.json';
+    if (part === null || (!isProperties && part.path !== 'eventstream.json')) return;
+    const property = retentionTimeInDays === undefined ? 'eventThroughputLevel' : 'retentionTimeInDays';
+    const path = ['definition', 'parts', index];
+    if (isProperties && (retentionTimeInDays ?? eventThroughputLevel) !== undefined)
+      context.report({ messageId: 'twice', path: [...path, 'path'], parameters: { given: part.path, property } });
+    const document = documentIn(part.payload);
+    if (document === undefined) return;
+    const mistakes = isProperties ? validateEventstreamProperties(document) : validateEventstreamDefinition(document);
+    for (const { path: place, message } of mistakes) {
+      const where = definitionPath(place);
+      context.report({
+        messageId: 'part',
+        path: [...path, 'payload'],
+        parameters: { given: where, part: part.path, where, reason: message },
+      });
+    }
+  });
+}
+
+interface EventstreamPart {
+  readonly path: string;
+  readonly payload: string;
+}
+
+function documentIn(payload: unknown): unknown {
+  try {
+    return JSON.parse(Buffer.from(String(payload), 'base64').toString('utf8')) as unknown;
+  } catch {
+    return undefined; // item-definition-parts says that it is none
+  }
+}

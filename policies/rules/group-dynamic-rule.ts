@@ -1,4 +1,5 @@
 import { defineRule } from '../engine/rule.js';
+import { isUnified } from '../engine/stack-index.js';
 import { parseMembershipRule } from '../membership-rule/index.js';
 
 /** A dynamic group has one rule, which can be read. */
@@ -13,7 +14,7 @@ export const groupDynamicRule = defineRule({
     { section: 'groups', path: 'dynamicMembership.rule' },
     { section: 'groups', path: 'membershipRule' },
   ],
-  reads: ['dynamicMembership', 'membershipRule', 'membershipRuleProcessingState', 'groupTypes'],
+  reads: ['kind', 'dynamicMembership', 'membershipRule', 'membershipRuleProcessingState', 'groupTypes'],
   messages: {
     maxLength: 'the rule has {length} characters; at most {limit} are allowed',
     minLength: 'the rule is empty',
@@ -21,6 +22,7 @@ export const groupDynamicRule = defineRule({
     missing: 'groupTypes has DynamicMembership, but there is no rule: declare dynamicMembership: { rule: … }',
     twice: 'there are two rules: dynamicMembership and membershipRule; keep one',
     state: 'membershipRuleProcessingState is {given}, but the group has no rule',
+    devices: 'the rule is about devices, but only users can be members of a unified group',
     types: 'groupTypes lacks DynamicMembership, but the group has a rule',
   },
   check({ value }, context) {
@@ -37,9 +39,10 @@ export const groupDynamicRule = defineRule({
     }
     if (groupTypes !== undefined && !groupTypes.includes('DynamicMembership')) context.report({ messageId: 'types', path: ['groupTypes'] });
     if (typeof rule !== 'string' || rule === '') return;
-    const { error } = parseMembershipRule(rule);
-    if (error === undefined) return;
+    const { error, rule: parsed } = parseMembershipRule(rule);
     const path = dynamicMembership?.rule === undefined ? ['membershipRule'] : ['dynamicMembership', 'rule'];
+    if (parsed?.subject === 'device' && isUnified(value)) context.report({ messageId: 'devices', path, parameters: { given: rule } });
+    if (error === undefined) return;
     context.report({ messageId: 'syntax', path, parameters: { given: rule, reason: error.message, position: error.position } });
   },
 });

@@ -18,10 +18,14 @@ export const groupKind = defineRule({
     types: 'groupTypes lacks Unified, but the kind is unified',
     typesExtra: 'groupTypes has Unified, but the kind is security',
     readOnly: 'a group with mailEnabled {mail} and securityEnabled {security} and without Unified is a {what}, which the API only reads',
+    twice: 'groupTypes has {given} twice',
     none: 'a group that is neither mail-enabled nor security-enabled does not exist',
   },
   check({ value }, context) {
     const { kind, groupTypes, mailEnabled, securityEnabled } = value;
+    groupTypes?.forEach((given, index) => {
+      if (groupTypes.indexOf(given) < index) context.report({ messageId: 'twice', path: ['groupTypes', index], parameters: { given } });
+    });
     if (kind === undefined && groupTypes === undefined && mailEnabled === undefined && securityEnabled === undefined)
       return context.report({ messageId: 'missing', path: ['kind'], fix: { description: 'declare a security group', value: 'security' } });
     if (kind !== undefined && kind !== 'unified' && kind !== 'security') return; // the schema says so

@@ -1,4 +1,7 @@
 import { defineRule } from '../engine/rule.js';
+import { guidPattern } from '../schemas/shapes.js';
+
+const objectId = new RegExp(guidPattern);
 
 /** A group has at most 100 owners, and a list of owners names someone. */
 export const groupOwnersLimit = defineRule({
@@ -21,8 +24,9 @@ export const groupOwnersLimit = defineRule({
     if (owners.length === 0) context.report({ messageId: 'empty', path: ['owners'], fix: { description: 'remove owners' } });
     const seen = new Set<unknown>();
     owners.forEach((owner: unknown, index) => {
-      if (seen.has(owner)) context.report({ messageId: 'twice', path: ['owners', index], parameters: { given: owner } });
-      seen.add(owner);
+      const key = typeof owner === 'string' && objectId.test(owner) ? owner.toLowerCase() : owner;
+      if (seen.has(key)) context.report({ messageId: 'twice', path: ['owners', index], parameters: { given: owner } });
+      seen.add(key);
     });
   },
 });

@@ -1,5 +1,7 @@
 import { defineRule } from '../engine/rule.js';
 
+const notSenders = { device: 'device', servicePrincipal: 'service principal', contact: 'contact' } as const;
+
 /** Nobody is accepted and rejected as a sender. */
 export const groupSenders = defineRule({
   id: 'group-senders',
@@ -22,7 +24,7 @@ export const groupSenders = defineRule({
     for (const list of ['acceptedSenders', 'rejectedSenders'] as const) {
       value[list]?.forEach((sender, index) => {
         const kind = context.index.memberKind(sender);
-        const what = kind === 'device' ? 'device' : kind === 'servicePrincipal' ? 'service principal' : undefined;
+        const what = notSenders[kind as keyof typeof notSenders] as string | undefined;
         if (what !== undefined) context.report({ messageId: 'kind', path: [list, index], parameters: { given: sender, what } });
       });
     }

@@ -1,13 +1,15 @@
 import { nearest } from '../../core/text/nearest.js';
-import { groupLimits } from '../limits/group.js';
+import type { TemplateSetting } from '../limits/group-setting-templates.js';
+import { settingTemplates } from '../limits/group-setting-templates.js';
 import { defineRule } from '../engine/rule.js';
+import { guidPattern } from '../schemas/shapes.js';
 import { isUnified } from '../engine/stack-index.js';
 
 /** A group's settings come from a template for its kind. */
 export const groupSettings = defineRule({
   id: 'group-settings',
-  title: 'Settings of a group come from a template for that kind of group.',
-  why: 'The directory refuses settings of another template.',
+  title: 'Settings of a group come from a template for that kind of group, by the names and values that it has.',
+  why: 'The directory refuses settings of another template, and names and values that the template does not have.',
   severity: 'error',
   source: 'spec 001, "What the service does" 10 and "Group operations" (group settings)',
   sections: ['groups'],
@@ -15,18 +17,57 @@ export const groupSettings = defineRule({
   messages: {
     unknown: 'there is no setting template "{given}"; allowed: {allowed}{hint}',
     kind: 'the template {given} is for the whole organization or another kind of group; a {kind} group takes {allowed}',
+    name: 'the template {template} has no setting "{given}"; allowed: {allowed}{hint}',
+    value: '{property} is "{given}"; it must be {wanted}',
   },
   check({ value }, context) {
     if (value.settings === undefined) return;
     const kind = isUnified(value) ? 'unified' : 'security';
-    const allowed = kind === 'unified' ? ['Group.Unified.Guest'] : ['Group.Security', 'Group.Security.Policies'];
-    for (const template of Object.keys(value.settings)) {
-      if (allowed.includes(template)) continue;
-      const known = (groupLimits.settingTemplates as readonly string[]).includes(template);
-      const meant = nearest(template, allowed);
-      const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
-      const parameters = { given: template, allowed, kind, hint };
-      context.report({ messageId: known ? 'kind' : 'unknown', path: ['settings', template], at: 'key', parameters });
+    const allowed = namesFor(kind);
+    for (const [template, values] of Object.entries(value.settings)) {
+      const known = settingTemplates.find(({ displayName }) => displayName === template);
+      const path = ['settings', template];
+      if (!allowed.includes(template)) {
+        const parameters = { given: template, allowed, kind, hint: hintFor(template, allowed) };
+        context.report({ messageId: known === undefined ? 'unknown' : 'kind', path, at: 'key', parameters });
+        continue;
+      }
+      for (const [name, given] of Object.entries(values)) {
+        const setting = known?.values.find((each) => each.name === name);
+        const names = known?.values.map((each) => each.name) ?? [];
+        if (setting === undefined)
+          context.report({
+            messageId: 'name',
+            path: [...path, name],
+            at: 'key',
+            parameters: { given: name, template, allowed: names, hint: hintFor(name, names) },
+          });
+        else if (!fits(setting, given))
+          context.report({ messageId: 'value', path: [...path, name], parameters: { given, property: name, wanted: wantedFor(setting) } });
+      }
     }
   },
 });
+
+/** The templates for groups of a kind; the others are for the whole organization. */
+function namesFor(kind: 'unified' | 'security'): readonly string[] {
+  const prefix = kind === 'unified' ? 'Group.Unified' : 'Group.Security';
+  return settingTemplates
+    .filter(({ scope, displayName }) => scope === 'group' && displayName.startsWith(prefix))
+    .map(({ displayName }) => displayName);
+}
+
+function hintFor(given: string, allowed: readonly string[]): string {
+  const meant = nearest(given, allowed);
+  return meant === undefined ? '' : `; did you mean "${meant}"?`;
+}
+
+function fits({ type }: TemplateSetting, given: unknown): boolean {
+  if (typeof given === 'string' && given.includes('${')) return true;
+  if (type === 'System.Boolean') return /^(true|false)$/i.test(String(given));
+  return type === 'System.Guid' ? given === '' || new RegExp(guidPattern).test(String(given)) : true;
+}
+
+function wantedFor({ type }: TemplateSetting): string {
+  return type === 'System.Boolean' ? 'true or false' : 'an id (a GUID)';
+}

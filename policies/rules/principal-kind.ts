@@ -12,12 +12,15 @@ export const principalKind = defineRule({
   messages: {
     none: 'say who this is: one of {allowed}',
     several: 'this is {given}; a principal is exactly one of them',
+    groupKind: 'groupKind says what kind of group this is, but it is none',
     upn: '"{given}" is neither a user principal name (name@domain) nor an object id',
   },
   check({ value }, context) {
     const given = principalKinds.filter((kind) => value[kind] !== undefined);
     if (given.length === 0) context.report({ messageId: 'none', parameters: { allowed: principalKinds } });
     if (given.length > 1) context.report({ messageId: 'several', parameters: { given: given.join(' and ') } });
+    if (value.groupKind !== undefined && value.group === undefined && given.length > 0)
+      context.report({ messageId: 'groupKind', path: ['groupKind'], at: 'key', fix: { description: 'remove groupKind' } });
     if (typeof value.user === 'string' && !/^(\S+@\S+|[0-9a-fA-F-]{36}|.*\$\{.*)$/.test(value.user))
       context.report({ messageId: 'upn', path: ['user'], parameters: { given: value.user } });
   },

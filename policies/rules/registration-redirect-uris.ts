@@ -1,4 +1,8 @@
+import { identityProviders } from '../../core/dialect/dialect.js';
 import { defineRule } from '../engine/rule.js';
+
+const { neutral, azure } = identityProviders.azureActiveDirectory;
+const directoryWords: readonly string[] = [...neutral, ...azure];
 
 /** Redirect URIs are exact HTTPS addresses. */
 export const registrationRedirectUris = defineRule({
@@ -15,6 +19,8 @@ export const registrationRedirectUris = defineRule({
     path: '"{given}" has no path; write {given}/ at least',
     wildcard: '"{given}" has a wildcard',
     fragment: '"{given}" has a fragment',
+    unfinished: '"{given}" begins a sign-in and can\'t end it: write {given}/callback',
+    callback: '"{given}" is the address of {provider}, not of the directory provider: it ends in /login/{wanted}/callback',
     twice: '"{given}" is there twice',
   },
   check({ value }, context) {
@@ -23,7 +29,12 @@ export const registrationRedirectUris = defineRule({
       if (typeof given !== 'string' || given.includes('${')) return;
       const messageId = seen.has(given) ? 'twice' : mistakeIn(given);
       seen.add(given);
-      if (messageId !== undefined) context.report({ messageId, path: ['redirectUris', index], parameters: { given } });
+      const path = ['redirectUris', index];
+      if (messageId !== undefined) return context.report({ messageId, path, parameters: { given } });
+      const [, provider, callback] = /\/\.auth\/login\/([^/]+)(\/callback)?\/?$/.exec(given) ?? [];
+      if (provider !== undefined && callback === undefined) context.report({ messageId: 'unfinished', path, parameters: { given } });
+      else if (provider !== undefined && !directoryWords.includes(provider.toLowerCase()))
+        context.report({ messageId: 'callback', path, parameters: { given, provider, wanted: directoryWords.join(' or ') } });
     });
   },
 });

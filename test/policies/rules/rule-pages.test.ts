@@ -8,6 +8,7 @@ import { runCheck } from '../../../policies/engine/run-check.js';
 import type { FakeGroup } from '../../support/fake-directory.js';
 import { fakeDirectory } from '../../support/fake-directory.js';
 import { rules } from '../../../policies/rules/index.js';
+import { blocksIn, rulePage, ruleTable } from '../../../scripts/rule-pages/rule-page.js';
 
 const pages = join(__dirname, '../../../docs/rules');
 const now = new Date('2026-11-01T00:00:00Z');
@@ -53,22 +54,17 @@ function commitBefore(folder: string, before: string): string {
 
 /** The examples of a section: blocks with file names belong together, each of the others stands by itself. */
 function examplesOf(page: string, heading: string): readonly Example[] {
-  const section = page.split(/^## /m).find((each) => each.startsWith(heading)) ?? '';
-  const blocks = [...section.matchAll(/```\w+(?: (\S+))?\n([\s\S]*?)```/g)].map(([, name, text]) => [name, text ?? ''] as const);
-  if (blocks.some(([name]) => name !== undefined))
-    return [Object.fromEntries(blocks.map(([name, text]) => [name ?? 'castellan.yaml', text]))];
-  return blocks.map(([, text]) => ({ 'castellan.yaml': text }));
+  const blocks = blocksIn(page, heading).filter(({ language }) => language !== 'ts');
+  if (blocks.some(({ file }) => file !== undefined))
+    return [Object.fromEntries(blocks.map(({ file, text }) => [file ?? 'castellan.yaml', text]))];
+  return blocks.map(({ text }) => ({ 'castellan.yaml': text }));
 }
 
 const page = (id: string) => readFileSync(join(pages, `${id}.md`), 'utf8');
 
 describe.each(rules.map((rule) => [rule.id, rule] as const))('the page of %s', (id, rule) => {
-  it('says what the rule says', () => {
-    const text = page(id);
-    expect(text).toContain(`# ${id}\n\n${rule.title}\n`);
-    expect(text).toContain(`* Severity: ${rule.severity}\n* Source: ${rule.source}\n`);
-    expect(text).toContain(`## Why\n\n${rule.why}\n`);
-    for (const [messageId, message] of Object.entries(rule.messages)) expect(text).toContain(`* \`${messageId}\`: ${message}\n`);
+  it('says what the rule says, in YAML and in TypeScript (node scripts/write-rule-pages.mjs)', () => {
+    expect(page(id)).toBe(rulePage(rule, page(id)));
   });
 
   it('has failing examples, each of which fails by this rule with a place in the text', async () => {
@@ -111,8 +107,7 @@ describe('the catalogue', () => {
   });
 
   it('lists every rule in its index', () => {
-    const index = page('index');
-    for (const { id } of rules) expect(index).toContain(`(${id}.md)`);
+    expect(page('index')).toContain(ruleTable(rules));
   });
 
   it('has ids that are unique and named like their files', () => {

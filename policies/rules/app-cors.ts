@@ -1,0 +1,27 @@
+import { defineRule } from '../engine/rule.js';
+
+/** Credentials are for origins that are named. */
+export const appCors = defineRule({
+  id: 'app-cors',
+  title: 'Origins that may send credentials are named one by one, and origins have no path.',
+  why: 'With a wildcard every page on the internet could act as whoever is signed in; browsers refuse the pair.',
+  severity: 'error',
+  source: 'spec 000, "Endpoints" (using a session from a browser app); the Fetch standard',
+  sections: ['containerApps'],
+  reads: ['ingress.cors'],
+  messages: {
+    credentials: 'allowCredentials with the origin "*" lets every page act as whoever is signed in: name the origins',
+    origin: '"{given}" is no origin such as https://app.example',
+  },
+  check({ value }, context) {
+    const cors = value.ingress?.cors;
+    if (!Array.isArray(cors?.allowedOrigins)) return;
+    if (cors.allowCredentials === true && cors.allowedOrigins.includes('*'))
+      context.report({ messageId: 'credentials', path: ['ingress', 'cors', 'allowCredentials'], parameters: { given: true } });
+    cors.allowedOrigins.forEach((given: unknown, index: number) => {
+      if (typeof given !== 'string' || given === '*' || given.includes('${')) return;
+      if (/^https?:\/\/[^/\s?#@]+$/.test(given)) return;
+      context.report({ messageId: 'origin', path: ['ingress', 'cors', 'allowedOrigins', index], parameters: { given } });
+    });
+  },
+});

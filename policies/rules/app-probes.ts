@@ -1,0 +1,37 @@
+import { defineRule } from '../engine/rule.js';
+
+const onlyHttp = ['path', 'host', 'headers'] as const;
+
+/** A probe asks what it can. */
+export const appProbes = defineRule({
+  id: 'app-probes',
+  title: 'A probe has a port to ask, a path only where it speaks HTTP, and a number of successes only for readiness.',
+  why: 'The hosting service refuses the app, or ignores the setting without a word.',
+  severity: 'error',
+  source: 'the hosting service; the official provider has no argument for it',
+  sections: ['containerApps'],
+  reads: ['probes', 'targetPort'],
+  messages: {
+    tcp: '{property} has no effect: the probe has transport tcp',
+    success: 'successThreshold is for readiness only: one success is enough for {kind}',
+    port: 'the probe has no port to ask: declare port, or targetPort of the app',
+  },
+  check({ value }, context) {
+    for (const kind of ['liveness', 'readiness', 'startup'] as const) {
+      const probe = value.probes?.[kind];
+      if (probe === undefined || probe === null) continue;
+      const path = ['probes', kind];
+      for (const property of onlyHttp)
+        if (probe.transport === 'tcp' && probe[property] !== undefined)
+          context.report({ messageId: 'tcp', path: [...path, property], at: 'key', parameters: { property } });
+      if (kind !== 'readiness' && probe.successThreshold !== undefined && probe.successThreshold !== 1)
+        context.report({
+          messageId: 'success',
+          path: [...path, 'successThreshold'],
+          parameters: { given: probe.successThreshold, kind },
+          fix: { description: 'remove successThreshold' },
+        });
+      if (probe.port === undefined && value.targetPort === undefined) context.report({ messageId: 'port', path, at: 'key' });
+    }
+  },
+});

@@ -1,0 +1,41 @@
+import { defineRule } from '../engine/rule.js';
+
+/** Schemes that run or read something where the browser stands, instead of leading somewhere. */
+const dangerous: ReadonlySet<string> = new Set(['javascript', 'data', 'vbscript', 'file', 'blob', 'about']);
+
+/** Sign-in and sign-out lead to exact HTTPS addresses only. */
+export const authExternalRedirects = defineRule({
+  id: 'auth-external-redirects',
+  title: 'Sign-in and sign-out lead outside the app only to exact HTTPS addresses, or to an app of its own scheme.',
+  why: 'Whoever can choose where a sign-in leads can have it lead to a page of theirs, with what comes along.',
+  severity: 'error',
+  source: 'spec 000, "Endpoints" (post_logout_redirect_uri: a fully qualified URL must be in the same domain)',
+  sections: ['containerApps'],
+  reads: ['auth.allowedExternalRedirectUrls'],
+  messages: {
+    scheme: '"{given}" leads nowhere but runs in the browser',
+    http: '"{given}" is not HTTPS (plain HTTP is for localhost only)',
+    wildcard: '"{given}" has a wildcard: write each address',
+    form: '"{given}" is no address',
+    twice: '"{given}" is there twice',
+  },
+  check({ value }, context) {
+    const urls = value.auth?.allowedExternalRedirectUrls;
+    if (!Array.isArray(urls)) return;
+    urls.forEach((given: unknown, index: number) => {
+      if (typeof given !== 'string' || given.includes('${')) return;
+      const messageId = urls.indexOf(given) < index ? 'twice' : mistakeIn(given);
+      const path = ['auth', 'allowedExternalRedirectUrls', index];
+      if (messageId !== undefined) context.report({ messageId, path, parameters: { given } });
+    });
+  },
+});
+
+function mistakeIn(given: string): string | undefined {
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(given)?.[1]?.toLowerCase() ?? '';
+  if (dangerous.has(scheme)) return 'scheme';
+  if (given.includes('*')) return 'wildcard';
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined) return 'form';
+  return scheme === 'http' && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) ? 'http' : undefined;
+}

@@ -1,0 +1,18 @@
+import { defineRule } from '../engine/rule.js';
+
+/** The nonce of a sign-in is checked. */
+export const authNonce = defineRule({
+  id: 'auth-nonce',
+  title: 'The nonce of a sign-in is checked.',
+  why: 'Without it a token that was caught once can be used to sign in again, as somebody else.',
+  severity: 'warning',
+  source: 'spec 000, "What the service does" 4 (authenticates users with the configured identity providers)',
+  sections: ['containerApps'],
+  reads: ['auth.nonce.validate'],
+  messages: { off: 'the nonce is not checked: remove validate: false' },
+  check({ value }, context) {
+    if (value.auth?.enabled === false || value.auth?.nonce?.validate !== false) return;
+    const fix = { description: 'write validate: true', value: true };
+    context.report({ messageId: 'off', path: ['auth', 'nonce', 'validate'], parameters: { given: false }, fix });
+  },
+});

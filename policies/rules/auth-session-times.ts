@@ -1,0 +1,28 @@
+import { defineRule } from '../engine/rule.js';
+
+/** Sessions and sign-ins last for a time. */
+export const authSessionTimes = defineRule({
+  id: 'auth-session-times',
+  title: 'A session and a sign-in last longer than no time, and a time is given only where it counts.',
+  why: 'Everyone would be signed out at once and sent to sign in again, for ever; a time beside a convention that ignores it misleads.',
+  severity: 'error',
+  source: 'spec 000, "What the service does" 4 (the session); the cloud\'s authConfigs (login.cookieExpiration, login.nonce)',
+  sections: ['containerApps'],
+  reads: ['auth.cookieExpiration', 'auth.nonce'],
+  messages: {
+    zero: '{property} is no time at all',
+    derived: 'timeToExpiration has no effect: the convention {given} takes the end of the session from the provider',
+    unchecked: 'expirationInterval has no effect: validate is false',
+  },
+  check({ value }, context) {
+    const { cookieExpiration: cookie, nonce } = value.auth ?? {};
+    const isZero = (time: unknown): boolean => typeof time === 'string' && /^[0:.]+$/.test(time);
+    const report = (messageId: string, path: readonly string[], parameters: object = {}): void =>
+      context.report({ messageId, path: ['auth', ...path], parameters: { property: path.at(-1), ...parameters } });
+    if (isZero(cookie?.timeToExpiration)) report('zero', ['cookieExpiration', 'timeToExpiration'], { given: cookie?.timeToExpiration });
+    if (isZero(nonce?.expirationInterval)) report('zero', ['nonce', 'expirationInterval'], { given: nonce?.expirationInterval });
+    if (cookie?.convention === 'identityProviderDerived' && cookie.timeToExpiration !== undefined)
+      report('derived', ['cookieExpiration', 'timeToExpiration'], { given: cookie.convention });
+    if (nonce?.validate === false && nonce.expirationInterval !== undefined) report('unchecked', ['nonce', 'expirationInterval']);
+  },
+});

@@ -1,0 +1,26 @@
+import { defineRule } from '../engine/rule.js';
+
+/** A group expires as the policy of the stack says. */
+export const groupLifecycle = defineRule({
+  id: 'group-lifecycle',
+  title: 'What a group says of its expiration agrees with the expiration policy of the stack.',
+  why: 'A group that nobody renews is deleted, although its declaration says that it stays; or it stays for ever.',
+  severity: 'warning',
+  source: 'spec 001, "What the service does" 10 (group expiration) and "States and transitions" (expiry reached)',
+  sections: ['groups'],
+  scope: 'stack',
+  reads: ['lifecycle'],
+  messages: {
+    off: 'the group is to expire, but managedGroupTypes is None: no group does',
+    all: 'the group is not to expire, but managedGroupTypes is All: every unified group does; write Selected',
+  },
+  check({ value }, context) {
+    const renewable = value.lifecycle?.renewable;
+    if (renewable === undefined) return;
+    const managed = context.index.settings.groupLifecyclePolicy?.managedGroupTypes;
+    const report = (messageId: string): void =>
+      context.report({ messageId, path: ['lifecycle', 'renewable'], parameters: { given: renewable } });
+    if (renewable && managed === 'None') report('off');
+    if (!renewable && managed === 'All') report('all');
+  },
+});

@@ -1,0 +1,23 @@
+import { defineRule } from '../engine/rule.js';
+import { guidPattern } from '../schemas/shapes.js';
+
+const objectId = new RegExp(guidPattern);
+
+/** Devices and contacts are known by their object ids. */
+export const principalLookup = defineRule({
+  id: 'principal-lookup',
+  title: 'A device or a contact is given by its object id.',
+  why: 'No provider of Terraform looks one up by its name: the stack can be checked, but not synthesized.',
+  severity: 'info',
+  source: 'the official provider has no data source for devices and contacts',
+  sections: ['principals'],
+  reads: ['device', 'contact'],
+  messages: { name: 'no provider finds the {kind} "{given}" by its name: give its object id' },
+  check({ value }, context) {
+    for (const kind of ['device', 'contact'] as const) {
+      const given = value[kind];
+      if (given === undefined || objectId.test(given) || given.includes('${')) continue;
+      context.report({ messageId: 'name', path: [kind], parameters: { given, kind } });
+    }
+  },
+});

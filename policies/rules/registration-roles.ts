@@ -1,0 +1,31 @@
+import { defineRule } from '../engine/rule.js';
+
+/** The roles and scopes of a registration are told apart. */
+export const registrationRoles = defineRule({
+  id: 'registration-roles',
+  title: 'The roles and scopes of a registration have ids and values of their own.',
+  why: 'The directory refuses a second one with the same id or value, and the official provider fails the plan.',
+  severity: 'error',
+  source: 'the official provider refuses them in the plan',
+  sections: ['registrations'],
+  reads: ['appRoles', 'scopes'],
+  messages: {
+    id: 'the id {given} is that of another role or scope',
+    value: 'the value "{given}" is that of another one of the {list}',
+  },
+  check({ value }, context) {
+    const ids = new Set<string>();
+    for (const list of ['appRoles', 'scopes'] as const) {
+      const values = new Set<string>();
+      value[list]?.forEach((each, index) => {
+        const id = each.id.toLowerCase();
+        if (ids.has(id)) context.report({ messageId: 'id', path: [list, index, 'id'], parameters: { given: each.id } });
+        ids.add(id);
+        if (each.value === undefined) return;
+        if (values.has(each.value))
+          context.report({ messageId: 'value', path: [list, index, 'value'], parameters: { given: each.value, list } });
+        values.add(each.value);
+      });
+    }
+  },
+});

@@ -1,0 +1,29 @@
+import { defineRule } from '../engine/rule.js';
+
+/** A role in a workspace goes to somebody who can use it, and to each one role. */
+export const workspaceRoles = defineRule({
+  id: 'workspace-roles',
+  title: 'A role in a workspace goes to a user, a service principal or a group, and each has one role.',
+  why: 'The service refuses the assignment half-way through an apply.',
+  severity: 'error',
+  source: 'spec 002, "Principal" (User, ServicePrincipal, Group) and "Requirements" (workspace role)',
+  sections: ['workspaces'],
+  scope: 'stack',
+  reads: ['roles'],
+  messages: {
+    kind: '"{given}" is a {what}; a role goes to a user, a service principal or a group',
+    twice: '"{given}" has a role already: {role}',
+  },
+  check({ value }, context) {
+    const roles = new Map<string, string>();
+    value.roles?.forEach(({ principal: given, role }, index) => {
+      const path = ['roles', index, 'principal'];
+      const before = roles.get(given);
+      if (before !== undefined) context.report({ messageId: 'twice', path, parameters: { given, role: before } });
+      roles.set(given, before ?? role);
+      const principal = context.index.find('principals', given)?.value;
+      const what = (['device', 'contact'] as const).find((kind) => principal?.[kind] !== undefined);
+      if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { given, what } });
+    });
+  },
+});

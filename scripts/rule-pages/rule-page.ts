@@ -1,0 +1,75 @@
+import type { Rule } from '../../policies/engine/rule.js';
+import { typescriptExample } from './typescript-example.js';
+
+/** A block of code of a page: its language, and the name of the file that it stands for. */
+export interface Block {
+  readonly language: string;
+  readonly file: string | undefined;
+  readonly text: string;
+}
+
+/** Rules of the catalogue that no construct can break, and why; their pages show no TypeScript. */
+export const withoutConstructs: Readonly<Record<string, string>> = {
+  'eventstream-destination': 'a construct refers to the construct of an eventhouse',
+  'group-lifecycle': 'the construct of the policy is given its groups',
+  'group-membership-cycle': 'a construct refers only to what was made before it',
+  'principal-lookup': 'the construct refuses it by itself (CAS2002)',
+  'property-read-only': 'the compiler refuses it',
+  'property-required': 'the compiler refuses it',
+  'property-unknown': 'the compiler refuses it',
+  'reference-exists': 'a construct refers to constructs',
+  'workspace-items-limit': 'the example lowers the limit by an option',
+};
+
+/** Whether a rule is about declarations, so that constructs can break it. */
+export function isForConstructs({ id, sections, scope }: Rule): boolean {
+  return scope !== 'change' && withoutConstructs[id] === undefined && (sections.length > 0 || /^(property|secret)-/.test(id));
+}
+
+/** The blocks of a section of a page, TypeScript left out. */
+export function blocksIn(page: string, heading: string): readonly Block[] {
+  const section = page.split(/^## /m).find((each) => each.startsWith(heading)) ?? '';
+  return [...section.matchAll(/```(\w+)(?: (\S+))?\n([\s\S]*?)```/g)].map(([, language = '', file, text = '']) => ({
+    language,
+    file,
+    text,
+  }));
+}
+
+/** The page of a rule, made from the rule and the examples of the page as it is. */
+export function rulePage(rule: Rule, page: string): string {
+  const { id, title, severity, source, why, messages } = rule;
+  const other = page
+    .split(/^## /m)
+    .slice(1)
+    .filter((each) => !/^(Why|Failing|Passing|Messages)\n/.test(each));
+  return [
+    `# ${id}\n\n${title}\n\n* Severity: ${severity}\n* Source: ${source}\n\n`,
+    `## Why\n\n${why}\n\n`,
+    ...['Failing', 'Passing'].map((heading) => `## ${heading}\n\n${examples(rule, blocksIn(page, heading))}`),
+    `## Messages\n\n${Object.entries(messages)
+      .map(([name, message]) => `* \`${name}\`: ${message}\n`)
+      .join('')}`,
+    ...other.map((each) => `\n## ${each.trimEnd()}\n`),
+  ].join('');
+}
+
+function examples(rule: Rule, blocks: readonly Block[]): string {
+  return blocks
+    .filter(({ language }) => language !== 'ts')
+    .map((block) => {
+      const program = isForConstructs(rule) && block.file === undefined ? typescriptExample(block.text) : undefined;
+      return `${fenced(block)}${program === undefined ? '' : fenced({ language: 'ts', file: undefined, text: program })}`;
+    })
+    .join('');
+}
+
+function fenced({ language, file, text }: Block): string {
+  return `\`\`\`${language}${file === undefined ? '' : ` ${file}`}\n${text}\`\`\`\n\n`;
+}
+
+/** The table of all rules. */
+export function ruleTable(rules: readonly Rule[]): string {
+  const rows = rules.map(({ id, severity, title }) => `| [${id}](${id}.md) | ${severity} | ${title.replaceAll('|', '\\|')} |\n`);
+  return `| rule | severity | what it demands |\n|---|---|---|\n${rows.join('')}`;
+}

@@ -1,0 +1,142 @@
+import { parse } from 'yaml';
+import type { SchemaNode } from '../../policies/engine/schema-paths.js';
+import { schemaAt } from '../../policies/engine/schema-paths.js';
+import type { Section } from '../../policies/schemas/index.js';
+import { sections } from '../../policies/schemas/index.js';
+import { Reference, printed } from './print-value.js';
+
+type Declared = Readonly<Record<string, unknown>>;
+type Config = Readonly<Record<string, unknown>> & { readonly stack?: string; readonly azure?: Declared };
+
+interface Item {
+  readonly section: Section;
+  readonly name: string;
+  readonly value: Declared;
+}
+
+/** The order in which a reader expects things; what something refers to comes before it in any case. */
+const order: readonly Section[] = [
+  'principals',
+  'registrations',
+  'environments',
+  'groups',
+  'workspaces',
+  'eventhouses',
+  'eventstreams',
+  'containerApps',
+];
+
+/**
+ * A configuration as a program with the constructs, which declares the same. Undefined where constructs can't: they refer to each other in
+ * a circle, to what nobody declares, or a value comes from the environment.
+ */
+export function typescriptExample(yaml: string): string | undefined {
+  const config = parse(yaml) as Config;
+  const items = order.flatMap((section) =>
+    Object.entries((config[section] ?? {}) as Readonly<Record<string, Declared>>).map(([name, value]): Item => ({ section, name, value })),
+  );
+  const hasOther = Object.keys(config).some((key) => !['version', 'stack', 'azure', 'dialect', ...order].includes(key));
+  if (items.length === 0 || hasOther || items.some(({ value }) => value === null || typeof value !== 'object')) return undefined;
+  return new Program(config, items).text();
+}
+
+class Program {
+  readonly #variables = new Map<Item, string>();
+  readonly #used = new Set<Item>();
+  readonly #classes = new Set(['App', 'CastellanStack']);
+  readonly #state = new Map<Item, 'open' | 'done'>();
+  readonly #statements: { readonly item: Item; readonly text: string }[] = [];
+  #isWhole = true;
+
+  constructor(
+    private readonly config: Config,
+    private readonly items: readonly Item[],
+  ) {}
+
+  text(): string | undefined {
+    for (const item of this.items) this.#declare(item);
+    if (!this.#isWhole) return undefined;
+    const settings = this.#settings();
+    const statements = this.#statements.map(({ item, text }) =>
+      this.#used.has(item) ? `const ${this.#variable(item)} = ${text};` : `${text};`,
+    );
+    const names = [...this.#classes].sort().join(', ');
+    const head = [
+      `import { ${names} } from 'castellan/constructs';`,
+      '',
+      `const stack = new CastellanStack(new App(), '${this.config.stack ?? 'example'}'${settings});`,
+    ];
+    return [...head, ...statements, ''].join('\n');
+  }
+
+  #settings(): string {
+    const needsPlace = this.items.some(({ section }) => section === 'containerApps' || section === 'environments');
+    const azure = { ...(needsPlace ? { location: 'westeurope' } : {}), ...this.config.azure };
+    return Object.keys(azure).length === 0 ? '' : `, ${printed({ azure }, 0, 55)}`;
+  }
+
+  #declare(item: Item): void {
+    const state = this.#state.get(item);
+    if (state === 'open') this.#isWhole = false;
+    if (state !== undefined) return;
+    this.#state.set(item, 'open');
+    const { className, props } = constructOf(item);
+    const value = this.#referring(item.section, props, []);
+    this.#classes.add(className);
+    this.#state.set(item, 'done');
+    const end = Object.keys(props).length === 0 ? '' : `, ${printed(value, 0, 25 + className.length + 2 * item.name.length)}`;
+    this.#statements.push({ item, text: `new ${className}(stack, '${item.name}'${end})` });
+  }
+
+  /** The value with names that refer to other declarations as their variables. */
+  #referring(section: Section, value: unknown, path: readonly (string | number)[]): unknown {
+    if (typeof value === 'string') return this.#text(section, value, path);
+    if (Array.isArray(value)) return value.map((each, index) => this.#referring(section, each, [...path, index]));
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.#referring(section, each, [...path, key])]));
+  }
+
+  #text(section: Section, value: string, path: readonly (string | number)[]): unknown {
+    const schema = schemaAt(sections[section] as unknown as SchemaNode, path);
+    if (value.includes('${') && schema?.['x-secret'] !== true) this.#isWhole = false;
+    const isEventhouse = section === 'eventstreams' && path.at(-1) === 'eventhouse';
+    const kinds = isEventhouse ? ['eventhouses'] : (schema?.['x-references'] ?? []).filter((kind) => kind !== 'secrets');
+    if (kinds.length === 0) return value;
+    const item = this.items.find((each) => kinds.includes(each.section) && each.name === value);
+    if (item === undefined) {
+      if (!/^[0-9a-f-]{36}$/i.test(value)) this.#isWhole = false;
+      return value;
+    }
+    this.#declare(item);
+    this.#used.add(item);
+    return new Reference(this.#variable(item));
+  }
+
+  #variable(item: Item): string {
+    const known = this.#variables.get(item);
+    if (known !== undefined) return known;
+    const camel = item.name.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const taken = new Set([...this.#variables.values(), 'stack']);
+    const name = taken.has(camel) ? `${camel}${item.section[0]?.toUpperCase() ?? ''}${item.section.slice(1, -1)}` : camel;
+    this.#variables.set(item, name);
+    return name;
+  }
+}
+
+const classes: Readonly<Record<Exclude<Section, 'groups' | 'containerApps'>, string>> = {
+  principals: 'Principal',
+  registrations: 'ProviderRegistration',
+  environments: 'ContainerAppEnvironment',
+  workspaces: 'Workspace',
+  eventhouses: 'Eventhouse',
+  eventstreams: 'Eventstream',
+};
+
+function constructOf({ section, value }: Item): { readonly className: string; readonly props: Declared } {
+  if (section === 'containerApps')
+    return { className: value['auth'] === undefined ? 'ContainerApp' : 'AuthenticatedContainerApp', props: value };
+  if (section !== 'groups') return { className: classes[section], props: value };
+  const { kind, ...props } = value;
+  if (kind === 'unified') return { className: 'UnifiedGroup', props };
+  return kind === 'security' ? { className: 'SecurityGroup', props } : { className: 'Group', props: value };
+}

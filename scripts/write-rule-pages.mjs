@@ -1,0 +1,23 @@
+// Writes docs/rules: each page from its rule and its examples, with the TypeScript that the examples stand for, and the list in index.md.
+// A new rule's page begins as `## Failing` and `## Passing` with a block of YAML each.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const folder = at('../node_modules/.cache/castellan-rule-pages');
+const bundle = `${folder}/pages.cjs`;
+mkdirSync(folder, { recursive: true });
+const entry = "export { rules } from '../policies/rules/index.js'; export { rulePage, ruleTable } from './rule-pages/rule-page.js';";
+const options = ['--bundle', '--platform=node', '--packages=external', '--log-level=error', '--loader=ts', `--outfile=${bundle}`];
+execFileSync(at('../node_modules/.bin/esbuild'), options, { input: entry, cwd: at('.') });
+const { rules, rulePage, ruleTable } = createRequire(import.meta.url)(bundle);
+
+const page = (id) => at(`../docs/rules/${id}.md`);
+for (const rule of rules) {
+  const text = existsSync(page(rule.id)) ? readFileSync(page(rule.id), 'utf8') : '';
+  writeFileSync(page(rule.id), rulePage(rule, text));
+}
+const index = readFileSync(page('index'), 'utf8');
+writeFileSync(page('index'), index.replace(/\| rule \| severity \|[\s\S]*?\n\n/, `${ruleTable(rules)}\n`));
