@@ -4,7 +4,8 @@ import type { Reply } from '../http/reply.js';
 import { created, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { callerObject } from '../groups/group-access.js';
+import { findGroup } from '../groups/find-group.js';
+import { callerObject, requireVisible } from '../groups/group-access.js';
 import { idOfReference, ownProperties } from '../kernel/references.js';
 import type { Body } from '../store/objects.js';
 import { areaContext, findUnified, listArea, readArea, writeArea } from './area.js';
@@ -43,6 +44,11 @@ export function notesAndPlanRoutes(router: Router): void {
     );
   });
   router.on('POST', '/planner/plans', writeArea, createPlan);
+  router.on('POST', '/groups/{id}/checkGrantedPermissionsForApp', readArea, async (request) => {
+    const group = await findGroup(request);
+    requireVisible(request, group);
+    return ok({ '@odata.context': areaContext(request, group, 'permissionGrants'), value: [] });
+  });
   router.on('GET', '/groups/{id}/permissionGrants', readArea, async (request) => {
     const group = await findUnified(request);
     const grants = await request.directory.items.list('permission-grant', group.id);

@@ -11,7 +11,7 @@ import type { Router } from '../http/router.js';
 import { findUser } from '../kernel/find-user.js';
 import { seesMembers } from '../membership/hidden-groups.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { readArea, writeArea } from './area.js';
+import { listArea, readArea, showItem, writeArea } from './area.js';
 
 const members = [
   'Team.ReadBasic.All',
@@ -31,6 +31,21 @@ export function teamRoutes(router: Router): void {
   for (const path of ['/teams/{id}', '/groups/{id}/team']) {
     router.on('POST', `${path}/archive`, writeArea, (request) => archive(request, true));
     router.on('POST', `${path}/unarchive`, writeArea, (request) => archive(request, false));
+  }
+  for (const path of ['/teams/{id}', '/groups/{id}/team', '/group/{id}/team']) {
+    router.on('GET', `${path}/channels`, readArea, async (request) => {
+      const team = await findTeam(request);
+      return listArea(request, `${request.base}/$metadata#teams('${team.id}')/channels`, [channelOf(request, team)]);
+    });
+    router.on('GET', `${path}/channels/{channel}`, readArea, async (request) => {
+      const channel = channelOf(request, await findTeam(request));
+      if (channel['id'] !== request.parameter('channel')) throw new DirectoryError(404, 'NotFound', 'The channel was not found.');
+      return showItem(request, `${request.base}/$metadata#teams('${request.parameter('id')}')/channels`, channel);
+    });
+    router.on('GET', `${path}/primaryChannel`, readArea, async (request) => {
+      const team = await findTeam(request);
+      return showItem(request, `${request.base}/$metadata#teams('${team.id}')/primaryChannel`, channelOf(request, team));
+    });
   }
   router.on('GET', '/users/{id}/joinedTeams', readTeams, listTeams);
   router.on('GET', '/users/{id}/teamwork/associatedTeams', readTeams, listTeams);
@@ -88,6 +103,23 @@ async function listTeams(request: DirectoryRequest): Promise<Reply> {
     '@odata.context': `${request.base}/$metadata#teams`,
     value: groups.filter(hasTeam).map((group) => teamOf(request, group)),
   });
+}
+
+/** The channel that every team begins with. */
+function channelOf(request: DirectoryRequest, group: StoredObject): Body {
+  const id = `19:${group.id.replaceAll('-', '')}@thread.tacv2`;
+  return {
+    id,
+    createdDateTime: group.body['createdDateTime'],
+    displayName: 'General',
+    description: group.body['description'] ?? group.body['displayName'],
+    isFavoriteByDefault: null,
+    email: group.body['mail'] ?? null,
+    tenantId: request.directory.tenant.id,
+    webUrl: `${request.base}/teams/${group.id}/channels/${id}`,
+    membershipType: 'standard',
+    isArchived: group.body['isArchived'] ?? false,
+  };
 }
 
 function teamOf(request: DirectoryRequest, group: StoredObject): Body {

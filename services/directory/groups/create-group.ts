@@ -18,6 +18,7 @@ import { checkGroup } from './group-rules.js';
 import { groupType } from './group-type.js';
 import { isDynamic, isUnified } from './kinds.js';
 import { checkNamingPolicy } from './naming-policy.js';
+import { namedLabels } from './labels.js';
 import { addMembers } from './members.js';
 import { addOwners } from './owners.js';
 import { canonicalState, checkProperties } from './property-checks.js';
@@ -52,7 +53,8 @@ export async function createGroupFrom(request: DirectoryRequest, body: Body, uni
   requireReadable(request, binds);
   const id = randomUUID();
   await checkClassification(directory, given);
-  const group = completeGroup(directory, id, { ...given, ...(await defaultClassification(directory, given)) }, self);
+  const named = await namedLabels(directory, given);
+  const group = completeGroup(directory, id, { ...named, ...(await defaultClassification(directory, given)) }, self);
   checkGroup(group);
   if (isDynamic(group) && binds.members.length > 0)
     throw denied('Insufficient privileges to complete the operation: the membership of a dynamic group follows its rule.');

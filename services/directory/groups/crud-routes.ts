@@ -24,6 +24,7 @@ export function crudRoutes(router: Router): void {
   router.on('GET', '/groups/{id}', readGroup, getGroup);
   router.on('PATCH', '/groups/{id}', createGroup, patchOrUpsert);
   router.on('DELETE', '/groups/{id}', writeGroup, deleteGroup);
+  router.on('POST', '/groups/{id}/retryServiceProvisioning', writeGroup, retryServiceProvisioning);
 }
 
 async function getGroup(request: DirectoryRequest): Promise<Reply> {
@@ -59,6 +60,13 @@ async function patchOrUpsert(request: DirectoryRequest): Promise<Reply> {
     const group = await createGroupFrom(request, body, key.value);
     return created(createdBody(request, group, groupType), `${request.base}/groups/${group.id}`);
   });
+}
+
+/** Provisioning never fails here, so that trying again changes nothing. */
+async function retryServiceProvisioning(request: DirectoryRequest): Promise<Reply> {
+  await findGroup(request);
+  requireRole(request.caller);
+  return noContent;
 }
 
 function requireChangeRights(request: DirectoryRequest): void {

@@ -6,6 +6,7 @@ import { seesMembers } from '../membership/hidden-groups.js';
 import { listGroups, readGroup } from './group-access.js';
 import { licenceRoutes } from './licences.js';
 import { groupType } from './group-type.js';
+import { seedLabels } from './labels.js';
 import { memberRoutes } from './member-routes.js';
 import { perUserRoutes } from './per-user.js';
 import { linkSeededGroups, seedGroups } from './seed.js';
@@ -32,6 +33,9 @@ export const groups: DirectoryModule = {
     perUserRoutes(router);
     router.on('POST', '/groups/{id}/validateProperties', readGroup, validateGroupProperties);
   },
-  seed: seedGroups,
+  async seed(directory, section) {
+    await seedLabels(directory, section);
+    await seedGroups(directory, section);
+  },
   linkSeeded: linkSeededGroups,
 };

@@ -15,6 +15,7 @@ import { ownsGroup, requireRole, requireRoleManagement } from './group-access.js
 import { checkNicknameFree } from './free-names.js';
 import { checkGroup, checkUnchangeable } from './group-rules.js';
 import { isDynamic } from './kinds.js';
+import { namedLabels } from './labels.js';
 import { addMembers } from './members.js';
 import { changeOutsideStore } from './outside-store.js';
 import { addOwners } from './owners.js';
@@ -64,7 +65,7 @@ async function saveGroup(request: DirectoryRequest, group: StoredObject, given: 
   const { directory } = request;
   const current = await directory.objects.get(group.id);
   if (current === undefined) throw objectNotFound(group.id);
-  const next = mergeGroup(current.body, given);
+  const next = mergeGroup(current.body, await namedLabels(directory, given));
   checkGroup(next);
   if ('mailNickname' in given) await checkNicknameFree(directory, next, group.id);
   await directory.objects.save(current, next);
@@ -102,7 +103,7 @@ function checkLabels(request: DirectoryRequest, group: StoredObject, given: Body
   const { caller } = request;
   if (caller.kind === 'application' || (caller.kind === 'user' && !hasRole(caller, ...administrators)))
     throw denied('Insufficient privileges to complete the operation: assignedLabels are updated by a signed-in administrator.');
-  const present = (group.body['assignedLabels'] ?? []) as unknown[];
-  if (group.body['mailEnabled'] !== true && present.length > 0 && JSON.stringify(present) !== JSON.stringify(given['assignedLabels']))
+  const [present, wanted] = [group.body, given].map((body) => ((body['assignedLabels'] ?? []) as Body[]).map(({ labelId }) => labelId));
+  if (group.body['mailEnabled'] !== true && present?.length && JSON.stringify(present) !== JSON.stringify(wanted))
     throw badRequest("Property 'assignedLabels' of a security group cannot be changed once it is set.", 'assignedLabels');
 }

@@ -128,6 +128,8 @@ describe('the collaboration areas of a unified group', () => {
     expect((await directory.get(`${group}/planner/plans`)).body.value).toMatchObject([{ title: 'Plan', container: { type: 'group' } }]);
     expect((await directory.get(`${group}/sites/root`)).body.displayName).toBe('Team');
     expect((await directory.get(`${group}/permissionGrants`)).body.value).toEqual([]);
+    expect((await directory.post(`${group}/checkGrantedPermissionsForApp`)).body.value).toEqual([]);
+    expect((await directory.post(`${group}/retryServiceProvisioning`)).status).toBe(204);
     expect((await directory.post(`${group}/extensions`, { extensionName: 'org.x', colour: 'red' })).status).toBe(201);
     expect((await directory.patch(`${group}/extensions/org.x`, { colour: 'blue' })).status).toBe(204);
     expect((await directory.get(`${group}/extensions/org.x`)).body).toMatchObject({ id: 'org.x', colour: 'blue' });
@@ -142,6 +144,13 @@ describe('the collaboration areas of a unified group', () => {
     expect((await directory.post(`/teams/${bare}/archive`)).status).toBe(202);
     expect((await directory.get(`/group/${bare}/team`)).body.isArchived).toBe(true);
     expect((await directory.post(`/teams/${bare}/unarchive`)).status).toBe(202);
+    for (const path of [`/groups/${bare}/team`, `/group/${bare}/team`, `/teams/${bare}`]) {
+      const { value } = (await directory.get(`${path}/channels`)).body;
+      expect(value).toMatchObject([{ displayName: 'General', membershipType: 'standard' }]);
+      expect((await directory.get(`${path}/channels/${value[0].id}`)).body.id).toBe(value[0].id);
+      expect((await directory.get(`${path}/channels/other`)).status).toBe(404);
+      expect((await directory.get(`${path}/primaryChannel`)).body.id).toBe(value[0].id);
+    }
     await directory.post(`/groups/${bare}/members/$ref`, { '@odata.id': `http://x/v1.0/users/${id(2)}` });
     expect((await directory.get(`/users/${id(2)}/joinedTeams`)).body.value).toMatchObject([{ id: bare }]);
     expect((await directory.get('/me/teamwork/associatedTeams', { as: person(id(2), ['Team.ReadBasic.All']) })).body.value).toHaveLength(1);

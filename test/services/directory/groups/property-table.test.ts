@@ -230,6 +230,17 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     expect((await directory.get(`${path}?$select=assignedLabels`)).body.assignedLabels).toEqual(label.assignedLabels);
   });
 
+  it('names the labels that the seed lists', async () => {
+    await directory.service.seed({ sensitivityLabels: [{ id: id(71), displayName: 'Confidential' }] });
+    const label = { assignedLabels: [{ labelId: id(71) }] };
+    const group = await directory.group(label);
+    const path = `/groups/${group['id']}`;
+    const named = [{ labelId: id(71), displayName: 'Confidential' }];
+    expect((await directory.get(`${path}?$select=assignedLabels`)).body.assignedLabels).toEqual(named);
+    expect((await directory.patch(path, label)).status).toBe(204);
+    expect((await directory.patch(path, { assignedLabels: [{ labelId: id(72) }] })).status).toBe(400);
+  });
+
   it('binds at most 20 objects in one request, none twice, only known ones', async () => {
     const many = (count: number): string[] => Array.from({ length: count }, (_, index) => bind(index + 1));
     expect((await directory.post('/groups', securityGroup({ 'members@odata.bind': many(20) }))).status).toBe(201);
