@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { Option } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 
 /** What `up`, `plan` and `down` are given. */
@@ -17,10 +18,26 @@ export interface ApplyOptions {
 interface Flags {
   readonly target: string;
   readonly providers?: string;
+  readonly environment?: string;
   readonly env?: string;
   readonly autoApprove?: boolean;
   readonly allowReplace?: boolean;
   readonly download: boolean;
+}
+
+/** The overlay to lay over each configuration, named as in `check`. */
+export const environmentOption = [
+  '-e, --environment <name>',
+  'the environment whose overlay (castellan.<name>.yaml) is laid over each configuration',
+] as const;
+
+/** `--env`, which the help leaves out. */
+export const environmentInShort = (): Option => new Option('--env <name>').hideHelp();
+
+/** The environment that either of the two options names. */
+export function environmentOf(flags: { readonly environment?: string; readonly env?: string }): { environment?: string } {
+  const environment = flags.environment ?? flags.env;
+  return environment === undefined ? {} : { environment };
 }
 
 const targets = ['sandbox', 'azure'] as const;
@@ -32,7 +49,8 @@ export function addApplyOptions(command: Command): Command {
     .argument('[path...]', 'castellan.yaml files, or folders that hold one', ['.'])
     .option('--target <target>', 'sandbox or azure', 'sandbox')
     .option('--providers <which>', 'castellan (default in the sandbox) or official (default against azure)')
-    .option('--env <name>', 'the environment whose overlay (castellan.<name>.yaml) is laid over each configuration')
+    .option(...environmentOption)
+    .addOption(environmentInShort())
     .option('--no-download', 'never fetch Terraform where none is installed');
 }
 
@@ -43,7 +61,7 @@ export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyO
     paths,
     target,
     providers: oneOf('--providers', flags.providers ?? (target === 'azure' ? 'official' : 'castellan'), providerChoices),
-    ...(flags.env === undefined ? {} : { environment: flags.env }),
+    ...environmentOf(flags),
     autoApprove: flags.autoApprove === true,
     allowReplace: flags.allowReplace === true,
     download: flags.download ? 'allowed' : 'refused',

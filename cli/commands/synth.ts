@@ -1,10 +1,12 @@
 import { relative } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 
 interface SynthFlags {
   readonly out: string;
   readonly target: string;
+  readonly environment?: string;
   readonly env?: string;
 }
 
@@ -16,8 +18,9 @@ export const register: RegisterCommand = (program, io, done) => {
     .argument('[path...]', 'castellan.yaml files, or folders that hold one', ['.'])
     .option('--out <folder>', 'where to write to', 'cdktf.out')
     .option('--target <target>', 'azure, or sandbox for the local one', 'azure')
-    .option('--env <name>', 'the environment whose overlay (castellan.<name>.yaml) is laid over each configuration')
-    .action(async (paths: string[], { out, target, env: environment }: SynthFlags) => {
+    .option(...environmentOption)
+    .addOption(environmentInShort())
+    .action(async (paths: string[], { out, target, ...flags }: SynthFlags) => {
       if (target !== 'azure' && target !== 'sandbox')
         throw new CastellanError('CAS8001', `--target is azure or sandbox, not ${JSON.stringify(target)}`);
       const { synthesizeConfig } = await import('../../stacks/synthesize-config.js');
@@ -28,7 +31,7 @@ export const register: RegisterCommand = (program, io, done) => {
         target,
         env,
         cwd,
-        ...(environment === undefined ? {} : { environment }),
+        ...environmentOf(flags),
       });
       for (const { file } of stacks) io.stdout.write(`${relative(cwd, file)}\n`);
       done(0);

@@ -16,9 +16,13 @@ export interface FileAccess {
 /** The files of the disk. */
 export const diskFiles: FileAccess = {
   look(path) {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return { kind: 'missing', size: 0 };
-    return { kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other', size: stat.size };
+    try {
+      const stat = statSync(path);
+      return { kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other', size: stat.size };
+    } catch (error) {
+      // links that lead round in a circle, a file where a folder is meant, a name that is too long: reading it says so
+      return { kind: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'file', size: 0 };
+    }
   },
   read: (path) => readFileSync(path),
   list: (path) => readdirSync(path, { withFileTypes: true }).map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)),

@@ -2,6 +2,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { readOnlyGroupProperties } from '../limits/group.js';
+import { readOnlyItemProperties, readOnlyWorkspaceProperties } from '../limits/item.js';
 import { propertyReadOnly } from '../rules/property-read-only.js';
 import { propertyRequired } from '../rules/property-required.js';
 import { propertyType } from '../rules/property-type.js';
@@ -94,7 +95,7 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
 }
 
 function withFix(report: Report, given: unknown, schema: SchemaNode | undefined): Report {
-  if (schema?.enum === undefined || typeof given !== 'string') return report;
+  if (schema?.enum === undefined || typeof given !== 'string') return { ...report, parameters: { hint: '', ...report.parameters } };
   const meant = nearest(given, schema.enum.map(String));
   const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
   const parameters = { ...report.parameters, hint };
@@ -105,7 +106,7 @@ function withFix(report: Report, given: unknown, schema: SchemaNode | undefined)
 function unknownProperty(path: ConfigPath, { schema, section, subject }: Validated, locate: Locate): Finding {
   const property = String(path.at(-1));
   const parent = schemaAt(schema, path.slice(0, -1));
-  if (section === 'groups' && path.length === 1 && setByService.has(property)) {
+  if (path.length === 1 && setByService[section]?.has(property) === true) {
     const fix = { description: `remove ${property}`, value: undefined };
     return makeFinding(propertyReadOnly, { messageId: 'readOnly', path, at: 'key', parameters: { property }, fix }, subject, locate);
   }
@@ -123,15 +124,20 @@ function unknownProperty(path: ConfigPath, { schema, section, subject }: Validat
   return makeFinding(propertyUnknown, { messageId: 'unknown', path, at: 'key', parameters: { property, hint } }, subject, locate);
 }
 
-const setByService: ReadonlySet<string> = new Set([
-  ...readOnlyGroupProperties,
-  'unseenCount',
-  'unseenConversationsCount',
-  'unseenMessagesCount',
-  'isArchived',
-  'cloudLicensing',
-  'membershipRuleProcessingStatus',
-]);
+const setByService: { readonly [section in ValidatorName]?: ReadonlySet<string> } = {
+  groups: new Set([
+    ...readOnlyGroupProperties,
+    'unseenCount',
+    'unseenConversationsCount',
+    'unseenMessagesCount',
+    'isArchived',
+    'cloudLicensing',
+    'membershipRuleProcessingStatus',
+  ]),
+  workspaces: new Set(readOnlyWorkspaceProperties),
+  eventhouses: new Set([...readOnlyItemProperties, 'properties']),
+  eventstreams: new Set(readOnlyItemProperties),
+};
 
 function missingProperty(path: ConfigPath, { schema, subject }: Validated, locate: Locate): Finding {
   const property = String(path.at(-1));

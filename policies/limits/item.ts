@@ -22,3 +22,16 @@ export function isAllowedConsumptionUnits(units: number): boolean {
   const { discrete, range } = itemLimits.consumptionUnits;
   return (discrete as readonly number[]).includes(units) || (units >= range.minimum && units <= range.maximum);
 }
+
+/** Properties of an item that only the service sets (spec 002, "Workspace items: common objects"); an eventhouse's `properties` besides. */
+export const readOnlyItemProperties = ['id', 'type', 'workspaceId', 'defaultIdentity', 'sensitivityLabel'] as const;
+
+/** Properties of a workspace that only the service sets. */
+export const readOnlyWorkspaceProperties = [
+  'id',
+  'type',
+  'capacityRegion',
+  'capacityAssignmentProgress',
+  'oneLakeEndpoints',
+  'workspaceIdentity',
+] as const;

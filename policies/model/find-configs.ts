@@ -33,8 +33,16 @@ export function findConfigs(
   };
   for (const path of paths) {
     const { kind } = options.files.look(resolve(options.cwd, path));
-    if (kind === 'folder') for (const file of inFolder(path, options)) add({ file });
-    else if (kind === 'missing')
+    if (kind === 'folder') {
+      const found = inFolder(path, options);
+      for (const file of found) add({ file });
+      if (found.length === 0 && /\.(ya?ml|json)$/.test(path))
+        problems.push({
+          id: 'config-unreadable',
+          message: `${path} is a folder, not a file`,
+          location: { file: path, line: 1, column: 1 },
+        });
+    } else if (kind === 'missing')
       problems.push({ id: 'config-unreadable', message: `${path} does not exist`, location: { file: path, line: 1, column: 1 } });
     else add(overlayOf(path, options) ?? { file: path });
   }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../policies/model/load-config.js';
@@ -24,6 +24,13 @@ describe('loading configurations', () => {
     write('shop/castellan.yaml', base);
     const { stacks, findings } = await load('shop');
     expect([stacks[0]?.config, stacks[0]?.files, findings]).toEqual([{ version: 1, stack: 'shop' }, ['shop/castellan.yaml'], []]);
+  });
+
+  it('says what stands where a file is meant: a folder of that name, links that lead round', async () => {
+    mkdirSync(join(folder, 'other.yaml'));
+    symlinkSync('round.yaml', join(folder, 'round.yaml'));
+    expect(await told('other.yaml')).toEqual(['other.yaml:1:1 config-unreadable other.yaml is a folder, not a file']);
+    expect(await told('round.yaml')).toEqual([expect.stringMatching(/^round\.yaml:1:1 config-unreadable .*(link|ELOOP)/)]);
   });
 
   it('lays the overlay of an environment over it: maps merge, lists replace, null removes', async () => {
