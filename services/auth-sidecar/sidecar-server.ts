@@ -264,8 +264,8 @@ function refusalAnswer(
   id: string,
   headers: { readonly accept?: string | undefined } | undefined,
 ): Answer {
-  const { headers: extra = {}, close = false, code } = options;
-  if (wantsHtml(headers)) return htmlAnswer(status, errorPage(status, message, id), extra, close);
+  const { headers: extra = {}, close = false, code, links } = options;
+  if (wantsHtml(headers)) return htmlAnswer(status, errorPage(status, message, id, links), extra, close);
   return jsonAnswer(status, { code: status, ...(code === undefined ? {} : { error: code }), message, requestId: id }, extra, close);
 }
 
@@ -310,7 +310,8 @@ function logAccess(
     method,
     path: mark < 0 ? url : url.slice(0, mark),
     status: outbound.statusCode,
-    ms: Math.round(milliseconds * 10) / 10,
-    ...(known?.kind === 'signed-in' ? { via: known.via, provider: known.provider.words[0] } : {}),
+    milliseconds,
+    via: known?.kind === 'signed-in' ? known.via : undefined,
+    provider: known?.kind === 'signed-in' ? known.provider.words[0] : undefined,
   });
 }

@@ -35,7 +35,7 @@ export function splitCookies(header: string, names: CookieNames): SplitCookies {
   if (!header.includes('SvcAuth') && !header.includes(names.session)) return { forwarded: header, own: [] };
   const own: [string, string][] = [];
   let forwarded = '';
-  for (const part of header.split(';')) {
+  for (const part of header.includes(';') ? header.split(';') : [header]) {
     const pair = part.trim();
     const cut = pair.indexOf('=');
     const name = cut < 0 ? pair : pair.slice(0, cut).trimEnd();
@@ -55,6 +55,10 @@ function isOwn(name: string, names: CookieNames): boolean {
  * twice with different values, or too many.
  */
 export function joinSessionCookie(own: SplitCookies['own'], names: CookieNames): { readonly value?: string; readonly broken: boolean } {
+  const [only] = own;
+  // The usual case: one cookie in one piece.
+  if (only !== undefined && own.length === 1 && only[0] === names.session && only[1].charAt(1) !== '~')
+    return { value: only[1], broken: false };
   const chunks = new Map<number, string>();
   for (const [name, value] of own) {
     if (!name.startsWith(names.session)) continue;

@@ -43,9 +43,10 @@ export class KeyRing {
     const match = /^v1\.([A-Za-z0-9_-]{8})\.([A-Za-z0-9_-]{38,})$/.exec(sealed);
     const key = match && this.keys.find(({ id }) => id === match[1]);
     if (!match?.[2] || !key) return undefined;
-    const body = Buffer.from(match[2], 'base64url');
     // base64url decoding forgives stray last bits: only the one spelling that was written is taken.
-    if (body.length < ivLength + tagLength || body.toString('base64url') !== match[2]) return undefined;
+    if (!endsCleanly(match[2])) return undefined;
+    const body = Buffer.from(match[2], 'base64url');
+    if (body.length < ivLength + tagLength) return undefined;
     const decipher = createDecipheriv('aes-256-gcm', key.secret, body.subarray(0, ivLength), { authTagLength: tagLength });
     decipher.setAAD(Buffer.from(`${version}|${purpose}`));
     decipher.setAuthTag(body.subarray(body.length - tagLength));
@@ -57,6 +58,16 @@ export class KeyRing {
       return undefined; // forged, of another purpose or damaged: the same as not there
     }
   }
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Whether the bits of the last character that belong to no byte are zero, as encoding leaves them. */
+function endsCleanly(encoded: string): boolean {
+  const over = encoded.length % 4;
+  if (over === 0) return true;
+  const last = alphabet.indexOf(encoded.charAt(encoded.length - 1));
+  return over === 2 ? (last & 15) === 0 : over === 3 && (last & 3) === 0;
 }
 
 function derive(encryption: string, signing: string): Key {

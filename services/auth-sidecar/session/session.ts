@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Identity } from './identity.js';
 
@@ -29,11 +29,13 @@ export function startSession(
 }
 
 function storeKeys(id: string): { revokedKey: string; tokensKey: string } {
-  const key = (kind: string): string => `${kind}-${createHash('sha256').update(`${kind}|${id}`).digest('base64url')}`;
-  return { revokedKey: key('revoked'), tokensKey: key('tokens') };
+  const hidden = hash('sha256', `session|${id}`, 'base64url');
+  return { revokedKey: `revoked-${hidden}`, tokensKey: `tokens-${hidden}` };
 }
 
 const longestSession = 64 * 1024;
+/** Up to here, in bytes, a session fits one cookie with room to spare: unpacking would cost more than all other checks together. */
+const plainUpTo = 1500;
 
 /** The bytes of a session, compressed where that pays. */
 export function encodeSession(session: Session): Buffer {
@@ -41,7 +43,7 @@ export function encodeSession(session: Session): Buffer {
   const text = Buffer.from(
     JSON.stringify([id, provider, identity.id, identity.name, identity.claims, issuedAt, expiresAt, renewableUntil]),
   );
-  return text.length < 700 ? Buffer.concat([Buffer.from([0]), text]) : Buffer.concat([Buffer.from([1]), deflateRawSync(text)]);
+  return text.length <= plainUpTo ? Buffer.concat([Buffer.from([0]), text]) : Buffer.concat([Buffer.from([1]), deflateRawSync(text)]);
 }
 
 /** The session of authenticated bytes; undefined when they are of another version. */
