@@ -8,7 +8,7 @@ export function social(source: ProviderSource): OAuth2Settings {
   const version = source.read.text('identityProviders.facebook.graphApiVersion') ?? 'v19.0';
   if (!/^v\d+\.\d+$/.test(version)) source.read.problem('identityProviders.facebook.graphApiVersion', 'must be like v19.0');
   const inspection = given['debugToken'] ?? (given['user'] === undefined ? `https://graph.facebook.com/${version}/debug_token` : undefined);
-  const shared = common(source, 'facebook', 'Social network', { id: 'appId', secret: 'appSecretSettingName' });
+  const shared = common(source, 'facebook', { id: 'appId', secret: 'appSecretSettingName' });
   return {
     ...shared,
     scopes: shared.scopes.length > 0 ? shared.scopes : ['public_profile', 'email'],
@@ -24,7 +24,7 @@ export function social(source: ProviderSource): OAuth2Settings {
 /** The code host. */
 export function codehost(source: ProviderSource): OAuth2Settings {
   const given = source.endpoints['gitHub'] ?? {};
-  const shared = common(source, 'gitHub', 'Code host', byClientId);
+  const shared = common(source, 'gitHub', byClientId);
   const inspection =
     given['checkToken'] ??
     (given['user'] === undefined ? `https://api.github.com/applications/${encodeURIComponent(shared.clientId)}/token` : undefined);
@@ -43,7 +43,7 @@ export function codehost(source: ProviderSource): OAuth2Settings {
 /** The microblog. */
 export function microblog(source: ProviderSource): OAuth1Settings {
   const given = source.endpoints['twitter'] ?? {};
-  const shared = common(source, 'twitter', 'Microblog', { id: 'consumerKey', secret: 'consumerSecretSettingName' });
+  const shared = common(source, 'twitter', { id: 'consumerKey', secret: 'consumerSecretSettingName' });
   if (source.read.text('identityProviders.twitter.registration.consumerSecretSettingName') === undefined)
     source.read.problem('identityProviders.twitter.registration.consumerSecretSettingName', 'is required');
   return {

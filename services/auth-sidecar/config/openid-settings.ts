@@ -42,7 +42,7 @@ export function directory(source: ProviderSource): OpenIdSettings {
   const scope = parameters.find(([name]) => name === 'scope')?.[1].split(/[ +]+/) ?? [];
   const policyAt = `${at}.validation.defaultAuthorizationPolicy`;
   return {
-    ...common(source, 'azureActiveDirectory', 'Directory', byClientId),
+    ...common(source, 'azureActiveDirectory', byClientId),
     scopes: withStandardScopes(scope),
     protocol: 'openid',
     flavor: 'directory',
@@ -75,7 +75,7 @@ function loginParameters(read: ConfigReader, at: string): (readonly [string, str
 
 /** The personal account. */
 export function personal(source: ProviderSource): OpenIdSettings {
-  const shared = common(source, 'legacyMicrosoftAccount', 'Personal account', byClientId);
+  const shared = common(source, 'legacyMicrosoftAccount', byClientId);
   const issuer = 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0';
   return {
     ...shared,
@@ -94,7 +94,7 @@ export function personal(source: ProviderSource): OpenIdSettings {
 
 /** The search engine. */
 export function search(source: ProviderSource): OpenIdSettings {
-  const shared = common(source, 'google', 'Search engine account', byClientId);
+  const shared = common(source, 'google', byClientId);
   return {
     ...shared,
     scopes: withStandardScopes(shared.scopes),
@@ -110,7 +110,7 @@ export function search(source: ProviderSource): OpenIdSettings {
 
 /** Apple. */
 export function apple(source: ProviderSource): OpenIdSettings {
-  const shared = common(source, 'apple', 'Apple', byClientId);
+  const shared = common(source, 'apple', byClientId);
   return {
     ...shared,
     scopes: ['openid', ...shared.scopes.filter((scope) => scope !== 'openid')],

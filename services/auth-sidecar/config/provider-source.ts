@@ -12,6 +12,17 @@ export interface ProviderSource {
   readonly endpoints: Endpoints;
 }
 
+/** What people call each provider on a page, after "Sign in with". */
+const labels: Readonly<Record<IdentityProviderKey, Readonly<Record<Dialect, string>>>> = {
+  azureActiveDirectory: { neutral: 'the directory', azure: 'Microsoft Entra ID' },
+  legacyMicrosoftAccount: { neutral: 'a personal account', azure: 'a Microsoft account' },
+  google: { neutral: 'the search engine', azure: 'Google' },
+  facebook: { neutral: 'the social network', azure: 'Facebook' },
+  gitHub: { neutral: 'the code host', azure: 'GitHub' },
+  twitter: { neutral: 'the microblog', azure: 'X' },
+  apple: { neutral: 'Apple', azure: 'Apple' },
+};
+
 /** What most providers call the properties of their registration. */
 export const byClientId = { id: 'clientId', secret: 'clientSecretSettingName' };
 
@@ -19,7 +30,6 @@ export const byClientId = { id: 'clientId', secret: 'clientSecretSettingName' };
 export function common(
   source: ProviderSource,
   key: IdentityProviderKey,
-  label: string,
   names: { id: string; secret: string },
 ): Pick<ProviderSettings, 'key' | 'words' | 'label' | 'clientId' | 'clientSecret' | 'scopes'> {
   const at = `identityProviders.${key}`;
@@ -27,7 +37,7 @@ export function common(
   return {
     key,
     words: identityProviders[key][source.dialect] as unknown as readonly [string, ...string[]],
-    label,
+    label: labels[key][source.dialect],
     clientId: source.read.required(`${at}.registration.${names.id}`),
     ...(clientSecret === undefined ? {} : { clientSecret }),
     scopes: source.read.list(`${at}.login.scopes`),

@@ -1,3 +1,5 @@
+import type { PageLink } from '../pages/pages.js';
+
 /** A request that is answered by the sidecar itself, with a status and a sentence for whoever sent it. */
 export class Refusal extends Error {
   constructor(
@@ -7,6 +9,8 @@ export class Refusal extends Error {
       readonly headers?: Readonly<Record<string, string | string[]>>;
       readonly close?: boolean;
       readonly code?: string;
+      /** Ways on, for people. */
+      readonly links?: readonly PageLink[];
     } = {},
   ) {
     super(message);

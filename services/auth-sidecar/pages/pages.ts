@@ -22,23 +22,25 @@ const titles: Readonly<Record<number, string>> = {
 
 /** The page of an answer that isn't the app's. */
 export function errorPage(status: number, message: string, requestId: string, links: readonly PageLink[] = []): Page {
-  return page(
-    titles[status] ?? 'This did not work',
-    `<p>${escapeHtml(message)}</p>${buttons(links)}<p><small>${status} &middot; request ${escapeHtml(requestId)}</small></p>`,
-  );
+  const title = titles[status] ?? 'This did not work';
+  const facts = `<p class="facts"><small>${status} &middot; request ${escapeHtml(requestId)}</small></p>`;
+  return page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p>${buttons(links)}${facts}`);
 }
 
-/** The page that lists the providers. */
-export function signInPage(links: readonly PageLink[]): Page {
-  return page(
-    'Sign in',
-    links.length === 0 ? '<p>No identity provider is set up for this app.</p>' : `<p>Choose how to sign in.</p>${buttons(links)}`,
-  );
+/** The page that lists the providers. @param host what is signed in to */
+export function signInPage(host: string, links: readonly PageLink[]): Page {
+  const choice =
+    links.length === 0 ? '<p>No identity provider is set up for this app.</p>' : `<p>Choose how to sign in.</p>${buttons(links)}`;
+  return page('Sign in', `<p class="host">${escapeHtml(host)}</p><h1>Sign in</h1>${choice}`);
 }
 
 /** The page after signing out. */
-export function signedOutPage(): Page {
-  return page('You are signed out', `<p>You have been signed out of this app.</p>${buttons([{ label: 'Back to the app', href: '/' }])}`);
+export function signedOutPage(host: string): Page {
+  const back = buttons([{ label: 'Back to the app', href: '/' }]);
+  return page(
+    'You are signed out',
+    `<p class="host">${escapeHtml(host)}</p><h1>You are signed out</h1><p>The app will ask who you are the next time.</p>${back}`,
+  );
 }
 
 /**
@@ -48,9 +50,14 @@ export function signedOutPage(): Page {
  */
 export function fragmentPage(loginUrl: string): Page {
   const script = `var a=document.querySelector('a.button');var h=location.hash;location.replace(a.getAttribute('href')+(h?encodeURIComponent(h):''));`;
-  return page('Sign in', `<p>You are being taken to the sign-in page.</p>${buttons([{ label: 'Continue', href: loginUrl }])}`, script);
+  const go = buttons([{ label: 'Continue', href: loginUrl }]);
+  return page('Sign in', `<h1>Sign in</h1><p>You are being taken to the sign-in page.</p>${go}`, script);
 }
 
 function buttons(links: readonly PageLink[]): string {
-  return links.map(({ label, href }) => `<a class="button" rel="nofollow" href="${escapeHtml(href)}">${escapeHtml(label)}</a>`).join('');
+  if (links.length === 0) return '';
+  const items = links.map(
+    ({ label, href }) => `<li><a class="button" rel="nofollow" href="${escapeHtml(href)}">${escapeHtml(label)}</a></li>`,
+  );
+  return `<ul>${items.join('')}</ul>`;
 }

@@ -1,6 +1,7 @@
 import type { Answer } from '../http/answer.js';
 import { redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
+import type { PageLink } from '../pages/pages.js';
 import { errorCode } from '../providers/refusals.js';
 import type { Provider } from '../providers/provider.js';
 import { providerPatience } from '../providers/provider-http.js';
@@ -28,7 +29,8 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
   if (state === undefined) throw refused(401, 'The answer of the identity provider names no sign-in.');
   const { names, cookies } = credentials;
   const found = findLogin(runtime.keys, arrival.origin.origin, names, state, cookies.own);
-  if (found === undefined) throw refused(401, 'This sign-in was not begun in this browser, or has ended. Sign in again.');
+  if (found === undefined)
+    throw refused(401, 'This sign-in was not begun in this browser, or has ended.', undefined, waysOn(request, provider, '/'));
   const { name, login } = found;
   const cleared = clearLogin(name, names);
   if (login.provider !== provider.key) throw refused(401, 'This sign-in was begun with another identity provider.', cleared);
@@ -38,7 +40,7 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
     return redirectAnswer(again, { 'Set-Cookie': [cleared] });
   }
   const first = await guardStore(runtime, () => runtime.keeper.useOnce(`state-${stateId(state)}`, login.expiresAt + afterwards));
-  if (!first) throw refused(401, 'This sign-in has been completed before. Sign in again.', cleared);
+  if (!first) throw refused(401, 'This sign-in has been completed before.', cleared, waysOn(request, provider, login.landing));
   try {
     const error = parameters.get('error') ?? (parameters.has('denied') ? 'access_denied' : undefined);
     if (error !== undefined) throw refused(401, `The identity provider did not sign you in (${errorCode(error)}).`, cleared);
@@ -59,13 +61,28 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
   } catch (error) {
     runtime.metrics.count(`sign_in_failures_total{provider="${provider.words[0]}"}`);
     if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(error.status, error.message, { ...error.options, headers: { ...error.options.headers, 'Set-Cookie': [cleared] } });
+    const links = error.options.links ?? waysOn(request, provider, login.landing);
+    throw new Refusal(error.status, error.message, {
+      ...error.options,
+      headers: { ...error.options.headers, 'Set-Cookie': [cleared] },
+      links,
+    });
   }
 }
 
-function refused(status: number, message: string, cleared?: string): Refusal {
+/** How somebody whom a provider did not sign in, or the app did not let in, can go on: once more, as somebody else where that can be asked. */
+function waysOn({ runtime }: OwnRequest, provider: Provider, landing: string): PageLink[] {
+  const query = new URLSearchParams(provider.passedParameters.includes('prompt') ? { prompt: 'select_account' } : {});
+  if (landing !== '/') query.set('post_login_redirect_uri', landing);
+  const again = `${runtime.settings.prefix}/login/${provider.words[0]}${query.size === 0 ? '' : `?${query.toString()}`}`;
+  const others = runtime.providers.size > 1 ? [{ label: 'Choose another way', href: `${runtime.settings.prefix}/login` }] : [];
+  return [{ label: 'Sign in again', href: again }, ...others];
+}
+
+function refused(status: number, message: string, cleared?: string, links?: readonly PageLink[]): Refusal {
   return new Refusal(status, message, {
     code: 'sign_in_failed',
     ...(cleared === undefined ? {} : { headers: { 'Set-Cookie': [cleared] } }),
+    ...(links === undefined ? {} : { links }),
   });
 }

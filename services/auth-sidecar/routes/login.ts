@@ -17,7 +17,7 @@ const landingParameter = 'post_login_redirect_uri';
 export function listProviders({ runtime, arrival, target }: OwnRequest): Answer {
   const given = readParameters(target.query, [landingParameter]).get(landingParameter) ?? '/';
   const landing = isAllowedLanding(given, arrival.origin.origin, runtime.settings.allowedRedirects) ? given : '/';
-  return htmlAnswer(200, signInPage(loginLinks(runtime, landing)));
+  return htmlAnswer(200, signInPage(arrival.origin.host, loginLinks(runtime, landing)));
 }
 
 /** `GET {prefix}/login/<provider>`: sends the browser to the provider. */

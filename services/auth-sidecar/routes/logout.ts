@@ -58,12 +58,12 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
 export function loggedOut({ runtime, arrival, target, credentials }: OwnRequest): Answer {
   const { names, cookies } = credentials;
   const kept = cookies.own.find(([name]) => name === names.landing)?.[1];
-  if (kept === undefined) return htmlAnswer(200, signedOutPage());
+  if (kept === undefined) return htmlAnswer(200, signedOutPage(arrival.origin.host));
   const cleared = { 'Set-Cookie': [setCookie(names.landing, '', 0, names)] };
   const state = readParameters(target.query, ['state']).get('state');
   const landing =
     state === undefined || state === kept ? runtime.keys.open(kept, `landing|${arrival.origin.origin}`)?.toString() : undefined;
-  return landing === undefined ? htmlAnswer(200, signedOutPage(), cleared) : redirectAnswer(landing, cleared);
+  return landing === undefined ? htmlAnswer(200, signedOutPage(arrival.origin.host), cleared) : redirectAnswer(landing, cleared);
 }
 
 /** The request's sessions, expired ones too: their tokens may still be kept. */

@@ -182,7 +182,7 @@ describe('several providers and none chosen', () => {
   test('a page links each', async () => {
     const answer = await request(neutral.listening, { path: '/deep?x=1', headers: browser });
     for (const word of ['directory', 'personal', 'search', 'social', 'codehost', 'microblog', 'corp'])
-      expect(answer.body).toContain(`href="/.auth/login/${word}?post_login_redirect_uri&#61;%2Fdeep%3Fx%3D1"`);
+      expect(answer.body).toContain(`href="/.auth/login/${word}?post_login_redirect_uri=%2Fdeep%3Fx%3D1"`);
     expect((await request(neutral.listening, { path: '/.auth/login', headers: browser })).status).toBe(200);
     expect((await request(neutral.listening, { path: '/deep' })).status).toBe(401);
   });
