@@ -47,8 +47,8 @@ export async function createGroupFrom(request: DirectoryRequest, body: Body, uni
   const binds = await readBinds(request, body);
   const self = await callerObject(request);
   if (isOrdinaryUser(caller) && binds.owners.some((owner) => owner.id === caller.objectId.toLowerCase())) throw duplicateValues();
-  requireRole(caller);
   if (given['isAssignableToRole'] === true) requireRoleManagement(caller);
+  else requireRole(caller);
   requireDataLocationRights(request, given);
   requireReadable(request, binds);
   const id = randomUUID();

@@ -80,8 +80,8 @@ async function deleteGroup(request: DirectoryRequest): Promise<Reply> {
   await directory.sql.write(async () => {
     const group = await findGroup(request);
     checkMatch(request, group);
-    requireRole(request.caller);
     if (group.body['isAssignableToRole'] === true) requireRoleManagement(request.caller);
+    else requireRole(request.caller);
     if (!isCreatable(group.body) && directory.dialect === 'neutral')
       throw new DirectoryError(
         403,

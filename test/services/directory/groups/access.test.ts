@@ -74,6 +74,32 @@ describe.each(['neutral', 'azure'] as const)('who may do what with groups in the
     expect((await create(person(id(2), write, ['globalReader']))).status).toBe(403);
   });
 
+  it('leaves role-assignable groups to privileged callers, who need no other role', async () => {
+    const both = [...write, 'RoleManagement.ReadWrite.Directory'];
+    const create = async (as: Caller): Promise<number> =>
+      (await directory.post('/groups', securityGroup({ isAssignableToRole: true }), { as })).status;
+    const privileged = person(id(1), both, ['privilegedRoleAdministrator']);
+    expect(
+      await Promise.all([
+        create(privileged),
+        create(person(id(1), both, ['groupsAdministrator'])),
+        create(person(id(1), write, ['privilegedRoleAdministrator'])),
+        create(application(id(50), both)),
+        create(app),
+      ]),
+    ).toEqual([201, 403, 403, 201, 403]);
+    const path = `/groups/${(await directory.group({ isAssignableToRole: true }))['id']}`;
+    expect(
+      await statuses(
+        directory.patch(path, { description: 'x' }, { as: admin }),
+        directory.patch(path, { description: 'x' }, { as: privileged }),
+        directory.delete(path, { as: admin }),
+        directory.delete(path, { as: app }),
+      ),
+    ).toEqual([403, 204, 403, 403]);
+    expect((await directory.delete(path, { as: privileged })).status).toBe(204);
+  });
+
   it('lets Group.Create create and change nothing', async () => {
     const group = await directory.group();
     const creator = application(id(50), ['Group.Create']);
