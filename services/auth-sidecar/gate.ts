@@ -5,7 +5,7 @@ import { Refusal } from './http/refusal.js';
 import type { ScrubbedHeaders } from './http/request-headers.js';
 import type { RequestTarget } from './http/request-target.js';
 import { isExcluded, isOtherSpelling, parseTarget } from './http/request-target.js';
-import { errorPage, fragmentPage } from './pages/pages.js';
+import { errorPage, fragmentPage, signInPage } from './pages/pages.js';
 import type { Runtime } from './runtime.js';
 import type { Authentication, Credentials } from './session/authentication.js';
 import { authenticate } from './session/authentication.js';
@@ -116,7 +116,8 @@ function unauthenticated(request: CheckedRequest, badToken: boolean, setCookies:
     return deny(request, 401, badToken ? 'The token is not valid.' : 'You have to sign in first.', challenged);
   const landing = encodeURIComponent(landingOf(request));
   const provider = settings.redirectTo === undefined ? undefined : runtime.providers.get(settings.redirectTo);
-  if (provider === undefined) return deny(request, 401, 'Choose how to sign in.', challenged);
+  if (provider === undefined)
+    return htmlAnswer(401, signInPage(request.arrival.origin.host, loginLinks(runtime, landingOf(request))), challenged);
   const login = `${settings.prefix}/login/${provider.words[0]}?post_login_redirect_uri=${landing}`;
   return settings.preserveFragments ? htmlAnswer(401, fragmentPage(login), extra) : redirectAnswer(login, extra);
 }
