@@ -3,6 +3,7 @@ import { migrate } from '../common/database.js';
 import type { SeedSection } from '../common/seed.js';
 import type { Service, ServiceContext } from '../common/service.js';
 import { verifyClientSecret } from './applications/secrets.js';
+import { requireAcceptable } from './http/accept.js';
 import { errorReply, idsOf, sendError, sendReply } from './http/answer.js';
 import type { RequestIds } from './http/answer.js';
 import { readBatch, runBatch } from './http/batch.js';
@@ -119,6 +120,7 @@ export class DirectoryService implements Service {
     const [path = '', query = ''] = splitOnce(target, '?');
     const match = this.#router.match(method, path, () => meOf(caller));
     if (caller.personal) throw denied('Personal accounts are not supported.');
+    requireAcceptable(parts.headers.accept, path);
     await this.#throttle?.charge(caller, { method, query, ...(match.route.cost && { cost: match.route.cost }) });
     await this.#tick();
     return this.#router.run(match, parts);

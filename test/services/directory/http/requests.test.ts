@@ -33,6 +33,20 @@ describe('requests that lead nowhere', () => {
     if (status === 405) expect(String(answer.headers['allow']).split(', ').sort()).toEqual(['GET', 'POST']);
   });
 
+  it.each([
+    ['text/html', '/groups', 406],
+    ['application/xml', '/groups', 406],
+    ['text/html, application/*;q=0.8', '/groups', 200],
+    ['text/html, */*;q=0.1', '/groups', 200],
+    ['application/json; charset=utf-8; IEEE754Compatible=false', '/groups', 200],
+    ['application/problem+json', '/groups', 200],
+    ['', '/groups', 200],
+    ['text/plain', '/groups/$count', 200],
+    ['text/html', '/nothing', 404],
+  ])('answers Accept: %s at %s with %i', async (accept, path, status) => {
+    expect((await directory.get(path, { headers: { accept, consistencylevel: 'eventual' } })).status).toBe(status);
+  });
+
   it('answers 401 before anything else', async () => {
     for (const path of ['/groups/%zz', '/nothing', '/groups'])
       expect([path, (await directory.get(path, { headers: { authorization: 'Bearer wrong' } })).status]).toEqual([path, 401]);
