@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nginx, nginxProxy } from './plain-peers.js';
 import type { Ground, Peer } from './ground.js';
@@ -14,14 +14,18 @@ export async function startSidecarPeer(ground: Ground, name: string, sessionCach
     config,
     JSON.stringify({ login: { tokenStore: { enabled: true } }, identityProviders: { azureActiveDirectory: { registration } } }),
   );
-  writeFileSync(join(ground.directory, 'bench-secret'), ground.clientSecret);
+  const secrets = join(ground.directory, 'secrets');
+  mkdirSync(secrets, { recursive: true });
+  writeFileSync(join(secrets, 'bench-secret'), ground.clientSecret);
   const log = join(ground.directory, `sidecar-${port}.log`);
   const args = [
     'sidecar',
     '--config',
     config,
     '--secrets',
-    ground.directory,
+    secrets,
+    '--token-store',
+    `sqlite:${join(ground.directory, `store-${port}.db`)}`,
     '--upstream',
     `http://127.0.0.1:${ground.originPort}`,
     '--listen',

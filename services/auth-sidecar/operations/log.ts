@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { jsonText } from '../json-text.js';
 
 /** Levels of `--log-level`. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -74,8 +75,8 @@ export function createLog(level: LogLevel, worker?: number): Log {
       // Put together by hand: this line is written for every request.
       const { id, method, path, status, milliseconds, via, provider } = fields;
       const tenths = Math.round(milliseconds * 10);
-      const who = via === undefined ? '' : `,"via":"${via}","provider":${quoted(provider ?? '')}`;
-      waiting += `{"level":"info","time":"${timestamp()}"${tail},"id":"${id}","method":${quoted(method)},"path":${quoted(path)},"status":${status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}${who},"msg":"request"}\n`;
+      const who = via === undefined ? '' : `,"via":"${via}","provider":${jsonText(provider ?? '')}`;
+      waiting += `{"level":"info","time":"${timestamp()}"${tail},"id":"${id}","method":${jsonText(method)},"path":${jsonText(path)},"status":${status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}${who},"msg":"request"}\n`;
       if (waiting.length >= batch) write();
     },
     info: writer('info'),
@@ -87,11 +88,6 @@ export function createLog(level: LogLevel, worker?: number): Log {
       waiting = '';
     },
   };
-}
-
-/** A text as JSON. */
-function quoted(text: string): string {
-  return /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 let millisecond = 0;

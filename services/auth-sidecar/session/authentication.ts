@@ -45,6 +45,17 @@ const anonymous: Authentication = { kind: 'anonymous', brokenCookie: false, badT
 const rejectedCookie: Authentication = { kind: 'anonymous', brokenCookie: true, badToken: false };
 const rejectedToken: Authentication = { kind: 'anonymous', brokenCookie: false, badToken: true };
 
+/** Token lines by the tokens, which stay the same objects while the store's entry does. */
+const linesOfTokens = new WeakMap<Tokens, { readonly provider: Provider; readonly lines: string }>();
+
+function linesOf(tokens: Tokens, provider: Provider, { settings }: Runtime): string {
+  const known = linesOfTokens.get(tokens);
+  if (known?.provider === provider) return known.lines;
+  const lines = tokenLines(tokens, provider.words[0], settings.dialect);
+  linesOfTokens.set(tokens, { provider, lines });
+  return lines;
+}
+
 /** Identity lines by session, so that a session's claims are encoded once. */
 const sessionLines = new WeakMap<Session, { readonly runtime: Runtime; readonly tokens: Tokens | undefined; readonly lines: string }>();
 
@@ -126,7 +137,7 @@ function signedIn(
   if (known?.runtime !== runtime || known.tokens !== tokens) {
     const { dialect } = runtime.settings;
     const word = provider.words[0];
-    const lines = identityLines(session.identity, word, dialect) + (tokens === undefined ? '' : tokenLines(tokens, word, dialect));
+    const lines = identityLines(session.identity, word, dialect) + (tokens === undefined ? '' : linesOf(tokens, provider, runtime));
     known = { runtime, tokens, lines };
     sessionLines.set(session, known);
   }

@@ -3,6 +3,10 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 const version = 'v1';
 const ivLength = 12;
 const tagLength = 16;
+const idLength = 8;
+const idStart = version.length + 1;
+/** Version, key id, and at least a nonce with a tag. */
+const shape = /^v1\.[A-Za-z0-9_-]{8}\.[A-Za-z0-9_-]{38,}$/;
 
 interface Key {
   /** Names the key without telling anything about it. */
@@ -40,12 +44,14 @@ export class KeyRing {
 
   /** What was sealed for this purpose by one of the keys; undefined for anything else. */
   open(sealed: string, purpose: string): Buffer | undefined {
-    const match = /^v1\.([A-Za-z0-9_-]{8})\.([A-Za-z0-9_-]{38,})$/.exec(sealed);
-    const key = match && this.keys.find(({ id }) => id === match[1]);
-    if (!match?.[2] || !key) return undefined;
+    if (!shape.test(sealed)) return undefined;
+    const id = sealed.slice(idStart, idStart + idLength);
+    const key = this.keys.find((each) => each.id === id);
+    if (key === undefined) return undefined;
+    const encoded = sealed.slice(idStart + idLength + 1);
     // base64url decoding forgives stray last bits: only the one spelling that was written is taken.
-    if (!endsCleanly(match[2])) return undefined;
-    const body = Buffer.from(match[2], 'base64url');
+    if (!endsCleanly(encoded)) return undefined;
+    const body = Buffer.from(encoded, 'base64url');
     if (body.length < ivLength + tagLength) return undefined;
     const decipher = createDecipheriv('aes-256-gcm', key.secret, body.subarray(0, ivLength), { authTagLength: tagLength });
     decipher.setAAD(Buffer.from(`${version}|${purpose}`));

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { say, words } from '../../../core/dialect/dialect.js';
+import { jsonText } from '../json-text.js';
 import type { Tokens } from '../providers/provider.js';
 import type { ClaimValue, Identity } from './identity.js';
 
@@ -25,16 +26,14 @@ const longestPrincipal = 9 * 1024;
 /** An identity's claims one by one, in the words of the dialect. */
 export function claimsOf(identity: Identity, dialect: Dialect): Claim[] {
   const claims: Claim[] = [];
-  for (const [key, value] of Object.entries(identity.claims)) {
+  for (const key of Object.keys(identity.claims)) {
+    const value = identity.claims[key] as ClaimValue;
     const typ = dialect === 'azure' ? (longTypes[key] ?? key) : key;
-    for (const val of values(value)) claims.push({ typ, val });
+    if (typeof value === 'string') claims.push({ typ, val: value });
+    else for (const val of value) claims.push({ typ, val });
   }
   if (dialect === 'azure') claims.push({ typ: nameType, val: identity.name });
   return claims;
-}
-
-function values(value: ClaimValue): readonly string[] {
-  return typeof value === 'string' ? [value] : value;
 }
 
 /** The identity header lines for a signed-in request, each with its line ending. @param word the provider's path word */
@@ -53,13 +52,20 @@ function principal(identity: Identity, word: string, dialect: Dialect): string {
   let claims = claimsOf(identity, dialect);
   for (;;) {
     const [name_typ, role_typ] = dialect === 'azure' ? [nameType, roleType] : ['name', 'roles'];
-    const text = Buffer.from(JSON.stringify({ auth_typ: word, claims, name_typ, role_typ })).toString('base64');
+    const text = Buffer.from(principalJson(word, claims, name_typ, role_typ)).toString('base64');
     if (text.length <= longestPrincipal || claims.length === 0) return text;
     const sizes = new Map<string, number>();
     for (const { typ, val } of claims) sizes.set(typ, (sizes.get(typ) ?? 0) + typ.length + val.length);
     const [largest] = [...sizes].sort((a, b) => b[1] - a[1])[0] as [string, number];
     claims = claims.filter(({ typ }) => typ !== largest);
   }
+}
+
+/** As `JSON.stringify` has it, put together by hand: without a session cache it is made for every request. */
+function principalJson(word: string, claims: readonly Claim[], nameTyp: string, roleTyp: string): string {
+  let list = '';
+  for (const { typ, val } of claims) list += `${list === '' ? '' : ','}{"typ":${jsonText(typ)},"val":${jsonText(val)}}`;
+  return `{"auth_typ":${jsonText(word)},"claims":[${list}],"name_typ":"${nameTyp}","role_typ":"${roleTyp}"}`;
 }
 
 /** The token header lines of a provider. */
