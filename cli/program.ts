@@ -26,5 +26,7 @@ export function reportError(error: unknown, args: readonly string[], io: CliIo):
   if (isCastellanError(error)) io.stderr.write(`castellan: ${error.code} ${error.title}: ${error.message}\n  ${error.help}\n`);
   else io.stderr.write(`castellan: CAS8999 unexpected failure: ${error instanceof Error ? error.message : String(error)}\n`);
   if (verbose && error instanceof Error) io.stderr.write(`${error.stack ?? ''}\n`);
-  return isCastellanError(error) && foundSomething.has(error.code) ? exitCodes.findings : exitCodes.failure;
+  if (!isCastellanError(error)) return exitCodes.failure;
+  if (error.code === 'CAS8104') return exitCodes.nothingChecked;
+  return foundSomething.has(error.code) ? exitCodes.findings : exitCodes.failure;
 }

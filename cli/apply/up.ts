@@ -25,21 +25,24 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   for (const wave of wavesOf(session.stacks)) {
     const plans = await planStacks(wave, session, progress);
     const losing = plans.filter(({ changes }) => changes.some(({ loss }) => loss !== undefined));
-    if (losing.length > 0 && !options.allowReplace) throw refused(losing);
+    if (losing.length > 0 && !options.allowReplace) throw refused(losing, done);
     await applyPlans(plans, session, progress);
     done.push(...plans);
   }
-  for (const { stack, changes, clean } of done) io.stdout.write(`${stack.name}: ${clean ? 'no changes' : countDone(changes)}\n`);
+  for (const { stack, changes, clean } of done)
+    io.stdout.write([`${stack.name}: ${clean ? 'no changes' : countDone(changes)}`, ...describeChanges(changes), ''].join('\n'));
   await showApps(session, options.paths, io);
   return exitCodes.clean;
 }
 
-function refused(plans: readonly StackPlan[]): CastellanError {
+function refused(plans: readonly StackPlan[], done: readonly StackPlan[]): CastellanError {
   const lines = plans.flatMap(({ stack, changes }) => [
     `${stack.name}:`,
     ...describeChanges(changes.filter(({ loss }) => loss !== undefined)),
   ]);
-  return new CastellanError('CAS8101', `nothing was changed, because this would be lost\n${lines.join('\n')}`);
+  const applied = done.filter(({ clean }) => !clean).map(({ stack }) => stack.name);
+  const changed = applied.length === 0 ? 'nothing was changed' : `only ${applied.join(', ')} was changed`;
+  return new CastellanError('CAS8101', `${changed}, because this would be lost\n${lines.join('\n')}`);
 }
 
 async function showApps({ sandbox }: Session, paths: readonly string[], io: CliIo): Promise<void> {

@@ -17,7 +17,7 @@ export function asWritten(written: Json, actual: Json | undefined, options: Comp
     return Object.fromEntries(
       Object.entries(written).flatMap(([name, value]): [string, Json][] => {
         if (value === null && options.ignoreNull) return [[name, null]];
-        const there = actual[name];
+        const there = own(actual, name);
         if (there !== undefined && there !== null) return [[name, asWritten(value, there, options)]];
         return options.ignoreMissing || value === null ? [[name, value]] : [];
       }),
@@ -38,23 +38,30 @@ export function satisfies(written: Json, actual: Json, options: CompareOptions):
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (isArray(a) && isArray(b)) return a.length === b.length && a.every((each, index) => sameJson(each, b[index]));
   if (isObject(a) && isObject(b))
-    return Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((name) => name in b && sameJson(a[name], b[name]));
+    return (
+      Object.keys(a).length === Object.keys(b).length &&
+      Object.keys(a).every((name) => Object.hasOwn(b, name) && sameJson(own(a, name), own(b, name)))
+    );
   return a === b;
 }
 
 /** Two bodies as one: objects member by member, anything else the second's. */
 export function mergeBodies(base: Json, over: Json): Json {
   if (!isObject(base) || !isObject(over)) return over;
-  const merged: Record<string, Json> = { ...base };
-  for (const [name, value] of Object.entries(over)) merged[name] = name in base ? mergeBodies(base[name] ?? null, value) : value;
-  return merged;
+  const merged = Object.entries(over).map(([name, value]): [string, Json] => [name, mergeBodies(own(base, name) ?? null, value)]);
+  return Object.fromEntries([...Object.entries(base), ...merged]);
 }
 
 /** A value inside a document by a dotted path, such as `properties.login.tokenStore`. */
 export function valueAt(document: Json | undefined, path: string): Json | undefined {
   return path
     .split('.')
-    .reduce<Json | undefined>((at, name) => (isObject(at) ? at[name] : isArray(at) ? at[Number(name)] : undefined), document);
+    .reduce<Json | undefined>((at, name) => (isObject(at) ? own(at, name) : isArray(at) ? at[Number(name)] : undefined), document);
+}
+
+/** A member that the document itself has: names such as `constructor` and `__proto__` are names like any other. */
+function own(object: { readonly [name: string]: Json }, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 export function isObject(value: Json | undefined): value is { readonly [name: string]: Json } {

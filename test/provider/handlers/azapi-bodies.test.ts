@@ -31,6 +31,13 @@ describe('what is written against what the service has', () => {
     fc.assert(fc.property(body, body, (base, over) => satisfies(over, mergeBodies(base, over), { ...options, ignoreMissing: false })));
   });
 
+  test('names that every object of the language has are names like any other', () => {
+    const odd = JSON.parse('{"__proto__":"","constructor":1}') as Json;
+    expect(satisfies(odd, {}, { ...options, ignoreMissing: false })).toBe(false);
+    expect(satisfies(odd, mergeBodies({}, odd), { ...options, ignoreMissing: false })).toBe(true);
+    expect(JSON.stringify(mergeBodies({ a: 1 }, odd))).toBe('{"a":1,"__proto__":"","constructor":1}');
+  });
+
   test('paths lead into objects and lists', () => {
     expect(valueAt({ a: [{ b: 1 }] }, 'a.0.b')).toBe(1);
     expect(valueAt({ a: 1 }, 'a.b')).toBeUndefined();

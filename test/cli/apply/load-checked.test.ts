@@ -1,0 +1,33 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../../support/run-cli.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'castellan-apply-'));
+  writeFileSync(join(folder, 'castellan.yaml'), 'version: 1\nstack: people\ngroups:\n  admins: { kind: security, displayName: Admins }\n');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('what stands before an apply', () => {
+  it('is checked by the policy beside it, as `castellan check` does', async () => {
+    writeFileSync(join(folder, 'castellan.policy.yaml'), 'version: 1\nrules: { group-two-owners: error }\n');
+    const { exitCode, stderr } = await runCli(['up', '.'], { cwd: folder });
+    expect(stderr).toContain('castellan.yaml:4:3: the group has no owner; at least two are recommended (group-two-owners)');
+    expect([exitCode, existsSync(join(folder, '.castellan'))]).toEqual([1, false]);
+  });
+
+  it('must be there at all', async () => {
+    mkdirSync(join(folder, 'empty'));
+    const { exitCode, stderr } = await runCli(['plan', 'empty'], { cwd: folder });
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining('there is no castellan.yaml in empty')]);
+  });
+
+  it('needs no sandbox when there is nothing that `down` could delete', async () => {
+    const { exitCode, stdout, stderr } = await runCli(['down'], { cwd: folder });
+    expect([exitCode, stdout]).toEqual([0, 'people: nothing to delete\n']);
+    expect(stderr).toContain('belongs in the folder where `up` ran');
+    expect(existsSync(join(folder, '.castellan'))).toBe(false);
+  });
+});
