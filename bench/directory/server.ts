@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
 import { systemClock } from '../../services/common/clock.js';
 import { openDatabase } from '../../services/common/database.js';
@@ -34,7 +35,10 @@ async function main(file: string, size: Size): Promise<void> {
   questions.forEach(({ sql }, at) => {
     if (!sql) return;
     const statement = database.sqlite?.prepare(sql.text);
-    bare.get(`/${at}/:index`, (request) => statement?.all(...sql.parameters(Number((request.params as { index: string }).index), size)));
+    const handler = (request: FastifyRequest): unknown =>
+      statement?.all(...sql.parameters(Number((request.params as { index: string }).index), size));
+    // asked as the service is, with the same payload
+    bare.route({ method: ['GET', 'POST'], url: `/${at}/:index`, handler });
   });
   for (const app of [served, bare]) await app.listen({ port: 0, host: '127.0.0.1' });
   const [servicePort, barePort] = [served, bare].map((app) => (app.server.address() as AddressInfo).port) as [number, number];

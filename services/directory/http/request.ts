@@ -138,9 +138,11 @@ function rawQuery(query: URLSearchParams): Record<string, string | string[]> {
   return raw;
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
 function parseJson(bytes: Buffer): unknown {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = decoder.decode(bytes);
     // NUL and half surrogates can't be kept by every database: only a body that writes them pays for the search
     return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.parse(text, onlyWellFormed) : JSON.parse(text);
   } catch (error) {

@@ -138,15 +138,14 @@ async function readPage(request: DirectoryRequest, listing: Listing, where: read
   const direction = order?.descending ? sql`desc` : sql`asc`;
   const rows = await directory.sql.query<ListedRow>(
     sql`${source.with ?? sql``}
-      select o.number, o.id, o.type, ${listing.deleted ? sql`0 as version, o.deleted_at` : sql`o.version`}, o.body,
-        ${order?.column ?? sql`null`} as sort
+      select o.number, o.id, o.type, o.body${listing.deleted ? sql`, o.deleted_at` : sql``}${order ? sql`, ${order.column} as sort` : sql``}
       from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, ' and ')}` : sql``}
       order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : number} limit ${sql.number(limit + 1)}`,
   );
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   if (rows.length <= limit || last === undefined) return { rows: page };
-  return { rows: page, next: encodeSkipToken(order ? [last.sort, last.number] : [last.number]) };
+  return { rows: page, next: encodeSkipToken(order ? [last.sort ?? null, last.number] : [last.number]) };
 }
 
 function orderOf(options: QueryOptions): Order | undefined {

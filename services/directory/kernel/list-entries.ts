@@ -1,6 +1,6 @@
 import type { DirectoryRequest } from '../http/request.js';
 import type { ExpandItem } from '../odata/index.js';
-import type { ObjectRow } from '../store/objects.js';
+import type { ObjectRow, StoredObject } from '../store/objects.js';
 import { toStoredObject } from '../store/objects.js';
 import type { Listing } from './collection.js';
 import { expandOne } from './expand.js';
@@ -9,8 +9,8 @@ import { present } from './present.js';
 import { renderRow } from './rendered.js';
 
 /** A row of a list: an object with the value it is sorted by, and when it was deleted. */
-export interface ListedRow extends ObjectRow {
-  readonly sort: string;
+export interface ListedRow extends Omit<ObjectRow, 'version'> {
+  readonly sort?: string;
   readonly deleted_at?: string;
 }
 
@@ -34,7 +34,8 @@ async function expandedTexts(
   const texts: string[] = [];
   for (const row of rows) {
     const shown = shownRow(request, listing, row);
-    for (const item of items) Object.assign(shown, await expandOne(request, toStoredObject(row), item));
+    const object = storedObject(row);
+    for (const item of items) Object.assign(shown, await expandOne(request, object, item));
     texts.push(JSON.stringify(shown));
   }
   return texts;
@@ -42,12 +43,17 @@ async function expandedTexts(
 
 function shownRow(request: DirectoryRequest, listing: Listing, row: ListedRow): Record<string, unknown> {
   const { select } = request.options;
-  return present(request.directory, toStoredObject(row), {
+  return present(request.directory, storedObject(row), {
     ...(select && { select }),
     typed: isTyped(listing),
     masked: isMasked(request, listing, row),
     ...(row.deleted_at !== undefined && { deletedAt: row.deleted_at }),
   });
+}
+
+/** Entries show no version: they have no entity tags. */
+function storedObject(row: ListedRow): StoredObject {
+  return toStoredObject({ ...row, version: 0 });
 }
 
 function isMasked(request: DirectoryRequest, { type }: Listing, row: ListedRow): boolean {

@@ -9,11 +9,16 @@ export class Recent<Value> {
   /** @param size how many keys one generation holds. */
   constructor(private readonly size: number) {}
 
-  /** The value of a key, made if it isn't remembered; what `make` throws is not. */
-  get(key: string, make: () => Value): Value {
+  /**
+   * The value of a key, made if it isn't remembered; what `make` throws is not.
+   *
+   * @param holds whether a remembered value is still right. @default it always is
+   */
+  get(key: string, make: () => Value, holds?: (value: Value) => boolean): Value {
     let value = this.#young.get(key);
-    if (value !== undefined) return value;
-    value = this.#old.get(key) ?? make();
+    if (value !== undefined && (!holds || holds(value))) return value;
+    if (value === undefined) value = this.#old.get(key);
+    if (value === undefined || (holds && !holds(value))) value = make();
     if (this.#young.size >= this.size) {
       this.#old = this.#young;
       this.#young = new Map();

@@ -24,19 +24,33 @@ export function renderObject(directory: Directory, object: Shown, typed = false)
   return `${text}}`;
 }
 
-/**
- * The JSON text of a row of a list, remembered: it follows from the id and the stored body alone, so that nothing ever has to be thrown
- * away because of a change. Another body is another key.
- */
-export function renderRow(directory: Directory, row: ObjectRow, typed: boolean): string {
-  let texts = remembered.get(directory);
-  if (!texts) remembered.set(directory, (texts = new Recent(10_000)));
-  return texts.get(`${typed ? '#' : ''}${row.type} ${row.id}${row.body}`, () =>
-    renderObject(directory, { id: row.id, type: row.type, body: JSON.parse(row.body) as Body }, typed),
-  );
+/** A text, with what it was made of. */
+interface Rendered {
+  readonly type: string;
+  readonly body: string;
+  readonly text: string;
 }
 
-const remembered = new WeakMap<Directory, Recent<string>>();
+/** Texts by id: those of mixed lists, which name the type, and all others. */
+interface Remembered {
+  readonly typed: Recent<Rendered>;
+  readonly plain: Recent<Rendered>;
+}
+
+const perGeneration = 10_000;
+const remembered = new WeakMap<Directory, Remembered>();
+
+/**
+ * The JSON text of a row of a list, remembered: it follows from the id and the stored body alone, so that nothing ever has to be thrown
+ * away because of a change. Another body makes another text.
+ */
+export function renderRow(directory: Directory, row: Omit<ObjectRow, 'number' | 'version'>, typed: boolean): string {
+  let texts = remembered.get(directory);
+  if (!texts) remembered.set(directory, (texts = { typed: new Recent(perGeneration), plain: new Recent(perGeneration) }));
+  const { id, type, body } = row;
+  const render = (): Rendered => ({ type, body, text: renderObject(directory, { id, type, body: JSON.parse(body) as Body }, typed) });
+  return (typed ? texts.typed : texts.plain).get(id, render, (known) => known.body === body && known.type === type).text;
+}
 
 function planOf(type: ObjectType): Plan {
   let plan = plans.get(type);

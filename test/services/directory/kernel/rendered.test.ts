@@ -28,7 +28,7 @@ describe('the text of an object', () => {
         expect(renderObject(directory, object, typed)).toBe(expected);
         expect(renderRow(directory, { ...object, body: text }, typed)).toBe(expected);
       }),
-      runs(300),
+      { numRuns: runs(300) },
     );
   });
 

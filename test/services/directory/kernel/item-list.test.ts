@@ -1,0 +1,51 @@
+import { TestDirectory, id, user } from '../support/directory.js';
+
+/** Lists of things that aren't directory objects take the same options. */
+describe('lists of assignments, grants and definitions', () => {
+  let directory: TestDirectory;
+  beforeAll(async () => {
+    directory = await TestDirectory.start({ dialect: 'azure', seed: { users: [1, 2, 3].map((each) => user(id(each))) } });
+    const { appId } = (await directory.post('/applications', { displayName: 'shop' })).body;
+    const principal = (await directory.post('/servicePrincipals', { appId })).body.id as string;
+    for (const each of [1, 2, 3])
+      await directory.post(`/users/${id(each)}/appRoleAssignments`, {
+        principalId: id(each),
+        resourceId: principal,
+        appRoleId: '00000000-0000-0000-0000-000000000000',
+      });
+    assigned = `/servicePrincipals/${principal}/appRoleAssignedTo`;
+  });
+  let assigned = '';
+  afterAll(() => directory.stop());
+
+  const pages = async (first: string): Promise<unknown[][]> => {
+    const found: unknown[][] = [];
+    for (let next: string | undefined = first; next !== undefined && found.length < 50;) {
+      const { status, body } = await directory.get(next);
+      expect(status).toBe(200);
+      found.push(body.value as unknown[]);
+      next = body['@odata.nextLink'] as string | undefined;
+    }
+    return found;
+  };
+
+  it('go page by page', async () => {
+    expect((await pages(`${assigned}?$top=2`)).map((page) => page.length)).toEqual([2, 1]);
+    const definitions = '/roleManagement/directory/roleDefinitions';
+    const all = (await directory.get(definitions)).body.value as unknown[];
+    expect((await pages(`${definitions}?$top=10`)).flat()).toEqual(all);
+    expect((await pages('/directoryRoleTemplates?$top=999')).flat()).toHaveLength((await pages('/directoryRoleTemplates?$top=1')).length);
+  });
+
+  it('are filtered, counted and shown in part', async () => {
+    const { body } = await directory.advanced(`${assigned}?$filter=principalId eq ${id(2)}&$select=principalId&$count=true`);
+    expect([body['@odata.count'], body.value]).toEqual([1, [{ principalId: id(2) }]]);
+  });
+
+  it.each(['$orderby=id', '$expand=principal', '$search="id:x"', '$skip=1', '$skiptoken=zzz', '$top=0', "$filter=nothing eq 'x'"])(
+    'refuse %s',
+    async (option) => {
+      expect((await directory.advanced(`${assigned}?${option}`)).status).toBe(400);
+    },
+  );
+});
