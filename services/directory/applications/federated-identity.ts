@@ -5,8 +5,8 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { isObject } from '../kernel/write-body.js';
 import { ownProperties } from '../kernel/references.js';
+import { listItems } from '../kernel/item-list.js';
 import type { QueryRules } from '../odata/index.js';
-import { checkFilter, compileFilterInMemory } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { applicationRead, applicationWrite, checkOwnedBy } from './application-access.js';
@@ -28,9 +28,7 @@ export function federatedIdentityRoutes(router: Router): void {
   router.on('GET', path, applicationRead, async (request) => {
     const application = await requireByKey(request, 'application');
     const all = (await request.directory.items.list(collection, application.id)).map(shown);
-    const { filter } = request.options;
-    if (filter) checkFilter(filter, rules);
-    return ok({ '@odata.context': contextOf(request, application), value: filter ? all.filter(compileFilterInMemory(filter)) : all });
+    return listItems(request, `applications('${application.id}')/federatedIdentityCredentials`, all, rules);
   });
   router.on('POST', path, applicationWrite, create);
   router.on('GET', `${path}/{credential}`, applicationRead, async (request) => {

@@ -4,8 +4,8 @@ import { created, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { present } from '../kernel/present.js';
+import { listItems } from '../kernel/item-list.js';
 import type { QueryRules } from '../odata/index.js';
-import { checkFilter, compileFilterInMemory } from '../odata/index.js';
 import { newServicePrincipal } from '../service-principals/create-service-principal.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
 import { applicationRead, applicationWrite } from './application-access.js';
@@ -41,12 +41,7 @@ const templates = [
 
 /** Templates of applications and making an application with its service principal from one. */
 export function templateRoutes(router: Router): void {
-  router.on('GET', '/applicationTemplates', applicationRead, (request) => {
-    const { filter } = request.options;
-    if (filter) checkFilter(filter, rules);
-    const value = filter ? templates.filter(compileFilterInMemory(filter)) : templates;
-    return ok({ '@odata.context': `${request.base}/$metadata#applicationTemplates`, value });
-  });
+  router.on('GET', '/applicationTemplates', applicationRead, (request) => listItems(request, 'applicationTemplates', templates, rules));
   router.on('GET', '/applicationTemplates/{id}', applicationRead, (request) =>
     ok({ '@odata.context': `${request.base}/$metadata#applicationTemplates/$entity`, ...requireTemplate(request) }),
   );

@@ -4,9 +4,9 @@ import { objectNotFound } from '../http/errors.js';
 import { created, noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
+import { listItems } from '../kernel/item-list.js';
 import { findUser } from '../users/find-user.js';
 import type { QueryRules } from '../odata/index.js';
-import { checkFilter, compileFilterInMemory } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { StoredObject } from '../store/objects.js';
 import type { Side } from './assignment-store.js';
@@ -61,11 +61,8 @@ function sideRoutes(router: Router, collection: string, type: string, side: Side
     `${request.base}/$metadata#${collection.slice(1)}('${object.id}')/${side}`;
   router.on('GET', path, read, async (request) => {
     const object = await end(request);
-    const { filter, select } = request.options;
-    if (filter) checkFilter(filter, rules);
     const all = (await request.directory.items.list(side, object.id)).map(shown);
-    const value = filter ? all.filter(compileFilterInMemory(filter)) : all;
-    return ok({ '@odata.context': context(request, object), value: select ? value.map((each) => picked(each, select)) : value });
+    return listItems(request, `${collection.slice(1)}('${object.id}')/${side}`, all, rules);
   });
   router.on('GET', `${path}/{assignment}`, read, async (request) => {
     const object = await end(request);
@@ -110,8 +107,4 @@ async function requireAssignment(request: DirectoryRequest, side: Side, object: 
 
 function shown({ id, body }: Item): Record<string, unknown> {
   return { id, ...body };
-}
-
-function picked(value: Record<string, unknown>, select: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => select.includes(name)));
 }

@@ -8,9 +8,9 @@ import { created, noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
+import { listItems } from '../kernel/item-list.js';
 import { ownProperties } from '../kernel/references.js';
 import type { QueryRules } from '../odata/index.js';
-import { checkFilter, compileFilterInMemory } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
@@ -67,10 +67,8 @@ export function permissionGrantRoutes(router: Router): void {
 }
 
 async function listGrants(request: DirectoryRequest, which: (body: Body) => boolean, context: string): Promise<Reply> {
-  const { filter } = request.options;
-  if (filter) checkFilter(filter, rules);
   const all = (await request.directory.items.list(collection, '')).filter(({ body }) => which(body)).map(shown);
-  return ok({ '@odata.context': `${request.base}/$metadata#${context}`, value: filter ? all.filter(compileFilterInMemory(filter)) : all });
+  return listItems(request, context, all, rules);
 }
 
 async function createGrant(request: DirectoryRequest): Promise<Reply> {

@@ -7,8 +7,8 @@ import type { Router } from '../http/router.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { createdBody } from '../kernel/single.js';
 import { standardOperations } from '../kernel/standard-operations.js';
+import { listItems } from '../kernel/item-list.js';
 import type { QueryRules } from '../odata/index.js';
-import { checkFilter, compileFilterInMemory } from '../odata/index.js';
 import type { StoredObject } from '../store/objects.js';
 import { findRoleTemplate, roleTemplates } from './role-templates.js';
 import { activateRole, directoryRoleType, roleReadPermissions, roleWritePermissions, roleWriteRoles } from './role-type.js';
@@ -20,7 +20,15 @@ const templateRules: QueryRules = { resource: 'DirectoryRoleTemplate', propertie
 
 /** Directory roles: activated from templates, never deactivated, with their members. */
 export function directoryRoleRoutes(router: Router): void {
-  standardOperations(router, { type: directoryRoleType, path: '/directoryRoles', read, write, deletable: false, delta: ['roleMembers'], find: findRole });
+  standardOperations(router, {
+    type: directoryRoleType,
+    path: '/directoryRoles',
+    read,
+    write,
+    deletable: false,
+    delta: ['roleMembers'],
+    find: findRole,
+  });
   router.on('POST', '/directoryRoles', write, async (request) => {
     const { roleTemplateId } = request.json();
     const template = findRoleTemplate(roleTemplateId);
@@ -50,13 +58,8 @@ export function directoryRoleRoutes(router: Router): void {
     },
   });
   router.on('GET', '/directoryRoleTemplates', read, (request) => {
-    const { filter } = request.options;
-    if (filter) checkFilter(filter, templateRules);
     const all = roleTemplates.map((template) => ({ ...template, deletedDateTime: null }));
-    return ok({
-      '@odata.context': `${request.base}/$metadata#directoryRoleTemplates`,
-      value: filter ? all.filter(compileFilterInMemory(filter)) : all,
-    });
+    return listItems(request, 'directoryRoleTemplates', all, templateRules);
   });
   router.on('GET', '/directoryRoleTemplates/{id}', read, (request) => {
     const template = findRoleTemplate(request.parameter('id'));

@@ -6,8 +6,8 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { ownProperties } from '../kernel/references.js';
+import { listItems } from '../kernel/item-list.js';
 import type { QueryRules } from '../odata/index.js';
-import { checkFilter, compileFilterInMemory } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireDefinition } from './role-definitions.js';
@@ -33,10 +33,8 @@ export function roleAssignmentRoutes(router: Router): void {
   const path = '/roleManagement/directory/roleAssignments';
   const context = (request: DirectoryRequest): string => `${request.base}/$metadata#roleManagement/directory/roleAssignments`;
   router.on('GET', path, read, async (request) => {
-    const { filter } = request.options;
-    if (filter) checkFilter(filter, rules);
     const all = (await request.directory.items.list(collection, '')).map(shown);
-    return ok({ '@odata.context': context(request), value: filter ? all.filter(compileFilterInMemory(filter)) : all });
+    return listItems(request, 'roleManagement/directory/roleAssignments', all, rules);
   });
   router.on('GET', `${path}/{id}`, read, async (request) =>
     ok({ '@odata.context': `${context(request)}/$entity`, ...shown(await requireAssignment(request)) }),

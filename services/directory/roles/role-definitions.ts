@@ -7,8 +7,8 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { idPattern, ownProperties } from '../kernel/references.js';
 import { isObject } from '../kernel/write-body.js';
+import { listItems, selected } from '../kernel/item-list.js';
 import type { QueryRules } from '../odata/index.js';
-import { checkFilter, compileFilterInMemory } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
 import { findRoleTemplate, roleTemplates } from './role-templates.js';
 import { roleReadPermissions, roleWritePermissions, roleWriteRoles } from './role-type.js';
@@ -29,16 +29,12 @@ const settable = ['description', 'displayName', 'isEnabled', 'resourceScopes', '
 export function roleDefinitionRoutes(router: Router): void {
   const path = '/roleManagement/directory/roleDefinitions';
   router.on('GET', path, read, async (request) => {
-    const { filter, select } = request.options;
-    if (filter) checkFilter(filter, rules);
-    const all = await allDefinitions(request.directory);
-    const value = (filter ? all.filter(compileFilterInMemory(filter)) : all).map((each) => (select ? picked(each, select) : each));
-    return ok({ '@odata.context': contextOf(request), value });
+    return listItems(request, 'roleManagement/directory/roleDefinitions', await allDefinitions(request.directory), rules);
   });
   router.on('GET', `${path}/{id}`, read, async (request) => {
     const { select } = request.options;
     const definition = await requireDefinition(request.directory, request.parameter('id'));
-    return ok({ '@odata.context': `${contextOf(request)}/$entity`, ...(select ? picked(definition, select) : definition) });
+    return ok({ '@odata.context': `${contextOf(request)}/$entity`, ...(select ? selected(definition, select) : definition) });
   });
   router.on('POST', path, write, async (request) => {
     const values = checked(request.json());
@@ -133,10 +129,6 @@ function checked(body: Body): Record<string, unknown> {
 
 function shown(id: string, body: Body): Record<string, unknown> {
   return { id, ...body, isBuiltIn: false };
-}
-
-function picked(value: Record<string, unknown>, select: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => select.includes(name)));
 }
 
 function contextOf(request: DirectoryRequest): string {
