@@ -1,0 +1,44 @@
+import type * as Throttle from '../../../services/common/throttle.js';
+import { anyone } from '../../../services/common/caller.js';
+import type { TokenVerifier } from '../../../services/common/token-verifier.js';
+import { account, invoice, startBilling } from './support/start-billing.js';
+
+// Five requests are a storm here, and no time heals it: the real limits would take thousands.
+jest.mock('../../../services/common/throttle.js', () => {
+  const real = jest.requireActual<typeof Throttle>('../../../services/common/throttle.js');
+  const createThrottle: typeof real.createThrottle = (limits, clock) => real.createThrottle({ ...limits, burst: 5, perSecond: 0 }, clock);
+  return { ...real, createThrottle };
+});
+
+/** `Bearer NAME` is the application NAME. */
+const tokens: TokenVerifier = {
+  verify: (authorization) =>
+    Promise.resolve(
+      authorization === undefined
+        ? { refused: 'missing', reason: 'Access token is empty.' }
+        : { caller: { ...anyone, kind: 'application', objectId: authorization } },
+    ),
+};
+
+test('a storm of one caller is stopped by 429 with Retry-After in the billing error shape, and touches no one else', async () => {
+  const generate = { count: 3, seed: 'a' };
+  const service = await startBilling({ tokens, throttle: true, billing: [{ billingAccount: account, invoice, generate }] });
+  const as = (name: string): ReturnType<typeof service.list> => service.list({}, { authorization: `Bearer ${name}` });
+  for (let sent = 0; sent < 5; sent++) expect((await as('one')).status).toBe(200);
+  const { status, headers, body } = await as('one');
+  expect(status).toBe(429);
+  expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect(body).toEqual({ error: { code: 'TooManyRequests', message: expect.stringContaining('wait'), details: [], additionalInfo: [] } });
+  expect((await as('another')).status).toBe(200);
+  expect((await service.list()).status).toBe(401);
+  await service.stop();
+});
+
+test('nobody is stopped with the throttle off', async () => {
+  const service = await startBilling({
+    throttle: false,
+    billing: [{ billingAccount: account, invoice, generate: { count: 1, seed: 'a' } }],
+  });
+  for (let sent = 0; sent < 12; sent++) expect((await service.list()).status).toBe(200);
+  await service.stop();
+});
