@@ -18,6 +18,10 @@ export interface DirectoryObjects {
   checkMemberGroups(id: string, groupIds: readonly string[], call?: CallOptions): Promise<readonly string[]>;
   /** Every group that an object belongs to, directly or through others. */
   getMemberGroups(id: string, options?: CallOptions & { readonly securityEnabledOnly?: boolean }): Promise<readonly string[]>;
+  /** Which of up to 20 groups, roles and administrative units an object belongs to, directly or through others. */
+  checkMemberObjects(id: string, ids: readonly string[], call?: CallOptions): Promise<readonly string[]>;
+  /** Every group, role and administrative unit that an object belongs to, directly or through others. */
+  getMemberObjects(id: string, options?: CallOptions & { readonly securityEnabledOnly?: boolean }): Promise<readonly string[]>;
 }
 
 /** Logically deleted objects: 30 days to bring them back. */
@@ -43,6 +47,8 @@ export function directoryObjects(connection: DirectoryConnection): DirectoryObje
     },
     checkMemberGroups: (id, groupIds, call) => ask(id, 'checkMemberGroups', { groupIds }, call),
     getMemberGroups: (id, options) => ask(id, 'getMemberGroups', { securityEnabledOnly: options?.securityEnabledOnly ?? false }, options),
+    checkMemberObjects: (id, ids, call) => ask(id, 'checkMemberObjects', { ids }, call),
+    getMemberObjects: (id, options) => ask(id, 'getMemberObjects', { securityEnabledOnly: options?.securityEnabledOnly ?? false }, options),
   };
 }
 

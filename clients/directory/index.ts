@@ -1,6 +1,10 @@
 import type { HttpClient } from '../common/http-client.js';
 import { applications } from './applications.js';
 import type { Applications } from './applications.js';
+import { authenticationMethods } from './authentication-methods.js';
+import type { AuthenticationMethods } from './authentication-methods.js';
+import { sendBatch } from './batch.js';
+import type { BatchRequest, BatchResponse } from './batch.js';
 import { deletedItems, directoryObjects } from './directory-objects.js';
 import type { DeletedItems, DirectoryObjects } from './directory-objects.js';
 import { groups } from './groups.js';
@@ -31,6 +35,7 @@ import type { Me, Users } from './users.js';
 export interface DirectoryClient {
   readonly me: Me;
   readonly users: Users;
+  readonly authenticationMethods: AuthenticationMethods;
   readonly groups: Groups;
   readonly groupSettings: Objects<GroupSetting>;
   readonly groupSettingTemplates: ReadableObjects<GroupSettingTemplate>;
@@ -49,6 +54,8 @@ export interface DirectoryClient {
   readonly deletedItems: DeletedItems;
   /** The address by which bodies refer to an object, for `owners@odata.bind`. */
   reference(id: string, call?: CallOptions): string;
+  /** Sends requests in batches of 20, and gives an answer for each. */
+  batch(requests: readonly BatchRequest[], call?: CallOptions): Promise<readonly BatchResponse[]>;
   /** Any collection by its path below the version segment, for what has no member here. */
   collection<T, Draft = Partial<T>>(path: string): Objects<T, Draft>;
   /** The connection below. */
@@ -72,6 +79,7 @@ export function createDirectoryClient(options: DirectoryClientOptions = {}): Dir
   return {
     me: me(connection),
     users: users(connection),
+    authenticationMethods: authenticationMethods(connection),
     groups: groups(connection),
     groupSettings: objects(connection, 'groupSettings'),
     groupSettingTemplates: readableObjects(connection, 'groupSettingTemplates'),
@@ -89,12 +97,17 @@ export function createDirectoryClient(options: DirectoryClientOptions = {}): Dir
     directoryObjects: directoryObjects(connection),
     deletedItems: deletedItems(connection),
     reference: (id, call) => referenceTo(connection, id, call),
+    batch: (requests, call) => sendBatch(connection, requests, call),
     collection: (path) => objects(connection, path),
     http: connection.http,
   };
 }
 
 export type { Applications, FederatedIdentityCredentials } from './applications.js';
+export type { AuthenticationMethods, MethodCollection } from './authentication-methods.js';
+export type { BatchRequest, BatchResponse } from './batch.js';
+export { isExpiredDelta } from './delta.js';
+export type { DeltaEntry, DeltaOptions, DeltaPage, RemovedEntry } from './delta.js';
 export type { DeletableType, DeletedItems, DirectoryObjects } from './directory-objects.js';
 export type { Groups, GroupSettings, Senders } from './groups.js';
 export type { Objects, ReadableObjects } from './objects.js';

@@ -1,5 +1,7 @@
 import { isServiceError } from '../common/service-error.js';
 import { segment } from '../common/url.js';
+import { deltaOf } from './delta.js';
+import type { DeltaOptions, DeltaPage } from './delta.js';
 import type { CallOptions, DirectoryConnection, ListOptions, ReadOptions } from './options.js';
 import { count, list, send } from './request.js';
 
@@ -13,6 +15,8 @@ export interface ReadableObjects<T> {
   list(options?: ListOptions): AsyncIterable<T>;
   /** How many there are, by `/$count`. */
   count(options?: CallOptions & Pick<ListOptions, 'filter' | 'search'>): Promise<number>;
+  /** What has changed, page by page, for collections of directory objects; the last page says where to go on. */
+  delta(options?: DeltaOptions): AsyncIterable<DeltaPage<T>>;
 }
 
 /** A collection with the usual operations. `Draft` is what a create takes. */
@@ -40,6 +44,7 @@ export function readableObjects<T>(connection: DirectoryConnection, collection: 
     },
     list: (options) => list<T>(connection, collection, options),
     count: (options) => count(connection, collection, options),
+    delta: (options) => deltaOf<T>(connection, collection, options),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isServiceError, staticToken } from '../../../clients/common/index.js';
-import { createDirectoryClient, quoted } from '../../../clients/directory/index.js';
-import type { DirectoryClient } from '../../../clients/directory/index.js';
+import { createDirectoryClient, isExpiredDelta, quoted } from '../../../clients/directory/index.js';
+import type { DeltaEntry, DeltaOptions, DirectoryClient, Group } from '../../../clients/directory/index.js';
 import { ServedDirectory } from '../../services/directory/support/served.js';
 import { id, securityGroup, user } from '../../services/directory/support/directory.js';
 
@@ -65,6 +65,64 @@ describe.each(['neutral', 'azure'] as const)('the directory client against a ser
     expect(await directory.groups.upsert("o'neil", { description: 'again' })).toBeUndefined();
     const evaluated = await directory.groups.evaluateDynamicMembership(id(1), 'user.accountEnabled -eq true');
     expect(evaluated.membershipRuleEvaluationResult).toBe(true);
+  });
+
+  it('follows changes by delta, from the beginning or from now', async () => {
+    const round = async (options: DeltaOptions): Promise<{ entries: DeltaEntry<Group>[]; link: string }> => {
+      const entries: DeltaEntry<Group>[] = [];
+      for await (const page of directory.groups.delta(options)) {
+        entries.push(...page.entries);
+        if (page.deltaLink !== undefined) return { entries, link: page.deltaLink };
+      }
+      throw new Error('no link');
+    };
+    const made = await directory.groups.create(securityGroup({ displayName: 'Followed' }) as never);
+    const first = await round({ select: ['displayName', 'members'] });
+    expect(first.entries).toContainEqual({ id: made.id, displayName: 'Followed' });
+    await directory.groups.members.add(made.id, id(1));
+    const second = await round({ since: first.link });
+    expect(second.entries).toMatchObject([{ id: made.id, 'members@delta': [{ id: id(1) }] }]);
+    await directory.groups.delete(made.id);
+    expect((await round({ since: second.link })).entries).toEqual([{ id: made.id, '@removed': { reason: 'changed' } }]);
+    expect((await round({ latest: true })).entries).toEqual([]);
+    served.directory.pass({ days: 8 });
+    expect(isExpiredDelta(await round({ since: first.link }).catch((error: unknown) => error))).toBe(true);
+  });
+
+  it('sends more requests than one batch takes, and gives the answers in order', async () => {
+    const requests = Array.from({ length: 45 }, (_, at) => ({
+      id: `r${at}`,
+      method: 'GET' as const,
+      url: `/users/${id((at % 4) + 1)}?$select=id`,
+    }));
+    const answers = await directory.batch(requests);
+    expect(answers.map((answer) => [answer.id, answer.status])).toEqual(
+      requests.map(({ id: each }, at) => [each, at % 4 === 3 ? 404 : 200]),
+    );
+    const body = securityGroup({ displayName: 'Batched' });
+    const [created] = await directory.batch([{ id: '1', method: 'POST', url: '/groups', body }]);
+    expect(created).toMatchObject({ status: 201, body: { displayName: 'Batched' } });
+  });
+
+  it('asks for memberships of every kind', async () => {
+    const group = await directory.groups.create(securityGroup() as never);
+    const unit = await directory.administrativeUnits.create({ displayName: 'Asked' });
+    await directory.groups.members.add(group.id, id(3));
+    await directory.administrativeUnits.members.add(unit.id, id(3));
+    expect(await directory.directoryObjects.checkMemberObjects(id(3), [unit.id, id(99)])).toEqual([unit.id]);
+    expect([...(await directory.directoryObjects.getMemberObjects(id(3)))].sort()).toEqual([group.id, unit.id].sort());
+  });
+
+  it('registers, changes and removes ways to sign in', async () => {
+    const methods = directory.authenticationMethods;
+    const phoneType = dialect === 'neutral' ? 'authenticationPhoneType' : 'phoneType';
+    const phone = await methods.create(id(2), 'phoneMethods', { phoneNumber: '+1 2065551234', [phoneType]: 'mobile' });
+    await methods.update(id(2), 'phoneMethods', phone.id, { phoneNumber: '+1 2065550000' });
+    expect(await collect(methods.list(id(2), 'phoneMethods'))).toMatchObject([{ id: phone.id, phoneNumber: '+1 2065550000' }]);
+    expect(await collect(methods.list(id(2)))).toHaveLength(2);
+    await methods.delete(id(2), 'phoneMethods', phone.id);
+    expect((await methods.resetPassword(id(2))).newPassword).toMatch(/^.{12,}$/);
+    expect((await methods.resetPassword(id(2), 'Secret123!')).newPassword).toBeNull();
   });
 
   it('manages users and their manager', async () => {

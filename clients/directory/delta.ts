@@ -1,0 +1,66 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { pagesOf } from '../common/paging.js';
+import type { Page } from '../common/paging.js';
+import { isServiceError } from '../common/service-error.js';
+import type { CallOptions, DirectoryConnection } from './options.js';
+import { signalOf } from './options.js';
+
+/** An object that has changed, with its id and what was asked for; or one that is gone. */
+export type DeltaEntry<T> = (Partial<T> & { readonly id: string; readonly '@removed'?: undefined }) | RemovedEntry;
+
+/** `changed`: deleted, and may be restored; `deleted`: gone for good. */
+export interface RemovedEntry {
+  readonly id: string;
+  readonly '@removed': { readonly reason: 'changed' | 'deleted' };
+}
+
+/** One page of a round. */
+export interface DeltaPage<T> {
+  readonly entries: readonly DeltaEntry<T>[];
+  /** Where the next round begins; on the last page of a round only. Keep it. */
+  readonly deltaLink?: string;
+}
+
+/** Where a round begins and what it tells. */
+export interface DeltaOptions extends CallOptions {
+  /** The `deltaLink` of an earlier round: only what has changed since. @default everything */
+  readonly since?: string;
+  /** Properties and relationships (`members`); for the first round, later ones remember. @default the default properties */
+  readonly select?: readonly string[];
+  /** Begins at the present: no entries, just a link. @default false */
+  readonly latest?: boolean;
+}
+
+interface RawPage<T> extends Page<DeltaEntry<T>> {
+  readonly '@odata.deltaLink'?: string;
+}
+
+/**
+ * One round of a delta query, page by page.
+ *
+ * @throws ServiceError 410 when the link is too old; begin anew without it (see {@link isExpiredDelta}).
+ * @throws CAS5005 when the service ends a round without a link to the next one.
+ */
+export async function* deltaOf<T>(
+  connection: DirectoryConnection,
+  collection: string,
+  options: DeltaOptions = {},
+): AsyncGenerator<DeltaPage<T>, void, undefined> {
+  const path = `/${options.version ?? connection.version}/${collection}/delta`;
+  const first =
+    options.since === undefined
+      ? { path, query: { $select: options.select?.join(','), $deltatoken: options.latest === true ? 'latest' : undefined } }
+      : { url: options.since };
+  let ended = false;
+  for await (const page of pagesOf<RawPage<T>>(connection.http, { ...first, ...signalOf(options) })) {
+    const { value, '@odata.deltaLink': deltaLink } = page;
+    ended = deltaLink !== undefined;
+    yield { entries: value, ...(deltaLink === undefined ? {} : { deltaLink }) };
+  }
+  if (!ended) throw new CastellanError('CAS5005', `the delta of ${collection} ended without a link to go on from`);
+}
+
+/** Whether a round failed because its link is too old: begin again without one. */
+export function isExpiredDelta(error: unknown): boolean {
+  return isServiceError(error, 410);
+}
