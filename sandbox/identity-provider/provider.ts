@@ -60,7 +60,7 @@ export async function createOidcProvider(
     },
     // Everyone has agreed to everything: asking would only be in the way here.
     interactions: {
-      policy: withoutConsent(interactionPolicy.base()),
+      policy: withChoice(interactionPolicy),
       url: (_ctx, interaction) => `/${settings.tenantId}/sign-in/${interaction.uid}`,
     },
     features: {
@@ -167,8 +167,11 @@ function apiScopes(ctx: KoaContextWithOIDC): string {
     .join(' ');
 }
 
-function withoutConsent(policy: interactionPolicy.DefaultPolicy): interactionPolicy.DefaultPolicy {
+/** Nobody is asked for consent; `prompt=select_account`, as the cloud's clients send it, asks who one wants to be. */
+function withChoice({ base, Prompt }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
+  const policy = base();
   policy.remove('consent');
+  policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
   return policy;
 }
 

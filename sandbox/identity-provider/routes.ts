@@ -121,10 +121,12 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
   app.post('/:tenant/sign-in/:uid', async (request, reply) => {
     const details = await interactionOf(request, reply);
     const person = details === undefined ? undefined : await directory.person(((request.body ?? {}) as Form)['person'] ?? '');
-    if (person === undefined)
+    if (details === undefined || person === undefined)
       return show(reply, 400, errorPage('expired', 'This sign-in is over, or nobody was chosen. Begin anew at the application.'));
+    await leaveSessionOfAnother(provider, details, person.id);
     reply.hijack();
-    await provider.interactionFinished(request.raw, reply.raw, { login: { accountId: person.id } }, { mergeWithLastSubmission: false });
+    const chosen = { login: { accountId: person.id }, select_account: {} };
+    await provider.interactionFinished(request.raw, reply.raw, chosen, { mergeWithLastSubmission: false });
     return reply;
   });
 
@@ -203,6 +205,22 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
       return undefined; // no cookie, another browser or too late: the page says so
     }
   };
+}
+
+/**
+ * Ends the session of somebody else in this browser: whoever chooses to be another person begins anew, without the round trip by which
+ * oidc-provider would sign the first one out.
+ */
+async function leaveSessionOfAnother(
+  provider: Provider,
+  details: Awaited<ReturnType<Provider['interactionDetails']>>,
+  personId: string,
+): Promise<void> {
+  const { session } = details;
+  if (session === undefined || session.accountId === personId) return;
+  await (await provider.Session.findByUid(session.uid))?.destroy();
+  delete details.session;
+  await details.save(details.exp - Math.floor(Date.now() / 1000));
 }
 
 function withBasicCredentials(request: FastifyRequest, form: Form): Form {

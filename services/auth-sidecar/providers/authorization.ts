@@ -11,13 +11,14 @@ import { Refusal } from '../http/refusal.js';
 export function authorize(claims: Readonly<Record<string, unknown>>, policy: AuthorizationPolicy, clientId: string): void {
   const application = text(claims['azp']) ?? text(claims['appid']) ?? clientId;
   for (const allowed of [policy.applications, policy.claimApplications])
-    if (allowed.length > 0 && !includes(allowed, [application])) throw denied('The calling application is not allowed.');
+    if (allowed.length > 0 && !includes(allowed, [application])) throw denied('The calling application is not let in here.');
   const groups = texts(claims['groups']);
-  if (policy.claimGroups.length > 0 && !includes(policy.claimGroups, groups)) throw denied('Only members of certain groups are allowed.');
+  if (policy.claimGroups.length > 0 && !includes(policy.claimGroups, groups))
+    throw denied('Only members of certain groups are let in here.');
   if (policy.identities.length === 0 && policy.groups.length === 0) return;
   const principal = text(claims['oid']) ?? text(claims['sub']);
   const byIdentity = principal !== undefined && includes(policy.identities, [principal]);
-  if (!byIdentity && !includes(policy.groups, groups)) throw denied('This principal is not allowed.');
+  if (!byIdentity && !includes(policy.groups, groups)) throw denied('This account is not among those that are let in here.');
 }
 
 /** Object ids are the same in any letter case. */

@@ -61,7 +61,8 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
   } catch (error) {
     runtime.metrics.count(`sign_in_failures_total{provider="${provider.words[0]}"}`);
     if (!(error instanceof Refusal)) throw error;
-    const links = error.options.links ?? waysOn(request, provider, login.landing);
+    // Whoever is not let in may be somebody else, too.
+    const links = error.options.links ?? waysOn(request, provider, login.landing, error.status === 403 ? 'select_account' : undefined);
     throw new Refusal(error.status, error.message, {
       ...error.options,
       headers: { ...error.options.headers, 'Set-Cookie': [cleared] },
@@ -70,9 +71,9 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
   }
 }
 
-/** How somebody whom a provider did not sign in, or the app did not let in, can go on: once more, as somebody else where that can be asked. */
-function waysOn({ runtime }: OwnRequest, provider: Provider, landing: string): PageLink[] {
-  const query = new URLSearchParams(provider.passedParameters.includes('prompt') ? { prompt: 'select_account' } : {});
+/** How somebody whom a provider did not sign in, or the app did not let in, can go on. @param prompt what the provider is to ask, where it can */
+function waysOn({ runtime }: OwnRequest, provider: Provider, landing: string, prompt?: string): PageLink[] {
+  const query = new URLSearchParams(prompt !== undefined && provider.passedParameters.includes('prompt') ? { prompt } : {});
   if (landing !== '/') query.set('post_login_redirect_uri', landing);
   const again = `${runtime.settings.prefix}/login/${provider.words[0]}${query.size === 0 ? '' : `?${query.toString()}`}`;
   const others = runtime.providers.size > 1 ? [{ label: 'Choose another way', href: `${runtime.settings.prefix}/login` }] : [];

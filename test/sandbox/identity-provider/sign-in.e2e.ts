@@ -58,6 +58,21 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
     expect(page.url()).toBe(home('/b'));
   });
 
+  test('a script posts a token, goes on with the session header, and is out after signing out', async () => {
+    const access_token = await sandbox.token(`api://${appId}/.default`);
+    const headers = { 'content-type': 'application/json' };
+    const posted = await sandbox.send('POST', home('/.auth/login/directory'), { headers, body: { access_token } });
+    expect([posted.status, posted.headers['set-cookie']]).toEqual([200, undefined]);
+    const { authenticationToken, user } = posted.body as { authenticationToken: string; user: { userId: string } };
+    const session = { headers: { 'x-svc-auth': authenticationToken } };
+    const seen = await sandbox.send('GET', home('/orders/7?tab=open'), session);
+    expect([seen.status, seen.body.path]).toEqual([200, '/orders/7?tab=open']);
+    expect(seen.body.headers).toContainEqual(['X-SVC-CLIENT-PRINCIPAL-ID', user.userId]);
+    expect(seen.text).not.toContain(authenticationToken);
+    await sandbox.send('GET', home('/.auth/logout'), session);
+    expect((await sandbox.send('GET', home('/orders/7'), session)).status).toBe(401);
+  });
+
   test('a person outside of the allowed groups is turned away, and let in once a member', async () => {
     const made = await sandbox.api('POST', '/v1.0/groups', {
       displayName: 'Shoppers',
