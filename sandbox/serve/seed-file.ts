@@ -1,22 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { nearest } from '../../core/text/nearest.js';
 import type { SeedSection } from '../../services/common/seed.js';
+import { assertListName, listNames } from './seed-lists.js';
+import { readSeedParts } from './seed-parts.js';
 
-const listNames = [
-  'users',
-  'devices',
-  'servicePrincipals',
-  'applications',
-  'contacts',
-  'groups',
-  'capacities',
-  'workspaces',
-  'sensitivityLabels',
-  'tags',
-  'billing',
-] as const satisfies readonly (keyof SeedSection)[];
+/** A seed at hand: whole, or so big that it is read in parts, as often as somebody goes through them. */
+export type Seed = { readonly whole: SeedSection } | { readonly parts: () => Iterable<SeedSection> };
+
+/** From this size on a file is read in parts, in bytes. */
+const bigFile = 16 * 1024 * 1024;
+
+/** Opens a seed file of any size. @throws CAS4002 with file, line and column of a mistake; in a big file when it is reached. */
+export function openSeed(file: string): Seed {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return size < bigFile ? { whole: readSeedFile(file) } : { parts: () => readSeedParts(file) };
+}
 
 /**
  * Reads a seed file: YAML with the lists of {@link SeedSection}, each entry in the API's own property names.
@@ -49,10 +48,7 @@ export function parseSeed(text: string, file: string): SeedSection {
   if (!isMap(root)) throw fail(root.range?.[0], `a seed is a map with the lists ${listNames.join(', ')}`);
   for (const { key, value } of root.items) {
     const [name, offset] = isScalar(key) ? [String(key.value), key.range?.[0]] : ['?', root.range?.[0]];
-    if (!(listNames as readonly string[]).includes(name)) {
-      const suggestion = nearest(name, listNames);
-      throw fail(offset, `"${name}" is not a list of a seed${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`}`);
-    }
+    assertListName(name, at(offset));
     if (value === null || (isScalar(value) && value.value === null)) continue;
     if (!isSeq(value)) throw fail(offset, `"${name}" is not a list`);
     for (const entry of value.items) {

@@ -8,7 +8,8 @@ import { createHttpServer, mountService } from '../../services/common/http-serve
 import type { Service, ServiceContext } from '../../services/common/service.js';
 import { createTokenVerifier, noAuthentication } from '../../services/common/token-verifier.js';
 import type { ServeOptions } from './options.js';
-import { readSeedFile } from './seed-file.js';
+import type { Seed } from './seed-file.js';
+import { openSeed } from './seed-file.js';
 import { loadServiceFactory } from './services.js';
 
 /** Services that accept connections. */
@@ -28,7 +29,7 @@ const drainMilliseconds = 10_000;
  * @throws CAS4001 database, CAS4002 seed, CAS4003 other start-up values.
  */
 export async function serve(options: ServeOptions): Promise<RunningServices> {
-  const seed = options.seedFile === undefined ? undefined : readSeedFile(options.seedFile);
+  const seed = options.seedFile === undefined ? undefined : openSeed(options.seedFile);
   const clock = options.now === undefined ? systemClock : clockStartingAt(options.now);
   const tokens = options.authentication
     ? createTokenVerifier({ issuers: options.issuers, ...(options.audiences === undefined ? {} : { audiences: options.audiences }), clock })
@@ -55,9 +56,11 @@ function askDirectory(services: readonly Service[]): NonNullable<ServiceContext[
   return async (objectId) => (await services.find((service) => service.groupsOf !== undefined)?.groupsOf?.(objectId)) ?? [];
 }
 
-async function seedService(service: Service, seed: Parameters<Service['seed']>[0], file = ''): Promise<void> {
+async function seedService(service: Service, seed: Seed, file = ''): Promise<void> {
   try {
-    await service.seed(seed);
+    if ('whole' in seed) await service.seed(seed.whole);
+    else if (service.seedInParts) await service.seedInParts(seed.parts);
+    else for (const part of seed.parts()) await service.seed(part);
   } catch (cause) {
     if (isCastellanError(cause)) throw cause;
     throw new CastellanError('CAS4002', `${file}: ${(cause as Error).message}`, { cause });

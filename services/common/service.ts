@@ -47,6 +47,11 @@ export interface Service {
   register(scope: FastifyInstance, prefix: string): void | Promise<void>;
   /** Applies its lists of a seed file; idempotent: what stands already with the same id is left alone. */
   seed(section: SeedSection): Promise<void>;
+  /**
+   * The same for a seed that is too big to be held at once: `parts` can be gone through as often as needed, each with entries of one list.
+   * What was applied before a mistake stays. @default each part is applied as a seed of its own
+   */
+  seedInParts?(parts: () => Iterable<SeedSection>): Promise<void>;
   /** The ids of the groups that an object is in, directly and by nesting: what a directory tells the services beside it. */
   groupsOf?(objectId: string): Promise<readonly string[]>;
   /** Ends timers and background work; the database is closed by whoever opened it. */

@@ -65,11 +65,18 @@ export class DirectoryService implements Service {
     scope.setErrorHandler((error, request, reply) => sendError(reply, error, idsOf(request), this.context.clock));
   }
 
-  async seed(section: SeedSection): Promise<void> {
-    await this.directory.sql.write(async () => {
-      for (const module of this.modules) await module.seed?.(this.directory, section);
-      for (const module of this.modules) await module.linkSeeded?.(this.directory, section);
-    });
+  seed(section: SeedSection): Promise<void> {
+    return this.directory.sql.write(() => this.seedInParts(() => [section]));
+  }
+
+  /** Objects of all parts first, then the references between them; a transaction for each part. */
+  async seedInParts(parts: () => Iterable<SeedSection>): Promise<void> {
+    const { sql } = this.directory;
+    for (const step of ['seed', 'linkSeeded'] as const)
+      for (const part of parts())
+        await sql.write(async () => {
+          for (const module of this.modules) await module[step]?.(this.directory, part);
+        });
   }
 
   /** Whether a client id and secret belong together and the secret holds at this time; for whoever gives out tokens. */

@@ -1,0 +1,28 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { nearest } from '../../core/text/nearest.js';
+import type { SeedSection } from '../../services/common/seed.js';
+
+/** The lists of a seed file. */
+export const listNames = [
+  'users',
+  'devices',
+  'servicePrincipals',
+  'applications',
+  'contacts',
+  'groups',
+  'capacities',
+  'workspaces',
+  'sensitivityLabels',
+  'tags',
+  'billing',
+] as const satisfies readonly (keyof SeedSection)[];
+
+/** @throws CAS4002 at the given place, with the name that was probably meant. */
+export function assertListName(name: string, place: string): void {
+  if ((listNames as readonly string[]).includes(name)) return;
+  const suggestion = nearest(name, listNames);
+  throw new CastellanError(
+    'CAS4002',
+    `${place}: "${name}" is not a list of a seed${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`}`,
+  );
+}
