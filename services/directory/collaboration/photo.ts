@@ -7,12 +7,14 @@ import type { Router } from '../http/router.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { areaContext, findUnified, listArea, readArea, writeArea } from './area.js';
 import { readImage } from './image.js';
+import type { Image } from './image.js';
+import { scaledImage } from './scaled-image.js';
 
 const photos = 'photo';
 const sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648];
 const largest = 4 * 1024 * 1024;
 
-/** The photo of a unified group. It is kept as it was sent; sizes up to its own are listed. */
+/** The photo of a unified group. It is kept as it was sent, and scaled to the square sizes that fit into it (the smallest always does). */
 export function photoRoutes(router: Router): void {
   router.on('GET', '/groups/{id}/photo', readArea, async (request) => {
     const group = await findUnified(request);
@@ -25,7 +27,7 @@ export function photoRoutes(router: Router): void {
   router.on('GET', '/groups/{id}/photos', readArea, async (request) => {
     const group = await findUnified(request);
     const photo = await stored(request, group);
-    const available = photo ? sizes.filter((size) => size <= Math.max(Number(photo['width']), sizes[0] as number)) : [];
+    const available = photo ? sizes.filter((size) => fits(photo, size)) : [];
     return listArea(
       request,
       areaContext(request, group, 'photos'),
@@ -34,14 +36,23 @@ export function photoRoutes(router: Router): void {
   });
   router.on('GET', '/groups/{id}/photos/{size}', readArea, async (request) => {
     const group = await findUnified(request);
+    const size = sizeIn(request);
     const photo = await stored(request, group);
-    if (!photo) throw noPhoto();
-    return ok({ '@odata.context': `${areaContext(request, group, 'photos')}/$entity`, ...metadata(photo, sizeIn(request)) });
+    if (!photo || !fits(photo, size)) throw noPhoto();
+    return ok({ '@odata.context': `${areaContext(request, group, 'photos')}/$entity`, ...metadata(photo, size) });
   });
   router.on('GET', '/groups/{id}/photos/{size}/$value', readArea, async (request) => {
-    sizeIn(request);
-    return value(await stored(request, await findUnified(request)));
+    const size = sizeIn(request);
+    const photo = await stored(request, await findUnified(request));
+    if (!photo || !fits(photo, size)) throw noPhoto();
+    const { body, contentType } = value(photo);
+    return { status: 200, body: scaledImage(body as Buffer, photo as unknown as Image, size), contentType: String(contentType) };
   });
+}
+
+/** Whether a square of this size can be cut out of a photo. */
+function fits(photo: Body, size: number): boolean {
+  return size <= Math.max(Math.min(Number(photo['width']), Number(photo['height'])), sizes[0] as number);
 }
 
 async function stored(request: DirectoryRequest, group: StoredObject): Promise<Body | undefined> {

@@ -122,6 +122,13 @@ export class TestDirectory {
     return { status: answer.statusCode, headers: answer.headers, body: json ? JSON.parse(answer.body) : undefined, text: answer.body };
   }
 
+  /** An `Authorization` header that may do everything, for requests that a test makes by itself. */
+  tokenOf(caller: Caller = anyone): string {
+    const authorization = `Bearer ${randomUUID()}`;
+    this.#callers.set(authorization, caller);
+    return authorization;
+  }
+
   get = (path: string, options?: { as?: Caller; headers?: Record<string, string> }): Promise<Answer> =>
     this.ask('GET', path, undefined, options);
   post = (path: string, body?: unknown, options?: { as?: Caller; headers?: Record<string, string> }): Promise<Answer> =>
