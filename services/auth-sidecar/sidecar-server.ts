@@ -62,6 +62,8 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
   }, trusted);
   const server =
     tls === undefined ? http.createServer(options, listener) : https.createServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, listener);
+  // By default Node forgets headers after the 2000th: each has to be seen, and 16 KB bound them.
+  server.maxHeadersCount = 0;
   server.on(
     'checkContinue',
     traced((inbound, outbound) => handle(current(), inbound, outbound, true, patience.body), trusted),

@@ -62,6 +62,16 @@ describe('framing', () => {
     expect(world.app.requests).toEqual([]);
   });
 
+  test('no header goes by unseen, however many there are', async () => {
+    const many = 'a:\r\n'.repeat(2500);
+    const last = 'Content-Length: 3\r\nX-Svc-Client-Principal-Name: admin\r\nX-Last: seen\r\nConnection: close\r\n';
+    const answer = await sendRaw(world.open.listening, `POST /many HTTP/1.1\r\nHost: ${world.host}\r\n${many}${last}\r\nabc`, 2000);
+    expect(parseAnswer(answer).status).toBe(200);
+    expect(world.app.bytes()).toContain('X-Last: seen');
+    expect(world.app.bytes()).toContain('\r\n\r\nabc');
+    expect(world.app.bytes().toLowerCase()).not.toContain('principal');
+  });
+
   test('headers over 16 KB get 431', async () => {
     expect((await request(world.open.listening, { headers: { 'X-Long': 'a'.repeat(17 * 1024) } })).status).toBe(431);
     expect((await request(world.open.listening, { path: `/${'a'.repeat(17 * 1024)}` })).status).toBe(431);

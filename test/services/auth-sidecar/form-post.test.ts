@@ -1,0 +1,84 @@
+import { startUnderTest } from './support/harness.js';
+import type { SidecarUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import type { RawAnswer } from './support/raw-client.js';
+import { browser, CookieJar, request } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+import type { RecordingApp } from './support/recording-app.js';
+
+const idp = new TestIdentityProvider();
+let app: RecordingApp;
+let sidecar: SidecarUnderTest;
+const headers = { ...browser, Host: 'app.example' };
+beforeAll(async () => {
+  await idp.start();
+  app = await startRecordingApp();
+  sidecar = await startUnderTest({
+    config: {
+      identityProviders: {
+        apple: {
+          login: { scopes: ['name', 'email'] },
+          registration: { clientId: 'client-1', clientSecretSettingName: 'directory-secret' },
+        },
+      },
+    },
+    upstream: app.url,
+    endpoints: { apple: { issuer: idp.url } },
+    options: { publicOrigins: ['https://app.example'] },
+  });
+});
+afterAll(async () => {
+  await sidecar.stop();
+  await app.close();
+  await idp.close();
+});
+
+async function begin(): Promise<{ jar: CookieJar; form: string; setCookie: string }> {
+  const jar = new CookieJar();
+  const begun = await request(sidecar.listening, { path: '/.auth/login/apple?post_login_redirect_uri=%2Fdeep', headers });
+  jar.take(begun);
+  const location = new URL(begun.headers['location']?.[0] ?? '');
+  expect(location.searchParams.get('response_mode')).toBe('form_post');
+  return { jar, form: new URL(idp.authorize(location)).search.slice(1), setCookie: begun.headers['set-cookie']?.[0] ?? '' };
+}
+
+/** The callback as the provider's page makes a browser send it: a form, from another site. */
+function callback(form: string, cookies: string, more: Record<string, string> = {}): Promise<RawAnswer> {
+  return request(sidecar.listening, {
+    method: 'POST',
+    path: '/.auth/login/apple/callback',
+    headers: {
+      ...headers,
+      Origin: 'https://appleid.apple.com',
+      'Sec-Fetch-Site': 'cross-site',
+      'Content-Type': 'application/x-www-form-urlencoded',
+      ...(cookies === '' ? {} : { Cookie: cookies }),
+      ...more,
+    },
+    body: form,
+  });
+}
+
+describe('a provider that answers by a form', () => {
+  test('signs in from its own site: the cookie of the sign-in, and no other, goes along with foreign forms', async () => {
+    const { jar, form, setCookie } = await begin();
+    expect(setCookie).toMatch(/^__Host-SvcAuthLogin\..*; HttpOnly; SameSite=None; Secure$/);
+    const landed = await callback(form, jar.header);
+    expect([landed.status, landed.headers['location']]).toEqual([302, ['/deep']]);
+    expect(landed.headers['set-cookie']?.find((each) => each.includes('Session='))).toMatch(/SameSite=Lax; Secure$/);
+    jar.take(landed);
+    // Somebody who is signed in signs in again: the session's cookie is no reason to refuse the form.
+    const again = await begin();
+    expect((await callback(again.form, `${jar.header}; ${again.jar.header}`)).status).toBe(302);
+  });
+
+  test('signs nobody in without the cookie of the sign-in, twice, or with parameters given twice', async () => {
+    const { jar, form } = await begin();
+    expect((await callback(form, '')).status).toBe(401);
+    expect((await callback(`${form}&state=other`, jar.header)).status).toBe(400);
+    expect((await callback(form, jar.header)).status).toBe(302);
+    expect((await callback(form, jar.header)).status).toBe(401);
+    expect((await callback('x'.repeat(300_000), jar.header)).status).toBe(413);
+    expect((await callback('%zz=%&state=%', jar.header)).status).toBe(401);
+  });
+});
