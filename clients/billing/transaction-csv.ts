@@ -19,7 +19,7 @@ const plain = [
   ...['servicePeriodStartDate', 'servicePeriodEndDate', 'specialTaxationType', 'transactionType', 'unitOfMeasure', 'unitType', 'units'],
 ];
 
-/** The columns of the CSV, as paths below a transaction; the billing service imports the same. */
+/** The columns of the CSV, as paths below a transaction, `tags` as JSON; the billing service imports the same. */
 export function csvColumns(dialect: Dialect): readonly string[] {
   const credit = words.creditApplied[dialect];
   return [
@@ -34,6 +34,7 @@ export function csvColumns(dialect: Dialect): readonly string[] {
     ...['createdAt', 'createdBy', 'createdByType', 'lastModifiedAt', 'lastModifiedBy', 'lastModifiedByType'].map(
       (name) => `systemData.${name}`,
     ),
+    'tags',
   ];
 }
 

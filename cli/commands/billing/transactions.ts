@@ -23,12 +23,14 @@ export async function writeTransactions(
 ): Promise<number> {
   if (format === 'json') return writeJson(transactions, stdout);
   const csv = csvColumns(dialect);
-  await write(stdout, format === 'csv' ? csvLine(csv) : `${row(columns.map(([title]) => title))}\n`);
+  const head = format === 'csv' ? csvLine(csv) : `${row(columns.map(([title]) => title))}\n`;
   let count = 0;
   for await (const transaction of transactions) {
-    count += 1;
+    // Not before the service has answered: an error leaves stdout empty.
+    if (count++ === 0) await write(stdout, head);
     await write(stdout, format === 'csv' ? csvLine(csvCells(transaction, csv)) : `${row(cellsOf(transaction))}\n`);
   }
+  if (count === 0) await write(stdout, head);
   return count;
 }
 

@@ -9,7 +9,7 @@ const titles: Readonly<Record<NodeList, string>> = {
 };
 
 const look: Readonly<Record<NodeList, { dot: string; open: string; close: string }>> = {
-  sources: { dot: 'shape=cds fillcolor="#ddf4ff"', open: '>', close: ']' },
+  sources: { dot: 'shape=cds margin="0.25,0.1" fillcolor="#ddf4ff"', open: '>', close: ']' },
   streams: { dot: 'shape=box style="rounded,filled" fillcolor="#f6f8fa"', open: '(', close: ')' },
   operators: { dot: 'shape=hexagon fillcolor="#fff8c5"', open: '{{', close: '}}' },
   destinations: { dot: 'shape=cylinder fillcolor="#dafbe1"', open: '[(', close: ')]' },

@@ -36,7 +36,7 @@ export function parseCsv(text: string): string[][] {
 
 /**
  * Turns CSV into transactions: each column names a field, bare (`date`, `transactionAmount.value`) or below `properties`, with dots or
- * slashes; `tags.KEY` is a tag. Empty cells are absent fields.
+ * slashes; `tags.KEY` is a tag, `tags` all of them as JSON. Empty cells are absent fields.
  *
  * @throws TransactionError that names the column or the line.
  */
@@ -49,6 +49,7 @@ export function transactionsOfCsv(text: string, fields: readonly Field[]): Recor
   }
   const columns = header.map((name) => {
     const dotted = name.trim().replaceAll('/', '.');
+    if (dotted === 'tags') return { path: ['tags'], kind: 'json' as const };
     if (dotted.startsWith('tags.')) return { path: ['tags', dotted.slice('tags.'.length)], kind: 'text' as const };
     const field = byName.get(dotted);
     if (!field) throw new TransactionError(`the column ${JSON.stringify(name)} is not a field of a transaction`);
@@ -62,11 +63,20 @@ export function transactionsOfCsv(text: string, fields: readonly Field[]): Recor
   });
 }
 
-function valueOf(cell: string, kind: Field['kind']): unknown {
+function valueOf(cell: string, kind: Field['kind'] | 'json'): unknown {
   if (cell === '') return undefined;
+  if (kind === 'json') return jsonOf(cell);
   if (kind === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
   if (kind === 'integer' && /^-?\d+$/.test(cell)) return Number(cell);
   return cell; // amounts stay text: no digit is lost
+}
+
+function jsonOf(cell: string): unknown {
+  try {
+    return JSON.parse(cell) as unknown;
+  } catch (error) {
+    throw new TransactionError(`tags must be a JSON object: ${(error as Error).message}`);
+  }
 }
 
 function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {

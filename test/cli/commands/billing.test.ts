@@ -52,6 +52,7 @@ const transactions = [
   },
   {
     name: 't4',
+    tags: { owner: 'shop, "new"', 'cost.center': '7' },
     properties: {
       date: '2026-02-14T00:00:00Z',
       productFamily: 'Compute',
@@ -106,6 +107,16 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
     } finally {
       await again.stop();
     }
+  });
+
+  it('prints nothing but the mistake when the service refuses', async () => {
+    for (const format of [[], ['--csv'], ['--json']]) {
+      const { exitCode, stdout, stderr } = await run(cwd, 'billing', 'transactions', ...common(), '--filter', 'colour eq 1', ...format);
+      expect([exitCode, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('InvalidFilter');
+    }
+    const none = await run(cwd, 'billing', 'transactions', ...common(), '--search', 'nothing', '--csv');
+    expect(none.stdout).toMatch(/^id,name,type,[^\n]*\r\n$/);
   });
 
   it('stops after --limit', async () => {
