@@ -33,6 +33,8 @@ export class DirectoryService implements Service {
   readonly #throttle: Throttle | undefined;
   #ticking: Promise<void> = Promise.resolve();
   #tickedAt = Number.NEGATIVE_INFINITY;
+  /** A new directory that nobody has asked yet: nobody follows its changes. */
+  #untold = false;
 
   private constructor(
     private readonly context: ServiceContext,
@@ -48,6 +50,7 @@ export class DirectoryService implements Service {
     await migrate(context.database, 'directory', migrations(context.database.engine));
     const directory = openDirectory(context, modules);
     const service = new DirectoryService(context, directory, modules);
+    service.#untold = (await directory.changes.latest()) === 0;
     for (const module of modules) module.routes(service.#router, directory);
     for (const module of modules) await module.start?.(directory);
     return service;
@@ -71,12 +74,15 @@ export class DirectoryService implements Service {
 
   /** Objects of all parts first, then the references between them; a transaction for each part. */
   async seedInParts(parts: () => Iterable<SeedSection>): Promise<void> {
-    const { sql } = this.directory;
-    for (const step of ['seed', 'linkSeeded'] as const)
-      for (const part of parts())
-        await sql.write(async () => {
-          for (const module of this.modules) await module[step]?.(this.directory, part);
-        });
+    const { sql, changes } = this.directory;
+    const apply = async (): Promise<void> => {
+      for (const step of ['seed', 'linkSeeded'] as const)
+        for (const part of parts())
+          await sql.write(async () => {
+            for (const module of this.modules) await module[step]?.(this.directory, part);
+          });
+    };
+    await changes.pausedWhile(() => this.#untold, apply);
   }
 
   /** Whether a client id and secret belong together and the secret holds at this time; for whoever gives out tokens. */
@@ -100,6 +106,7 @@ export class DirectoryService implements Service {
 
   async #handle(request: FastifyRequest, reply: FastifyReply, prefix: string): Promise<FastifyReply> {
     const ids = idsOf(request);
+    this.#untold = false;
     try {
       const origin = `${request.protocol}://${request.headers[':authority'] ?? request.headers.host ?? request.host}`;
       const verification = await this.context.tokens.verify(request.headers.authorization, this.#audiences(origin));

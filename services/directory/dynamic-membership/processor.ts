@@ -13,6 +13,12 @@ interface ProcessedGroup {
   readonly rule: CompiledRule;
 }
 
+/** A group as it was read last. */
+interface KnownGroup {
+  readonly row: ObjectRow;
+  readonly processed: ProcessedGroup | undefined;
+}
+
 /** How many objects one transaction looks at when a whole group is worked out. */
 const objectsPerTransaction = 10_000;
 const objectsPerPage = 1_000;
@@ -22,6 +28,7 @@ const pending = 'dynamic-membership';
 export class MembershipProcessor {
   #working: Promise<void> | undefined;
   #stopped = false;
+  #known: ReadonlyMap<number, KnownGroup> = new Map();
 
   constructor(
     private readonly directory: Directory,
@@ -122,13 +129,20 @@ export class MembershipProcessor {
     return rule.matches(object, context);
   }
 
+  /** All processed groups, read anew each time; what a group's text means is only worked out when it is another one than before. */
   async #groups(): Promise<ProcessedGroup[]> {
     const statement = `select ${objectColumns} from directory_object o where o.type = 'group' and o.alternate_key = ?`;
     const rows = await this.directory.sql.all<ObjectRow>(statement, [dynamicKey]);
-    return rows.map(toStoredObject).flatMap((group) => {
-      const rule = this.#ruleOf(group);
-      return rule ? [{ group, rule }] : [];
-    });
+    const before = this.#known;
+    this.#known = new Map(rows.map((row) => [row.number, this.#knownGroup(row, before.get(row.number))]));
+    return [...this.#known.values()].flatMap(({ processed }) => processed ?? []);
+  }
+
+  #knownGroup(row: ObjectRow, before: KnownGroup | undefined): KnownGroup {
+    if (before?.row.body === row.body && before.row.version === row.version && before.row.id === row.id) return before;
+    const group = toStoredObject(row);
+    const rule = this.#ruleOf(group);
+    return { row, processed: rule && { group, rule } };
   }
 
   #ruleOf(group: StoredObject): CompiledRule | undefined {

@@ -25,7 +25,19 @@ export interface Change {
 
 /** The log of everything that delta queries show, in the order of commits. */
 export class ChangeLog {
+  #paused = (): boolean => false;
+
   constructor(private readonly sql: Sql) {}
+
+  /** Notes nothing of what the body does as long as `nobodyAsks`: for what is there before anybody can follow the changes. */
+  async pausedWhile<T>(nobodyAsks: () => boolean, body: () => Promise<T>): Promise<T> {
+    this.#paused = nobodyAsks;
+    try {
+      return await body();
+    } finally {
+      this.#paused = () => false;
+    }
+  }
 
   /**
    * Notes that an object was created, changed or restored (`set`), logically deleted (`changed`) or removed for good (`deleted`).
@@ -33,6 +45,7 @@ export class ChangeLog {
    * @param properties the names of what changed; undefined: everything.
    */
   async object(kind: 'set' | 'changed' | 'deleted', object: Changed, at: Date, properties?: readonly string[]): Promise<void> {
+    if (this.#paused()) return;
     await this.sql.run('insert into directory_change (at, number, id, type, kind, changed) values (?, ?, ?, ?, ?, ?)', [
       at.toISOString(),
       object.number,
@@ -45,6 +58,7 @@ export class ChangeLog {
 
   /** Notes that a reference came or went. */
   async link(source: Changed, relation: Relation, target: Changed, removed: boolean, at: Date): Promise<void> {
+    if (this.#paused()) return;
     await this.sql.run(
       `insert into directory_change (at, number, id, type, kind, relation, target_id, target_type, removed)
        values (?, ?, ?, ?, 'link', ?, ?, ?, ?)`,

@@ -43,9 +43,18 @@ export interface ObjectListener {
   gone?(object: StoredObject): Promise<void>;
 }
 
-/** Turns a row into an object. */
-export function toStoredObject(row: ObjectRow): StoredObject {
-  return { number: row.number, id: row.id, type: row.type, version: row.version, body: JSON.parse(row.body) as Body };
+/** Turns a row into an object, whose body is read when somebody asks for it: many only need to know that the object exists. */
+export function toStoredObject({ number, id, type, version, body: text }: ObjectRow): StoredObject {
+  let body: Body | undefined;
+  return {
+    number,
+    id,
+    type,
+    version,
+    get body() {
+      return (body ??= JSON.parse(text) as Body);
+    },
+  };
 }
 
 /** Live directory objects of all types. Ids are compared in lower case. */
