@@ -1,8 +1,15 @@
+import { systemClock } from '../../../services/common/clock.js';
+import { openDatabase } from '../../../services/common/database.js';
+import { createHttpServer, mountService } from '../../../services/common/http-server.js';
+import { noAuthentication } from '../../../services/common/token-verifier.js';
+import { createModules } from '../../../services/directory/modules.js';
+import { DirectoryService } from '../../../services/directory/service.js';
 import { ids, seed, startItems, tokenOf, workspacePath } from './support/start-items.js';
 import type { StartedItems } from './support/start-items.js';
 
 const group = '90000000-0000-4000-8000-000000000001';
 const outer = '90000000-0000-4000-8000-000000000002';
+const longRunning = { mode: 'never', seed: '', seconds: 0 } as const;
 const tenant = '10000000-0000-4000-8000-000000000001';
 
 /** A workspace where a group may write and another one only read. */
@@ -58,6 +65,38 @@ describe('a role given to a group', () => {
     expect(await create(tokenOf({ objectId: ids.viewer.toUpperCase() }), 'a')).toBe(201);
     expect(await create(tokenOf({ objectId: ids.contributor }), 'b')).toBe(403);
     expect(asked).toEqual([ids.viewer, ids.contributor]);
+  });
+
+  it('reaches the members in the directory that is served beside, by nesting too, and leaves them with the group', async () => {
+    const database = await openDatabase('memory:');
+    const directory = await DirectoryService.start(
+      { database, dialect: 'neutral', clock: systemClock, tokens: noAuthentication, throttle: false, longRunning },
+      createModules(),
+    );
+    const named = (id: string, displayName: string): object => ({
+      id,
+      displayName,
+      mailNickname: displayName,
+      mailEnabled: false,
+      securityEnabled: true,
+    });
+    await directory.seed({
+      users: [{ id: ids.viewer, displayName: 'V', userPrincipalName: 'v@example.com', mailNickname: 'v', accountEnabled: true }],
+      groups: [
+        { ...named(outer, 'outer'), members: [group] },
+        { ...named(group, 'inner'), members: [ids.viewer] },
+      ],
+    });
+    service = await startItems({ open: false, seed: groupSeed, groupsOf: (id) => directory.groupsOf(id) });
+    const token = tokenOf({ objectId: ids.viewer });
+    expect(await create(token, 'a')).toBe(201);
+    const server = createHttpServer();
+    mountService(server, directory);
+    expect((await server.inject({ method: 'DELETE', url: `/v1.0/groups/${outer}` })).statusCode).toBe(204);
+    expect([await create(token, 'b'), await read(token)]).toEqual([403, 200]);
+    await server.close();
+    await directory.close();
+    await database.close();
   });
 
   it('reaches the members that the seed names, by nesting too, where no directory is served beside', async () => {
