@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { DirectoryClient, ListOptions } from '../../clients/directory/index.js';
+import type { DirectoryClient, Group, ListOptions } from '../../clients/directory/index.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { methodColumns } from './directory/auth-methods.js';
 import { connectDirectory } from './directory/connect.js';
-import { describeGroup, findGroup, groupColumns, objectColumns } from './directory/groups.js';
+import { deletedColumns, describeGroup, findGroup, groupColumns, objectColumns } from './directory/groups.js';
 import { directoryOptions } from './directory/options.js';
 import type { DirectoryFlags } from './directory/options.js';
 import type { Column } from './directory/table.js';
@@ -60,7 +60,7 @@ export const register: RegisterCommand = (program, io, done) => {
     }),
   );
   command(groups, 'deleted', 'List deleted groups that can still be restored.').action(
-    run(async (client, flags) => print(await take(client.deletedItems.list('group'), flags), objectColumns, flags, io)),
+    run(async (client, flags) => print(await take(client.deletedItems.list<Group>('group'), flags), deletedColumns, flags, io)),
   );
 
   command(directory, 'auth-methods [user]', 'List the authentication methods of a user, by id or user principal name.')

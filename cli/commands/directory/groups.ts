@@ -26,6 +26,14 @@ export const objectColumns: readonly Column<DirectoryObject>[] = [
   { title: 'ID', cell: (object) => object.id },
 ];
 
+/** The columns of a list of deleted groups. */
+export const deletedColumns: readonly Column<Group>[] = [
+  { title: 'NAME', cell: (group) => group.displayName },
+  { title: 'KIND', cell: kindOf },
+  { title: 'DELETED', cell: (group) => group.deletedDateTime },
+  { title: 'ID', cell: (group) => group.id },
+];
+
 /** `unified`, `security`, `mail-enabled security` or `distribution` (spec 001, "What the service does", 4). */
 export function kindOf(group: Pick<Group, 'groupTypes' | 'mailEnabled' | 'securityEnabled'>): string {
   if (group.groupTypes.includes('Unified')) return 'unified';

@@ -112,6 +112,18 @@ describe('the commands about the directory', () => {
     expect((await run('directory', 'groups', 'owners', 'sales-emea')).stdout).toContain('robot         servicePrincipal');
   });
 
+  it('list deleted groups, with when that was', async () => {
+    const gone = await served.directory.group({ displayName: 'Gone' });
+    await served.directory.delete(`/groups/${gone['id']}`);
+    const { stdout } = await run('directory', 'groups', 'deleted');
+    await served.directory.delete(`/directory/deletedItems/${gone['id']}`);
+    expect(stdout.split('\n')).toEqual([
+      `NAME  KIND      DELETED               ID`,
+      `Gone  security  2026-01-15T10:00:00Z  ${gone['id']}`,
+      '',
+    ]);
+  });
+
   it('list authentication methods', async () => {
     const { exitCode, stdout } = await run('directory', 'auth-methods', 'ada@contoso.example');
     expect(exitCode).toBe(0);
@@ -159,7 +171,14 @@ describe('the commands about the directory', () => {
           dynamicMembership: { rule: 'user.city -eq "Rome"', processing: 'On' },
           owners: ['ada', 'grace'],
         },
-        inner: { kind: 'security', displayName: 'Inner', description: '', mailNickname: 'inner', visibility: 'Private' },
+        inner: {
+          kind: 'security',
+          displayName: 'Inner',
+          description: '',
+          mailNickname: 'inner',
+          visibility: 'Private',
+          ownersManagedElsewhere: true,
+        },
       },
     });
     const again = await run('adopt', 'groups', '--out', 'castellan.yaml');
