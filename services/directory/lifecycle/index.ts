@@ -7,6 +7,7 @@ import { noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../kernel/directory.js';
 import { applyExpiry, deleteExpired, lifecyclePolicy } from './expiry.js';
+import { ownerlessPolicyRoutes } from './ownerless-policy.js';
 import { policyRoutes } from './policies.js';
 import { wholeSeconds } from '../kernel/instant.js';
 
@@ -14,6 +15,7 @@ import { wholeSeconds } from '../kernel/instant.js';
 export const lifecycle: DirectoryModule = {
   routes(router, directory) {
     policyRoutes(router);
+    ownerlessPolicyRoutes(router);
     router.on('POST', '/groups/{id}/renew', writeGroup, renew);
     directory.objects.listen({
       async saved(group, before) {

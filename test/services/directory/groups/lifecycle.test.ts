@@ -60,6 +60,23 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.post('/groupLifecyclePolicies', { groupLifetimeInDays: 30, managedGroupTypes: 'Some' })).status).toBe(400);
   });
 
+  it('keeps the policy for groups without an owner', async () => {
+    const path = '/policies/ownerlessGroupPolicy';
+    expect((await directory.get(path)).status).toBe(404);
+    const policy = {
+      isEnabled: true,
+      maxMembersToNotify: 5,
+      notificationDurationInWeeks: 3,
+      targetOwners: { notifyMembers: 'allowSelected', securityGroups: [id(1)] },
+    };
+    expect((await directory.patch(path, policy)).status).toBe(204);
+    expect((await directory.get(path)).body).toMatchObject({ ...policy, policyWebUrl: null });
+    for (const wrong of [{ maxMembersToNotify: 0 }, { notificationDurationInWeeks: 99 }, { targetOwners: {} }, { isEnabled: 1 }, { x: 1 }])
+      expect([wrong, (await directory.patch(path, wrong)).status]).toEqual([wrong, 400]);
+    expect((await directory.delete(path)).status).toBe(204);
+    expect((await directory.get(path)).status).toBe(404);
+  });
+
   it('passes licences to members, later ones too, and takes them back', async () => {
     const group = `/groups/${(await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(1)}`] }))['id']}`;
     const change = { addLicenses: [{ skuId: sku, disabledPlans: [] }], removeLicenses: [] };
