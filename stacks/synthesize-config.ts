@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import type { Finding } from '../core/findings/finding.js';
 import { checkStack, loadConfig } from '../policies/index.js';
@@ -24,6 +26,9 @@ export interface SynthesizeConfigOptions {
   readonly cwd?: string;
 }
 
+/** Where a project keeps its sandbox. */
+const sandboxFolder = '.castellan';
+
 /**
  * Loads configurations and writes their Terraform JSON: the whole of a cdktf app.
  *
@@ -37,12 +42,16 @@ export async function synthesizeConfig(options: SynthesizeConfigOptions): Promis
   const { stacks, findings } = await loadConfig({ paths: options.paths, cwd, environment });
   refuse([...findings, ...stacks.flatMap((stack) => checkStack(stack, { env }))]);
   if (stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${options.paths.join(', ')}`);
+  const target = options.target ?? targetOf(env);
+  // what stands in a sandbox is remembered beside it: `cdktf diff` sees what `castellan up` applied, and the other way round
+  const besideSandbox = target === 'sandbox' && existsSync(resolve(cwd, sandboxFolder));
   const synthesized = synthesize({
     stacks,
     outdir: options.outdir ?? env['CDKTF_OUTDIR'] ?? 'cdktf.out',
-    target: options.target ?? targetOf(env),
+    target,
     env,
     cwd,
+    ...(besideSandbox ? { stateDirectory: sandboxFolder } : {}),
   });
   if (env['TF_REATTACH_PROVIDERS'] !== undefined) for (const { directory } of synthesized) lockRunningProviders(directory);
   return synthesized;

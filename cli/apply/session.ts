@@ -93,11 +93,12 @@ async function synthesizeAll(loaded: readonly LoadedStack[], options: ApplyOptio
   const standIns = standInSecrets(io.cwd);
   const stacks = synthesize({
     stacks: loaded,
-    outdir: '.castellan',
+    // a folder for each target: Terraform takes another state in the same folder for a mistake
+    outdir: sandboxed ? '.castellan' : join('.castellan', target),
+    stateDirectory: sandboxed ? '.castellan' : '.',
     target,
     env: io.env,
     cwd: io.cwd,
-    ...(sandboxed ? { stateDirectory: '.castellan' } : {}),
   });
   const prepared = stacks.map((stack) => {
     const config = loaded.find((each) => each.config.stack === stack.name)?.config;

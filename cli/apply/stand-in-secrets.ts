@@ -19,13 +19,19 @@ export function standInSecrets(projectDir: string): { readonly valueOf: (name: s
   return {
     used,
     valueOf(name) {
-      const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+      const known = madeUpSecrets(projectDir);
       const value = known[name] ?? `stand-in-${randomBytes(18).toString('base64url')}`;
       if (known[name] === undefined) write(file, { ...known, [name]: value });
       if (!used.includes(name)) used.push(name);
       return value;
     },
   };
+}
+
+/** The values that were made up so far, by the names of the secrets. */
+export function madeUpSecrets(projectDir: string): Readonly<Record<string, string>> {
+  const file = fileOf(projectDir);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
 
 function write(file: string, secrets: Readonly<Record<string, string>>): void {

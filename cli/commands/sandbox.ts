@@ -61,7 +61,13 @@ export const register: RegisterCommand = (program, io, done) => {
         const { CastellanError } = await import('../../core/errors/castellan-error.js');
         throw new CastellanError('CAS8001', `--providers ${options.providers}: allowed are castellan and official`);
       }
-      const environment = sandboxEnvironment(projectOf(options), { providers: options.providers });
+      const { madeUpSecrets } = await import('../apply/stand-in-secrets.js');
+      // what `up` made up, so that terraform and cdktf find nothing to change; the official providers get their own variables and nothing else
+      const secrets = options.providers === 'castellan' ? Object.entries(madeUpSecrets(projectOf(options))) : [];
+      const environment = {
+        ...sandboxEnvironment(projectOf(options), { providers: options.providers }),
+        ...Object.fromEntries(secrets.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value])),
+      };
       const lines = Object.entries(environment).map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'`);
       io.stdout.write(options.json === true ? `${JSON.stringify(environment)}\n` : `${lines.join('\n')}\n`);
       done(0);

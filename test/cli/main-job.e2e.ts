@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { synthesizeConfig } from '../../stacks/index.js';
 import type { CliResult } from '../support/cli.js';
 import { castellan, root } from '../support/cli.js';
 
@@ -29,7 +31,8 @@ describe('the main job', () => {
     const { exitCode, stdout, stderr } = await run('up', 'storefront');
     expect({ exitCode, stderr: exitCode === 0 ? '' : stderr + stdout }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/https:\/\/storefront\.localhost:\d+/);
-    expect(stdout).toMatch(/(1\d|2\d) resources? (were )?created|created (1\d|2\d)/);
+    expect(stdout).toContain('storefront: 13 resources created\n');
+    expect(stdout).toContain('+ azuread_group.shoppers\n');
     expect(stdout + stderr).not.toContain('s3cret-of-the-code-host');
   });
 
@@ -43,6 +46,21 @@ describe('the main job', () => {
     const { exitCode, stdout } = await run('plan', 'storefront');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/no changes/i);
+  });
+
+  it('leaves a stack that plain terraform and a cdktf app work on, with the environment that is printed', async () => {
+    const env = { ...process.env, ...environment((await run('sandbox', 'env')).stdout), CHECKPOINT_DISABLE: '1' };
+    const { status, stdout } = spawnSync(process.env['CASTELLAN_TERRAFORM'] ?? 'terraform', ['plan', '-no-color', '-input=false'], {
+      cwd: join(project, '.castellan/stacks/storefront'),
+      env,
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('No changes.')]);
+    const { TF_REATTACH_PROVIDERS: _launched, ...pointed } = env as Record<string, string>;
+    const [stack] = await synthesizeConfig({ paths: ['storefront'], cwd: project, env: pointed });
+    expect(JSON.parse(readFileSync(stack?.file ?? '', 'utf8'))).toMatchObject({
+      terraform: { backend: { local: { path: '../../../.castellan/terraform.storefront.tfstate' } } },
+    });
   });
 
   it('plans exactly one update in place when the description of the eventstream changes', async () => {
