@@ -1,6 +1,7 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { LoadedStack, LoadOptions } from '../model/load-config.js';
+import type { LoadedPack } from '../packs/load-packs.js';
 import type { LoadedPolicy } from '../policy/load-policy.js';
 import type { Suppression } from '../policy/suppression-comments.js';
 import type { Report, ReportedRule } from '../reporters/report.js';
@@ -28,6 +29,8 @@ export interface RunCheckOptions extends LoadOptions {
   readonly live?: LiveReader | undefined;
   /** A commit, branch or tag to compare with: what was there before does not fail the check, and dangerous changes are findings. */
   readonly base?: string | undefined;
+  /** Gives the packs of a policy and keeps them running, where many checks share them. @default started for this check, and ended with it */
+  readonly packsOf?: ((policy: LoadedPolicy) => Promise<readonly LoadedPack[]>) | undefined;
 }
 
 /** A finished check, with what came of it before anything was counted out. */

@@ -34,7 +34,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const sources = new Map<string, SourceText>(head.sources);
   const configFiles = stacks.flatMap((stack) => stack.files.slice(0, 1));
   const policy = await loadPolicy({ cwd, files, sources, file: options.policy, configFiles });
-  const packs = await startPacks(policy, cwd);
+  const packs = await (options.packsOf?.(policy) ?? startPacks(policy, cwd));
   const rules = [...catalogue, ...packs.flatMap((pack) => pack.rules)];
   const ruleIds = rules.map(({ id }) => id);
   const found: Finding[] = [...head.findings, ...policy.findings, ...unknownRules(policy, rules), ...(await badOptions(policy, rules))];
@@ -55,7 +55,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     planned = resources;
     found.push(...findings);
   } finally {
-    await Promise.all(packs.map((pack) => pack.close()));
+    if (options.packsOf === undefined) await Promise.all(packs.map((pack) => pack.close()));
   }
   const isJudged = judging(options);
   const stackNames = new Set(stacks.flatMap((stack) => nameOf(stack) ?? []));
@@ -105,7 +105,8 @@ function judging({ live, plan, state, base }: RunCheckOptions): (ruleId: string)
   };
 }
 
-async function startPacks(policy: LoadedPolicy, cwd: string): Promise<readonly LoadedPack[]> {
+/** Starts the packs that a policy names. */
+export async function startPacks(policy: LoadedPolicy, cwd: string): Promise<readonly LoadedPack[]> {
   const packs = policy.config.packs ?? [];
   if (packs.length === 0 || policy.file === undefined) return [];
   const { loadPacks } = await import('../packs/load-packs.js');

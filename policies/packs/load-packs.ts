@@ -22,23 +22,27 @@ export interface LoadedPack {
  * @throws CAS7003 when a pack can't be found, its hash differs, it has no rule, or one with an id that is taken.
  */
 export async function loadPacks(packs: readonly PackConfig[], folder: string): Promise<readonly LoadedPack[]> {
-  const started: LoadedPack[] = [];
-  const owners = new Map<string, string>(catalogue.map(({ id }) => [id, 'castellan']));
+  const started = await Promise.allSettled(packs.map((pack) => start(pack, folder)));
+  const loaded = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   try {
-    for (const pack of packs) {
-      const loaded = await start(pack, folder);
-      started.push(loaded);
-      for (const { id } of loaded.rules) {
-        const owner = owners.get(id);
-        if (owner !== undefined) throw packError(pack, `the rule "${id}" has the id of a rule of ${owner}; give it another`);
-        owners.set(id, loaded.name);
-      }
-    }
-    return started;
+    for (const each of started) if (each.status === 'rejected') throw each.reason;
+    checkIds(packs, loaded);
+    return loaded;
   } catch (error) {
-    await Promise.all(started.map((each) => each.close()));
+    await Promise.all(loaded.map((each) => each.close()));
     throw error;
   }
+}
+
+function checkIds(packs: readonly PackConfig[], loaded: readonly LoadedPack[]): void {
+  const owners = new Map<string, string>(catalogue.map(({ id }) => [id, 'castellan']));
+  loaded.forEach(({ name, rules }, index) => {
+    for (const { id } of rules) {
+      const owner = owners.get(id);
+      if (owner !== undefined) throw packError(packs[index] ?? {}, `the rule "${id}" has the id of a rule of ${owner}; give it another`);
+      owners.set(id, name);
+    }
+  });
 }
 
 async function start(pack: PackConfig, folder: string): Promise<LoadedPack> {

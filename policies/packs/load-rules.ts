@@ -7,8 +7,6 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { Rule } from '../engine/rule.js';
 import { guardedRule } from './guard-rule.js';
 import type { PackInput, PackStart } from './messages.js';
-import { regoRule } from './rego/rego-rule.js';
-import { schemaRule } from './schema-rule.js';
 
 /** The rules of a pack. */
 export interface OwnRules {
@@ -23,8 +21,8 @@ const ownName = /^castellan\/policies$/;
 /** Reads the rules of a pack's file: what it is follows from its extension. */
 export async function loadRules(start: PackStart): Promise<OwnRules> {
   const { pack, file } = start;
-  if (file.endsWith('.json')) return { rules: [schemaRule(file, pack)] };
-  if (/\.(wasm|tar\.gz)$/.test(file)) return regoRule(start);
+  if (file.endsWith('.json')) return { rules: [(await import('./schema-rule.js')).schemaRule(file, pack)] };
+  if (/\.(wasm|tar\.gz)$/.test(file)) return (await import('./rego/rego-rule.js')).regoRule(start);
   const exported = loadModule(file, await import('../index.js'));
   const rules = Object.values(exported)
     .flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : [value]))

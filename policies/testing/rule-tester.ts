@@ -1,4 +1,6 @@
 import { checkStack } from '../engine/check-stack.js';
+import { editedText, editsFor } from '../fixing/fix-findings.js';
+import { guardedRule } from '../packs/guard-rule.js';
 import type { Rule } from '../engine/rule.js';
 import { loadConfig } from '../model/load-config.js';
 import type { FileAccess } from '../../core/source/file-access.js';
@@ -10,6 +12,8 @@ export interface InvalidCase {
   readonly yaml: string;
   /** The messages that the rule gives, in order: ids, or ids with the line. */
   readonly messages: readonly (string | { readonly messageId: string; readonly line?: number })[];
+  /** The configuration once the fixes of the findings are made. @default not looked at */
+  readonly output?: string;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
@@ -45,11 +49,12 @@ export class RuleTester {
     if (invalid.length === 0) throw new Error(`the rule ${rule.id} has no invalid case`);
     for (const [index, each] of valid.entries()) {
       const { name = `accepts case ${String(index + 1)}`, yaml, options } = typeof each === 'string' ? { yaml: each } : each;
-      this.runner.it(`${rule.id}: ${name}`, async () => same(await messagesOf(rule, yaml, options), [], yaml));
+      this.runner.it(`${rule.id}: ${name}`, async () => same((await judged(rule, yaml, options)).messages, [], yaml));
     }
-    for (const [index, { name = `refuses case ${String(index + 1)}`, yaml, messages, options }] of invalid.entries()) {
+    for (const [index, { name = `refuses case ${String(index + 1)}`, yaml, messages, options, output }] of invalid.entries()) {
       this.runner.it(`${rule.id}: ${name}`, async () => {
-        const given = await messagesOf(rule, yaml, options);
+        const { messages: given, fixed } = await judged(rule, yaml, options);
+        if (output !== undefined) same([fixed], [output], yaml);
         const expected = messages.map((each) => (typeof each === 'string' ? { messageId: each } : each));
         const comparable = given.map(({ messageId, line }, place) =>
           expected[place]?.line === undefined ? { messageId } : { messageId, line },
@@ -60,21 +65,25 @@ export class RuleTester {
   }
 }
 
-async function messagesOf(
-  rule: Rule,
-  yaml: string,
-  options: Readonly<Record<string, unknown>> | undefined,
-): Promise<readonly { readonly messageId: string; readonly line: number | undefined }[]> {
+interface Judged {
+  readonly messages: readonly { readonly messageId: string; readonly line: number | undefined }[];
+  /** The configuration with the fixes of the findings. */
+  readonly fixed: string;
+}
+
+async function judged(rule: Rule, yaml: string, options: Readonly<Record<string, unknown>> | undefined): Promise<Judged> {
   const head = /^version:/m.test(yaml) ? '' : 'version: 1\nstack: test\n';
   const bytes = Buffer.from(head + yaml);
   const files: FileAccess = { look: () => ({ kind: 'file', size: bytes.length }), read: () => bytes, list: () => [] };
   const { stacks, findings } = await loadConfig({ paths: ['castellan.yaml'], files });
   if (findings[0] !== undefined) throw new Error(`the case is no configuration: ${findings[0].message}\n${yaml}`);
   const lines = head === '' ? 0 : 2;
-  return stacks
-    .flatMap((stack) => checkStack(stack, { env: {}, rules: [rule], ruleOptions: options === undefined ? {} : { [rule.id]: options } }))
-    .filter(({ ruleId, verdict }) => ruleId === rule.id && verdict === 'fail')
-    .map(({ messageId, location }) => ({ messageId, line: location === undefined ? undefined : location.line - lines }));
+  const check = { env: {}, rules: [guardedRule(rule)], ruleOptions: options === undefined ? {} : { [rule.id]: options } };
+  const own = stacks.flatMap((stack) => checkStack(stack, check)).filter(({ ruleId, verdict }) => ruleId === rule.id && verdict === 'fail');
+  return {
+    messages: own.map(({ messageId, location }) => ({ messageId, line: location === undefined ? undefined : location.line - lines })),
+    fixed: editedText(head + yaml, editsFor(own, stacks)).slice(head.length),
+  };
 }
 
 function same(given: readonly unknown[], expected: readonly unknown[], yaml: string): void {

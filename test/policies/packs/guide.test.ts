@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ModuleKind, transpileModule } from 'typescript';
+import * as policies from '../../../policies/index.js';
 import { runCli } from '../../support/run-cli.js';
 
 const guide = readFileSync(join(__dirname, '../../../docs/guides/write-a-rule.md'), 'utf8');
@@ -17,8 +19,8 @@ describe('docs/guides/write-a-rule.md', () => {
     try {
       write('rules/no-red.ts', block('ts', 0));
       write('castellan.policy.yaml', block('yaml', 0));
-      write('groups.policy-test.yaml', block('yaml', 1));
-      write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  alarms: { kind: unified, displayName: Alarms, theme: Red }\n');
+      write('castellan.yaml', block('yaml', 1));
+      write('groups.policy-test.yaml', block('yaml', 3));
       const check = await runCli(['check'], { cwd: folder });
       expect([check.exitCode, check.stdout]).toEqual([
         1,
@@ -33,5 +35,34 @@ describe('docs/guides/write-a-rule.md', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  it('shows a test of the rule that passes', async () => {
+    const tests: (() => Promise<void>)[] = [];
+    const load = (source: string, required: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+      const exports: Record<string, unknown> = {};
+      const { outputText } = transpileModule(source, { compilerOptions: { module: ModuleKind.CommonJS } });
+      const run = new Function('require', 'exports', 'it', outputText) as (...given: unknown[]) => void;
+      run(
+        (name: string) => required[name],
+        exports,
+        (_: string, test: () => Promise<void>) => tests.push(test),
+      );
+      return exports;
+    };
+    const rule = load(block('ts', 0), { 'castellan/policies': policies });
+    load(block('ts', 1), { 'castellan/policies': policies, './no-red': rule });
+    expect(tests).toHaveLength(2);
+    for (const test of tests) await test();
+  });
+});
+
+describe('examples/own-rules', () => {
+  it('keeps its own rules, of every kind, and tries them', async () => {
+    const cwd = join(__dirname, '../../../examples/own-rules');
+    const check = await runCli(['check'], { cwd });
+    expect([check.exitCode, check.stdout]).toEqual([0, expect.stringContaining('0 errors, 0 warnings, 1 suppressed')]);
+    const test = await runCli(['test'], { cwd });
+    expect([test.exitCode, test.stdout]).toEqual([0, expect.stringContaining('1 files, 4 passed, 0 failed')]);
   });
 });

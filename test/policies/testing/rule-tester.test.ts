@@ -1,0 +1,73 @@
+import { defineRule, RuleTester } from '../../../policies/index.js';
+
+const noRed = defineRule({
+  id: 'no-red',
+  title: 'No group is red.',
+  why: 'Red is for alarms.',
+  severity: 'warning',
+  source: 'our style guide',
+  sections: ['groups'],
+  options: { type: 'object', properties: { instead: { type: 'string' } } },
+  messages: { red: 'the theme is {given}' },
+  check(group, context) {
+    const value = String(context.options['instead'] ?? 'Orange');
+    if (group.value.theme === 'Red')
+      context.report({ messageId: 'red', path: ['theme'], parameters: { given: 'Red' }, fix: { description: 'paint it', value } });
+  },
+});
+const alarms = (theme: string): string => `groups: { alarms: { kind: unified, displayName: Alarms, theme: ${theme} } } # a comment`;
+
+/** Runs the cases of a rule and says how each came out. */
+async function outcomes(run: (tester: RuleTester) => void): Promise<readonly string[]> {
+  const tests: [string, () => Promise<void>][] = [];
+  run(new RuleTester({ it: (name, test) => void tests.push([name, test]) }));
+  const results: string[] = [];
+  for (const [name, test] of tests)
+    results.push(
+      await test().then(
+        () => `ok ${name}`,
+        (error: Error) => `not ok ${name}: ${error.message.split('\n')[0] ?? ''}`,
+      ),
+    );
+  return results;
+}
+
+// the tester itself, in this test runner
+new RuleTester({ it }).run(noRed, {
+  valid: [alarms('Teal')],
+  invalid: [{ yaml: alarms('Red'), messages: [{ messageId: 'red', line: 1 }], output: alarms('Orange') }],
+});
+
+describe('the RuleTester', () => {
+  it('says what differs', async () => {
+    const cases = {
+      valid: [alarms('Red'), { name: 'likes teal', yaml: alarms('Teal') }],
+      invalid: [
+        { yaml: alarms('Teal'), messages: ['red'] },
+        { name: 'another line', yaml: alarms('Red'), messages: [{ messageId: 'red', line: 7 }] },
+        { name: 'another output', yaml: alarms('Red'), messages: ['red'], options: { instead: 'Blue' }, output: alarms('Teal') },
+        { name: 'an option', yaml: alarms('Red'), messages: ['red'], options: { instead: 'Blue' }, output: alarms('Blue') },
+        { name: 'no configuration', yaml: 'groups: [', messages: ['red'] },
+      ],
+    };
+    expect(await outcomes((tester) => tester.run(noRed, cases))).toEqual([
+      'not ok no-red: accepts case 1: the rule said [{"messageId":"red","line":1}], expected was []',
+      'ok no-red: likes teal',
+      'not ok no-red: refuses case 1: the rule said [], expected was [{"messageId":"red"}]',
+      'not ok no-red: another line: the rule said [{"messageId":"red","line":1}], expected was [{"messageId":"red","line":7}]',
+      expect.stringContaining(
+        'not ok no-red: another output: the rule said ["groups: { alarms: { kind: unified, displayName: Alarms, theme: Blue }',
+      ),
+      'ok no-red: an option',
+      expect.stringContaining('not ok no-red: no configuration: the case is no configuration:'),
+    ]);
+  });
+
+  it('wants a case that the rule refuses, and a rule that keeps to its messages', async () => {
+    expect(() => new RuleTester({ it }).run(noRed, { valid: [], invalid: [] })).toThrow('the rule no-red has no invalid case');
+    const slip = defineRule({ ...noRed, check: (_, { report }) => report({ messageId: 'blue' }) });
+    expect(await outcomes((tester) => tester.run(slip, { valid: [], invalid: [{ yaml: alarms('Red'), messages: ['red'] }] }))).toEqual([
+      'not ok no-red: refuses case 1: it has no message "blue", only red',
+    ]);
+  });
+});
