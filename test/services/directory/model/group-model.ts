@@ -10,6 +10,8 @@ export interface ModelGroup {
 /** What a directory of groups should be, kept in memory in the plainest way. */
 export class GroupModel {
   readonly groups = new Map<string, ModelGroup>();
+  /** Users that are deleted; all others are there. */
+  readonly deletedUsers = new Set<string>();
 
   live(): ModelGroup[] {
     return [...this.groups.values()].filter((group) => !group.deleted);
@@ -19,9 +21,14 @@ export class GroupModel {
     return [...this.groups.values()].filter((group) => group.deleted);
   }
 
-  /** Members that show: deleted groups are out of sight. */
+  /** Members that show: deleted groups and users are out of sight. */
   members(group: ModelGroup): string[] {
-    return [...group.members].filter((id) => this.groups.get(id)?.deleted !== true).sort();
+    return [...group.members].filter((id) => this.#shows(id)).sort();
+  }
+
+  /** Owners that show. */
+  owners(group: ModelGroup): string[] {
+    return [...group.owners].filter((id) => this.#shows(id)).sort();
   }
 
   /** Everything inside, worked out step by step. */
@@ -48,5 +55,9 @@ export class GroupModel {
   purge(id: string): void {
     this.groups.delete(id);
     for (const group of this.groups.values()) group.members.delete(id);
+  }
+
+  #shows(id: string): boolean {
+    return this.groups.get(id)?.deleted !== true && !this.deletedUsers.has(id);
   }
 }
