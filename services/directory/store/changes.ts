@@ -1,3 +1,4 @@
+import { roundLimit } from './limit.js';
 import type { Relation } from './relations.js';
 import { relations } from './relations.js';
 import type { Sql } from './sql.js';
@@ -75,9 +76,9 @@ export class ChangeLog {
   /** The numbers of the objects of a type with changes after `from` and up to `upTo`; pages go by the number. */
   async changedObjects(type: string, range: { from: number; upTo: number }, after: number, limit: number): Promise<number[]> {
     const statement = `select distinct number from directory_change
-      where type = ? and seq > ? and seq <= ? and number > ? order by number limit ?`;
-    const rows = await this.sql.all<{ number: number }>(statement, [type, range.from, range.upTo, after, limit]);
-    return rows.map((row) => row.number);
+      where type = ? and seq > ? and seq <= ? and number > ? order by number limit ${roundLimit(limit)}`;
+    const rows = await this.sql.all<{ number: number }>(statement, [type, range.from, range.upTo, after]);
+    return rows.slice(0, limit).map((row) => row.number);
   }
 
   /** The changes of one object in a range, in their order. */

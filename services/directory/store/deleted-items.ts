@@ -5,6 +5,7 @@ import type { ChangeLog } from './changes.js';
 import type { ItemStore } from './items.js';
 import type { Body, ObjectStore, StoredObject } from './objects.js';
 import { lookupColumns } from './objects.js';
+import { roundLimit } from './limit.js';
 import type { Sql } from './sql.js';
 
 /** A logically deleted object. */
@@ -62,8 +63,8 @@ export class DeletedItems {
   /** The deleted objects of a type after a number, in the order the objects were made. */
   async page(type: string, after: number, limit: number): Promise<DeletedObject[]> {
     const statement = `select ${columns} from directory_deleted_object
-      where type = ? and deleted_at > ? and number > ? order by number limit ?`;
-    return (await this.sql.all<DeletedRow>(statement, [type, this.horizon(), after, limit])).map(toDeletedObject);
+      where type = ? and deleted_at > ? and number > ? order by number limit ${roundLimit(limit)}`;
+    return (await this.sql.all<DeletedRow>(statement, [type, this.horizon(), after])).slice(0, limit).map(toDeletedObject);
   }
 
   /** Brings an object back with its references. The caller has checked that its names are still free. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../common/clock.js';
 import type { ChangeLog } from './changes.js';
+import { roundLimit } from './limit.js';
 import type { ObjectRow, StoredObject } from './objects.js';
 import { objectColumns, toStoredObject } from './objects.js';
 import type { Relation } from './relations.js';
@@ -69,15 +70,15 @@ export class LinkStore {
   /** The objects that a relation of the source leads to. */
   async targets(source: { number: number }, relation: Relation, after = 0, limit = 1000): Promise<StoredObject[]> {
     const statement = `select ${objectColumns} from directory_link l join directory_object o on o.number = l.target
-      where l.source = ? and l.relation = ? and l.target > ? order by l.target limit ?`;
-    return (await this.sql.all<ObjectRow>(statement, [source.number, relations[relation], after, limit])).map(toStoredObject);
+      where l.source = ? and l.relation = ? and l.target > ? order by l.target limit ${roundLimit(limit)}`;
+    return (await this.sql.all<ObjectRow>(statement, [source.number, relations[relation], after])).slice(0, limit).map(toStoredObject);
   }
 
   /** The objects whose relation leads to the target. */
   async sources(target: { number: number }, relation: Relation, after = 0, limit = 1000): Promise<StoredObject[]> {
     const statement = `select ${objectColumns} from directory_link l join directory_object o on o.number = l.source
-      where l.target = ? and l.relation = ? and l.source > ? order by l.source limit ?`;
-    return (await this.sql.all<ObjectRow>(statement, [target.number, relations[relation], after, limit])).map(toStoredObject);
+      where l.target = ? and l.relation = ? and l.source > ? order by l.source limit ${roundLimit(limit)}`;
+    return (await this.sql.all<ObjectRow>(statement, [target.number, relations[relation], after])).slice(0, limit).map(toStoredObject);
   }
 
   /** Whether `inner` lies inside `outer`, at any depth. */
