@@ -11,7 +11,9 @@ import type { Runtime, Surroundings } from '../runtime.js';
 import { createSidecarServer } from '../sidecar-server.js';
 import { LiveConnections } from '../session/live-connections.js';
 import { openBlobStore } from '../token-store/blob-store.js';
+import type { EntryStore } from '../token-store/entry-store.js';
 import { secondsNow } from '../token-store/entry-store.js';
+import { openLater } from '../token-store/later-store.js';
 import { openStore } from '../token-store/open-store.js';
 import { parseUpstream, UpstreamPool } from '../upstream/pool.js';
 import { createLog, errorFields } from './log.js';
@@ -52,11 +54,10 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   const given = parseOrigins(options.publicOrigins);
   const trusted = trustedProxies(options.trustedProxies);
   const log = createLog(options.logLevel, shared.worker);
-  const store = await openStore(
-    shared.tokenStore,
-    secondsNow,
-    atMostEvery(10_000, (error) => log.error('the token store failed', errorFields(error))),
-  );
+  const storeFailed = atMostEvery(10_000, (error) => log.error('the token store failed', errorFields(error)));
+  const open = (): Promise<EntryStore> => openStore(shared.tokenStore, secondsNow, storeFailed);
+  // What was named has to be there at start; the default place was tried by then.
+  const store = options.tokenStore === undefined ? openLater(open) : await open();
   const metrics = new Metrics();
   const base = {
     trusted,

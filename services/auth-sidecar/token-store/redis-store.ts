@@ -13,8 +13,17 @@ export async function openRedisStore(url: string, now: Seconds, onError: (error:
     socket: { connectTimeout: patience, socketTimeout: 60_000, reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2000) },
     pingInterval: 20_000,
   });
-  client.on('error', onError);
-  await withPatience(client.connect());
+  let lastFailure: Error | undefined;
+  client.on('error', (error: Error) => {
+    lastFailure = error;
+    onError(error);
+  });
+  try {
+    await withPatience(client.connect());
+  } catch (error) {
+    client.destroy();
+    throw lastFailure ?? error; // the client tries again for ever: why it failed says more than that it took too long
+  }
   const lifetime = (expiresAt: number): number => Math.max(1, expiresAt - now());
   return {
     read: async (keys) => {
@@ -39,7 +48,7 @@ export async function openRedisStore(url: string, now: Seconds, onError: (error:
 async function withPatience<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error('no answer in time')), patience);
+    timer = setTimeout(() => fail(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })), patience);
   });
   try {
     return await Promise.race([answer, late]);

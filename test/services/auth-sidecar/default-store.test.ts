@@ -2,6 +2,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlin
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Places } from '../../../services/auth-sidecar/token-store/default-location.js';
+import type { EntryStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
+import { openLater } from '../../../services/auth-sidecar/token-store/later-store.js';
+import { openMemoryStore } from '../../../services/auth-sidecar/token-store/memory-store.js';
 import { defaultLocation } from '../../../services/auth-sidecar/token-store/default-location.js';
 
 const root = mkdtempSync(join(tmpdir(), 'sidecar-default-'));
@@ -56,5 +59,33 @@ describe('without --token-store', () => {
     chmodSync(where.temporaryDirectory, 0o500);
     expect(() => defaultLocation('auth.json', where)).toThrow(/no place for the default token store.*--token-store sqlite:PATH.*TMPDIR/);
     chmodSync(where.temporaryDirectory, 0o700);
+  });
+});
+
+describe('the default store', () => {
+  test('is opened once, by the first question, and answers at once from then on', async () => {
+    let opened = 0;
+    const store = openLater(() => {
+      opened++;
+      return Promise.resolve(openMemoryStore(() => 1));
+    });
+    expect(opened).toBe(0);
+    await Promise.all([store.write('a', '1', 9), store.add('b', '2', 9)]);
+    expect(store.read(['a', 'b', 'c'])).toEqual(['1', '2', undefined]);
+    await store.remove('a');
+    expect([store.read(['a']), opened]).toEqual([[undefined], 1]);
+    await store.close();
+  });
+
+  test('that cannot be opened fails the question, and is tried again with the next', async () => {
+    const outcomes: (() => Promise<EntryStore>)[] = [
+      () => Promise.reject(new Error('locked')),
+      () => Promise.resolve(openMemoryStore(() => 1)),
+    ];
+    const store = openLater(() => outcomes.shift()?.() ?? Promise.reject(new Error('asked too often')));
+    await expect(store.read(['a'])).rejects.toThrow('locked');
+    expect(await store.read(['a'])).toEqual([undefined]);
+    await store.close();
+    await openLater(() => Promise.reject(new Error('never asked'))).close();
   });
 });
