@@ -1,33 +1,24 @@
 import type { Section } from '../schemas/stack.js';
 import { sections } from '../schemas/stack.js';
-import type { PlacePattern, SchemaNode } from './schema-paths.js';
-import { placesWhere, visitPlace } from './schema-paths.js';
-import type { Declaration, Reference, StackIndex } from './stack-index.js';
+import type { PlaceTree, SchemaNode } from './schema-paths.js';
+import { placesWhere, placeTree, visitPlaces } from './schema-paths.js';
+import type { Declaration, Reference } from './stack-index.js';
 
-const patterns = new Map<Section, readonly PlacePattern[]>();
+const trees = new Map<Section, PlaceTree>();
 
-function patternsOf(section: Section): readonly PlacePattern[] {
-  const known = patterns.get(section);
+function treeOf(section: Section): PlaceTree {
+  const known = trees.get(section);
   if (known !== undefined) return known;
-  const found = placesWhere(sections[section] as unknown as SchemaNode, (schema) => schema['x-references'] !== undefined);
-  patterns.set(section, found);
-  return found;
+  const tree = placeTree(placesWhere(sections[section] as unknown as SchemaNode, (schema) => schema['x-references'] !== undefined));
+  trees.set(section, tree);
+  return tree;
 }
 
 /** Every name that a declaration uses for another one, as the schema marks them. */
-export function referencesOf(index: StackIndex): readonly Reference[] {
+export function referencesOf(from: Declaration): readonly Reference[] {
   const references: Reference[] = [];
-  for (const section of Object.keys(sections) as Section[]) {
-    const places = patternsOf(section);
-    for (const declaration of index.all(section)) collect(declaration, places, references);
-  }
+  visitPlaces(from.value, treeOf(from.section), (value, path, schema) => {
+    if (typeof value === 'string') references.push({ from, path, name: value, kinds: schema['x-references'] ?? [] });
+  });
   return references;
-}
-
-function collect(from: Declaration, places: readonly PlacePattern[], references: Reference[]): void {
-  for (const { steps, schema } of places) {
-    visitPlace(from.value, steps, (value, path) => {
-      if (typeof value === 'string') references.push({ from, path, name: value, kinds: schema['x-references'] ?? [] });
-    });
-  }
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Section } from '../schemas/stack.js';
+import type { Subject } from './finding-maker.js';
 import { makeFinding, makeUnknown } from './finding-maker.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import type { Declaration, StackIndex } from './stack-index.js';
@@ -24,18 +25,15 @@ const none: Readonly<Record<string, unknown>> = Object.freeze({});
 /** Runs every rule over the declarations of its sections, in the order of the declarations. */
 export function runRules(index: StackIndex, rules: readonly Rule[], options: RunOptions): readonly Finding[] {
   const findings: Finding[] = [];
-  const run = { ...options, index, now: options.now ?? new Date() };
+  const { base, declares = (each: Section, name: string) => index.find(each, name) !== undefined } = options;
+  const speaker = speakerOf(index, options, findings);
   for (const [section, sectionRules] of tableOf(rules, options)) {
-    for (const declaration of index.all(section)) {
-      judge(sectionRules, declaration, run, findings);
-    }
-    const { declares = (each: Section, name: string) => index.find(each, name) !== undefined } = options;
-    const gone = options.base?.all(section).filter(({ name }) => !declares(section, name)) ?? [];
-    for (const declaration of gone) {
-      const { context, use } = contextOf(declaration, run, findings);
+    for (const declaration of index.all(section)) judge(sectionRules, declaration, speaker);
+    for (const declaration of base?.all(section) ?? []) {
+      if (declares(section, declaration.name)) continue;
       for (const rule of sectionRules) {
-        use(rule);
-        rule.checkRemoved?.(declaration, context);
+        speaker.speakFor(rule, declaration);
+        rule.checkRemoved?.(declaration, speaker.context);
       }
     }
   }
@@ -67,50 +65,57 @@ function bySection(rules: readonly Rule[], { scope, base }: RunOptions): RuleTab
   return map;
 }
 
-interface Run extends RunOptions {
-  readonly index: StackIndex;
-  readonly now: Date;
-}
-
-function judge(rules: readonly Rule[], declaration: Declaration, run: Run, findings: Finding[]): void {
-  const { context, use } = contextOf(declaration, run, findings);
+function judge(rules: readonly Rule[], declaration: Declaration, speaker: Speaker): void {
   const { unknownPaths } = declaration;
   for (const rule of rules) {
     if (rule.check === undefined) continue;
-    use(rule);
+    speaker.speakFor(rule, declaration);
     const open =
       unknownPaths.length === 0
         ? undefined
         : unknownPaths.find((path) => rule.reads?.some((property) => touches(path, property.split('.'))));
-    if (open === undefined) rule.check(declaration, context);
-    else context.unknown(open);
+    if (open === undefined) rule.check(declaration, speaker.context);
+    else speaker.context.unknown(open);
   }
 }
 
-/** One context for all rules that look at a declaration: it speaks for the rule that is used last. */
-function contextOf(
-  declaration: Declaration,
-  { index, now, ruleOptions, base }: Run,
-  findings: Finding[],
-): { readonly context: RuleContext; readonly use: (rule: Rule) => void } {
-  let current: Rule | undefined;
-  const subject = { path: [declaration.section, declaration.name], origin: declaration.origin };
+/** The context of all rules in turn: it speaks for the rule and the declaration that it was told last. */
+interface Speaker {
+  readonly context: RuleContext;
+  speakFor(rule: Rule, declaration: Declaration): void;
+}
+
+function speakerOf(index: StackIndex, { base, now = new Date(), ruleOptions }: RunOptions, findings: Finding[]): Speaker {
+  const current: { rule: Rule | undefined; declaration: Declaration | undefined } = { rule: undefined, declaration: undefined };
   const context: RuleContext = {
     index,
     base,
     now,
     get options() {
-      return (current === undefined ? undefined : ruleOptions?.[current.id]) ?? none;
-    },
-    unknown(path) {
-      if (current !== undefined)
-        findings.push(makeUnknown(current, { path, value: valueAt(declaration.value, path) }, subject, index.locate));
+      return (current.rule === undefined ? undefined : ruleOptions?.[current.rule.id]) ?? none;
     },
     report(report: Report) {
-      if (current !== undefined) findings.push(makeFinding(current, report, subject, index.locate));
+      const { rule, declaration } = current;
+      if (rule !== undefined && declaration !== undefined) findings.push(makeFinding(rule, report, subjectOf(declaration), index.locate));
+    },
+    unknown(path) {
+      const { rule, declaration } = current;
+      if (rule === undefined || declaration === undefined) return;
+      const later = { path, value: valueAt(declaration.value, path) };
+      findings.push(makeUnknown(rule, later, subjectOf(declaration), index.locate));
     },
   };
-  return { context, use: (rule) => (current = rule) };
+  return {
+    context,
+    speakFor(rule, declaration) {
+      current.rule = rule;
+      current.declaration = declaration;
+    },
+  };
+}
+
+function subjectOf({ section, name, origin }: Declaration): Subject {
+  return { path: [section, name], origin };
 }
 
 /** Whether a value at the path decides about the property: it is the property, around it, or in it. */

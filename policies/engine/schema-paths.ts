@@ -51,24 +51,56 @@ export function placesWhere(
   return [...own, ...below];
 }
 
-/** Calls back for every value at a place. */
-export function visitPlace(
+/** Places that are visited together: what is at this step, and what is below each key. */
+export interface PlaceTree {
+  readonly schema?: SchemaNode;
+  readonly keys: readonly (readonly [string, PlaceTree])[];
+  readonly each?: PlaceTree;
+}
+
+/** The tree of some places, so that each part of a value is looked at once for all of them. */
+export function placeTree(patterns: readonly PlacePattern[]): PlaceTree {
+  const schema = patterns.find(({ steps }) => steps.length === 0)?.schema;
+  const byKey = new Map<string, PlacePattern[]>();
+  for (const { steps, schema: own } of patterns) {
+    const [first, ...rest] = steps;
+    if (first !== undefined) byKey.set(first, [...(byKey.get(first) ?? []), { steps: rest, schema: own }]);
+  }
+  const each = byKey.get('*');
+  byKey.delete('*');
+  return {
+    ...(schema === undefined ? {} : { schema }),
+    keys: [...byKey].map(([key, below]) => [key, placeTree(below)] as const),
+    ...(each === undefined ? {} : { each: placeTree(each) }),
+  };
+}
+
+/** Calls back for every value at a place, with the place's schema. */
+export function visitPlaces(
   value: unknown,
-  steps: readonly string[],
-  visit: (value: unknown, path: ConfigPath) => void,
-  path: ConfigPath = [],
+  tree: PlaceTree,
+  visit: (value: unknown, path: ConfigPath, schema: SchemaNode) => void,
+  path: (string | number)[] = [],
 ): void {
-  const step = steps[path.length];
-  if (step === undefined) {
-    visit(value, path);
-    return;
-  }
+  if (tree.schema !== undefined) visit(value, [...path], tree.schema);
   if (value === null || typeof value !== 'object') return;
-  if (step === '*') {
-    if (Array.isArray(value)) value.forEach((item, index) => visitPlace(item, steps, visit, [...path, index]));
-    else for (const [key, item] of Object.entries(value)) visitPlace(item, steps, visit, [...path, key]);
-    return;
+  for (const [key, below] of tree.keys) {
+    const next = (value as Readonly<Record<string, unknown>>)[key];
+    if (next !== undefined) step(next, below, key, visit, path);
   }
-  const next = (value as Record<string, unknown>)[step];
-  if (next !== undefined) visitPlace(next, steps, visit, [...path, step]);
+  if (tree.each === undefined) return;
+  if (Array.isArray(value)) for (let index = 0; index < value.length; index++) step(value[index], tree.each, index, visit, path);
+  else for (const [key, next] of Object.entries(value)) step(next, tree.each, key, visit, path);
+}
+
+function step(
+  value: unknown,
+  tree: PlaceTree,
+  key: string | number,
+  visit: (value: unknown, path: ConfigPath, schema: SchemaNode) => void,
+  path: (string | number)[],
+): void {
+  path.push(key);
+  visitPlaces(value, tree, visit, path);
+  path.pop();
 }

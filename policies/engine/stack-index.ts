@@ -58,19 +58,18 @@ export type MemberKind = 'user' | 'servicePrincipal' | 'device' | 'contact' | 's
 /** Everything that a stack declares, prepared once for all rules. */
 export class StackIndex {
   readonly #sections = new Map<Section, Map<string, Declaration>>();
-  #references: readonly Reference[] | undefined;
-  readonly #lazyReferences: () => readonly Reference[];
+  readonly #lists = new Map<Section, readonly Declaration[]>();
 
   /**
    * @param settings what the stack says besides its declarations.
    * @param declarations everything declared.
-   * @param references found when the first rule asks for them.
+   * @param referencesFrom the names that a declaration uses for others.
    * @param locate the place of a path of the configuration.
    */
   constructor(
     readonly settings: Partial<StackConfig>,
     declarations: Iterable<Declaration>,
-    references: (index: StackIndex) => readonly Reference[],
+    readonly referencesFrom: (declaration: Declaration) => readonly Reference[],
     readonly locate: (path: ConfigPath, at?: 'key' | 'value') => SourceLocation | undefined,
   ) {
     for (const declaration of declarations) {
@@ -78,12 +77,15 @@ export class StackIndex {
       section.set(declaration.name, declaration);
       this.#sections.set(declaration.section, section);
     }
-    this.#lazyReferences = () => references(this);
   }
 
   /** The declarations of a section. */
   all<Sections extends Section>(section: Sections): readonly Declaration<Sections>[] {
-    return [...(this.#sections.get(section)?.values() ?? [])] as unknown as Declaration<Sections>[];
+    const declared = this.#sections.get(section);
+    if (declared === undefined) return [];
+    const known = this.#lists.get(section) ?? [...declared.values()];
+    this.#lists.set(section, known);
+    return known as unknown as Declaration<Sections>[];
   }
 
   /** Everything declared. */
@@ -106,11 +108,6 @@ export class StackIndex {
     let size = 0;
     for (const section of this.#sections.values()) size += section.size;
     return size;
-  }
-
-  /** Every name that one declaration uses for another. */
-  get references(): readonly Reference[] {
-    return (this.#references ??= this.#lazyReferences());
   }
 
   /** What a name among owners, members or senders is: a principal, or a group of this stack. */

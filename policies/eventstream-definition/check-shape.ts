@@ -15,13 +15,24 @@ export interface ShapeOptions {
   readonly references?: boolean;
 }
 
-type Path = readonly (string | number)[];
-type Report = (path: Path, message: string) => void;
+/** Where the check is: steps are added and taken away while it goes on, so that nothing is copied where nothing is wrong. */
+type Path = (string | number)[];
+type Report = (path: readonly (string | number)[], message: string) => void;
 
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Holds a value against a shape and reports every mistake, not just the first. */
-export function checkShape(value: unknown, shape: Shape, path: Path, report: Report, options: ShapeOptions = {}): void {
+export function checkShape(
+  value: unknown,
+  shape: Shape,
+  path: readonly (string | number)[],
+  report: Report,
+  options: ShapeOptions = {},
+): void {
+  checkAt(value, shape, [...path], (at, message) => report([...at], message), options);
+}
+
+function checkAt(value: unknown, shape: Shape, path: Path, report: Report, options: ShapeOptions): void {
   if (options.references === true && typeof value === 'string' && value.includes('${')) return;
   switch (shape.kind) {
     case 'any':
@@ -37,15 +48,15 @@ export function checkShape(value: unknown, shape: Shape, path: Path, report: Rep
       if (!Array.isArray(value)) return report(path, `must be a list, not ${show(value)}`);
       if (value.length < (shape.least ?? 0))
         report(path, `must have at least ${shape.least ?? 0} ${shape.least === 1 ? 'entry' : 'entries'}`);
-      value.forEach((entry, index) => checkShape(entry, shape.of, [...path, index], report, options));
+      for (let index = 0; index < value.length; index++) below(value[index], shape.of, index, path, report, options);
       return;
     case 'object':
       return checkObject(value, shape, path, report, options);
     case 'choice': {
       if (!isObject(value)) return report(path, `must be an object, not ${show(value)}`);
       const word = value[shape.by];
-      const found = typeof word === 'string' && Object.hasOwn(shape.cases, word) ? shape.cases[word] : undefined;
-      if (found) return checkObject(value, merge(shape, found), path, report, options);
+      const found = typeof word === 'string' ? mergedCase(shape, word) : undefined;
+      if (found) return checkObject(value, found, path, report, options);
       if (word === undefined) report([...path, shape.by], 'is missing');
       else report([...path, shape.by], notOneOf(word, Object.keys(shape.cases)));
       return checkObject(
@@ -57,6 +68,12 @@ export function checkShape(value: unknown, shape: Shape, path: Path, report: Rep
       );
     }
   }
+}
+
+function below(value: unknown, shape: Shape, step: string | number, path: Path, report: Report, options: ShapeOptions): void {
+  path.push(step);
+  checkAt(value, shape, path, report, options);
+  path.pop();
 }
 
 function checkText(value: unknown, shape: Extract<Shape, { kind: 'text' }>, path: Path, report: Report): void {
@@ -79,30 +96,64 @@ function checkNumber(value: unknown, shape: Extract<Shape, { kind: 'number' }>, 
 
 function checkObject(value: unknown, shape: ObjectShape, path: Path, report: Report, options: ShapeOptions): void {
   if (!isObject(value)) return report(path, `must be an object, not ${show(value)}`);
-  const known = { ...shape.optional, ...shape.required };
-  for (const [name, form] of Object.entries(shape.required)) {
+  const { required, optional, known } = propertiesOf(shape);
+  for (const [name, form] of required) {
     if (value[name] === undefined || value[name] === null) report([...path, name], 'is missing');
-    else checkShape(value[name], form, [...path, name], report, options);
+    else below(value[name], form, name, path, report, options);
   }
-  for (const [name, form] of Object.entries(shape.optional)) {
+  for (const [name, form] of optional) {
     // Explicit nulls stand for "not given": the service itself writes them.
-    if (value[name] !== undefined && value[name] !== null) checkShape(value[name], form, [...path, name], report, options);
+    if (value[name] !== undefined && value[name] !== null) below(value[name], form, name, path, report, options);
   }
-  const free = Object.keys(known).filter((name) => value[name] === undefined);
-  for (const name of Object.keys(value)) {
-    if (Object.hasOwn(known, name)) continue;
-    const meant = nearest(name, free);
-    if (meant !== undefined) report([...path, name], `is not known; did you mean "${meant}"?`);
-    else if (shape.closed) report([...path, name], `is not known; allowed are ${Object.keys(known).join(', ')}`);
-  }
+  for (const name of Object.keys(value)) if (!known.has(name)) unknownProperty(value, shape, name, path, report);
 }
 
-function merge(shape: Extract<Shape, { kind: 'choice' }>, found: ObjectShape): ObjectShape {
-  return {
+function unknownProperty(value: Readonly<Record<string, unknown>>, shape: ObjectShape, name: string, path: Path, report: Report): void {
+  const { known } = propertiesOf(shape);
+  const meant = nearest(
+    name,
+    [...known].filter((each) => value[each] === undefined),
+  );
+  if (meant !== undefined) report([...path, name], `is not known; did you mean "${meant}"?`);
+  else if (shape.closed) report([...path, name], `is not known; allowed are ${[...known].join(', ')}`);
+}
+
+interface Properties {
+  readonly required: readonly (readonly [string, Shape])[];
+  readonly optional: readonly (readonly [string, Shape])[];
+  readonly known: ReadonlySet<string>;
+}
+
+const properties = new WeakMap<ObjectShape, Properties>();
+
+/** The properties of a shape, listed once. */
+function propertiesOf(shape: ObjectShape): Properties {
+  const listed = properties.get(shape);
+  if (listed !== undefined) return listed;
+  const known = new Set(Object.keys({ ...shape.optional, ...shape.required }));
+  const own = { required: Object.entries(shape.required), optional: Object.entries(shape.optional), known };
+  properties.set(shape, own);
+  return own;
+}
+
+type Choice = Extract<Shape, { kind: 'choice' }>;
+
+const cases = new WeakMap<Choice, Map<string, ObjectShape>>();
+
+/** The shape of one case of a choice with what all cases share, made once. */
+function mergedCase(shape: Choice, word: string): ObjectShape | undefined {
+  const known = cases.get(shape) ?? new Map<string, ObjectShape>();
+  cases.set(shape, known);
+  const merged = known.get(word);
+  const found = Object.hasOwn(shape.cases, word) ? shape.cases[word] : undefined;
+  if (merged !== undefined || found === undefined) return merged;
+  const own: ObjectShape = {
     kind: 'object',
     required: { ...shape.common.required, ...found.required },
     optional: { ...shape.common.optional, ...found.optional, [shape.by]: { kind: 'any' } },
   };
+  known.set(word, own);
+  return own;
 }
 
 function notOneOf(value: unknown, words: readonly string[]): string {

@@ -1,10 +1,10 @@
 import { nearest } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
-import type { PlacePattern, SchemaNode } from '../engine/schema-paths.js';
-import { placesWhere, visitPlace } from '../engine/schema-paths.js';
+import type { PlaceTree, SchemaNode } from '../engine/schema-paths.js';
+import { placesWhere, placeTree, visitPlaces } from '../engine/schema-paths.js';
 import { containerAppSchema } from '../schemas/container-app.js';
 
-let places: readonly PlacePattern[] | undefined;
+let places: PlaceTree | undefined;
 
 /** A secret that an app refers to is one of the app's. */
 export const appSecretReferences = defineRule({
@@ -20,21 +20,20 @@ export const appSecretReferences = defineRule({
     alias: 'a secret says where it comes from, not which other secret it is: write ${env:NAME} or keyvault:URL',
   },
   check({ value }, context) {
-    places ??= placesWhere(
-      containerAppSchema as unknown as SchemaNode,
-      (schema) => schema['x-secret'] === true || schema['x-references']?.[0] === 'secrets',
+    places ??= placeTree(
+      placesWhere(
+        containerAppSchema as unknown as SchemaNode,
+        (schema) => schema['x-secret'] === true || schema['x-references']?.[0] === 'secrets',
+      ),
     );
-    for (const { steps, schema } of places) {
-      visitPlace(value, steps, (written, path) => {
-        if (typeof written !== 'string') return;
-        const name = schema['x-secret'] === true ? /^secret:(.+)$/.exec(written)?.[1] : written;
-        if (path[0] === 'secrets' && name !== undefined)
-          return context.report({ messageId: 'alias', path, parameters: { given: written } });
-        if (name === undefined || Object.hasOwn(value.secrets ?? {}, name)) return;
-        const meant = nearest(name, Object.keys(value.secrets ?? {}));
-        const hint = meant === undefined ? '; declare it under secrets' : `; did you mean "${meant}"?`;
-        context.report({ messageId: 'missing', path, parameters: { given: name, hint } });
-      });
-    }
+    visitPlaces(value, places, (written, path, schema) => {
+      if (typeof written !== 'string') return;
+      const name = schema['x-secret'] === true ? /^secret:(.+)$/.exec(written)?.[1] : written;
+      if (path[0] === 'secrets' && name !== undefined) return context.report({ messageId: 'alias', path, parameters: { given: written } });
+      if (name === undefined || Object.hasOwn(value.secrets ?? {}, name)) return;
+      const meant = nearest(name, Object.keys(value.secrets ?? {}));
+      const hint = meant === undefined ? '; declare it under secrets' : `; did you mean "${meant}"?`;
+      context.report({ messageId: 'missing', path, parameters: { given: name, hint } });
+    });
   },
 });

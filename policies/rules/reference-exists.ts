@@ -7,7 +7,6 @@ import type { Section } from '../schemas/stack.js';
 import { sections } from '../schemas/stack.js';
 
 const objectId = new RegExp(guidPattern);
-const byDeclaration = new WeakMap<StackIndex, ReadonlyMap<unknown, readonly Reference[]>>();
 const words: Readonly<Record<ReferenceKind, string>> = {
   principals: 'principal',
   groups: 'group',
@@ -31,7 +30,7 @@ export const referenceExists = defineRule({
   scope: 'stack',
   messages: { missing: 'there is no {what} "{given}"{hint}' },
   check(declaration, context) {
-    for (const reference of referencesFrom(context.index, declaration)) {
+    for (const reference of context.index.referencesFrom(declaration)) {
       if (reference.kinds[0] === 'secrets' || isThere(context.index, reference)) continue;
       if (declaration.unknownPaths.some((path) => path.join('.') === reference.path.join('.'))) continue;
       const names = reference.kinds.flatMap((kind) => (kind === 'secrets' ? [] : context.index.names(kind)));
@@ -43,21 +42,6 @@ export const referenceExists = defineRule({
     }
   },
 });
-
-function referencesFrom(index: StackIndex, declaration: unknown): readonly Reference[] {
-  let map = byDeclaration.get(index);
-  if (map === undefined) {
-    const grouped = new Map<unknown, Reference[]>();
-    for (const reference of index.references) {
-      const list = grouped.get(reference.from);
-      if (list === undefined) grouped.set(reference.from, [reference]);
-      else list.push(reference);
-    }
-    map = grouped;
-    byDeclaration.set(index, map);
-  }
-  return map.get(declaration) ?? [];
-}
 
 function isThere(index: StackIndex, { name, kinds }: Reference): boolean {
   if (objectId.test(name)) return true;

@@ -40,13 +40,19 @@ export class JsonElementSplitter {
   constructor(private readonly root: JsonPlace) {}
 
   /**
-   * Takes the next piece and gives the elements that it completes.
+   * Takes the next piece and gives the elements that it completes: each text is one or more of them, with commas between.
    *
    * @throws Error when this can be no JSON document, or an element is deeper or larger than any real one.
    */
   push(chunk: Uint8Array): Uint8Array[] {
     const elements: Uint8Array[] = [];
     let start = this.parts === undefined ? -1 : 0;
+    /** The elements of this piece that stand side by side: read at once, they take half the time. */
+    let [first, end] = [-1, -1];
+    const flush = (): void => {
+      if (first !== -1) elements.push(chunk.subarray(first, end));
+      first = -1;
+    };
     for (let index = 0; index < chunk.length; index++) {
       if (this.inString) {
         index = this.readString(chunk, index);
@@ -56,7 +62,10 @@ export class JsonElementSplitter {
       if (byte === quote) {
         if (this.containers.length === 0 && this.inside === 0) this.between(byte);
         this.inString = true;
-        if (this.inside === 0) this.lastString = [];
+        if (this.inside === 0) {
+          flush();
+          this.lastString = [];
+        }
       } else if (byte === openBrace || byte === openBracket) {
         if (this.inside > 0) {
           if (++this.inside > deepest) throw new Error(`it is nested more than ${String(deepest)} levels deep`);
@@ -64,16 +73,26 @@ export class JsonElementSplitter {
           start = index;
           this.parts = [];
           this.collected = 0;
-        }
+        } else flush();
       } else if (byte === closeBrace || byte === closeBracket) {
-        if (this.inside === 0) this.close(byte === closeBracket);
-        else if (--this.inside === 0 && this.parts !== undefined) {
-          elements.push(join(this.parts, chunk.subarray(start, index + 1)));
+        if (this.inside === 0) {
+          flush();
+          this.close(byte === closeBracket);
+        } else if (--this.inside === 0 && this.parts !== undefined) {
+          if (this.parts.length > 0) elements.push(Buffer.concat([...this.parts, chunk.subarray(start, index + 1)]));
+          else {
+            if (first === -1) first = start;
+            end = index + 1;
+          }
           this.parts = undefined;
           start = -1;
         }
-      } else if (this.inside === 0) this.between(byte);
+      } else if (this.inside === 0 && byte > 0x20) {
+        if (byte !== comma) flush();
+        this.between(byte);
+      }
     }
+    flush();
     if (this.parts !== undefined) {
       this.parts.push(chunk.slice(start));
       this.collected += chunk.length - start;
@@ -114,7 +133,7 @@ export class JsonElementSplitter {
       this.lastString = undefined;
       this.below = this.containers.at(-1)?.place.keys?.[this.key];
     } else if (byte === comma) this.endScalar();
-    else if (byte > 0x20) {
+    else {
       if (this.containers.length === 0) throw new Error(this.ended ? 'there is more after the end of its JSON' : 'it is no object');
       if (this.containers.length === 1 && this.scalar.length < 64) this.scalar += String.fromCharCode(byte);
     }
@@ -164,8 +183,4 @@ export class JsonElementSplitter {
 
 function textOf(parts: readonly Uint8Array[]): string {
   return Buffer.concat(parts).toString();
-}
-
-function join(parts: readonly Uint8Array[], last: Uint8Array): Uint8Array {
-  return parts.length === 0 ? last : Buffer.concat([...parts, last]);
 }

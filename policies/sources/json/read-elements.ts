@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { JsonPlace } from './json-elements.js';
 import { JsonElementSplitter } from './json-elements.js';
 
-const pieces = 1 << 20;
+const pieces = 1 << 18;
 
 /** What is read, and how its mistakes are said. */
 export interface ElementsOptions {
@@ -15,8 +15,11 @@ export interface ElementsOptions {
   readonly atEnd: (header: ReadonlyMap<string, string>) => void;
 }
 
-/** Reads the wanted objects of a JSON file one after another, in memory that doesn't grow with the file. */
-export async function* readElements(file: string, { places, expected, refused, atEnd }: ElementsOptions): AsyncGenerator<unknown> {
+/** Reads the wanted objects of a JSON file, some at a time, in memory that doesn't grow with the file. */
+export async function* readElements(
+  file: string,
+  { places, expected, refused, atEnd }: ElementsOptions,
+): AsyncGenerator<readonly unknown[]> {
   const splitter = new JsonElementSplitter(places);
   let size = 0;
   try {
@@ -24,7 +27,7 @@ export async function* readElements(file: string, { places, expected, refused, a
       const piece = size === 0 ? withoutMark(chunk) : chunk;
       size += chunk.length;
       for (const bytes of splitter.push(piece))
-        yield JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as unknown;
+        yield JSON.parse(`[${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()}]`) as readonly unknown[];
     }
   } catch (cause) {
     throw refused(reasonOf(cause as NodeJS.ErrnoException, expected), cause);

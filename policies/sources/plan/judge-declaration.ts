@@ -25,26 +25,28 @@ export function declarationJudge({
   now,
 }: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): (declaration: Declaration) => readonly Finding[] {
   const judging = rules.filter(({ id }) => !partial.has(id));
+  // Owners that nobody manages here are whoever they are.
+  const withoutOwners = judging.filter(({ id }) => id !== 'group-two-owners');
+  const run = { scope: 'declaration', now, ...(ruleOptions === undefined ? {} : { ruleOptions }) } as const;
   return (declaration) => {
     const { section, name, value, origin } = declaration;
     const missing = (declaration as Partial<Joined>).isWhole === false ? (elsewhere[section] ?? []) : [];
-    const unknownPaths = [...declaration.unknownPaths, ...missing.map((property) => [property])];
+    const judged =
+      missing.length === 0
+        ? declaration
+        : { ...declaration, unknownPaths: [...declaration.unknownPaths, ...missing.map((each) => [each])] };
+    const { unknownPaths } = judged;
     const schema = sections[section] as unknown as SchemaNode;
-    const subject = { path: [section, name], origin };
-    const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, judging, locate);
+    const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject: { path: [section, name], origin } }, judging, locate);
     const own = mistakes.filter(({ ruleId }) => !partial.has(ruleId));
     // A boolean as a text has a rule of its own about plans.
     if (mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
       return own.filter(({ parameters }) => !(parameters['wanted'] === 'true or false' && typeof parameters['given'] === 'string'));
-    const index = new StackIndex({}, [{ ...declaration, unknownPaths }], () => [], locate);
-    const found = [
-      ...own,
-      ...runRules(index, judging, { scope: 'declaration', now, ...(ruleOptions === undefined ? {} : { ruleOptions }) }),
-    ];
-    return found.filter(({ ruleId, verdict, path }) => {
-      // Owners that nobody manages here are whoever they are.
-      if (ruleId === 'group-two-owners' && value !== null && !Object.hasOwn(value, 'owners')) return false;
-      return !(verdict === 'unknown' && missing.includes(String(path?.[2])));
-    });
+    const chosen = section === 'groups' && !Object.hasOwn(value, 'owners') ? withoutOwners : judging;
+    const found = runRules(new StackIndex({}, [judged], noReferences, locate), chosen, run);
+    if (own.length === 0 && missing.length === 0) return found;
+    return [...own, ...found].filter(({ verdict, path }) => !(verdict === 'unknown' && missing.includes(String(path?.[2]))));
   };
 }
+
+const noReferences = (): readonly never[] => [];

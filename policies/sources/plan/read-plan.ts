@@ -39,12 +39,13 @@ export async function* readPlan(file: string): AsyncGenerator<PlannedResource> {
     if (why !== undefined) throw refused(why);
   };
   let index = 0;
-  for await (const element of readElements(file, { places, expected, refused, atEnd })) {
-    const resource = resourceOf(element);
-    if (resource === undefined) throw refused(`resource_changes[${String(index)}] is no change of a resource; expected is ${expected}`);
-    index++;
-    yield resource;
-  }
+  for await (const elements of readElements(file, { places, expected, refused, atEnd }))
+    for (const element of elements) {
+      const resource = resourceOf(element);
+      if (resource === undefined) throw refused(`resource_changes[${String(index)}] is no change of a resource; expected is ${expected}`);
+      index++;
+      yield resource;
+    }
 }
 
 function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {

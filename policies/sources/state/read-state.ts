@@ -26,11 +26,12 @@ export async function* readState(file: string): AsyncGenerator<PlannedResource> 
     const why = mistakeIn(header);
     if (why !== undefined) throw refused(why);
   };
-  for await (const each of readElements(file, { places, expected, refused, atEnd })) {
-    const resources = resourcesOf(each as Values);
-    if (resources === undefined) throw refused(`one of its resources has no type and name; expected is ${expected}`);
-    yield* resources;
-  }
+  for await (const elements of readElements(file, { places, expected, refused, atEnd }))
+    for (const each of elements) {
+      const resources = resourcesOf(each as Values);
+      if (resources === undefined) throw refused(`one of its resources has no type and name; expected is ${expected}`);
+      yield* resources;
+    }
 }
 
 function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {
