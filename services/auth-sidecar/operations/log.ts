@@ -1,5 +1,5 @@
-import fs from 'node:fs';
 import { jsonText } from '../json-text.js';
+import { LineWriter } from './line-writer.js';
 
 /** Levels of `--log-level`. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -32,61 +32,41 @@ export interface Log {
   flush(): void;
 }
 
-/** Lines wait until there are this many characters, or for a quarter of a second. */
-const batch = 32 * 1024;
-/** A reader of stderr that hangs costs lines, not memory. */
-const mostWaiting = 4 * 1024 * 1024;
-
 /** A log on stderr, written in batches without waiting for whoever reads it. */
 export function createLog(level: LogLevel, worker?: number): Log {
   const severity = logLevels.indexOf(level);
   const enabled = (each: LogLevel): boolean => severity >= logLevels.indexOf(each);
   const tail = `,"name":"auth-sidecar"${worker === undefined ? '' : `,"worker":${worker}`}`;
-  let waiting = '';
-  let writing = false;
-  const write = (): void => {
-    if (writing || waiting === '') return;
-    const text = waiting;
-    waiting = '';
-    writing = true;
-    fs.write(2, text, () => {
-      writing = false; // a line that can't be written has nowhere to be reported
-      if (waiting.length >= batch) write();
-    });
-  };
-  setInterval(write, 250).unref();
+  const lines = new LineWriter(2);
   const line = (each: LogLevel, message: string, fields: LogFields): void => {
-    if (waiting.length > mostWaiting) return;
     const rest = JSON.stringify(fields);
-    waiting += `{"level":"${each}","time":"${timestamp()}"${tail}${rest === '{}' ? '' : `,${rest.slice(1, -1)}`},"msg":${JSON.stringify(message)}}\n`;
-    if (waiting.length >= batch) write();
+    lines.add(
+      `{"level":"${each}","time":"${timestamp()}"${tail}${rest === '{}' ? '' : `,${rest.slice(1, -1)}`},"msg":${JSON.stringify(message)}}\n`,
+    );
   };
   const writer =
     (each: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {
       if (!enabled(each)) return;
       line(each, message, fields);
-      write();
+      lines.push();
     };
   return {
     accessEnabled: enabled('info'),
     access: (fields) => {
-      if (waiting.length > mostWaiting) return;
       // Put together by hand: this line is written for every request.
       const { id, method, path, status, milliseconds, via, provider } = fields;
       const tenths = Math.round(milliseconds * 10);
       const who = via === undefined ? '' : `,"via":"${via}","provider":${jsonText(provider ?? '')}`;
-      waiting += `{"level":"info","time":"${timestamp()}"${tail},"id":"${id}","method":${jsonText(method)},"path":${jsonText(path)},"status":${status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}${who},"msg":"request"}\n`;
-      if (waiting.length >= batch) write();
+      lines.add(
+        `{"level":"info","time":"${timestamp()}"${tail},"id":"${id}","method":${jsonText(method)},"path":${jsonText(path)},"status":${status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}${who},"msg":"request"}\n`,
+      );
     },
     info: writer('info'),
     warn: writer('warn'),
     error: writer('error'),
     debug: writer('debug'),
-    flush: () => {
-      if (waiting !== '') fs.writeSync(2, waiting);
-      waiting = '';
-    },
+    flush: () => lines.flush(),
   };
 }
 

@@ -1,0 +1,78 @@
+import fs from 'node:fs';
+
+/** One piece of writing, in bytes. */
+const size = 64 * 1024;
+/** A reader that hangs costs lines, not memory. */
+const mostWaiting = 64;
+const interval = 250;
+
+/**
+ * Writes lines to a file descriptor in large pieces, without waiting for whoever reads them. Lines are laid out in memory of their own as
+ * they come: kept as texts they would go through every collection of garbage, and be joined all at once.
+ */
+export class LineWriter {
+  private piece: Buffer = Buffer.allocUnsafeSlow(size);
+  private used = 0;
+  private readonly waiting: Buffer[] = [];
+  private spare: Buffer | undefined;
+  private writing = false;
+
+  constructor(private readonly descriptor: number) {
+    setInterval(() => this.push(), interval).unref();
+  }
+
+  /** Takes a line, with its ending; thrown away while too many wait. */
+  add(line: string): void {
+    if (line.length * 3 > size - this.used) {
+      this.push();
+      if (this.waiting.length >= mostWaiting) return;
+      if (line.length * 3 > size) {
+        this.waiting.push(Buffer.from(line));
+        this.write();
+        return;
+      }
+    }
+    this.used += this.piece.write(line, this.used);
+  }
+
+  /** Writes what there is soon. */
+  push(): void {
+    if (this.used > 0 && this.waiting.length < mostWaiting) {
+      this.waiting.push(this.piece.subarray(0, this.used));
+      this.piece = this.spare ?? Buffer.allocUnsafeSlow(size);
+      this.spare = undefined;
+      this.used = 0;
+    }
+    this.write();
+  }
+
+  /** Writes what there is now, at the end of the process. */
+  flush(): void {
+    if (this.writing) this.waiting.shift(); // on its way already
+    const rest = [...this.waiting.splice(0), this.piece.subarray(0, this.used)];
+    this.used = 0;
+    try {
+      for (const each of rest) for (let from = 0; from < each.length;) from += fs.writeSync(this.descriptor, each, from);
+    } catch {
+      return; // nobody reads any more, or a pipe is full: the end isn't held up
+    }
+  }
+
+  private write(): void {
+    const [first] = this.waiting;
+    if (this.writing || first === undefined) return;
+    this.writing = true;
+    fs.write(this.descriptor, first, 0, first.length, null, (error, written) => {
+      this.writing = false;
+      if (error?.code === 'EAGAIN') return; // a full pipe: tried again with the next push
+      if (this.waiting[0] !== first) return; // flushed meanwhile
+      // Bytes that can't be written at all have nowhere to be reported.
+      if (error === null && written < first.length) this.waiting[0] = first.subarray(written);
+      else {
+        this.waiting.shift();
+        if (first.buffer.byteLength === size && first.byteOffset === 0) this.spare ??= Buffer.from(first.buffer);
+      }
+      this.write();
+    });
+  }
+}
