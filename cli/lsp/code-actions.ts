@@ -1,5 +1,6 @@
 import type { CodeAction, Range } from 'vscode-languageserver';
 import { CodeActionKind } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding } from '../../core/findings/finding.js';
 import { editText } from '../../core/yaml/edit-text.js';
 import type { LoadedStack } from '../../policies/index.js';
@@ -23,6 +24,24 @@ export function codeActionsIn(uri: string, range: Range, findings: readonly Find
       { title: `${fix.description} (${ruleId})`, kind: CodeActionKind.QuickFix, isPreferred: true, edit: { changes: { [uri]: [edit] } } },
     ];
   });
+}
+
+/** A comment beside the line that accepts a finding, to be completed: it has no reason and no owner yet, and is a finding until it has. */
+export function suppressionsIn(document: TextDocument, range: Range, findings: readonly Finding[]): CodeAction[] {
+  const accepted = new Map<string, CodeAction>();
+  for (const { ruleId, verdict, location } of findings) {
+    if (verdict !== 'fail' || location === undefined || !/^[a-z]/.test(ruleId) || /^(config|suppression|baseline|pack)-/.test(ruleId))
+      continue;
+    const place = rangeOf(location);
+    if (!overlap(place, range) || accepted.has(ruleId)) continue;
+    const line = document.getText({ start: { line: place.start.line, character: 0 }, end: { line: place.start.line + 1, character: 0 } });
+    const end = { line: place.start.line, character: line.trimEnd().length };
+    const newText = ` # castellan-ignore ${ruleId} reason="" owner= until=`;
+    if (line.includes('#')) continue; // a line has one comment
+    const edit = { changes: { [document.uri]: [{ range: { start: end, end }, newText }] } };
+    accepted.set(ruleId, { title: `Accept here, with a reason (${ruleId})`, kind: CodeActionKind.QuickFix, edit });
+  }
+  return [...accepted.values()];
 }
 
 function overlap(a: Range, b: Range): boolean {

@@ -2,20 +2,28 @@ import type { CompletionItem } from 'vscode-languageserver';
 import { CompletionItemKind } from 'vscode-languageserver';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { schemaAt } from '../../policies/engine/schema-paths.js';
-import { stackSchema } from '../../policies/index.js';
+import { rules, stackSchema } from '../../policies/index.js';
+import { policySchema } from '../../policies/schemas/policy.js';
 import type { StackConfig } from '../../policies/index.js';
 import { cursorAt } from './cursor.js';
 
-const root = stackSchema as unknown as SchemaNode;
+/** What a document is, and what it declares. */
+export interface CompletionContext {
+  /** The configuration as it was when it last parsed: where names come from. */
+  readonly config: StackConfig | undefined;
+  /** Whether the document is a policy. */
+  readonly isPolicy: boolean;
+}
 
 /**
  * What may be written at an offset: the keys that are allowed and not there yet, the words of an enumeration, yes and no, and the names
- * that a reference may take.
- *
- * @param config the configuration as it was when it last parsed: where names come from.
+ * that a reference may take; in a policy the ids of rules.
  */
-export function completionsAt(text: string, offset: number, config: StackConfig | undefined): CompletionItem[] {
+export function completionsAt(text: string, offset: number, { config, isPolicy }: CompletionContext): CompletionItem[] {
   const cursor = cursorAt(text, offset);
+  const root = (isPolicy ? policySchema : stackSchema) as unknown as SchemaNode;
+  if (isPolicy && cursor.writes === 'key' && cursor.path.at(-1) === 'rules') return ruleIds(`: `);
+  if (isPolicy && cursor.writes === 'value' && cursor.key === 'rule') return ruleIds('');
   if (cursor.writes === 'key') return keysOf(schemaAt(root, cursor.path), valueAt(config, cursor.path));
   const path = cursor.key === undefined ? cursor.path : [...cursor.path, /^\d+$/.test(cursor.key) ? Number(cursor.key) : cursor.key];
   return valuesOf(schemaAt(root, path), config);
@@ -32,6 +40,16 @@ function keysOf(schema: SchemaNode | undefined, there: unknown): CompletionItem[
       ...(description === undefined ? {} : { documentation: description }),
       ...(schema?.required?.includes(key) ? { detail: 'required', sortText: `0${key}` } : { sortText: `1${key}` }),
     }));
+}
+
+function ruleIds(end: string): CompletionItem[] {
+  return rules.map(({ id, title, severity }) => ({
+    label: id,
+    kind: CompletionItemKind.Constant,
+    detail: severity,
+    documentation: title,
+    insertText: id + end,
+  }));
 }
 
 function valuesOf(schema: SchemaNode | undefined, config: StackConfig | undefined): CompletionItem[] {

@@ -1,8 +1,11 @@
 import type { Diagnostic, Range } from 'vscode-languageserver';
 import { DiagnosticSeverity } from 'vscode-languageserver';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
+import { reportedRules } from '../../policies/engine/check-report.js';
+import { rules } from '../../policies/index.js';
 import { uriOf } from './workspace.js';
 
+const pages = reportedRules(rules);
 const severities = { error: DiagnosticSeverity.Error, warning: DiagnosticSeverity.Warning, info: DiagnosticSeverity.Information } as const;
 
 /** The findings as diagnostics, by the URI of the file that each is in. */
@@ -17,11 +20,13 @@ export function diagnosticsOf(findings: readonly Finding[]): Map<string, Diagnos
 }
 
 function diagnosticOf(finding: Finding, location: SourceLocation): Diagnostic {
+  const page = pages.get(finding.ruleId)?.helpUri;
   return {
     range: rangeOf(location),
     severity: finding.verdict === 'unknown' ? DiagnosticSeverity.Hint : severities[finding.severity],
     source: 'castellan',
     code: finding.ruleId,
+    ...(page === undefined ? {} : { codeDescription: { href: page } }),
     message: finding.message,
     data: { fingerprint: finding.fingerprint },
   };

@@ -3,18 +3,25 @@ import { MarkupKind } from 'vscode-languageserver';
 import type { Finding } from '../../core/findings/finding.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { schemaAt } from '../../policies/engine/schema-paths.js';
-import { rules, stackSchema } from '../../policies/index.js';
+import { rules } from '../../policies/index.js';
 import { cursorAt } from './cursor.js';
 import { rangeOf } from './diagnostics.js';
 
 const limitNames = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'default'];
 
+/** A text, where the cursor stands in it, and what it may hold. */
+export interface HoveredText {
+  readonly text: string;
+  readonly offset: number;
+  readonly schema: SchemaNode;
+}
+
 /** What the key under the cursor means, what it may hold, and the rules that say something about this place. */
-export function hoverAt(text: string, offset: number, position: Position, findings: readonly Finding[]): Hover | undefined {
+export function hoverAt({ text, offset, schema: root }: HoveredText, position: Position, findings: readonly Finding[]): Hover | undefined {
   const lineEnd = text.indexOf('\n', offset);
   const wordEnd = offset + (/^[\w./-]*["']?\s*:?/.exec(text.slice(offset, lineEnd === -1 ? undefined : lineEnd))?.[0].length ?? 0);
   const { path, key } = cursorAt(text, Math.max(offset, wordEnd));
-  const schema = schemaAt(stackSchema as unknown as SchemaNode, key === undefined ? path : [...path, key]);
+  const schema = schemaAt(root, key === undefined ? path : [...path, key]);
   const here = findings.filter(({ location }) => location !== undefined && contains(rangeOf(location), position));
   const parts = [...(schema === undefined ? [] : describe(key, schema)), ...new Set(here.map(({ ruleId }) => describeRule(ruleId)))];
   return parts.length === 0 ? undefined : { contents: { kind: MarkupKind.Markdown, value: parts.join('\n\n') } };

@@ -2,12 +2,16 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Connection } from 'vscode-languageserver/node';
 import { TextDocuments, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import type { StackConfig } from '../../policies/index.js';
-import { codeActionsIn } from './code-actions.js';
+import type { Finding } from '../../core/findings/finding.js';
+import type { SchemaNode } from '../../policies/engine/schema-paths.js';
+import { policySchema } from '../../policies/schemas/policy.js';
+import { stackSchema } from '../../policies/schemas/stack.js';
+import { codeActionsIn, suppressionsIn } from './code-actions.js';
 import { completionsAt } from './completion.js';
 import { diagnosticsOf } from './diagnostics.js';
 import { hoverAt } from './hover.js';
 import type { CheckedFile } from './workspace.js';
-import { Workspace } from './workspace.js';
+import { isPolicy, uriOf, Workspace } from './workspace.js';
 
 /** How long the editor is quiet before a document is checked, in milliseconds. */
 const quiet = 120;
@@ -25,8 +29,10 @@ export function serve(connection: Connection, env: Readonly<Record<string, strin
   const waiting = new Map<string, NodeJS.Timeout>();
 
   async function check(uri: string): Promise<void> {
+    const { version } = documents.get(uri) ?? {};
     const result = await workspace.check(uri);
-    if (documents.get(uri) === undefined) return;
+    // what was typed meanwhile is checked by itself; an older answer must not stand over it
+    if (version === undefined || documents.get(uri)?.version !== version) return;
     checked.set(uri, result);
     const config = result.stacks[0]?.config;
     if (config !== undefined) lastConfig.set(uri, config);
@@ -37,9 +43,18 @@ export function serve(connection: Connection, env: Readonly<Record<string, strin
     shownFor.set(uri, files);
   }
 
+  function schedule(uri: string): void {
+    clearTimeout(waiting.get(uri));
+    const timer = setTimeout(() => {
+      check(uri).catch((error: unknown) => connection.console.error(`the check of ${uri} failed: ${String(error)}`));
+    }, quiet);
+    waiting.set(uri, timer);
+  }
+
+  connection.onShutdown(() => workspace.close());
   connection.onInitialize(() => ({
     capabilities: {
-      textDocumentSync: TextDocumentSyncKind.Incremental,
+      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
       completionProvider: { triggerCharacters: [' ', ':', '[', '{', ','] },
       hoverProvider: true,
       codeActionProvider: { codeActionKinds: ['quickfix'] },
@@ -49,11 +64,11 @@ export function serve(connection: Connection, env: Readonly<Record<string, strin
 
   documents.onDidChangeContent(({ document }) => {
     workspace.set(document.uri, document.getText());
-    clearTimeout(waiting.get(document.uri));
-    const timer = setTimeout(() => {
-      check(document.uri).catch((error: unknown) => connection.console.error(`the check of ${document.uri} failed: ${String(error)}`));
-    }, quiet);
-    waiting.set(document.uri, timer);
+    schedule(document.uri);
+  });
+  documents.onDidSave(({ document }) => {
+    // what is included, a policy or a rule may have changed for every open document
+    for (const { uri } of documents.all()) if (uri !== document.uri) schedule(uri);
   });
   documents.onDidClose(({ document: { uri } }) => {
     clearTimeout(waiting.get(uri));
@@ -63,17 +78,32 @@ export function serve(connection: Connection, env: Readonly<Record<string, strin
   });
   connection.onCompletion(({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);
-    return document === undefined ? [] : completionsAt(document.getText(), document.offsetAt(position), lastConfig.get(uri));
+    return document === undefined
+      ? []
+      : completionsAt(document.getText(), document.offsetAt(position), { config: lastConfig.get(uri), isPolicy: isPolicy(uri) });
   });
   connection.onHover(({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);
     if (document === undefined) return undefined;
-    return hoverAt(document.getText(), document.offsetAt(position), position, checked.get(uri)?.findings ?? []);
+    const schema = isPolicy(uri) ? policySchema : stackSchema;
+    return hoverAt(
+      { text: document.getText(), offset: document.offsetAt(position), schema: schema as unknown as SchemaNode },
+      position,
+      findingsIn(uri),
+    );
   });
   connection.onCodeAction(({ textDocument: { uri }, range }) => {
     const result = checked.get(uri);
-    return result === undefined ? [] : codeActionsIn(uri, range, result.findings, result.stacks);
+    const document = documents.get(uri);
+    if (result === undefined || document === undefined) return [];
+    const own = findingsIn(uri);
+    return [...codeActionsIn(uri, range, own, result.stacks), ...(isPolicy(uri) ? [] : suppressionsIn(document, range, own))];
   });
+
+  /** What was found in a document, and not in a file that it includes. */
+  function findingsIn(uri: string): readonly Finding[] {
+    return (checked.get(uri)?.findings ?? []).filter(({ location }) => location !== undefined && uriOf(location.file) === uri);
+  }
 
   documents.listen(connection);
   connection.listen();

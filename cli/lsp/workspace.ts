@@ -1,10 +1,14 @@
-import { resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { diskFiles } from '../../core/source/file-access.js';
-import { checkStack, loadConfig } from '../../policies/index.js';
+import { loadConfig, runCheck } from '../../policies/index.js';
 import type { LoadedStack } from '../../policies/index.js';
+import { configNames } from '../../policies/model/find-configs.js';
+import { policyName } from '../../policies/policy/load-policy.js';
+import { RunningPacks } from './running-packs.js';
 
 /** What a check of one file gives the editor. */
 export interface CheckedFile {
@@ -12,9 +16,12 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
 }
 
-/** The texts that are open in the editor, laid over the disk, and the checks of them. */
+/** The texts that are open in the editor, laid over the disk, and the checks of them: as `castellan check` does, by the same policy. */
 export class Workspace {
   readonly #open = new Map<string, string>();
+  readonly #packs = new RunningPacks();
+  /** The files that each configuration was read from when it was checked last. */
+  readonly #filesOf = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly env: Readonly<Record<string, string | undefined>>) {}
 
@@ -28,13 +35,61 @@ export class Workspace {
     this.#open.delete(fileURLToPath(uri));
   }
 
-  /** Checks a configuration with everything that it includes. */
+  /** Checks a configuration with everything that it includes, or that includes it; of a policy the configuration beside it. */
   async check(uri: string): Promise<CheckedFile> {
-    const { stacks, findings } = await loadConfig({ paths: [fileURLToPath(uri)], cwd: '/', files: this.files });
-    return { stacks, findings: [...findings, ...stacks.flatMap((stack) => checkStack(stack, { env: this.env }))] };
+    const file = fileURLToPath(uri);
+    const policy = isPolicy(uri) ? file : this.#above(file, [policyName])[0];
+    const config = isPolicy(uri) ? this.#beside(file) : await this.#rootOf(file);
+    try {
+      const { findings, stacks } = await runCheck({
+        paths: config === undefined ? [] : [config],
+        cwd: '/',
+        env: this.env,
+        files: this.#files,
+        policy,
+        baseline: 'none',
+        packsOf: (loaded) => this.#packs.of(loaded),
+      });
+      if (config !== undefined)
+        this.#filesOf.set(config, new Set(stacks.flatMap((stack) => stack.files.map((each) => resolve('/', each)))));
+      return { findings, stacks };
+    } catch (error) {
+      if (!(error instanceof CastellanError)) throw error;
+      return { stacks: [], findings: [findingOf(error, policy ?? file)] };
+    }
   }
 
-  private get files(): FileAccess {
+  /** Ends what runs beside the server. */
+  close(): Promise<void> {
+    return this.#packs.close();
+  }
+
+  /** The configuration that a file belongs to: itself, or the one that includes it. */
+  async #rootOf(file: string): Promise<string> {
+    if (/^castellan(\.[\w-]+)?\.(ya?ml|json)$/.test(basename(file))) return file;
+    const known = [...this.#filesOf].find(([root, files]) => root !== file && files.has(file));
+    if (known !== undefined) return known[0];
+    for (const candidate of this.#above(file, configNames)) {
+      const { stacks } = await loadConfig({ paths: [candidate], cwd: '/', files: this.#files });
+      if (stacks.some((stack) => stack.files.some((each) => resolve('/', each) === file))) return candidate;
+    }
+    return file;
+  }
+
+  #beside(file: string): string | undefined {
+    return configNames.map((name) => join(dirname(file), name)).find((each) => this.#files.look(each).kind === 'file');
+  }
+
+  /** The files of these names in the folder of a file and those above it, the nearest first. */
+  #above(file: string, names: readonly string[]): readonly string[] {
+    const found: string[] = [];
+    for (let folder = dirname(file); ; folder = dirname(folder)) {
+      found.push(...names.map((name) => join(folder, name)).filter((each) => this.#files.look(each).kind === 'file'));
+      if (dirname(folder) === folder) return found;
+    }
+  }
+
+  get #files(): FileAccess {
     return {
       look: (path) => {
         const text = this.#open.get(path);
@@ -47,6 +102,17 @@ export class Workspace {
       list: (path) => diskFiles.list(path),
     };
   }
+}
+
+/** Whether a document is a policy rather than a configuration. */
+export function isPolicy(uri: string): boolean {
+  return uri.endsWith(`/${policyName}`);
+}
+
+/** What keeps the check from running, at the top of the file that is to be corrected. */
+function findingOf({ code, message }: CastellanError, file: string): Finding {
+  const location = { file, line: 1, column: 1 };
+  return { ruleId: code, messageId: 'failed', parameters: {}, verdict: 'fail', severity: 'error', message, location, fingerprint: code };
 }
 
 /** The URI of a file that a finding names. */

@@ -11,6 +11,8 @@ import { memoryLimits } from './pack-limits.js';
 export class PackProgram {
   readonly #child: ChildProcess;
   #answered: ((answer: PackAnswer) => void) | undefined;
+  /** The answer that is waited for: stacks are judged one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
   /** Why there will be no further answer. */
   #ended: string | undefined;
 
@@ -31,8 +33,12 @@ export class PackProgram {
 
   /** Has a stack judged within a time in milliseconds. No answer in time, or the program's end, is a failure and never an exception. */
   judge(input: PackInput, limit: number): Promise<PackAnswer> {
-    const answer = this.#answer(limit);
-    this.#send(input);
+    const answer = this.#last.then(() => {
+      const next = this.#answer(limit);
+      this.#send(input);
+      return next;
+    });
+    this.#last = answer;
     return answer;
   }
 

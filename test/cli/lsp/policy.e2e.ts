@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Editor } from './editor.js';
+
+const rule = `const { defineRule } = require('castellan/policies');
+exports.noRed = defineRule({ id: 'no-red', title: 'No red.', why: 'Alarms.', severity: 'warning', source: 'us', sections: ['groups'],
+  messages: { red: 'red' }, check(group, { report }) { if (group.value.theme === 'Red') report({ messageId: 'red', path: ['theme'] }); } });\n`;
+const groups = `groups:\n  alarms:\n    kind: unified\n    displayName: Alarms\n    theme: Red\n`;
+const stack = 'version: 1\nstack: shop\ninclude: [parts/*.yaml]\nprincipals:\n  ada: { user: ada@contoso.example }\n';
+
+describe('the language server beside a policy and includes', () => {
+  let folder: string;
+  let editor: Editor;
+  const file = (name: string): string => join(folder, name);
+  const write = (name: string, content: string): string => {
+    mkdirSync(dirname(file(name)), { recursive: true });
+    writeFileSync(file(name), content);
+    return file(name);
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'castellan-lsp-'));
+    write('castellan.policy.yaml', 'version: 1\npacks: [{ file: no-red.js }]\nrules: { group-two-owners: off, no-red: error }\n');
+    write('no-red.js', rule);
+    write('shop/castellan.yaml', stack);
+    write('shop/parts/groups.yaml', groups);
+    editor = await Editor.start();
+  });
+  afterAll(async () => {
+    expect(await editor.stop()).toBe(0);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('judges an included file as part of the configuration that includes it, by the policy above and its own rules', async () => {
+    await editor.open(file('shop/parts/groups.yaml'), groups);
+    expect(await editor.shows(file('shop/parts/groups.yaml'), (codes) => codes.length > 0)).toEqual(['5 no-red']);
+    expect(editor.diagnostics(file('shop/parts/groups.yaml'))[0]).toMatchObject({ severity: 1, source: 'castellan' });
+  });
+
+  it('completes the names that the including file declares', async () => {
+    const text = `${groups}    owners: [`;
+    await editor.change(file('shop/parts/groups.yaml'), text);
+    expect(await editor.complete(file('shop/parts/groups.yaml'), editor.at(file('shop/parts/groups.yaml'), 'owners: ['))).toContain('ada');
+  });
+
+  it('offers to accept a finding with a comment, which is a finding itself until it has a reason', async () => {
+    await editor.change(file('shop/parts/groups.yaml'), groups);
+    await editor.shows(file('shop/parts/groups.yaml'), (codes) => codes.length === 1);
+    const actions = await editor.actions(file('shop/parts/groups.yaml'), editor.at(file('shop/parts/groups.yaml'), 'theme: Red', 8));
+    expect(actions.map(({ title }) => title)).toEqual(['Accept here, with a reason (no-red)']);
+    const [edit] = Object.values(actions[0]?.edit?.changes ?? {})[0] ?? [];
+    await editor.change(file('shop/parts/groups.yaml'), groups.replace('theme: Red', `theme: Red${edit?.newText ?? ''}`));
+    const codes = await editor.shows(file('shop/parts/groups.yaml'), (shown) => shown.includes('5 suppression-incomplete'));
+    expect(new Set(codes)).toEqual(new Set(['5 no-red', '5 suppression-incomplete']));
+    const accepted = ' # castellan-ignore no-red reason="it is one" owner=ops until=2030-01-01';
+    await editor.change(file('shop/parts/groups.yaml'), groups.replace('theme: Red', `theme: Red${accepted}`));
+    expect(await editor.shows(file('shop/parts/groups.yaml'), (codes) => codes.length === 0)).toEqual([]);
+  });
+
+  it('serves the policy itself: mistakes, the ids of rules, what a key means', async () => {
+    const policy = 'version: 1\nrules:\n  group-them: off\n  \n';
+    await editor.open(file('castellan.policy.yaml'), policy);
+    expect(await editor.shows(file('castellan.policy.yaml'), (codes) => codes.length > 0)).toEqual(['3 policy-rule']);
+    expect(await editor.complete(file('castellan.policy.yaml'), { line: 3, character: 2 })).toContain('group-theme');
+    expect(await editor.complete(file('castellan.policy.yaml'), { line: 4, character: 0 })).toEqual(
+      expect.arrayContaining(['scopes', 'packs']),
+    );
+    expect(await editor.hover(file('castellan.policy.yaml'), { line: 1, character: 1 })).toContain('Settings of rules by id');
+  });
+
+  it('says in the policy what keeps a pack from running', async () => {
+    await editor.change(file('castellan.policy.yaml'), 'version: 1\npacks: [{ file: nowhere.js }]\n');
+    expect(await editor.shows(file('castellan.policy.yaml'), (codes) => codes.includes('1 CAS7003'))).toEqual(['1 CAS7003']);
+  });
+});
+
+describe('the language server under rough treatment', () => {
+  let folder: string;
+  let editor: Editor;
+  let file: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'castellan-lsp-'));
+    file = join(folder, 'castellan.yaml');
+    editor = await Editor.start();
+    await editor.open(file, 'version: 1\nstack: shop\n');
+  });
+  afterAll(async () => {
+    expect(await editor.stop()).toBe(0);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('counts in UTF-16 units beside emoji, and at the line ends of Windows', async () => {
+    const text =
+      "version: 1\r\nstack: shop\r\ngroups:\r\n  a: { displayName: '🚨🚨', kind: unified, theme: Rd }\r\n  b: { displayName: B, kind: securty }\r\n";
+    await editor.change(file, text);
+    await editor.shows(file, (codes) => codes.includes('4 group-theme'));
+    const theme = editor.diagnostics(file).find(({ code }) => code === 'group-theme');
+    expect(theme?.range).toEqual({ start: editor.at(file, 'Rd', 0), end: editor.at(file, 'Rd') });
+    const [fix] = await editor.actions(file, editor.at(file, 'securty', 2));
+    const [edit] = Object.values(fix?.edit?.changes ?? {})[0] ?? [];
+    expect(edit).toEqual({ range: { start: editor.at(file, 'securty', 0), end: editor.at(file, 'securty') }, newText: 'security' });
+    expect(await editor.complete(file, editor.at(file, 'theme: '))).toEqual(expect.arrayContaining(['Teal', 'Red']));
+    expect(await editor.hover(file, editor.at(file, 'theme', 2))).toContain('**theme**');
+  });
+
+  it('follows single keystrokes, and shows what the last of them leaves', async () => {
+    let text = 'version: 1\nstack: shop\n';
+    await editor.change(file, text);
+    for (const key of 'groups:\n  a: { kind: security, displayName: A }\n') {
+      const lines = text.split('\n');
+      const end = { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
+      await editor.change(file, key, { start: end, end });
+      text += key;
+    }
+    expect(await editor.shows(file, (codes) => codes.join() === '4 group-two-owners')).toEqual(['4 group-two-owners']);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half a list', 'groups: {a: [ '],
+    ['tabs', 'groups:\n\ta: 1\n'],
+    ['a text in place of a map', 'groups: hello\nstack: [1]\n'],
+    ['an alias of itself', 'a: &a [*a]\n'],
+    ['control characters', 'stack: "\u0000\u0001"\n'],
+    ['a very deep nest', `${'['.repeat(3000)}\n`],
+    ['several documents', 'version: 1\nstack: a\n---\nversion: 1\nstack: b\ngroups: { g: { kind: securty, displayName: G } }\n'],
+  ])('goes on after %s', async (_, text) => {
+    await editor.change(file, text);
+    await editor.complete(file, { line: 0, character: 3 });
+    await editor.complete(file, { line: 99, character: 99 });
+    await editor.hover(file, { line: 0, character: 0 });
+    await editor.actions(file, { line: 0, character: 0 });
+    await editor.change(file, 'version: 1\nstack: shop\ngroups: { g: { kind: security, displayName: G } }\n');
+    expect(await editor.shows(file, (codes) => codes.join() === '3 group-two-owners')).toEqual(['3 group-two-owners']);
+  });
+});
