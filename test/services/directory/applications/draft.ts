@@ -1,0 +1,45 @@
+import { id } from '../support/directory.js';
+
+/** Who applies. */
+export const caller = id(70);
+
+/** How bodies refer to an object. */
+export const bind = (objectId: string): string => `https://graph.example/v1.0/directoryObjects/${objectId}`;
+
+/** What the Terraform provider posts for an application: every section present. */
+export function draft(more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    '@odata.type': '#microsoft.graph.application',
+    api: {
+      '@odata.type': '#microsoft.graph.apiApplication',
+      acceptMappedClaims: false,
+      knownClientApplications: [],
+      oauth2PermissionScopes: [],
+      requestedAccessTokenVersion: 1,
+    },
+    appRoles: [],
+    description: null,
+    displayName: 'TERRAFORM_UPDATE_1',
+    groupMembershipClaims: null,
+    identifierUris: [],
+    info: { marketingUrl: null, privacyStatementUrl: null, supportUrl: null, termsOfServiceUrl: null },
+    isDeviceOnlyAuthSupported: false,
+    isFallbackPublicClient: false,
+    notes: null,
+    optionalClaims: {},
+    publicClient: { redirectUris: [] },
+    requiredResourceAccess: [],
+    serviceManagementReference: null,
+    signInAudience: 'AzureADMyOrg',
+    spa: { redirectUris: [] },
+    tags: [],
+    web: {
+      homePageUrl: null,
+      implicitGrantSettings: { enableAccessTokenIssuance: false, enableIdTokenIssuance: true },
+      logoutUrl: null,
+      redirectUris: ['https://a.example/cb'],
+    },
+    'owners@odata.bind': [bind(caller)],
+    ...more,
+  };
+}
