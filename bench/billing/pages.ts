@@ -3,8 +3,8 @@ import { invoices, option } from './data-set.js';
 import type { OpenedDataSet } from './data-set.js';
 
 /**
- * How fast pages come: a filtered and ordered one against the bare SQL of the same page, read through the same index; the first page of
- * the large invoice against that of the small one; a late page against an early one.
+ * How fast pages come: a filtered and ordered one against the bare SQL of the same page, read through the same index, asked for again and
+ * again and page after page; the first page of the large invoice against that of the small one; a late page against an early one.
  */
 export async function benchPages({ app, database, page }: OpenedDataSet, count: number): Promise<void> {
   const { large, small } = invoices;
@@ -24,9 +24,25 @@ export async function benchPages({ app, database, page }: OpenedDataSet, count: 
     return pathname + search;
   };
   const behind = await late();
+  const further = database.sqlite?.prepare(
+    `select * from billing_transaction indexed by ${index.name} where invoice_id = (select id from billing_invoice where name = '${large.toLowerCase()}')
+     and f_product_family = '=Storage' and (f_transaction_amount_value, seq) < (?, ?) order by f_transaction_amount_value desc, seq desc limit 51`,
+  );
+  let place: readonly [string, number] = ['3', Number.MAX_SAFE_INTEGER];
+  const nextBare = (): void => {
+    const row = further?.all(...place)[49] as { f_transaction_amount_value: string; seq: number } | undefined;
+    place = row === undefined ? ['3', Number.MAX_SAFE_INTEGER] : [row.f_transaction_amount_value, row.seq];
+  };
+  let link = path(large, chosen);
+  const nextPage = async (): Promise<void> => {
+    const { nextLink } = (await app.inject(link)).json<{ nextLink?: string }>();
+    link = nextLink === undefined ? path(large, chosen) : nextLink.replace(/^https?:\/\/[^/]+/, '');
+  };
   await compare([
     ['bare SQL, filtered and ordered', () => Promise.resolve(bare?.all())],
     ['the service, filtered and ordered', () => get(path(large, chosen))],
+    ['bare SQL, page after page', () => Promise.resolve(nextBare())],
+    ['the service, page after page (and its JSON read)', nextPage],
     ['first page of 1,000', () => get(path(small, ''))],
     [`first page of ${count}`, () => get(path(large, ''))],
     ['ordered by date, first page', () => get(path(large, option('orderBy', 'date desc')))],
@@ -47,6 +63,6 @@ async function compare(questions: readonly (readonly [string, () => Promise<unkn
   for (const [index, [title]] of questions.entries()) {
     const sorted = (times[index] ?? []).sort((a, b) => a - b);
     const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? NaN).toFixed(2).padStart(7);
-    console.log(`${title.padEnd(44)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   (${sorted.length} times)`);
+    console.log(`${title.padEnd(50)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   (${sorted.length} times)`);
   }
 }

@@ -16,7 +16,8 @@ export type Row = readonly string[];
 /** Prints a stored transaction as JSON text. */
 export type Printer = (row: Row) => string;
 
-type Print = (row: Row, extra: Json) => string;
+/** Adds the text of a part; false, and nothing added, where it is absent. */
+type Print = (row: Row, extra: Json, out: string[]) => boolean;
 
 /**
  * Makes the printer of a dialect. Numbers are written digit by digit as they were stored: they never pass through binary floating
@@ -24,47 +25,52 @@ type Print = (row: Row, extra: Json) => string;
  */
 export function printerOf(fields: FieldTree): Printer {
   const print = objectPrinter(fields);
-  return (row) => print(row, row[extraAt] === '' ? nothing : treeOf(JSON.parse(row[extraAt] ?? '') as [string[], unknown][])) || '{}';
+  return (row) => {
+    const extra = row[extraAt] === '' ? nothing : treeOf(JSON.parse(row[extraAt] ?? '') as [string[], unknown][]);
+    const out: string[] = [];
+    // One flat text: what is added up piece by piece stays a tree of pieces in memory.
+    return print(row, extra, out) ? out.join('') : '{}';
+  };
 }
 
 const nothing: Json = {};
 
-/** Prints an object; '' where it has no members. */
 function objectPrinter(tree: FieldTree): Print {
   const members = [...tree].map(([name, child]) => ({
-    name,
-    head: `${JSON.stringify(name)}:`,
+    first: `{${JSON.stringify(name)}:`,
+    further: `,${JSON.stringify(name)}:`,
     print: child instanceof Map ? inner(name, objectPrinter(child)) : leaf(name, child),
   }));
-  return (row, extra) => {
-    let text = '';
-    for (const { head, print } of members) {
-      const value = print(row, extra);
-      if (value !== '') text += text === '' ? head + value : `,${head}${value}`;
+  return (row, extra, out) => {
+    const start = out.length;
+    for (const { first, further, print } of members) {
+      const at = out.push(out.length === start ? first : further);
+      if (!print(row, extra, out)) out.length = at - 1;
     }
     if (extra !== nothing)
       for (const [name, value] of Object.entries(extra))
-        if (!tree.has(name)) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}`;
-    return text === '' ? '' : `{${text}}`;
+        if (!tree.has(name)) out.push(`${out.length === start ? '{' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    return out.length > start && out.push('}') > 0;
   };
 }
 
 function inner(name: string, print: Print): Print {
-  return (row, extra) => {
+  return (row, extra, out) => {
     const more = extra === nothing ? undefined : extra[name];
-    return print(row, isObject(more) ? more : nothing);
+    return print(row, isObject(more) ? more : nothing, out);
   };
 }
 
 function leaf(name: string, { kind, column }: Field): Print {
   const at = rowColumns.indexOf(column);
   const print = printers[kind];
-  return (row, extra) => {
+  return (row, extra, out) => {
     // The spelling that was given goes before the usual one.
     const given = extra === nothing ? undefined : extra[name];
-    if (given !== undefined) return JSON.stringify(given);
-    const stored = row[at];
-    return stored === undefined || stored === '' ? '' : print(stored);
+    const stored = row[at] ?? '';
+    if (given === undefined && stored === '') return false;
+    out.push(given === undefined ? print(stored) : JSON.stringify(given));
+    return true;
   };
 }
 
