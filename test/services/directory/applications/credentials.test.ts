@@ -1,5 +1,5 @@
 import { TestDirectory, application, id, person, user } from '../support/directory.js';
-import { bind, caller, draft } from './draft.js';
+import { caller, draft } from './draft.js';
 
 describe.each(['neutral', 'azure'] as const)('what belongs to an application in the %s dialect', (dialect) => {
   let directory: TestDirectory;
