@@ -1,24 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { checkRequest, httpsRedirect, isOwnPath, judge } from './gate.js';
 import type { CheckedRequest, Verdict } from './gate.js';
-import type { Answer } from './http/answer.js';
-import { htmlAnswer, jsonAnswer, rawAnswer, sendAnswer, wantsHtml } from './http/answer.js';
+import { sendAnswer } from './http/answer.js';
 import { Refusal } from './http/refusal.js';
+import { refusalAnswer, refuse, refuseExpectation, refuseMalformed, refuseSocket } from './http/refuse.js';
 import { plainAddress } from './http/trusted-proxies.js';
-import { errorFields } from './operations/log.js';
 import { traced } from './operations/tracing.js';
-import { errorPage } from './pages/pages.js';
 import { answerOwn } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
 import { keepAliveSeconds } from './upstream/client-answer.js';
 import { forward } from './upstream/forward.js';
 import type { ForwardFailure } from './upstream/forward.js';
-import { checkHandshake, joinWebSocket } from './upstream/websocket.js';
-import { endWithSession } from './upstream/websocket-life.js';
+import { nextRequestId, outboundHead } from './upstream/outbound-head.js';
+import { upgrade } from './upstream/upgrade.js';
 
 /** Certificate and key, when the sidecar ends TLS itself. */
 export interface TlsFiles {
@@ -68,14 +65,10 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
     'checkContinue',
     traced((inbound, outbound) => handle(current(), inbound, outbound, true, patience.body), trusted),
   );
-  server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) => {
-    const body = plainError(417, 'Only 100-continue can be expected.');
-    outbound.writeHead(417, { Connection: 'close', 'Content-Type': jsonType, 'Content-Length': body.length });
-    outbound.end(body);
-  });
+  server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) => refuseExpectation(outbound));
   server.on('upgrade', (inbound: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(current(), inbound, socket, head, webSockets));
   server.on('connect', (_: IncomingMessage, socket: Duplex) => refuseSocket(socket, 405, 'This method is not taken.'));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => onClientError(error, socket));
+  server.on('clientError', refuseMalformed);
   server.on('connection', (socket: Duplex) => socket.on('error', () => socket.destroy()));
   current().metrics.gauges.set('connections', () => openConnections(server));
   current().metrics.gauges.set('websockets', () => webSockets.size);
@@ -107,12 +100,9 @@ async function drain(server: Server, webSockets: Set<() => void>, milliseconds: 
   clearTimeout(late);
 }
 
-const idPrefix = randomBytes(6).toString('base64url');
-let requestCount = 0;
-
 function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResponse, expectsContinue: boolean, bodySilence: number): void {
   const started = performance.now();
-  const id = `${idPrefix}${(++requestCount).toString(36)}`;
+  const id = nextRequestId();
   const method = inbound.method ?? '';
   let verdict: Verdict | undefined;
   let gone: (() => void) | undefined;
@@ -159,14 +149,6 @@ function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResp
   }
 }
 
-/** The request line and headers that the app gets: what the client sent, scrubbed, then what the sidecar says. */
-function outboundHead(request: CheckedRequest, verdict: Extract<Verdict, { kind: 'forward' }>): string {
-  const { method, target, headers, arrival, credentials, id } = request;
-  const cookie = credentials.cookies.forwarded === '' ? '' : `Cookie: ${credentials.cookies.forwarded}\r\n`;
-  const identity = verdict.authentication.kind === 'signed-in' ? verdict.authentication.lines : '';
-  return `${method} ${target.raw} HTTP/1.1\r\nHost: ${arrival.origin.host}\r\n${headers.lines}${cookie}${arrival.lines}X-Request-Id: ${id}\r\n${identity}`;
-}
-
 function pass(
   request: CheckedRequest,
   verdict: Extract<Verdict, { kind: 'forward' }>,
@@ -180,6 +162,8 @@ function pass(
     inbound.setTimeout(bodySilence, () => {
       if (!inbound.complete) inbound.destroy();
     });
+    // From then on it is the app that takes its time.
+    inbound.once('end', () => inbound.socket.setTimeout(0));
   }
   const outboundRequest = {
     method,
@@ -199,100 +183,6 @@ function pass(
 function upstreamRefusal(failure: ForwardFailure): Refusal {
   if (failure === 'timeout') return new Refusal(504, 'The app did not answer in time.', { close: true });
   return new Refusal(502, failure === 'malformed' ? 'The app gave no valid answer.' : 'The app could not be reached.', { close: true });
-}
-
-function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Duplex, early: Buffer, webSockets: Set<() => void>): void {
-  const id = `${idPrefix}${(++requestCount).toString(36)}`;
-  socket.on('error', () => socket.destroy());
-  const answer = (each: Answer): void => {
-    runtime.metrics.request(each.status, 0);
-    socket.end(rawAnswer(each, http.STATUS_CODES[each.status] ?? 'Refused'));
-  };
-  const fail = (error: unknown): void => answer(refusalAnswer(asRefusal(runtime, id, error), id, inbound.headers));
-  const join = (checked: CheckedRequest, key: string, verdict: Verdict): void => {
-    if (verdict.kind === 'answer') {
-      answer(verdict.answer);
-      return;
-    }
-    runtime.metrics.count('websockets_total');
-    const end = joinWebSocket(runtime.pool, outboundHead(checked, verdict), key, socket, early, (status) =>
-      answer(refusalAnswer(new Refusal(status, 'The app could not be reached.'), id, checked.headers)),
-    );
-    const release = endWithSession(runtime, verdict.authentication, end);
-    webSockets.add(end);
-    socket.once('close', () => {
-      release();
-      webSockets.delete(end);
-    });
-    runtime.log.info('websocket', { id, path: checked.target.path });
-  };
-  try {
-    const request = checkRequest(
-      runtime,
-      id,
-      inbound.method ?? '',
-      inbound.url ?? '',
-      inbound.rawHeaders,
-      plainAddress(inbound.socket.remoteAddress ?? ''),
-    );
-    const key = checkHandshake(request.method, inbound.httpVersion, request.headers, inbound.rawHeaders);
-    if (httpsRedirect(request) !== undefined) throw new Refusal(403, 'This host is served over https only.');
-    if (isOwnPath(request)) throw new Refusal(404, 'There is nothing at this path.');
-    const soon = judge(request, true);
-    if (soon instanceof Promise) soon.then((verdict) => join(request, key, verdict)).catch(fail);
-    else join(request, key, soon);
-  } catch (error) {
-    fail(error);
-  }
-}
-
-function asRefusal(runtime: Runtime, id: string, error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  runtime.log.error('a request failed unexpectedly', { id, ...errorFields(error) });
-  return new Refusal(500, 'The request could not be handled.', { close: true });
-}
-
-function refuse(runtime: Runtime, id: string, inbound: IncomingMessage, outbound: ServerResponse, error: unknown): void {
-  const refusal = asRefusal(runtime, id, error);
-  runtime.metrics.count(`refusals_total{status="${refusal.status}"}`);
-  const { method, url } = inbound;
-  const posted = method === 'POST' && (url ?? '').startsWith(`${runtime.settings.prefix}/login/`);
-  // What the client takes is read from Node's own headers: the sidecar's reading may be what failed.
-  sendAnswer(inbound, outbound, refusalAnswer(refusal, id, posted ? undefined : inbound.headers));
-}
-
-function refusalAnswer(
-  { status, message, options }: Refusal,
-  id: string,
-  headers: { readonly accept?: string | undefined } | undefined,
-): Answer {
-  const { headers: extra = {}, close = false, code, links } = options;
-  if (wantsHtml(headers)) return htmlAnswer(status, errorPage(status, message, id, links), extra, close);
-  return jsonAnswer(status, { code: status, ...(code === undefined ? {} : { error: code }), message, requestId: id }, extra, close);
-}
-
-const jsonType = 'application/json; charset=utf-8';
-
-/** What is said of a request that can't be read far enough to know who sent it. */
-function plainError(status: number, message: string): string {
-  return `${JSON.stringify({ code: status, message })}\n`;
-}
-
-function refuseSocket(socket: Duplex, status: number, message: string): void {
-  socket.on('error', () => socket.destroy());
-  const body = plainError(status, message);
-  const headers = `Content-Type: ${jsonType}\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
-  socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? 'Refused'}\r\n${headers}${body}`);
-}
-
-function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  if (error.code === 'HPE_HEADER_OVERFLOW') refuseSocket(socket, 431, 'The headers are longer than 16 KB together.');
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSocket(socket, 408, 'The request did not arrive in time.');
-  else refuseSocket(socket, 400, 'This is not a valid HTTP request.');
 }
 
 function logAccess(

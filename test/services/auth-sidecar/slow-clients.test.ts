@@ -11,7 +11,11 @@ let app: RecordingApp;
 let sidecar: SidecarUnderTest;
 beforeAll(async () => {
   await idp.start();
-  app = await startRecordingApp();
+  app = await startRecordingApp((incoming, response) => {
+    if (incoming.url !== '/thinks') return false;
+    incoming.resume().on('end', () => setTimeout(() => response.end('thought'), 2500));
+    return true;
+  });
   sidecar = await startUnderTest({
     config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
     upstream: app.url,
@@ -61,5 +65,10 @@ describe('clients that take their time', () => {
     const pieces = ['5\r\nabcde\r\n', '5\r\nabcde\r\n', '5\r\nabcde\r\n', '5\r\nabcde\r\n', '5\r\nabcde\r\n', '0\r\n\r\n'];
     const answer = await dribble([head('Transfer-Encoding: chunked\r\nConnection: close\r\n'), ...pieces]);
     expect(parseAnswer(answer).status).toBe(200);
+  });
+
+  test('are waited with, when it is the app that takes its time', async () => {
+    const answer = await request(sidecar.listening, { method: 'POST', path: '/thinks', body: 'abc' });
+    expect([answer.status, answer.body]).toEqual([200, 'thought']);
   });
 });

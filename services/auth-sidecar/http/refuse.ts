@@ -1,0 +1,70 @@
+import http from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorFields } from '../operations/log.js';
+import { errorPage } from '../pages/pages.js';
+import type { Runtime } from '../runtime.js';
+import type { Answer } from './answer.js';
+import { htmlAnswer, jsonAnswer, sendAnswer, wantsHtml } from './answer.js';
+import { Refusal } from './refusal.js';
+
+/** What went wrong as a refusal: one that was thrown as it is, anything else as 500, and logged. */
+export function asRefusal(runtime: Runtime, id: string, error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  runtime.log.error('a request failed unexpectedly', { id, ...errorFields(error) });
+  return new Refusal(500, 'The request could not be handled.', { close: true });
+}
+
+/** Answers a request that went wrong: a page for people, JSON for programs and for whoever posts a sign-in. */
+export function refuse(runtime: Runtime, id: string, inbound: IncomingMessage, outbound: ServerResponse, error: unknown): void {
+  const refusal = asRefusal(runtime, id, error);
+  runtime.metrics.count(`refusals_total{status="${refusal.status}"}`);
+  const { method, url } = inbound;
+  const posted = method === 'POST' && (url ?? '').startsWith(`${runtime.settings.prefix}/login/`);
+  // What the client takes is read from Node's own headers: the sidecar's reading may be what failed.
+  sendAnswer(inbound, outbound, refusalAnswer(refusal, id, posted ? undefined : inbound.headers));
+}
+
+/** The answer of a refusal. @param headers what the client says that it takes */
+export function refusalAnswer(
+  { status, message, options }: Refusal,
+  id: string,
+  headers: { readonly accept?: string | undefined } | undefined,
+): Answer {
+  const { headers: extra = {}, close = false, code, links } = options;
+  if (wantsHtml(headers)) return htmlAnswer(status, errorPage(status, message, id, links), extra, close);
+  return jsonAnswer(status, { code: status, ...(code === undefined ? {} : { error: code }), message, requestId: id }, extra, close);
+}
+
+const jsonType = 'application/json; charset=utf-8';
+
+/** What is said of a request that can't be read far enough to know who sent it. */
+function plainError(status: number, message: string): string {
+  return `${JSON.stringify({ code: status, message })}\n`;
+}
+
+/** Refuses an `Expect` that isn't 100-continue. */
+export function refuseExpectation(outbound: ServerResponse): void {
+  const body = plainError(417, 'Only 100-continue can be expected.');
+  outbound.writeHead(417, { Connection: 'close', 'Content-Type': jsonType, 'Content-Length': body.length });
+  outbound.end(body);
+}
+
+/** Refuses on a bare socket, and ends it. */
+export function refuseSocket(socket: Duplex, status: number, message: string): void {
+  socket.on('error', () => socket.destroy());
+  const body = plainError(status, message);
+  const headers = `Content-Type: ${jsonType}\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
+  socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? 'Refused'}\r\n${headers}${body}`);
+}
+
+/** Answers what Node's parser does not take. */
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  if (error.code === 'HPE_HEADER_OVERFLOW') refuseSocket(socket, 431, 'The headers are longer than 16 KB together.');
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSocket(socket, 408, 'The request did not arrive in time.');
+  else refuseSocket(socket, 400, 'This is not a valid HTTP request.');
+}

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import type { CheckedRequest, Verdict } from '../gate.js';
+
+const idPrefix = randomBytes(6).toString('base64url');
+let requestCount = 0;
+
+/** A name for a request that no other has, in this process or another: in logs, on pages, and for the app. */
+export function nextRequestId(): string {
+  return `${idPrefix}${(++requestCount).toString(36)}`;
+}
+
+/** The request line and headers that the app gets: what the client sent, scrubbed, then what the sidecar says. */
+export function outboundHead(request: CheckedRequest, verdict: Extract<Verdict, { kind: 'forward' }>): string {
+  const { method, target, headers, arrival, credentials, id } = request;
+  const cookie = credentials.cookies.forwarded === '' ? '' : `Cookie: ${credentials.cookies.forwarded}\r\n`;
+  const identity = verdict.authentication.kind === 'signed-in' ? verdict.authentication.lines : '';
+  return `${method} ${target.raw} HTTP/1.1\r\nHost: ${arrival.origin.host}\r\n${headers.lines}${cookie}${arrival.lines}X-Request-Id: ${id}\r\n${identity}`;
+}

@@ -1,0 +1,60 @@
+import http from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { checkRequest, httpsRedirect, isOwnPath, judge } from '../gate.js';
+import type { CheckedRequest, Verdict } from '../gate.js';
+import type { Answer } from '../http/answer.js';
+import { rawAnswer } from '../http/answer.js';
+import { Refusal } from '../http/refusal.js';
+import { asRefusal, refusalAnswer } from '../http/refuse.js';
+import { plainAddress } from '../http/trusted-proxies.js';
+import type { Runtime } from '../runtime.js';
+import { nextRequestId, outboundHead } from './outbound-head.js';
+import { checkHandshake, joinWebSocket } from './websocket.js';
+import { endWithSession } from './websocket-life.js';
+
+/** Joins a WebSocket handshake that passes with the app; anything else is answered on the bare socket. @param webSockets what ends each open one */
+export function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Duplex, early: Buffer, webSockets: Set<() => void>): void {
+  const id = nextRequestId();
+  socket.on('error', () => socket.destroy());
+  const answer = (each: Answer): void => {
+    runtime.metrics.request(each.status, 0);
+    socket.end(rawAnswer(each, http.STATUS_CODES[each.status] ?? 'Refused'));
+  };
+  const fail = (error: unknown): void => answer(refusalAnswer(asRefusal(runtime, id, error), id, inbound.headers));
+  const join = (checked: CheckedRequest, key: string, verdict: Verdict): void => {
+    if (verdict.kind === 'answer') {
+      answer(verdict.answer);
+      return;
+    }
+    runtime.metrics.count('websockets_total');
+    const end = joinWebSocket(runtime.pool, outboundHead(checked, verdict), key, socket, early, (status) =>
+      answer(refusalAnswer(new Refusal(status, 'The app could not be reached.'), id, checked.headers)),
+    );
+    const release = endWithSession(runtime, verdict.authentication, end);
+    webSockets.add(end);
+    socket.once('close', () => {
+      release();
+      webSockets.delete(end);
+    });
+    runtime.log.info('websocket', { id, path: checked.target.path });
+  };
+  try {
+    const request = checkRequest(
+      runtime,
+      id,
+      inbound.method ?? '',
+      inbound.url ?? '',
+      inbound.rawHeaders,
+      plainAddress(inbound.socket.remoteAddress ?? ''),
+    );
+    const key = checkHandshake(request.method, inbound.httpVersion, request.headers, inbound.rawHeaders);
+    if (httpsRedirect(request) !== undefined) throw new Refusal(403, 'This host is served over https only.');
+    if (isOwnPath(request)) throw new Refusal(404, 'There is nothing at this path.');
+    const soon = judge(request, true);
+    if (soon instanceof Promise) soon.then((verdict) => join(request, key, verdict)).catch(fail);
+    else join(request, key, soon);
+  } catch (error) {
+    fail(error);
+  }
+}
