@@ -1,19 +1,33 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Argument } from 'commander';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { editorSchema } from '../../policies/schemas/editor-schema.js';
+import { policySchema } from '../../policies/schemas/policy.js';
+import { reportSchema } from '../../policies/schemas/report.js';
 import type { RegisterCommand } from '../command.js';
 
-/** `castellan schema`: the JSON Schema of castellan.yaml, for editors. */
+const schemas: Readonly<Record<string, () => object>> = {
+  configuration: () => editorSchema(),
+  policy: () => ({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://castellan.dev/schemas/castellan-policy-1.json',
+    ...policySchema,
+  }),
+  report: () => reportSchema,
+};
+
+/** `castellan schema [configuration|policy|report]`: the JSON Schemas of castellan.yaml, of its policy, and of what a check prints. */
 export const register: RegisterCommand = (program, io, done) => {
   program
     .command('schema')
     .description(
       'Print the JSON Schema (draft 2020-12) of castellan.yaml. In a file: # yaml-language-server: $schema=castellan.schema.json',
     )
+    .addArgument(new Argument('[what]', 'of what').choices(Object.keys(schemas)).default('configuration'))
     .option('-o, --out <file>', 'write it to a file')
-    .action(({ out }: { readonly out?: string }) => {
-      const text = `${JSON.stringify(editorSchema(), undefined, 2)}\n`;
+    .action((what: string, { out }: { readonly out?: string }) => {
+      const text = `${JSON.stringify(schemas[what]?.(), undefined, 2)}\n`;
       if (out === undefined) io.stdout.write(text);
       else writeFileSync(resolve(io.cwd, out), text);
       done(exitCodes.clean);

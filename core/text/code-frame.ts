@@ -19,13 +19,18 @@ export function codeFrame(source: SourceText, location: SourceLocation, hidden: 
     const text = masked(source, number, hidden).replaceAll('\t', ' ');
     if (!isTarget && text.trim() === '') continue;
     const from = isTarget ? Math.max(0, location.column - 1 - (widest - 60)) : 0;
-    lines.push(`${isTarget ? '>' : ' '} ${String(number).padStart(width)} | ${cut(text, from)}`.trimEnd());
+    lines.push(`${isTarget ? '>' : ' '} ${String(number).padStart(width)} | ${still(cut(text, from))}`.trimEnd());
     if (isTarget)
       lines.push(
         `  ${' '.repeat(width)} | ${' '.repeat(location.column - 1 - from + (from > 0 ? 1 : 0))}${'^'.repeat(markLength(location, text))}`,
       );
   }
   return lines.join('\n');
+}
+
+/** The text without what would steer a terminal; each such character keeps its place, so that the mark stays under it. */
+function still(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g, '\ufffd');
 }
 
 function cut(text: string, from: number): string {

@@ -44,7 +44,7 @@ export async function followed(
     ['state', files.state],
   ] as const) {
     if (file === undefined) continue;
-    const checked = await resourcesOf(kind, file === '-' ? '/dev/stdin' : resolve(context.cwd, file), { ...context, found });
+    const checked = await resourcesOf(kind, file, { ...context, found });
     resources += checked.resources;
     seen.push(...checked.findings);
     // A state speaks of what is; where the plan knows more, the plan is later.
@@ -74,6 +74,8 @@ function withLiveId(finding: Finding, known: ReadonlyMap<string, Declaration>): 
 async function resourcesOf(kind: 'plan' | 'state', file: string, context: FollowContext): Promise<PlanCheck> {
   const { checkPlan } = await import('../sources/plan/check-plan.js');
   const { stacks, now, packs } = context;
+  const source = file === '-' ? '/dev/stdin' : resolve(context.cwd, file);
+  const shown = file === '-' ? 'what came from the pipe' : file;
   const declaring = (path: readonly (string | number)[]): readonly LoadedStack[] =>
     path.length < 2 ? [] : stacks.filter(({ config }) => valueAt(config, path.slice(0, 2)) !== undefined);
   const policies = new Map(stacks.map((stack) => [stack, policyOf(stack, context)]));
@@ -85,8 +87,8 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
   const options = { rules, ruleOptions, now, wanted, locate, collects: packs.length > 0 };
   const checked =
     kind === 'plan'
-      ? await checkPlan((await import('../sources/plan/read-plan.js')).readPlan(file), options)
-      : await checkPlan((await import('../sources/state/read-state.js')).readState(file), { ...options, planRules: stateRules });
+      ? await checkPlan((await import('../sources/plan/read-plan.js')).readPlan(source, shown), options)
+      : await checkPlan((await import('../sources/state/read-state.js')).readState(source, shown), { ...options, planRules: stateRules });
   const findings = [...checked.findings, ...(await foundByPacks(checked.declarations, { ...context, ruleOptions, locate }))];
   const judged = findings.flatMap((finding): readonly Finding[] => {
     const [declared] = declaring(finding.path ?? []);
@@ -114,8 +116,8 @@ async function foundByPacks(
   if (declarations.length === 0) return [];
   const index = new StackIndex({}, declarations, () => [], context.locate);
   const origins = new Map(declarations.map(({ section, name, origin }) => [`${section}.${name}`, origin]));
-  const { packs, now, ruleOptions } = context;
-  const findings = await packFindings({ index, declarations }, { packs, now, ruleOptions });
+  const { packs, now, policy, ruleOptions } = context;
+  const findings = await packFindings({ index, declarations }, { packs, now, policy, ruleOptions });
   return findings.map((finding) => {
     const { terraformAddress, liveId } = origins.get((finding.path ?? []).slice(0, 2).join('.')) ?? {};
     return { ...finding, ...places(terraformAddress, liveId) };

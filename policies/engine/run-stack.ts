@@ -81,7 +81,7 @@ function policyOf(stack: LoadedStack, { policy, environment }: StackContext) {
 /** What the packs say of declarations, with their places. */
 export async function packFindings(
   { index, declarations }: { readonly index: StackIndex; readonly declarations: readonly Declaration[] },
-  known: Pick<StackContext, 'packs' | 'base' | 'now'> & { readonly ruleOptions: PackInput['ruleOptions'] },
+  known: Pick<StackContext, 'packs' | 'base' | 'now' | 'policy'> & { readonly ruleOptions: PackInput['ruleOptions'] },
 ): Promise<readonly Finding[]> {
   if (known.packs.length === 0) return [];
   const input: PackInput = {
@@ -91,7 +91,7 @@ export async function packFindings(
     now: known.now.toISOString(),
   };
   const found: Finding[] = [];
-  for (const pack of known.packs) {
+  for (const [place, pack] of known.packs.entries()) {
     const { findings, failures } = await pack.run(input);
     for (const finding of findings) {
       const location = index.locate(finding.path ?? []);
@@ -99,7 +99,7 @@ export async function packFindings(
     }
     for (const reason of failures) {
       const report = { messageId: 'failed', parameters: { given: pack.name, reason } };
-      found.push(makeFinding(packFailed, report, { path: ['packs', pack.name], origin: {} }, () => undefined));
+      found.push(makeFinding(packFailed, report, { path: ['packs', pack.name], origin: {} }, () => known.policy.locate(['packs', place])));
     }
   }
   return found;

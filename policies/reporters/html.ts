@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../core/findings/finding.js';
+import { visible } from '../../core/text/visible.js';
 import { pageScript, pageStyle } from './html-assets.js';
 import type { Report } from './report.js';
 import { placeOf, reportable, summaryLine } from './report.js';
@@ -85,5 +86,5 @@ function digest(text: string): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;').replace(/'/g, '&#39;');
+  return visible(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;').replace(/'/g, '&#39;');
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../core/findings/finding.js';
+import { visible } from '../../core/text/visible.js';
 import type { Report } from './report.js';
 import { placeOf, reportable, summaryLine } from './report.js';
 
@@ -49,8 +50,7 @@ function row(finding: Finding, report: Report): string {
 
 /** Text that stays one cell and can't become markup, a link or a mention. */
 function inline(text: string): string {
-  return text
+  return visible(text)
     .replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&')
-    .replace(/@(?=\w)/g, '@\u200B')
-    .replace(/\s*\n\s*/g, ' ');
+    .replace(/@(?=\w)/g, '@\u200B');
 }

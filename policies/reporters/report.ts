@@ -1,5 +1,6 @@
 import type { Finding, Severity } from '../../core/findings/finding.js';
 import type { SourceText } from '../../core/source/source-text.js';
+import { visible } from '../../core/text/visible.js';
 
 /** What a run looked at and what it found, in numbers. */
 export interface ReportSummary {
@@ -65,8 +66,8 @@ export function reportable(findings: readonly Finding[]): Finding[] {
 /** `src/castellan.yaml:12:7`, or what else names the place when the finding has no source. */
 export function placeOf(finding: Finding): string {
   const { location } = finding;
-  if (location) return `${location.file}:${String(location.line)}:${String(location.column)}`;
-  return finding.constructPath ?? finding.terraformAddress ?? finding.liveId ?? (finding.path ?? []).join('.');
+  if (location) return `${visible(location.file)}:${String(location.line)}:${String(location.column)}`;
+  return visible(finding.constructPath ?? finding.terraformAddress ?? finding.liveId ?? (finding.path ?? []).join('.'));
 }
 
 /** The last line of a run: everything that was looked at and found, in one sentence. */

@@ -20,12 +20,18 @@ export function sarifReport(report: Report): string {
           driver: { name: 'castellan', semanticVersion: report.version, rules: ruleIds.map((id) => ruleOf(id, report.rules.get(id))) },
         },
         columnKind: 'utf16CodeUnits',
-        results: findings.map((finding) => resultOf(finding, ruleIds.indexOf(finding.ruleId))),
+        results: findings.map((finding) => resultOf(located(finding, report), ruleIds.indexOf(finding.ruleId))),
         properties: { summary: report.summary },
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+/** What has no place of its own, such as a resource that only a plan knows, is found in the first file that was checked. */
+function located(finding: Finding, { sources }: Report): Finding {
+  const [file] = sources?.keys() ?? [];
+  return finding.location !== undefined || file === undefined ? finding : { ...finding, location: { file, line: 1, column: 1 } };
 }
 
 function ruleOf(id: string, rule: ReportedRule | undefined): object {

@@ -1,5 +1,6 @@
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { codeFrame } from '../../core/text/code-frame.js';
+import { visible } from '../../core/text/visible.js';
 import type { Report } from './report.js';
 import { placeOf, reportable, summaryLine } from './report.js';
 
@@ -15,8 +16,10 @@ export function textReport({ findings, summary, sources }: Report, color: 'color
     const kind = finding.verdict === 'unknown' ? 'unknown' : finding.severity;
     const source = location === undefined ? undefined : sources?.get(location.file);
     const frame = location === undefined || source === undefined ? [] : [indent(codeFrame(source, location, hidden))];
-    const fix = finding.fix === undefined ? [] : [`  ${paint('fix:', 'dim')} ${finding.fix.description}`];
-    return [`${paint(placeOf(finding), 'bold')} ${paint(kind, kind)} ${ruleId}${since}`, `  ${message}`, ...frame, ...fix].join('\n');
+    const fix = finding.fix === undefined ? [] : [`  ${paint('fix:', 'dim')} ${visible(finding.fix.description)}`];
+    return [`${paint(placeOf(finding), 'bold')} ${paint(kind, kind)} ${ruleId}${since}`, `  ${visible(message)}`, ...frame, ...fix].join(
+      '\n',
+    );
   });
   return `${[...blocks, summaryLine(summary)].join('\n\n')}\n`;
 }

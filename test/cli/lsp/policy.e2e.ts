@@ -126,13 +126,16 @@ describe('the language server under rough treatment', () => {
     ['control characters', 'stack: "\u0000\u0001"\n'],
     ['a very deep nest', `${'['.repeat(3000)}\n`],
     ['several documents', 'version: 1\nstack: a\n---\nversion: 1\nstack: b\ngroups: { g: { kind: securty, displayName: G } }\n'],
-  ])('goes on after %s', async (_, text) => {
+  ] as const)('goes on after %s', async (what, text) => {
     await editor.change(file, text);
     await editor.complete(file, { line: 0, character: 3 });
     await editor.complete(file, { line: 99, character: 99 });
     await editor.hover(file, { line: 0, character: 0 });
     await editor.actions(file, { line: 0, character: 0 });
-    await editor.change(file, 'version: 1\nstack: shop\ngroups: { g: { kind: security, displayName: G } }\n');
-    expect(await editor.shows(file, (codes) => codes.join() === '3 group-two-owners')).toEqual(['3 group-two-owners']);
+    // on a line of its own each time, so that what is shown is new
+    const lines = what.length;
+    await editor.change(file, `version: 1\nstack: shop\n${'\n'.repeat(lines)}groups: { g: { kind: security, displayName: G } }\n`);
+    const wanted = `${String(lines + 3)} group-two-owners`;
+    expect(await editor.shows(file, (codes) => codes.join() === wanted)).toEqual([wanted]);
   });
 });

@@ -77,7 +77,7 @@ describe('rules of your own', () => {
   ])('can not stop the check when one %s', async (name, body, reason) => {
     write('red.js', rule(body));
     const timeLimitSeconds = name === 'never ends' ? 0.5 : 30;
-    expect(await check({ packs: [{ file: 'red.js', timeLimitSeconds }] })).toEqual([`- error pack-failed: red.js: ${reason}`]);
+    expect(await check({ packs: [{ file: 'red.js', timeLimitSeconds }] })).toEqual([`1 error pack-failed: red.js: ${reason}`]);
   });
 
   it('come as a package with its hash', async () => {

@@ -94,7 +94,7 @@ describe('Rego compiled to WebAssembly', () => {
     take('misbehaves.wasm');
     const timeLimitSeconds = how === 'endless' ? 0.7 : 30;
     expect(await check({ file: 'misbehaves.wasm', timeLimitSeconds }, { how })).toEqual([
-      `- error pack-failed: misbehaves.wasm: ${reason}`,
+      `1 error pack-failed: misbehaves.wasm: ${reason}`,
     ]);
   });
 

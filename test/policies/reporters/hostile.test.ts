@@ -1,0 +1,61 @@
+import Ajv from 'ajv/dist/2020.js';
+import { SourceText } from '../../../core/source/source-text.js';
+import { htmlReport } from '../../../policies/reporters/html.js';
+import { jsonReport } from '../../../policies/reporters/json.js';
+import { markdownReport } from '../../../policies/reporters/markdown.js';
+import { sarifReport } from '../../../policies/reporters/sarif.js';
+import { textReport } from '../../../policies/reporters/text.js';
+import { reportSchema } from '../../../policies/schemas/report.js';
+import { finding, hostile, reportOf } from './example-report.js';
+
+const steering = 'a\n::error::forged\n\u001b[31mred \u202Edesrever\u0007';
+
+describe('text that would steer whoever shows it', () => {
+  it.each([
+    ['text', (message: string) => textReport(reportOf(finding({ message })))],
+    ['markdown', (message: string) => markdownReport(reportOf(finding({ message })))],
+    ['html', (message: string) => htmlReport(reportOf(finding({ message })))],
+  ])('is shown as its escapes in %s', (_, render) => {
+    const shown = render(steering);
+    expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    expect(shown).not.toMatch(/^\s*::/m);
+  });
+
+  it('is no command of the job that prints it, wherever a message begins with it', () => {
+    expect(textReport(reportOf(finding({ message: '::error::forged' })))).toContain('\n  \\::error::forged');
+    expect(textReport(reportOf(finding({ message: '##[error]forged' })))).toContain('\n  \\##[error]forged');
+  });
+
+  it('keeps its place in the lines of the source, so that the mark is right', () => {
+    const source = new SourceText('castellan.yaml', 'a: "\u001b[31m" # \u202e\nstack: shop\n');
+    const location = { file: 'castellan.yaml', line: 1, column: 4, endLine: 1, endColumn: 10 };
+    const text = textReport({ ...reportOf(finding({ location })), sources: new Map([['castellan.yaml', source]]) });
+    expect(text).toContain('> 1 | a: "\ufffd[31m" # \ufffd\n        |    ^^^^^^\n');
+  });
+});
+
+describe('the JSON report', () => {
+  const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(reportSchema);
+
+  it('follows its own schema: castellan schema report', () => {
+    const fixed = finding({
+      fix: { description: 'remove it', path: ['groups'], value: undefined },
+      change: 'new',
+      terraformAddress: 'a.b',
+    });
+    expect([validate(JSON.parse(jsonReport(reportOf(fixed, finding({ message: hostile, verdict: 'unknown' }))))), validate.errors]).toEqual(
+      [true, null],
+    );
+  });
+});
+
+describe('the SARIF report', () => {
+  it('places what has no place of its own in the first file that was checked', () => {
+    const { location: _location, ...placeless } = finding();
+    const sources = new Map([['shop/castellan.yaml', new SourceText('shop/castellan.yaml', 'version: 1\n')]]);
+    const log = JSON.parse(sarifReport({ ...reportOf(placeless), sources })) as { runs: { results: unknown[] }[] };
+    expect(log.runs[0]?.results[0]).toMatchObject({
+      locations: [{ physicalLocation: { artifactLocation: { uri: 'shop/castellan.yaml' }, region: { startLine: 1, startColumn: 1 } } }],
+    });
+  });
+});
