@@ -65,6 +65,9 @@ async function openPostgres(url: string): Promise<Database> {
   // An idle connection that breaks (a restarted server) has left the pool already and the next query opens another: nothing else to do,
   // but without a listener the event would end the process.
   pool.on('error', () => undefined);
+  // Statements here are short, whatever PostgreSQL expects of them: compiling them would take longer than running them. A connection that
+  // refuses this runs all the same, and one that breaks says so to whoever asks next.
+  pool.on('connect', (client) => void client.query('set jit = off').catch(() => undefined));
   const connection = new Kysely<object>({ dialect: new PostgresDialect({ pool }) }) as Database['connection'];
   await sql`select 1`.execute(connection);
   return { connection, engine: 'postgres', close: () => connection.destroy() };

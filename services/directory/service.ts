@@ -14,6 +14,7 @@ import type { RequestParts } from './http/request.js';
 import { Router, meOf } from './http/router.js';
 import type { Directory, DirectoryModule } from './kernel/directory.js';
 import { openDirectory } from './kernel/directory.js';
+import { among } from './store/engine-sql.js';
 import { belongsTo } from './store/links.js';
 import { migrations } from './store/migrations.js';
 import { Throttle } from './throttling/throttle.js';
@@ -24,7 +25,6 @@ const bodyLimit = 5 * 1024 * 1024;
 const tickMilliseconds = 5_000;
 
 const liveObject = 'select number from directory_object where id = ?';
-const groupsAbove = `${belongsTo} select o.id from directory_object o where o.number in (select number from up) and o.type = 'group'`;
 
 /** The directory service: modules over one kernel. */
 export class DirectoryService implements Service {
@@ -95,6 +95,7 @@ export class DirectoryService implements Service {
     const { sql } = this.directory;
     const object = await sql.get<{ number: number }>(liveObject, [objectId.toLowerCase()]);
     if (!object) return [];
+    const groupsAbove = `${belongsTo} select o.id from directory_object o where ${among(sql.engine, 'up')} and o.type = 'group'`;
     const rows = await sql.all<{ id: string }>(groupsAbove, [object.number]);
     return rows.map(({ id }) => id);
   }

@@ -15,6 +15,7 @@ import {
   odataLimits,
   rangeOperand,
 } from '../odata/index.js';
+import { among, pageNumber } from '../store/engine-sql.js';
 import { directoryObjectRules } from './directory-object-rules.js';
 import type { ListedRow } from './list-entries.js';
 import { entryTexts } from './list-entries.js';
@@ -29,6 +30,8 @@ export interface Source {
   /** What stands behind `from`; must bring in `directory_object o`. */
   readonly from: Fragment;
   readonly where?: Fragment;
+  /** The common table expression of `with` whose numbers the objects have. */
+  readonly among?: string;
   /** The number that pages go by when nothing else is asked. @default o.number */
   readonly number?: Fragment;
   /** All objects of a type: unless an order is asked for, pages may go by the index that a filter uses. */
@@ -122,7 +125,9 @@ function conditions(request: DirectoryRequest, listing: Listing): Fragment[] {
   const { options, directory } = request;
   const rules = listing.type?.queryRules ?? directoryObjectRules;
   const mapping = mappingOf(directory.sql.engine, listing.type, rules, listing.deleted);
-  const where = listing.source.where === undefined ? [] : [listing.source.where];
+  const { source } = listing;
+  const where = source.where === undefined ? [] : [source.where];
+  if (source.among !== undefined) where.push(sql.raw(among(directory.sql.engine, source.among)));
   if (options.filter) where.push(compileFilter(options.filter, mapping, rules.resource));
   if (options.search) where.push(compileSearch(options.search, rules, mapping, wordsOf));
   return where;
@@ -133,7 +138,7 @@ async function readPage(request: DirectoryRequest, listing: Listing, where: read
   const { source } = listing;
   const order = orderOf(options) ?? rangeOrder(request, listing);
   const limit = options.top ?? odataLimits.top.default;
-  const number = source.number ?? sql`o.number`;
+  const number = source.number ?? (source.whole ? sql.raw(pageNumber(directory.sql.engine)) : sql`o.number`);
   const all = [...where, ...after(options, order, number)];
   const direction = order?.descending ? sql`desc` : sql`asc`;
   const rows = await directory.sql.query<ListedRow>(

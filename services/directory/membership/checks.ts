@@ -3,6 +3,7 @@ import type { Reply } from '../http/reply.js';
 import { ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Body, StoredObject } from '../store/objects.js';
+import { among } from '../store/engine-sql.js';
 import { belongsTo } from '../store/links.js';
 import { visibleMemberships } from './hidden-groups.js';
 import { membershipLimits } from './limits.js';
@@ -20,7 +21,7 @@ export function checkMembers(find: FindObject, parameter: 'groupIds' | 'ids') {
     const visible = await visibleMemberships(request, object);
     const rows = await request.directory.sql.all<{ id: string }>(
       `${belongsTo} select o.id from directory_object o
-       where o.id in (${ids.map(() => '?').join(', ')}) and o.number in (select number from up)${types}${visible === undefined ? '' : ` and ${visible}`}`,
+       where o.id in (${ids.map(() => '?').join(', ')}) and ${among(request.directory.sql.engine, 'up')}${types}${visible === undefined ? '' : ` and ${visible}`}`,
       [object.number, ...ids],
     );
     const found = new Set(rows.map((row) => row.id));
@@ -42,7 +43,7 @@ export function getMembers(find: FindObject, onlyGroups: boolean) {
       throw badRequest('securityEnabledOnly can be true for users and service principals only.', 'securityEnabledOnly');
     const { resultSize } = membershipLimits;
     const visible = await visibleMemberships(request, object);
-    const conditions = ['o.number in (select number from up)', onlyGroups ? "o.type = 'group'" : undefined, visible].filter(
+    const conditions = [among(request.directory.sql.engine, 'up'), onlyGroups ? "o.type = 'group'" : undefined, visible].filter(
       (each) => each !== undefined,
     );
     const rows = await request.directory.sql.all<{ id: string; type: string; body: string }>(

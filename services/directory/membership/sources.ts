@@ -25,10 +25,7 @@ export function sourcesOf(number: number, names: readonly Relation[], type?: Obj
   };
 }
 
-/**
- * Everything in a group, directly and by nesting. The numbers are looked up one by one (`in`), whatever the database knows of the tables'
- * sizes: a join would let it walk through all objects in the order of the answer.
- */
+/** Everything in a group, directly and by nesting. */
 export function insideOf(number: number, type?: ObjectType): Source {
   const members = sql.number(relations.members);
   return {
@@ -36,7 +33,8 @@ export function insideOf(number: number, type?: ObjectType): Source {
       select target from directory_link where source = ${number} and relation = ${members}
       union select l.target from down join directory_link l on l.source = down.number and l.relation = ${members})`,
     from: sql`directory_object o`,
-    where: sql`o.number in (select number from down)${ofType(type)}`,
+    among: 'down',
+    ...(type && { where: sql`o.type = ${type.name}` }),
   };
 }
 
@@ -48,7 +46,8 @@ export function outsideOf(number: number, type?: ObjectType): Source {
       select source from directory_link where target = ${number} and relation in (${membership})
       union select l.source from up join directory_link l on l.target = up.number and l.relation in (${membership}))`,
     from: sql`directory_object o`,
-    where: sql`o.number in (select number from up)${ofType(type)}`,
+    among: 'up',
+    ...(type && { where: sql`o.type = ${type.name}` }),
   };
 }
 

@@ -28,6 +28,12 @@ export function migrations(engine: DatabaseEngine): Record<string, Migration> {
         for (const statement of postgres ? [] : plannerStatistics()) await sql.raw(statement).execute(database);
       },
     },
+    // PostgreSQL: see pageNumber
+    '003-pages': {
+      async up(database: Kysely<unknown>): Promise<void> {
+        if (postgres) await sql.raw('create index directory_object_page on directory_object (type, (number + 0))').execute(database);
+      },
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../common/clock.js';
 import type { LookupValues, ObjectType, ObjectTypes } from '../kernel/object-type.js';
 import { fold, searchColumn } from '../odata/index.js';
 import type { ChangeLog } from './changes.js';
+import { pageNumber } from './engine-sql.js';
 import { roundLimit } from './limit.js';
 import type { Sql, SqlValue } from './sql.js';
 
@@ -102,7 +103,9 @@ export class ObjectStore {
 
   /** Objects of a type after a number, in the order they were made. */
   async page(type: string, after: number, limit: number): Promise<StoredObject[]> {
-    const statement = `select ${objectColumns} from directory_object o where o.type = ? and o.number > ? order by o.number limit ${roundLimit(limit)}`;
+    const number = pageNumber(this.sql.engine);
+    const statement = `select ${objectColumns} from directory_object o where o.type = ? and ${number} > ?
+      order by ${number} limit ${roundLimit(limit)}`;
     return (await this.sql.all<ObjectRow>(statement, [type, after])).slice(0, limit).map(toStoredObject);
   }
 

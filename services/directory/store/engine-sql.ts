@@ -1,0 +1,17 @@
+import type { DatabaseEngine } from '../../common/database.js';
+
+/**
+ * The condition that an object `o` is among the numbers of a common table expression. Both engines must look these up one by one:
+ * PostgreSQL, which guesses too many of them, would rather walk through all objects, unless they are an array; SQLite has no arrays.
+ */
+export function among(engine: DatabaseEngine, table: string): string {
+  return engine === 'sqlite' ? `o.number in (select number from ${table})` : `o.number = any(array(select number from ${table}))`;
+}
+
+/**
+ * The number of an object `o`, for pages through all objects of a type. PostgreSQL takes the objects of a type to lie evenly among all
+ * and would walk along the primary key, past a million users to the first group: only an index of the type's own has this expression.
+ */
+export function pageNumber(engine: DatabaseEngine): string {
+  return engine === 'sqlite' ? 'o.number' : '(o.number + 0)';
+}
