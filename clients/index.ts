@@ -1,6 +1,15 @@
 export * from './common/index.js';
-export { createDirectoryClient, quoted } from './directory/index.js';
-export type { DirectoryClient, DirectoryClientOptions } from './directory/index.js';
+export { createDirectoryClient, isExpiredDelta, quoted } from './directory/index.js';
+export type {
+  AuthenticationMethods,
+  BatchRequest,
+  BatchResponse,
+  DeltaEntry,
+  DeltaOptions,
+  DeltaPage,
+  DirectoryClient,
+  DirectoryClientOptions,
+} from './directory/index.js';
 export { createBillingClient, summarize } from './billing/index.js';
 export type { Amount, BillingClient, BillingClientOptions, ListTransactions, Transaction, TransactionProperties } from './billing/index.js';
 export { createItemsClient } from './items/index.js';
