@@ -145,16 +145,27 @@ function missingProperty(path: ConfigPath, { schema, subject }: Validated, locat
   return makeFinding(propertyRequired, { messageId: 'required', path, parameters: { property, description } }, subject, locate);
 }
 
+/** More of a text is never said: it would be in every report. */
+const longest = 1000;
+
 /** What a value is said as: never long, never an object's inside. */
 function shown(value: unknown): unknown {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  return value;
+  return typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
 }
 
 function lengthOf(value: unknown): number | undefined {
-  return typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : undefined;
+  if (typeof value !== 'string') return Array.isArray(value) ? value.length : undefined;
+  let length = 0;
+  for (let index = 0; index < value.length; index++) length += isSecondHalf(value.charCodeAt(index)) ? 0 : 1;
+  return length;
+}
+
+/** Whether a unit of a text belongs to the character before it. */
+function isSecondHalf(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 function limitOf(keyword: string, parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -4,7 +4,7 @@ export const registrationLimits = {
   redirectUri: { maxLength: 256, maxItems: 256 },
   logoutUrl: { maxLength: 255 },
   owners: { maxItems: 100 },
-  /** A secret may live two years at most; longer ones are cut off by many tenants' policies. */
-  secretLifetimeInDays: { maximum: 730, warnBefore: 30 },
+  /** A secret may live two years at most, one of them a leap year; longer ones are cut off by many tenants' policies. */
+  secretLifetimeInDays: { maximum: 731, warnBefore: 30 },
   signInAudiences: ['AzureADMyOrg', 'AzureADMultipleOrgs', 'AzureADandPersonalMicrosoftAccount', 'PersonalMicrosoftAccount'],
 } as const;

@@ -23,7 +23,7 @@ export function parseFormats(given: readonly string[]): readonly Output[] {
     const [format = '', file] = splitOnce(each);
     if (!Object.hasOwn(formats, format)) {
       const meant = nearest(format, Object.keys(formats));
-      const hint = meant === undefined ? '' : `, did you mean "${meant}"?`;
+      const hint = meant === undefined ? '.' : `, did you mean "${meant}"?`;
       throw new CastellanError('CAS8001', `--format ${format} does not exist${hint} Formats: ${Object.keys(formats).join(', ')}`);
     }
     return { format: format as FormatName, file };

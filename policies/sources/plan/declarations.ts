@@ -6,7 +6,7 @@ import { group } from './kinds/group.js';
 import { eventhouse, eventstream, workspace } from './kinds/item.js';
 import { application, applicationRegistration, password, redirectUris } from './kinds/registration.js';
 import type { Mapping } from './mapping.js';
-import { at, declaredBy } from './mapping.js';
+import { at, declaredBy, heldBy } from './mapping.js';
 import type { PlannedResource } from './read-plan.js';
 
 /** How a type of resource declares something. */
@@ -45,7 +45,8 @@ export interface DeclaredPart extends Declaration {
 export function declarationOf(resource: PlannedResource): DeclaredPart | undefined {
   const kind = Object.hasOwn(kinds, resource.type) ? kinds[resource.type] : undefined;
   if (kind === undefined || resource.mode !== 'managed' || resource.after === null || typeof resource.after !== 'object') return undefined;
-  const { after, afterUnknown } = kind.part === 'auth' ? withBody(resource) : resource;
+  const { after: planned, afterUnknown } = kind.part === 'auth' ? withBody(resource) : resource;
+  const after = resource.before === null ? planned : heldBy(planned);
   if (kind.part === 'auth' && !/^Microsoft\.App\/containerApps\/authConfigs@/i.test(String(at(after, ['type'])))) return undefined;
   if (kind.part === 'redirectUris' && at(after, ['type']) !== 'Web') return undefined;
   const { value, unknownPaths } = declaredBy(kind.mappings, { after, afterUnknown });

@@ -108,3 +108,13 @@ export function eachOf(convert: (item: Readonly<Record<string, unknown>>) => unk
 export function setOnly(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== null && each !== ''));
 }
+
+/** What a resource that is there already holds, without what its provider filled in: empty texts and lists, members that a rule found. */
+export function heldBy(attributes: unknown): unknown {
+  if (attributes === null || typeof attributes !== 'object') return attributes;
+  const isSet = (value: unknown): boolean => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+  const held = Object.fromEntries(Object.entries(attributes).filter(([, value]) => isSet(value)));
+  // The members that a rule found are nobody's declaration.
+  if (held['dynamic_membership'] !== undefined) delete held['members'];
+  return held;
+}

@@ -29,11 +29,12 @@ const expected = 'what terraform show -json PLANFILE prints';
 /**
  * Reads the resources of a plan (`terraform show -json`) one after another, in memory that doesn't grow with the plan.
  *
+ * @param shown what messages call the file.
  * @throws CAS7101 when the file can't be read, is no plan, ends too early, or holds a plan that ended with an error.
  */
-export async function* readPlan(file: string): AsyncGenerator<PlannedResource> {
+export async function* readPlan(file: string, shown = file): AsyncGenerator<PlannedResource> {
   const refused = (why: string, cause?: unknown): CastellanError =>
-    new CastellanError('CAS7101', `${file} can't be read as a plan: ${why}`, { details: { file }, cause });
+    new CastellanError('CAS7101', `${shown} can't be read as a plan: ${why}`, { details: { file }, cause });
   const atEnd = (header: ReadonlyMap<string, string>): void => {
     const why = mistakeIn(header);
     if (why !== undefined) throw refused(why);

@@ -1,6 +1,7 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { JsonPlace } from '../json/json-elements.js';
 import { readElements } from '../json/read-elements.js';
+import { heldBy } from '../plan/mapping.js';
 import type { PlannedResource } from '../plan/read-plan.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -17,11 +18,12 @@ const expected = 'what terraform show -json prints, or the file of the state';
  * that doesn't grow with the state. What Terraform writes for an attribute that nobody set (an empty text or list) is left out, so that
  * it is not taken for a declaration.
  *
+ * @param shown what messages call the file.
  * @throws CAS7102 when the file can't be read, is no JSON, or is something else.
  */
-export async function* readState(file: string): AsyncGenerator<PlannedResource> {
+export async function* readState(file: string, shown = file): AsyncGenerator<PlannedResource> {
   const refused = (why: string, cause?: unknown): CastellanError =>
-    new CastellanError('CAS7102', `${file} can't be read as a state: ${why}`, { details: { file }, cause });
+    new CastellanError('CAS7102', `${shown} can't be read as a state: ${why}`, { details: { file }, cause });
   const atEnd = (header: ReadonlyMap<string, string>): void => {
     const why = mistakeIn(header);
     if (why !== undefined) throw refused(why);
@@ -56,7 +58,15 @@ function resourcesOf(each: Values): readonly PlannedResource[] | undefined {
   const own = `${typeof module === 'string' ? `${module}.` : ''}${mode === 'data' ? 'data.' : ''}${type}.${name}`;
   return instances
     .filter(isMap)
-    .map(({ index_key: key, attributes }) => make(`${own}${key === undefined ? '' : `[${JSON.stringify(key)}]`}`, attributes));
+    .map(({ index_key: key, attributes }) => make(`${own}${key === undefined ? '' : `[${JSON.stringify(key)}]`}`, plain(attributes)));
+}
+
+/** Attributes without the types that Terraform's own file keeps beside values of any type, such as the body of azapi resources. */
+function plain(attributes: unknown): unknown {
+  if (!isMap(attributes)) return attributes;
+  const isTyped = (value: unknown): value is Values =>
+    isMap(value) && Object.keys(value).length === 2 && 'value' in value && Array.isArray(value['type']);
+  return Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, isTyped(value) ? value['value'] : value]));
 }
 
 interface Identity {
@@ -68,7 +78,7 @@ interface Identity {
 }
 
 function resourceOf({ address, mode, type, name, providerName }: Identity, values: Values): PlannedResource {
-  const held = heldBy(values);
+  const held = heldBy(values) as Values;
   const liveId = liveIdOf(values);
   return {
     address,
@@ -83,14 +93,6 @@ function resourceOf({ address, mode, type, name, providerName }: Identity, value
     replacePaths: [],
     ...(liveId === undefined ? {} : { liveId }),
   };
-}
-
-function heldBy(values: Values): Values {
-  const isSet = (value: unknown): boolean => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
-  const held = Object.fromEntries(Object.entries(values).filter(([, value]) => isSet(value)));
-  // The members that a rule found are nobody's declaration.
-  if (held['dynamic_membership'] !== undefined) delete held['members'];
-  return held;
 }
 
 /** The id by which the service knows the object: newer versions of the official provider put `/groups/` before it. */

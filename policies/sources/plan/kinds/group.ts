@@ -9,7 +9,7 @@ export const group: readonly Mapping[] = [
   map('groupTypes', 'types'),
   map('mailEnabled', 'mail_enabled'),
   map('securityEnabled', 'security_enabled'),
-  map('visibility', 'visibility', wordOf({ Hiddenmembership: 'HiddenMembership' })),
+  map('visibility', 'visibility', (word) => text(wordOf({ Hiddenmembership: 'HiddenMembership' })(word))),
   map('isAssignableToRole', 'assignable_to_role'),
   map('theme', 'theme', text),
   map('owners', 'owners', notEmpty),

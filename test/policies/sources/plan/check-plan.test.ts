@@ -88,4 +88,109 @@ describe('checking a plan', () => {
     const dynamic = { dynamic_membership: [{ enabled: true, rule: 'user.department -eq "Retail"' }] };
     expect(await check(undefined, [change('azuread_group', 's', { ...group, ...dynamic })])).toEqual([]);
   });
+
+  it('takes for no declaration what the provider fills in', async () => {
+    const after = {
+      display_name: 'S',
+      description: '',
+      mail_nickname: 's',
+      mail_enabled: false,
+      security_enabled: true,
+      types: ['DynamicMembership'],
+      theme: '',
+      visibility: '',
+      behaviors: [],
+      members: ['11111111-2222-4333-8444-555555555555'],
+      dynamic_membership: [{ enabled: true, rule: 'user.city -eq "Rome"' }],
+    };
+    const there = { ...change('azuread_group', 's', after), change: { actions: ['no-op'], before: after, after, after_unknown: {} } };
+    expect(await check(undefined, [there])).toEqual([]);
+  });
+
+  it('judges the body of a sign-in layer, with the app that it is for, by the rules of castellan.yaml', async () => {
+    const app = {
+      name: 'shop',
+      ingress: [{ external_enabled: false, target_port: 80, traffic_weight: [{ latest_revision: true, percentage: 100 }] }],
+      template: [{ container: [{ image: 'shop:1', cpu: 0.25, memory: '0.5Gi', env: [{ name: 'A', secret_name: 'gone' }] }] }],
+      secret: [{ name: 'github' }],
+    };
+    const body = {
+      properties: {
+        globalValidation: { unauthenticatedClientAction: 'RedirectToLogin', redirectToProvider: 'google', excludedPaths: ['healthz'] },
+        identityProviders: { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'githb' } } },
+      },
+    };
+    const auth = { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', name: 'current', parent_id: '/x/containerApps/shop', body };
+    const findings = await check(undefined, [change('azapi_resource', 'layer', auth), change('azurerm_container_app', 'web', app)]);
+    expect(
+      findings.map(({ ruleId, terraformAddress, path }) => `${ruleId} ${terraformAddress} ${path?.slice(2).join('.')}`).sort(),
+    ).toEqual([
+      'app-secret-references azapi_resource.layer auth.providers.codehost.clientSecret',
+      'app-secret-references azurerm_container_app.web env.A.secret',
+      'auth-access-action azapi_resource.layer auth.unauthenticatedAction',
+      'auth-external-ingress azurerm_container_app.web ingress.external',
+      'property-value azapi_resource.layer auth.excludedPaths.0',
+    ]);
+    const [alone] = await check(undefined, [change('azapi_resource', 'layer', { ...auth, parent_id: undefined })]);
+    expect(alone).toMatchObject({ terraformAddress: 'azapi_resource.layer' });
+  });
+
+  it('gives a mistake of the sign-in layer and of a registration the fingerprint that it has in the source', async () => {
+    const yaml = `version: 1
+stack: shop
+registrations:
+  login: { displayName: Login, redirectUris: ["http://shop.example/a"], secret: { expires: "2020-01-01T00:00:00Z" } }
+containerApps:
+  shop:
+    image: shop:1
+    targetPort: 80
+    ingress: { external: true }
+    auth: { excludedPaths: ["healthz"], providers: { codehost: { clientId: a, clientSecret: "\${env:S}" } } }
+`;
+    const body = {
+      properties: {
+        globalValidation: { excludedPaths: ['healthz'] },
+        identityProviders: { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 's' } } },
+      },
+    };
+    const resources = [
+      change('azapi_resource', 'shop', { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', body }, { parent_id: true }),
+      change('azuread_application_password', 'login', { end_date: '2020-01-01T00:00:00Z' }, { application_id: true }),
+      change(
+        'azuread_application_redirect_uris',
+        'login',
+        { type: 'Web', redirect_uris: ['http://shop.example/a'] },
+        { application_id: true },
+      ),
+      change('azuread_application_registration', 'login', { display_name: 'Login', sign_in_audience: 'AzureADMyOrg' }),
+    ];
+    const told = (findings: Awaited<ReturnType<typeof check>>) =>
+      findings
+        .filter(({ severity }) => severity === 'error')
+        .map(({ ruleId, fingerprint, terraformAddress }) => ({ ruleId, fingerprint, terraformAddress }));
+    const [together, alone] = [told(await check(yaml, resources)), told(await check(undefined, resources))];
+    expect(together.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress}`).sort()).toEqual([
+      'property-value azapi_resource.shop',
+      'registration-redirect-uris azuread_application_redirect_uris.login',
+      'registration-secret-expiry azuread_application_password.login',
+    ]);
+    expect(new Set(alone.map(({ fingerprint }) => fingerprint))).toEqual(new Set(together.map(({ fingerprint }) => fingerprint)));
+  });
+
+  it('keeps resources of one name apart: in modules, and several of one block', async () => {
+    const group = { display_name: 'S', mail_nickname: 'a b', mail_enabled: false, security_enabled: true };
+    const own = change('azuread_group', 's', group);
+    const findings = await check('version: 1\nstack: shop\ngroups:\n  s: { kind: security, displayName: S, mailNickname: a b }\n', [
+      own,
+      { ...own, address: 'module.a.azuread_group.s' },
+      { ...own, address: 'azuread_group.s["x"]' },
+    ]);
+    const nickname = findings.filter(({ ruleId }) => ruleId === 'group-mail-nickname');
+    expect(nickname.map(({ terraformAddress, location }) => `${terraformAddress} ${location?.line}`)).toEqual([
+      'azuread_group.s 4',
+      'module.a.azuread_group.s undefined',
+      'azuread_group.s["x"] undefined',
+    ]);
+    expect(new Set(nickname.map(({ fingerprint }) => fingerprint)).size).toBe(3);
+  });
 });

@@ -116,6 +116,21 @@ describe('checking a state', () => {
     expect(new Set(findings.map(({ fingerprint }) => fingerprint)).size).toBe(4);
   });
 
+  it('reads the settings of a sign-in layer, whose type stands beside them in the file that Terraform keeps', async () => {
+    const app = { name: 'web', ingress: [{ external_enabled: true, target_port: 80 }], template: [{ container: [{ image: 'web:1' }] }] };
+    const identityProviders = { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'missing' } } };
+    const body = { type: ['object', { properties: ['object', { enabled: 'bool' }] }], value: { properties: { identityProviders } } };
+    const auth = { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', parent_id: '/x/containerApps/web', body };
+    const resources = [
+      { mode: 'managed', type: 'azurerm_container_app', name: 'web', instances: [{ attributes: app }] },
+      { mode: 'managed', type: 'azapi_resource', name: 'other', instances: [{ attributes: auth }] },
+    ];
+    const { findings } = await check({ version: 4, resources });
+    expect(findings.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress}`)).toEqual([
+      'app-secret-references azapi_resource.other',
+    ]);
+  });
+
   it('takes a state that holds nothing', async () => {
     expect((await check({ format_version: '1.0' })).planned).toBe(0);
   });
