@@ -27,6 +27,6 @@ export function reportError(error: unknown, args: readonly string[], io: CliIo):
   else io.stderr.write(`castellan: CAS8999 unexpected failure: ${error instanceof Error ? error.message : String(error)}\n`);
   if (verbose && error instanceof Error) io.stderr.write(`${error.stack ?? ''}\n`);
   if (!isCastellanError(error)) return exitCodes.failure;
-  if (error.code === 'CAS8104') return exitCodes.nothingChecked;
+  if (error.code === 'CAS2010') return exitCodes.nothingChecked;
   return foundSomething.has(error.code) ? exitCodes.findings : exitCodes.failure;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import type { Finding } from '../core/findings/finding.js';
-import { checkStack, loadConfig } from '../policies/index.js';
+import { runCheck } from '../policies/engine/run-check.js';
 import { lockRunningProviders } from './provider-lock.js';
 import type { Environment } from './resolve-environment.js';
 import type { SynthesizedStack } from './synthesize.js';
@@ -39,8 +39,8 @@ const sandboxFolder = '.castellan';
  */
 export async function synthesizeConfig(options: SynthesizeConfigOptions): Promise<SynthesizedStack[]> {
   const { env = process.env, cwd = process.cwd(), environment } = options;
-  const { stacks, findings } = await loadConfig({ paths: options.paths, cwd, environment });
-  refuse([...findings, ...stacks.flatMap((stack) => checkStack(stack, { env }))]);
+  const { stacks, findings } = await runCheck({ paths: options.paths, recursive: false, cwd, env, environment });
+  refuse(findings);
   if (stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${options.paths.join(', ')}`);
   const target = options.target ?? targetOf(env);
   // what stands in a sandbox is remembered beside it: `cdktf diff` sees what `castellan up` applied, and the other way round

@@ -11,7 +11,7 @@ import type { Say } from './progress.js';
  * Loads and checks configurations as `castellan check` does, by the policy, suppressions and baseline that stand beside them; warnings are
  * said, errors stop.
  *
- * @throws CAS8103 with the errors, each with its place; CAS8104 when there is no configuration.
+ * @throws CAS8103 with the errors, each with its place; CAS2010 when there is no configuration.
  */
 export async function loadChecked({ paths, environment }: ApplyOptions, io: CliIo, say: Say): Promise<readonly LoadedStack[]> {
   const { stacks, findings } = await runCheck({ paths, environment, recursive: false, cwd: io.cwd, env: io.env });
@@ -22,7 +22,7 @@ export async function loadChecked({ paths, environment }: ApplyOptions, io: CliI
     throw new CastellanError('CAS8103', `\n${errors.map((finding) => `  ${describe(finding)}`).join('\n')}`, {
       details: { findings: errors },
     });
-  if (stacks.length === 0) throw new CastellanError('CAS8104', `there is no castellan.yaml in ${paths.join(', ')}`);
+  if (stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   return stacks;
 }
 

@@ -17,9 +17,19 @@ export interface TerraformOptions {
   readonly onEvent?: (event: TerraformEvent) => void;
 }
 
+/** How one run of Terraform ended. */
+interface Ended {
+  readonly exitCode: number | null;
+  readonly output: string;
+}
+
+/** An apply whose castellan was killed may still be writing the state: it is waited for. */
+const lockTimeout = '-lock-timeout=120s';
+
 /**
  * Runs the real Terraform (or OpenTofu) in one working directory. An interrupt of the user reaches Terraform by itself, as both are in
- * one process group; it is waited for, so that the state is written.
+ * one process group; a termination is passed on. Either way Terraform is waited for, so that the state is written, and nothing more is
+ * begun: CAS2105.
  */
 export class Terraform {
   constructor(private readonly options: TerraformOptions) {}
@@ -38,7 +48,7 @@ export class Terraform {
    * @throws CAS2103 with Terraform's diagnostics.
    */
   async plan(planFile: string, extra: readonly string[] = []): Promise<TerraformPlan> {
-    await this.runWithEvents('plan', ['plan', '-input=false', '-json', `-out=${planFile}`, ...extra]);
+    await this.runWithEvents('plan', ['plan', '-input=false', lockTimeout, '-json', `-out=${planFile}`, ...extra]);
     const { exitCode, output } = await this.run(['show', '-json', planFile], 'stdout');
     if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform show failed:\n${output.trim()}`);
     return JSON.parse(output) as TerraformPlan;
@@ -46,7 +56,7 @@ export class Terraform {
 
   /** Applies exactly the plan of the file. @throws CAS2103 with Terraform's diagnostics. */
   async apply(planFile: string): Promise<void> {
-    await this.runWithEvents('apply', ['apply', '-input=false', '-json', planFile]);
+    await this.runWithEvents('apply', ['apply', '-input=false', lockTimeout, '-json', planFile]);
   }
 
   /** Takes something that exists into the state. @throws CAS2103 with Terraform's own words. */
@@ -83,11 +93,7 @@ export class Terraform {
     );
   }
 
-  private run(
-    args: readonly string[],
-    keep: 'stdout' | 'both' = 'both',
-    onLine?: (line: string) => void,
-  ): Promise<{ exitCode: number | null; output: string }> {
+  private run(args: readonly string[], keep: 'stdout' | 'both' = 'both', onLine?: (line: string) => void): Promise<Ended> {
     const { program, directory, env } = this.options;
     const child = spawn(program, [...args], {
       cwd: directory,
@@ -99,13 +105,19 @@ export class Terraform {
     else child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     let problems = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (problems += text));
-    const ignoreInterrupt = (): void => undefined; // Terraform got it too and writes its state: wait for it
-    process.on('SIGINT', ignoreInterrupt);
+    let interrupted = false;
+    const onInterrupt = (): void => void (interrupted = true); // a second one would have Terraform leave its state unwritten
+    const onTermination = (): void => {
+      interrupted = true;
+      child.kill('SIGTERM');
+    };
+    process.on('SIGINT', onInterrupt).on('SIGTERM', onTermination);
     return new Promise((done, fail) => {
       child.once('error', (cause) => fail(new CastellanError('CAS2102', `${program} can't be started: ${cause.message}`, { cause })));
       child.once('close', (exitCode) => {
-        process.off('SIGINT', ignoreInterrupt);
-        done({ exitCode, output: keep === 'both' || exitCode !== 0 ? output + problems : output });
+        process.off('SIGINT', onInterrupt).off('SIGTERM', onTermination);
+        if (interrupted) fail(new CastellanError('CAS2105', `terraform ${args[0] ?? ''} was interrupted in ${directory}`));
+        else done({ exitCode, output: keep === 'both' || exitCode !== 0 ? output + problems : output });
       });
     });
   }

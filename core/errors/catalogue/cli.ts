@@ -6,7 +6,6 @@ export const cliErrors = {
   CAS8101: { title: 'A change would lose data', help: 'Read `castellan plan`; `--allow-replace` lets it pass.' },
   CAS8102: { title: 'Not without approval', help: 'Add --auto-approve to apply to the cloud.' },
   CAS8103: { title: 'The configuration has findings', help: 'Run `castellan check` and correct what it reports.' },
-  CAS8104: { title: 'There is nothing to apply', help: 'Name a castellan.yaml, or a folder that holds one.' },
   CAS8201: { title: 'No such group, or more than one', help: 'List them with `castellan directory groups list` and name one by its id.' },
   CAS8202: { title: 'The file is there already', help: 'Choose another file, or replace it with --force.' },
   CAS8999: { title: 'An unexpected failure', help: 'Run again with --verbose and report what it prints.' },

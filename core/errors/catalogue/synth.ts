@@ -23,4 +23,5 @@ export const synthErrors = {
     title: 'A provider could not be had',
     help: 'Terraform finds official providers in a registry or a mirror (provider_installation in its configuration); --providers castellan needs none.',
   },
+  CAS2105: { title: 'Interrupted', help: 'What was begun is in the state: run the same command again, and it goes on from there.' },
 } as const satisfies Record<`CAS2${string}`, CatalogueEntry>;

@@ -89,7 +89,7 @@ describe('castellan synth', () => {
 
   it('says when there is nothing to synthesize', async () => {
     const { exitCode, stderr } = await run(project({}), ['synth']);
-    expect(exitCode).toBe(2);
+    expect(exitCode).toBe(4);
     expect(stderr).toContain('there is no castellan.yaml in .');
   });
 });
