@@ -12,6 +12,6 @@ void run(process.argv.slice(2), { stdout: process.stdout, stderr: process.stderr
 async function run(args: readonly string[], io: CliIo): Promise<void> {
   // A check that looks at live services needs the clients, which stay out of the one file.
   const alone = args[0] === 'check' && !args.includes('--live');
-  const { main } = alone ? await import('./check-main.js') : await import('./main.js');
+  const { main } = await (alone ? import('./check-main.js') : args[0] === 'sidecar' ? import('./sidecar-main.js') : import('./main.js'));
   process.exitCode = await main(args, io);
 }

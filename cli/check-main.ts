@@ -5,7 +5,7 @@ import { createProgram, reportError } from './program.js';
 
 /**
  * `castellan check` without the other commands. The build puts this module with everything that it needs and with compiled
- * schemas into dist/cli/bin.js, so that a check starts about as fast as node itself (bench/check).
+ * schemas into one file, dist/cli/check-main.js, so that a check starts about as fast as node itself (bench/check).
  */
 export async function main(args: readonly string[], io: CliIo): Promise<number> {
   let exitCode: number = exitCodes.clean;

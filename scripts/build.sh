@@ -15,6 +15,7 @@ find core policies clients constructs services provider stacks sandbox cli \( -n
 mkdir -p "$CASTELLAN_BUILD/docs" && cp -r docs/rules "$CASTELLAN_BUILD/docs/rules" # for `castellan explain`
 node scripts/compile-validators.mjs
 node scripts/bundle-check.mjs
+node scripts/bundle-sidecar.mjs
 chmod +x "$CASTELLAN_BUILD/cli/bin.js"
 rm -rf dist.old
 if [ -d dist ]; then mv dist dist.old; fi
