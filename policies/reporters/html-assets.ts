@@ -18,6 +18,7 @@ li:target { outline: 2px solid var(--info); }
 .subject { color: var(--soft); }
 .message { font-size: 1.05rem; }
 .fix::before { content: "→ "; }
+pre { margin: .4rem 0; padding: .5rem .75rem; overflow-x: auto; background: var(--paper); border: 1px solid var(--line); border-radius: .3rem; }
 code { font: .9em ui-monospace, monospace; }
 .rule, footer { font-size: .9rem; }
 a { color: inherit; }
@@ -36,7 +37,8 @@ function show() {
   const groups = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
   let number = 0;
   for (const item of items) {
-    const text = item.textContent.toLowerCase();
+    // the lines of the source belong to their neighbours, too
+    const text = [...item.querySelectorAll('p')].map((part) => part.textContent).join(' ').toLowerCase();
     item.hidden = !(groups.has(item.dataset.group) && words.every((word) => text.includes(word)));
     if (!item.hidden) number++;
   }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Finding } from '../../core/findings/finding.js';
+import type { Finding, SourceLocation } from '../../core/findings/finding.js';
+import { codeFrame } from '../../core/text/code-frame.js';
 import { visible } from '../../core/text/visible.js';
 import { pageScript, pageStyle } from './html-assets.js';
 import type { Report } from './report.js';
 import { placeOf, reportable, summaryLine } from './report.js';
+import { secretPlaces } from './text.js';
 
 const labels = { error: 'error', warning: 'warning', info: 'info', unknown: 'unknown' } as const;
 type Group = keyof typeof labels;
@@ -60,10 +62,11 @@ function filters(findings: readonly Finding[]): string {
 }
 
 function list(findings: readonly Finding[], report: Report): string {
-  return `<ol id="findings">\n${findings.map((finding) => item(finding, report)).join('\n')}\n</ol>`;
+  const hidden = secretPlaces(report.findings);
+  return `<ol id="findings">\n${findings.map((finding) => item(finding, report, hidden)).join('\n')}\n</ol>`;
 }
 
-function item(finding: Finding, report: Report): string {
+function item(finding: Finding, report: Report, hidden: readonly SourceLocation[]): string {
   const rule = report.rules.get(finding.ruleId);
   const named =
     rule === undefined
@@ -75,10 +78,19 @@ function item(finding: Finding, report: Report): string {
     `<li class="${groupOf(finding)}" data-group="${groupOf(finding)}" id="f-${escapeHtml(finding.fingerprint)}">`,
     `<p class="where"><span class="badge">${labels[groupOf(finding)]}</span> <code>${escapeHtml(placeOf(finding))}</code>${subject === '' ? '' : ` <span class="subject">${escapeHtml(subject)}</span>`}</p>`,
     `<p class="message">${escapeHtml(finding.message)}</p>`,
+    ...frameOf(finding, report, hidden),
     ...(finding.fix ? [`<p class="fix">${escapeHtml(finding.fix.description)}</p>`] : []),
     `<p class="rule">${named}${also.map((each) => ` · <code>${escapeHtml(each)}</code>`).join('')}</p>`,
     '</li>',
   ].join('\n');
+}
+
+/** The lines of the source around the place, secrets masked. */
+function frameOf({ location }: Finding, { sources }: Report, hidden: readonly SourceLocation[]): readonly string[] {
+  const source = location === undefined ? undefined : sources?.get(location.file);
+  if (location === undefined || source === undefined) return [];
+  const lines = codeFrame(source, location, hidden).split('\n');
+  return [`<pre><code>${lines.map(escapeHtml).join('\n')}</code></pre>`];
 }
 
 function digest(text: string): string {

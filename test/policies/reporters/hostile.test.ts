@@ -59,3 +59,16 @@ describe('the SARIF report', () => {
     });
   });
 });
+
+describe('the HTML report', () => {
+  it('shows the lines of the source, and no secret in them', () => {
+    const source = new SourceText('castellan.yaml', 'a: 1\nsecret: hunter2\nb: <b>\n');
+    const location = { file: 'castellan.yaml', line: 2, column: 9, endLine: 2, endColumn: 16 };
+    const secret = finding({ ruleId: 'secret-literal', location });
+    const beside = finding({ location: { file: 'castellan.yaml', line: 3, column: 4, endLine: 3, endColumn: 7 } });
+    const html = htmlReport({ ...reportOf(secret, beside), sources: new Map([['castellan.yaml', source]]) });
+    expect(html).toContain('&gt; 3 | b: &lt;b&gt;');
+    expect(html).toContain('secret: •••••••');
+    expect(html).not.toContain('hunter2');
+  });
+});
