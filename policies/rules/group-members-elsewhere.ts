@@ -1,20 +1,25 @@
 import { isDynamic } from '../engine/stack-index.js';
 import { defineRule } from '../engine/rule.js';
 
-/** Members are managed in one place. */
+/** Members and owners are managed in one place. */
 export const groupMembersElsewhere = defineRule({
   id: 'group-members-elsewhere',
-  title: 'A group whose members are managed elsewhere names none, and has no rule.',
+  title: 'A group whose members or owners are managed elsewhere names none, and members no rule.',
   why: 'What is declared here would never reach the group, or the two would undo each other.',
   severity: 'error',
   source: 'the official provider: two resources that manage the members of one group undo each other',
   sections: ['groups'],
-  reads: ['membersManagedElsewhere', 'members', 'dynamicMembership', 'membershipRule', 'groupTypes'],
+  reads: ['membersManagedElsewhere', 'members', 'ownersManagedElsewhere', 'owners', 'dynamicMembership', 'membershipRule', 'groupTypes'],
   messages: {
     members: 'the members are managed elsewhere: remove members, or membersManagedElsewhere',
+    owners: 'the owners are managed elsewhere: remove owners, or ownersManagedElsewhere',
     rule: 'the members follow from a rule, so nobody manages them elsewhere: remove membersManagedElsewhere',
   },
   check({ value }, context) {
+    if (value.ownersManagedElsewhere === true && value.owners !== undefined) {
+      const fix = { description: 'remove ownersManagedElsewhere', path: ['ownersManagedElsewhere'] };
+      context.report({ messageId: 'owners', path: ['owners'], at: 'key', fix });
+    }
     if (value.membersManagedElsewhere !== true) return;
     const fix = { description: 'remove membersManagedElsewhere', path: ['membersManagedElsewhere'] };
     if (value.members !== undefined) context.report({ messageId: 'members', path: ['members'], at: 'key', fix });

@@ -56,6 +56,14 @@ describe('SecurityGroup', () => {
     expect(resource['azuread_group_without_members']?.['admins']).not.toHaveProperty('members');
   });
 
+  it('leaves owners alone that are managed elsewhere, and makes the caller one otherwise', () => {
+    const owners = (elsewhere: boolean): unknown =>
+      synthesized((stack) => new SecurityGroup(stack, 'admins', { displayName: 'A', ownersManagedElsewhere: elsewhere })).resource[
+        'azuread_group'
+      ]?.['admins']?.['owners'];
+    expect([owners(true), owners(false)]).toEqual([undefined, ['${data.azuread_client_config.caller.object_id}']]);
+  });
+
   it('may have other groups of the stack as members', () => {
     const { resource } = synthesized((stack) => {
       const inner = new SecurityGroup(stack, 'inner', { displayName: 'Inner' });

@@ -53,6 +53,7 @@ const cases: readonly Case[] = [
     'group-members-elsewhere',
   ],
   ['members & managed elsewhere', sec('members: [ada], membersManagedElsewhere: true', P), 'group-members-elsewhere'],
+  ['owners & managed elsewhere', sec('owners: [ada], ownersManagedElsewhere: true', P), 'group-members-elsewhere'],
   ['dyn syntax', sec('dynamicMembership: { rule: "user.department = b" }'), 'group-dynamic-rule'],
   ['dyn prop', sec('dynamicMembership: { rule: "user.nothing -eq \\"b\\"" }'), 'group-dynamic-rule'],
   ['dyn app', sec('dynamicMembership: { rule: "group.displayName -eq \\"b\\"" }'), 'group-dynamic-rule'],
