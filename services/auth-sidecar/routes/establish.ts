@@ -2,12 +2,13 @@ import { Refusal } from '../http/refusal.js';
 import { errorFields } from '../operations/log.js';
 import type { Provider, SignedIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
+import { withinBounds } from '../session/bounded-session.js';
 import type { Session } from '../session/session.js';
 import { startSession } from '../session/session.js';
 
 /** Starts a session for a completed sign-in and keeps its tokens. @throws Refusal 503 when the store can't be reached */
 export async function establish(runtime: Runtime, provider: Provider, signed: SignedIn): Promise<Session> {
-  const session = startSession(provider.key, signed.identity, sessionTimes(runtime, signed.expiresAt));
+  const session = withinBounds(startSession(provider.key, signed.identity, sessionTimes(runtime, signed.expiresAt)));
   await guardStore(runtime, () => runtime.keeper.save(session, signed.tokens));
   return session;
 }

@@ -137,7 +137,7 @@ function signedIn(
   if (known?.runtime !== runtime || known.tokens !== tokens) {
     const { dialect } = runtime.settings;
     const word = provider.words[0];
-    const lines = identityLines(session.identity, word, dialect) + (tokens === undefined ? '' : linesOf(tokens, provider, runtime));
+    const lines = identityLines(session.identity, word, dialect, tokens === undefined ? '' : linesOf(tokens, provider, runtime));
     known = { runtime, tokens, lines };
     sessionLines.set(session, known);
   }

@@ -13,6 +13,9 @@ export interface Identity {
 /** Claims of the protocol that say nothing about a person. */
 const protocolClaims = new Set(['nonce', 'at_hash', 'c_hash', 's_hash', 'aio', 'rh', 'uti', 'xms_cc', '_claim_names', '_claim_sources']);
 const usualNames = ['name', 'preferred_username', 'upn', 'unique_name', 'email', 'nickname', 'login', 'screen_name'];
+/** No provider names anybody at such length, and each request would carry it. In characters. */
+const longestId = 500;
+const longestName = 300;
 /** The largest set of claims that a cookie keeps, in bytes of JSON. */
 const mostClaims = 10 * 1024;
 
@@ -23,10 +26,10 @@ export function identityOf(claims: Readonly<Record<string, unknown>>, nameClaim?
     return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
   };
   const id = text('oid') ?? text('sub') ?? text('id_str') ?? text('id');
-  if (id === undefined) return undefined;
+  if (id === undefined || id.length > longestId) return undefined;
   const names = nameClaim === undefined ? usualNames : [nameClaim, ...usualNames];
   const name = names.map(text).find((value) => value !== undefined) ?? text('app_displayname') ?? text('azp') ?? text('appid') ?? id;
-  return { id, name, claims: withinBounds(readable(claims)) };
+  return { id, name: [...name].slice(0, longestName).join(''), claims: withinBounds(readable(claims)) };
 }
 
 function readable(claims: Readonly<Record<string, unknown>>): Record<string, ClaimValue> {

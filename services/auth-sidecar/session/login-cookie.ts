@@ -18,6 +18,8 @@ export interface PendingLogin {
 
 const mostCookies = 12;
 const mostBytes = 8 * 1024;
+/** All cookies of the sidecar's together: a long session leaves less room for sign-ins in progress. */
+const mostOwnBytes = 11 * 1024;
 /** Longer than any usual nonce interval: an expired sign-in is recognized by its cookie and starts again. */
 const cookieSeconds = 3600;
 
@@ -55,10 +57,12 @@ export function keepLogin(
   const { provider, landing, expiresAt, seed, secret } = login;
   const value = keys.seal(Buffer.from(JSON.stringify([provider, landing, expiresAt, seed, secret ?? null])), purpose(origin, name));
   const kept = present.filter(([each]) => each.startsWith(names.login));
+  const size = (cookies: typeof present): number => cookies.reduce((sum, [each, text]) => sum + each.length + text.length + 3, 0);
+  const most = Math.min(mostBytes, mostOwnBytes - (size(present) - size(kept)));
   const dropped: string[] = [];
-  let bytes = kept.reduce((sum, [each, text]) => sum + each.length + text.length + 3, name.length + value.length + 3);
+  let bytes = size(kept) + size([[name, value]]);
   for (const [each, text] of kept) {
-    if (kept.length - dropped.length < mostCookies && bytes <= mostBytes) break;
+    if (kept.length - dropped.length < mostCookies && bytes <= most) break;
     dropped.push(each);
     bytes -= each.length + text.length + 3;
   }

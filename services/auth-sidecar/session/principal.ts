@@ -20,8 +20,10 @@ const longTypes: Readonly<Record<string, string>> = {
   email: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
   roles: roleType,
 };
-/** The longest principal header, in bytes: servers refuse requests whose headers are longer than 16 KB together. */
-const longestPrincipal = 9 * 1024;
+/** In bytes. Apps refuse requests whose headers are longer than 16 KB together: the sidecar's leave some of them to the client's. */
+const longest = { principal: 9 * 1024, tokens: 8 * 1024, together: 12 * 1024 };
+/** Which tokens are left out first when they are too long together; `/.auth/me` tells them all. */
+const dispensable = ['ID-TOKEN', 'REFRESH-TOKEN', 'AUTHENTICATION-TOKEN', 'ACCESS-TOKEN-SECRET', 'ACCESS-TOKEN'];
 
 /** An identity's claims one by one, in the words of the dialect. */
 export function claimsOf(identity: Identity, dialect: Dialect): Claim[] {
@@ -36,24 +38,30 @@ export function claimsOf(identity: Identity, dialect: Dialect): Claim[] {
   return claims;
 }
 
-/** The identity header lines for a signed-in request, each with its line ending. @param word the provider's path word */
-export function identityLines(identity: Identity, word: string, dialect: Dialect): string {
+/**
+ * The identity header lines for a signed-in request, each with its line ending.
+ *
+ * @param word the provider's path word. @param tokens the token header lines that go with them.
+ */
+export function identityLines(identity: Identity, word: string, dialect: Dialect, tokens = ''): string {
+  const room = Math.min(longest.principal, longest.together - tokens.length);
   const line = (name: keyof typeof words, value: string): string => `${say(words[name], dialect)}: ${value}\r\n`;
   return (
     line('clientPrincipalName', printable(identity.name)) +
     line('clientPrincipalId', printable(identity.id)) +
     line('clientPrincipalIdp', printable(word)) +
-    line('clientPrincipal', principal(identity, word, dialect))
+    line('clientPrincipal', principal(identity, word, dialect, room)) +
+    tokens
   );
 }
 
-/** Base64 of the principal's JSON; claims of the most frequent types are left out while it is too long for a header. */
-function principal(identity: Identity, word: string, dialect: Dialect): string {
+/** Base64 of the principal's JSON; claims of the types that take most are left out while it is longer than its room. */
+function principal(identity: Identity, word: string, dialect: Dialect, room: number): string {
   let claims = claimsOf(identity, dialect);
   for (;;) {
     const [name_typ, role_typ] = dialect === 'azure' ? [nameType, roleType] : ['name', 'roles'];
     const text = Buffer.from(principalJson(word, claims, name_typ, role_typ)).toString('base64');
-    if (text.length <= longestPrincipal || claims.length === 0) return text;
+    if (text.length <= room || claims.length === 0) return text;
     const sizes = new Map<string, number>();
     for (const { typ, val } of claims) sizes.set(typ, (sizes.get(typ) ?? 0) + typ.length + val.length);
     const [largest] = [...sizes].sort((a, b) => b[1] - a[1])[0] as [string, number];
@@ -68,7 +76,7 @@ function principalJson(word: string, claims: readonly Claim[], nameTyp: string, 
   return `{"auth_typ":${jsonText(word)},"claims":[${list}],"name_typ":"${nameTyp}","role_typ":"${roleTyp}"}`;
 }
 
-/** The token header lines of a provider. */
+/** The token header lines of a provider, as many as there is room for. */
 export function tokenLines(tokens: Tokens, word: string, dialect: Dialect): string {
   const prefix = `${say(words.tokenHeaderPrefix, dialect)}${word.toUpperCase().replace(/[^A-Z0-9]/g, '-')}-`;
   const fields: [string, string | undefined][] = [
@@ -79,7 +87,20 @@ export function tokenLines(tokens: Tokens, word: string, dialect: Dialect): stri
     ['REFRESH-TOKEN', tokens.refreshToken],
     ['EXPIRES-ON', tokens.expiresOn === undefined ? undefined : new Date(tokens.expiresOn * 1000).toISOString()],
   ];
-  return fields.map(([name, value]) => (value === undefined ? '' : `${prefix}${name}: ${printable(value)}\r\n`)).join('');
+  const lines = new Map<string, string>();
+  let length = 0;
+  for (const [name, value] of fields) {
+    if (value === undefined) continue;
+    const line = `${prefix}${name}: ${printable(value)}\r\n`;
+    lines.set(name, line);
+    length += line.length;
+  }
+  for (const name of dispensable) {
+    if (length <= longest.tokens) break;
+    length -= lines.get(name)?.length ?? 0;
+    lines.delete(name);
+  }
+  return [...lines.values()].join('');
 }
 
 /** A text in printable ASCII: anything else, and the percent sign itself, percent-encoded, so that no two texts become the same. */

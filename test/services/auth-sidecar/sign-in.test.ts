@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import type { SidecarUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -88,6 +89,36 @@ describe('signing in by the server flow', () => {
     expect(landed.status).toBe(302);
     expect([...jar.cookies.keys()].every((name) => name.startsWith('SvcAuthSession'))).toBe(true);
     expect((await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } })).status).toBe(200);
+  });
+
+  test('nobody is locked out by long claims and many sign-ins begun: all cookies together stay below the limit of headers', async () => {
+    const noise = (length: number): string => randomBytes(length).toString('base64');
+    idp.claims = { name: 'N'.repeat(5000), photo: noise(2500), badge: noise(2500), motto: noise(1200), department: 'Analytical engines' };
+    const { jar, landed } = await signIn(sidecar, idp);
+    expect(landed.status).toBe(302);
+    for (let index = 0; index < 20; index++)
+      jar.take(
+        await request(sidecar.listening, {
+          path: `/.auth/login/directory?post_login_redirect_uri=%2F${'x'.repeat(900)}${index}`,
+          headers: { ...browser, ...cookie(jar) },
+        }),
+      );
+    expect(jar.header.length).toBeLessThan(12 * 1024);
+    app.clear();
+    const answer = await request(sidecar.listening, { headers: { ...browser, ...cookie(jar), 'X-Much': 'y'.repeat(3000) } });
+    expect(answer.status).toBe(200);
+    const { headers } = app.requests[0] as RecordingApp['requests'][0];
+    const { claims } = JSON.parse(Buffer.from(String(headers['x-svc-client-principal']), 'base64').toString()) as {
+      claims: { typ: string; val: string }[];
+    };
+    expect(claims).toContainEqual({ typ: 'department', val: 'Analytical engines' });
+    expect(String(headers['x-svc-client-principal-name']).length).toBe(300);
+    // An ID token of 15 KB would make the app refuse the request.
+    expect(headers).not.toHaveProperty('x-svc-token-directory-id-token');
+    expect(headers['x-svc-token-directory-access-token']).toMatch(/^access-/);
+    const me = await request(sidecar.listening, { path: '/.auth/me', headers: cookie(jar) });
+    expect(me.body).toContain('"id_token":"ey');
+    expect((await request(sidecar.listening, { path: '/.auth/logout', headers: { ...browser, ...cookie(jar) } })).status).toBe(302);
   });
 
   test('/.auth/me tells the session, /.auth/refresh renews it, sign-out ends it for good', async () => {
