@@ -51,6 +51,7 @@ export async function synthesizeConfig(options: SynthesizeConfigOptions): Promis
     target,
     env,
     cwd,
+    judged: 'before',
     ...(besideSandbox ? { stateDirectory: sandboxFolder } : {}),
   });
   if (env['TF_REATTACH_PROVIDERS'] !== undefined) for (const { directory } of synthesized) lockRunningProviders(directory);

@@ -30,6 +30,8 @@ export interface SynthesizeOptions {
   readonly cwd?: string;
   /** The folder of the state files of stacks whose `backend:` says nothing else. @default the folder that holds `outdir` */
   readonly stateDirectory?: string;
+  /** `before` where the configurations were checked by their policy: what it lets pass isn't refused again. @default at synth */
+  readonly judged?: 'before' | 'at synth';
 }
 
 /** One stack as it was written. */
@@ -54,7 +56,7 @@ export interface SynthesizedStack {
  * CAS2008 where stacks depend on each other, CAS2009 where two stacks have one name, CAS2011 where the folder can't be made.
  */
 export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
-  const { env = process.env, target = 'azure', cwd = process.cwd() } = options;
+  const { env = process.env, target = 'azure', cwd = process.cwd(), judged = 'at synth' } = options;
   const outdir = resolve(cwd, options.outdir);
   const declared = options.stacks.map(({ config, locate, files }) => ({
     config: resolveEnvironment(config, env, locate),
@@ -69,7 +71,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     const stacks = new Map<string, CastellanStack>();
     for (const declaration of ordered) {
       const { name, config, dependsOn } = declaration;
-      const stack = new ConfiguredStack(app, name, stackProps(config, target, statePath(declaration, outdir, options)));
+      const stack = new ConfiguredStack(app, name, { ...stackProps(config, target, statePath(declaration, outdir, options)), judged });
       stacks.set(name, stack);
       buildStack(stack, declaration);
       for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? [])) stack.addDependency(other);

@@ -99,6 +99,7 @@ async function synthesizeAll(loaded: readonly LoadedStack[], options: ApplyOptio
     target,
     env: io.env,
     cwd: io.cwd,
+    judged: 'before',
   });
   const prepared = stacks.map((stack) => {
     const config = loaded.find((each) => each.config.stack === stack.name)?.config;

@@ -35,3 +35,15 @@ export function setCloudSettings(stack: TerraformStack, settings: CloudSettings)
 export function cloudSettings(scope: Construct): CloudSettings {
   return settingsOf.get(TerraformStack.of(scope)) ?? {};
 }
+
+const judgedBefore = new WeakSet<TerraformStack>();
+
+/** Says that what a stack declares was judged already, by the policy that stands beside its configuration. */
+export function rememberJudged(stack: TerraformStack): void {
+  judgedBefore.add(stack);
+}
+
+/** Whether what the stack of a construct declares was judged already: what a policy lets pass must not be refused here. */
+export function isJudged(scope: Construct): boolean {
+  return judgedBefore.has(TerraformStack.of(scope));
+}

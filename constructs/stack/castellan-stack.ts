@@ -3,7 +3,7 @@ import type { BackendProps } from '../../policies/schemas/index.js';
 import type { Construct } from '../internal/cdktf.js';
 import { TerraformStack } from '../internal/cdktf.js';
 import type { CloudSettings, SandboxSettings } from '../internal/cloud-settings.js';
-import { setCloudSettings } from '../internal/cloud-settings.js';
+import { rememberJudged, setCloudSettings } from '../internal/cloud-settings.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
 import { createBackend } from './backend.js';
 import { checkTree, placedMessage } from './declared-tree.js';
@@ -18,6 +18,8 @@ export interface CastellanStackProps {
   readonly statePath?: string;
   /** Set where the stack is meant for the local sandbox. @default the cloud */
   readonly sandbox?: SandboxSettings;
+  /** `before` where what the stack declares was checked already, by the policy beside its configuration. @default at synth */
+  readonly judged?: 'before' | 'at synth';
 }
 
 /**
@@ -36,7 +38,8 @@ export class CastellanStack extends TerraformStack {
     setCloudSettings(this, { ...props.azure, ...(props.sandbox === undefined ? {} : { sandbox: props.sandbox }) });
     // cdktf's own default is an absolute path, which is another one on every machine
     createBackend(this, props.backend ?? {}, props.statePath ?? `../../../terraform.${id}.tfstate`);
-    this.node.addValidation({ validate: () => checkTree(this).filter(isFailure).map(placedMessage) });
+    if (props.judged === 'before') rememberJudged(this);
+    else this.node.addValidation({ validate: () => checkTree(this).filter(isFailure).map(placedMessage) });
   }
 }
 

@@ -87,6 +87,14 @@ describe('castellan synth', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('CAS2011') as string });
   });
 
+  it('lets pass what the policy beside the configuration lets pass', async () => {
+    const accepted = 'castellan-ignore group-mail-nickname reason="older than the rule" owner=web until=2999-01-31';
+    const group = `groups:\n  g:\n    kind: security\n    displayName: G\n    # ${accepted}\n    mailNickname: a b\n`;
+    const folder = project({ 'castellan.yaml': `version: 1\nstack: s\n${group}` });
+    expect((await run(folder, ['synth'])).stderr).toBe('');
+    expect(readFileSync(join(folder, 'cdktf.out/stacks/s/cdk.tf.json'), 'utf8')).toContain('"mail_nickname": "a b"');
+  });
+
   it('says when there is nothing to synthesize', async () => {
     const { exitCode, stderr } = await run(project({}), ['synth']);
     expect(exitCode).toBe(4);
