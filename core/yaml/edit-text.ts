@@ -70,7 +70,7 @@ function insertEntry(text: string, map: YamlNode, path: ConfigPath, value: unkno
   const first = map.children[0];
   if (first === undefined || last === undefined) return { start: map.start, end: map.end, text: `{ ${entry} }` };
   const at = endOfLine(text, contentEnd(text, last));
-  return { start: at, end: at, text: `\n${' '.repeat(columnOf(text, first.start))}${entry}` };
+  return { start: at, end: at, text: `${text.includes('\r\n') ? '\r\n' : '\n'}${' '.repeat(columnOf(text, first.start))}${entry}` };
 }
 
 function removeEntry(text: string, map: YamlNode, entry: YamlEntry): TextEdit {
@@ -102,9 +102,8 @@ function removeBlockPart(text: string, start: number, end: number, next: number 
   const alone = text.slice(lineStart, start).trim() === '';
   if (!alone) return { start, end: next ?? endOfLine(text, end), text: '' };
   const lineEnd = endOfLine(text, end);
-  return lineEnd < text.length
-    ? { start: lineStart, end: lineEnd + 1, text: '' }
-    : { start: Math.max(0, lineStart - 1), end: lineEnd, text: '' };
+  if (lineEnd < text.length) return { start: lineStart, end: text.indexOf('\n', lineEnd) + 1, text: '' };
+  return { start: lineStart === 0 ? 0 : endOfLine(text, lineStart - 1), end: lineEnd, text: '' };
 }
 
 function isFlow(text: string, node: YamlNode): boolean {

@@ -50,6 +50,19 @@ describe('editing YAML', () => {
     );
   });
 
+  it.each<[ConfigPath, unknown]>([
+    [['groups', 'shoppers', 'description'], 'For all.'],
+    [['groups', 'shoppers', 'visibility'], undefined],
+    [['groups', 'shoppers', 'theme'], undefined],
+    [['groups', 'admins', 'mailNickname'], undefined],
+    [['list', 1], undefined],
+    [['more', 'below'], true],
+  ])('keeps the line ends of Windows: %j', async (path, value) => {
+    const windows = text.replaceAll('\n', '\r\n');
+    expect(await edited(windows, path, value)).toBe((await edited(text, path, value))?.replaceAll('\n', '\r\n'));
+    expect(await edited(windows.trimEnd(), path, value)).toBe((await edited(text.trimEnd(), path, value))?.replaceAll('\n', '\r\n'));
+  });
+
   it('removes a line, and nothing of its neighbours', async () => {
     expect(await edited(text, ['groups', 'shoppers', 'visibility'], undefined)).toBe(text.replace('    visibility: Public\n', ''));
   });
