@@ -8,6 +8,7 @@ import { applyPolicy } from '../policy/apply-policy.js';
 import { rules as catalogue } from '../rules/index.js';
 import type { LiveReader } from '../sources/live/live-reader.js';
 import type { PlanCheck } from '../sources/plan/check-plan.js';
+import type { Configured } from '../sources/plan/read-plan.js';
 import { laterValues } from './later-values.js';
 import type { StackContext } from './run-stack.js';
 import { nameOf, packFindings, runLive, runStack } from './run-stack.js';
@@ -84,10 +85,11 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
   // Where two stacks declare the same, nobody knows which of them a plan is of.
   const wanted = new Set(open.flatMap(({ path = [] }) => (declaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [])));
   const locate = (path: ConfigPath, at?: 'key' | 'value') => declaring(path)[0]?.locate(path, at);
-  const options = { rules, ruleOptions, now, wanted, locate, collects: packs.length > 0 };
+  const configured: Configured = new Map();
+  const options = { rules, ruleOptions, now, wanted, locate, configured, collects: packs.length > 0 };
   const checked =
     kind === 'plan'
-      ? await checkPlan((await import('../sources/plan/read-plan.js')).readPlan(source, shown), options)
+      ? await checkPlan((await import('../sources/plan/read-plan.js')).readPlan(source, shown, configured), options)
       : await checkPlan((await import('../sources/state/read-state.js')).readState(source, shown), { ...options, planRules: stateRules });
   const findings = [...checked.findings, ...(await foundByPacks(checked.declarations, { ...context, ruleOptions, locate }))];
   const judged = findings.flatMap((finding): readonly Finding[] => {

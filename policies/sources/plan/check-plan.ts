@@ -6,10 +6,10 @@ import { catalogued } from '../../engine/plan-rule.js';
 import type { Rule } from '../../engine/rule.js';
 import { planRules } from '../../plan-rules/index.js';
 import type { Declaration } from '../../engine/stack-index.js';
-import { declarationOf, originOf } from './declarations.js';
+import { attributeOf, declarationOf, originOf } from './declarations.js';
 import { atOwnResource, Joiner } from './joined.js';
 import { declarationJudge } from './judge-declaration.js';
-import type { PlannedResource } from './read-plan.js';
+import type { Configured, PlannedResource } from './read-plan.js';
 
 /** What a plan says, and what was in it. */
 export interface PlanCheck {
@@ -32,6 +32,8 @@ export interface PlanCheckOptions {
   readonly wanted: ReadonlySet<string>;
   /** The rules about plans to run. @default all of them */
   readonly planRules?: readonly PlanRule[];
+  /** What the configuration behind the plan sets; asked for where a value is known only after apply. */
+  readonly configured?: Configured;
   /** Whether all declarations are wanted afterwards, which takes as much memory as they do. @default false */
   readonly collects?: boolean;
 }
@@ -68,7 +70,9 @@ export class ResourceJudge {
     const declaration = declarationOf(resource);
     for (const rule of this.#planRules)
       if (rule.types.includes(resource.type)) this.#findings.add(planFindings(rule, resource, declaration, this.options));
-    if (declaration === undefined || this.#joiner.take(declaration)) return;
+    if (declaration === undefined) return;
+    if (declaration.unknownPaths.length > 0) this.options.configured?.set(resource.address, undefined);
+    if (this.#joiner.take(declaration)) return;
     this.#see(declaration);
     this.#findings.add(this.#judge(declaration));
   }
@@ -82,7 +86,14 @@ export class ResourceJudge {
       const found = this.#judge(declaration).filter(({ ruleId }) => !(isAnyApart && ruleId === 'auth-public-app'));
       this.#findings.add(found.map((finding) => atOwnResource(finding, declaration)));
     }
-    return { findings: this.#findings.all, judged: this.#judged, declarations: this.#declarations, resources: this.#count };
+    const findings = this.#findings.all.filter((finding) => !this.#isChosenByProvider(finding));
+    return { findings, judged: this.#judged, declarations: this.#declarations, resources: this.#count };
+  }
+
+  #isChosenByProvider({ verdict, terraformAddress = '', path = [] }: Finding): boolean {
+    const set = verdict === 'unknown' ? this.options.configured?.get(terraformAddress) : undefined;
+    const attribute = set === undefined ? undefined : attributeOf(terraformAddress.split('.')[0] ?? '', path.slice(2));
+    return attribute !== undefined && set?.has(attribute) === false;
   }
 
   #see(declaration: Declaration): void {

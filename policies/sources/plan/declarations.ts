@@ -64,6 +64,13 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
   } as unknown as DeclaredPart;
 }
 
+/** The attribute of a type of resource that says what stands at a path of a declaration. */
+export function attributeOf(type: string, path: readonly (string | number)[]): string | undefined {
+  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  const attribute = kind?.mappings.find(({ property }) => property.every((step, index) => path[index] === step))?.attribute[0];
+  return attribute === undefined ? undefined : String(attribute);
+}
+
 /** Where a resource was seen. */
 export function originOf({ address, liveId, origin }: PlannedResource): Origin {
   return { ...origin, terraformAddress: address, ...(liveId === undefined ? {} : { liveId }) };

@@ -23,16 +23,24 @@ export interface PlannedResource {
   readonly origin?: Origin;
 }
 
-const places = { keys: { resource_changes: { items: { element: true } } } };
+const elements = { items: { element: true } };
+const places = { keys: { resource_changes: elements, configuration: { keys: { root_module: { keys: { resources: elements } } } } } };
 const expected = 'what terraform show -json PLANFILE prints';
+
+/**
+ * What the configuration behind a plan sets, by the address of a resource; asked for by an entry. Other attributes that are known only
+ * after apply are chosen by the provider: nobody's declaration waits for them.
+ */
+export type Configured = Map<string, ReadonlySet<string> | undefined>;
 
 /**
  * Reads the resources of a plan (`terraform show -json`) one after another, in memory that doesn't grow with the plan.
  *
  * @param shown what messages call the file.
+ * @param configured gets what is asked for while resources are given.
  * @throws CAS7101 when the file can't be read, is no plan, ends too early, or holds a plan that ended with an error.
  */
-export async function* readPlan(file: string, shown = file): AsyncGenerator<PlannedResource> {
+export async function* readPlan(file: string, shown = file, configured?: Configured): AsyncGenerator<PlannedResource> {
   const refused = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7101', `${shown} can't be read as a plan: ${why}`, { details: { file }, cause });
   const atEnd = (header: ReadonlyMap<string, string>): void => {
@@ -40,8 +48,13 @@ export async function* readPlan(file: string, shown = file): AsyncGenerator<Plan
     if (why !== undefined) throw refused(why);
   };
   let index = 0;
-  for await (const elements of readElements(file, { places, expected, refused, atEnd }))
-    for (const element of elements) {
+  for await (const some of readElements(file, { places, expected, refused, atEnd }))
+    for (const element of some) {
+      if (isMap(element) && isMap(element['expressions'])) {
+        const { address } = element;
+        if (typeof address === 'string' && configured?.has(address)) configured.set(address, new Set(Object.keys(element['expressions'])));
+        continue;
+      }
       const resource = resourceOf(element);
       if (resource === undefined) throw refused(`resource_changes[${String(index)}] is no change of a resource; expected is ${expected}`);
       index++;

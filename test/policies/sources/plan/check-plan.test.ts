@@ -89,6 +89,25 @@ describe('checking a plan', () => {
     expect(await check(undefined, [change('azuread_group', 's', { ...group, ...dynamic })])).toEqual([]);
   });
 
+  it('leaves open what the configuration sets and only apply tells, not what the provider will choose', async () => {
+    const unknown = { mail_nickname: true, visibility: true };
+    const after = { display_name: 'S', mail_enabled: false, security_enabled: true };
+    const plan = (expressions?: object) => ({
+      format_version: '1.2',
+      resource_changes: [change('azuread_group', 's', after, unknown)],
+      ...(expressions === undefined
+        ? {}
+        : { configuration: { root_module: { resources: [{ address: 'azuread_group.s', expressions }] } } }),
+    });
+    const open = async (content: object) => {
+      writeFileSync(join(folder, 'plan.json'), JSON.stringify(content));
+      const { findings } = await runCheck({ paths: [], plan: 'plan.json', cwd: folder, env: {} });
+      return new Set(findings.flatMap(({ verdict, path }) => (verdict === 'unknown' ? [path?.[2]] : [])));
+    };
+    expect(await open(plan())).toEqual(new Set(['mailNickname', 'visibility']));
+    expect(await open(plan({ display_name: {}, mail_nickname: { references: ['var.x'] } }))).toEqual(new Set(['mailNickname']));
+  });
+
   it('takes for no declaration what the provider fills in', async () => {
     const after = {
       display_name: 'S',
