@@ -1,4 +1,4 @@
-import { Client, PageIterator } from '@microsoft/microsoft-graph-client';
+import { BatchRequestContent, BatchResponseContent, Client, PageIterator } from '@microsoft/microsoft-graph-client';
 import type { Context, Middleware, PageCollection } from '@microsoft/microsoft-graph-client';
 import { fetchTrusting } from '../../../../clients/common/index.js';
 import { id, securityGroup, user } from '../support/directory.js';
@@ -69,6 +69,31 @@ describe("the cloud's public client", () => {
     const made = (await client.api('/groups').post(securityGroup({ displayName: 'Late' }))) as { id: string };
     const delta = (await client.api(page['@odata.deltaLink'] as string).get()) as PageCollection;
     expect(delta.value).toEqual([expect.objectContaining({ id: made.id, displayName: 'Late' })]);
+  });
+
+  it('batches requests that depend on each other with its own batch content', async () => {
+    const content = new BatchRequestContent([
+      { id: '1', request: new Request(`${served.origin}/groups?$top=1&$select=id`, { method: 'GET' }) },
+      {
+        id: '2',
+        dependsOn: ['1'],
+        request: new Request(`${served.origin}/groups`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(securityGroup({ displayName: 'Batched' })),
+        }),
+      },
+      { id: '3', dependsOn: ['1'], request: new Request(`${served.origin}/users/${id(404)}`, { method: 'GET' }) },
+    ]);
+    const answers = new BatchResponseContent(await client.api('/$batch').post(await content.getContent()));
+    const shown = await Promise.all(
+      ['1', '2', '3'].map(async (each) => [answers.getResponseById(each).status, await answers.getResponseById(each).json()]),
+    );
+    expect(shown).toMatchObject([
+      [200, { value: [{ id: expect.any(String) }] }],
+      [201, { displayName: 'Batched' }],
+      [404, { error: { code: 'Request_ResourceNotFound' } }],
+    ]);
   });
 
   it('reads and writes users, references and applications, and sees errors with their code', async () => {
