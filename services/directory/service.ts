@@ -16,6 +16,7 @@ import type { Directory, DirectoryModule } from './kernel/directory.js';
 import { openDirectory } from './kernel/directory.js';
 import { among } from './store/engine-sql.js';
 import { belongsTo } from './store/links.js';
+import { registerFold } from './odata/index.js';
 import { migrations } from './store/migrations.js';
 import { Throttle } from './throttling/throttle.js';
 
@@ -47,6 +48,7 @@ export class DirectoryService implements Service {
 
   /** Brings the tables up to date and makes the modules ready. */
   static async start(context: ServiceContext, modules: readonly DirectoryModule[]): Promise<DirectoryService> {
+    if (context.database.sqlite) registerFold(context.database.sqlite); // indexes are made with it
     await migrate(context.database, 'directory', migrations(context.database.engine));
     const directory = openDirectory(context, modules);
     const service = new DirectoryService(context, directory, modules);

@@ -4,7 +4,7 @@ import type { ComparisonOperator, FilterNode, Literal, PropertyPath, StringFunct
 import { fold } from './compare.js';
 import { unsupportedClause } from './odata-error.js';
 import type { JsonForm, SqlMapping, SqlOperand } from './sql-operand.js';
-import { foldSql, jsonValue } from './sql-operand.js';
+import { byCode, foldSql, jsonValue } from './sql-operand.js';
 
 type Condition = Fragment;
 
@@ -77,7 +77,7 @@ class Compiler {
     if (operand.form === 'date') return this.#dates(operand, String(literal.value));
     const value = fold(String(literal.value));
     if (operand.form === 'folded') return [operand.expression, sql`${value}`];
-    return [this.#byCode(foldSql(engine, operand.expression)), sql`${value}`];
+    return [byCode(engine, foldSql(engine, operand.expression)), sql`${value}`];
   }
 
   /** Instants, whatever precision and offset they are written with. */
@@ -128,11 +128,6 @@ class Compiler {
 
   #boolean(value: boolean): Fragment {
     return this.mapping.engine === 'sqlite' ? sql`${Number(value)}` : sql`${value}`;
-  }
-
-  /** Text in code point order; PostgreSQL would otherwise order by the database's language. */
-  #byCode(expression: Fragment): Fragment {
-    return this.mapping.engine === 'sqlite' ? expression : sql`(${expression}) collate "C"`;
   }
 
   #unknown(path: PropertyPath): never {

@@ -20,6 +20,6 @@ export { parseSearch, printSearch } from './search-parser.js';
 export { searchColumn } from './search-tokens.js';
 export { decodeSkipToken, encodeSkipToken, nextLink } from './skip-token.js';
 export type { SkipPosition } from './skip-token.js';
-export { foldSql, jsonOperand, jsonValue, registerFold } from './sql-operand.js';
+export { foldSql, foldedProperty, jsonOperand, jsonValue, registerFold } from './sql-operand.js';
 export type { JsonForm, SqlMapping, SqlOperand } from './sql-operand.js';
 export { groupQueryRules } from './tables/group.js';

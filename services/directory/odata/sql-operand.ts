@@ -60,6 +60,16 @@ export function foldSql(engine: DatabaseEngine, expression: Fragment): Fragment 
   return engine === 'sqlite' ? sql`castellan_fold(${expression})` : sql`lower(${expression})`;
 }
 
+/** A text property of a JSON document as filters compare it, for an index. */
+export function foldedProperty(engine: DatabaseEngine, column: string, property: string): string {
+  return byCode(engine, foldSql(engine, jsonValue(engine, sql.raw(column), [property], 'text'))).text;
+}
+
+/** Text in code point order; PostgreSQL would otherwise order by the database's language. */
+export function byCode(engine: DatabaseEngine, expression: Fragment): Fragment {
+  return engine === 'sqlite' ? expression : sql`(${expression}) collate "C"`;
+}
+
 /** Registers the function that {@link foldSql} calls; once per connection. */
 export function registerFold(sqlite: SqliteHandle): void {
   sqlite.function('castellan_fold', { deterministic: true }, (value: unknown) => (typeof value === 'string' ? fold(value) : value));

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely, Migration } from 'kysely';
 import type { DatabaseEngine } from '../../common/database.js';
 import { plannerStatistics } from './planner-statistics.js';
+import { propertyIndexes } from './property-indexes.js';
 
 /**
  * The directory's tables. `directory_object` holds live objects of all types: `number` is internal (links and pages go by it), text
@@ -32,6 +33,12 @@ export function migrations(engine: DatabaseEngine): Record<string, Migration> {
     '003-pages': {
       async up(database: Kysely<unknown>): Promise<void> {
         if (postgres) await sql.raw('create index directory_object_page on directory_object (type, (number + 0))').execute(database);
+      },
+    },
+    '004-user-properties': {
+      async up(database: Kysely<unknown>): Promise<void> {
+        for (const statement of propertyIndexes(engine)) await sql.raw(statement).execute(database);
+        for (const statement of postgres ? [] : plannerStatistics()) await sql.raw(statement).execute(database);
       },
     },
   };

@@ -1,3 +1,5 @@
+import { indexedProperties, propertyIndex } from './property-indexes.js';
+
 /**
  * What SQLite's planner is told of the tables: the shape of a big directory, whatever stands in it. Without it SQLite guesses ten rows
  * for every index and then walks through all objects of a type, in the order of the answer, rather than looking up the few that a
@@ -17,6 +19,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     directory_object_app_id: '10000 5000 1',
     directory_object_alternate_key: '100000 25000 10',
     directory_object_expires_at: '10000 1',
+    ...Object.fromEntries(indexedProperties.map((property) => [propertyIndex(property), '1000000 250000 1000'])),
   },
   directory_deleted_object: {
     directory_deleted_object_at: '10000 2500 1 1',

@@ -70,6 +70,7 @@ describe('what SQLite does for a question', () => {
     ],
     ['an address', `/users?${filter("mail eq 'x'")}`],
     ['a nickname', `/groups?${filter("mailNickname eq 'x'")}`],
+    ['a department', `/users?${filter("department eq 'x'")}`],
     ['members', '/groups/{group}/members'],
     ['members of a kind with a name', `/groups/{group}/members/svc.directory.user?${filter("startsWith(displayName,'x')")}`],
     ['members at any depth', '/groups/{group}/transitiveMembers'],
@@ -90,6 +91,7 @@ describe('what SQLite does for a question', () => {
   it.each([
     ['some of many ids', `/users?${filter(`id in (${Array.from({ length: 50 }, (_, index) => `'${id(index)}'`).join()})`)}`],
     ['a name or an address', `/users?${filter("startsWith(displayName,'x') or startsWith(mail,'x')")}`],
+    ['some cities', `/users?${filter("city in ('x','y') and accountEnabled eq true")}`],
     ['what an object is in', `/users/${id(1)}/memberOf`],
   ])('is to sort no more than what was found: %s', async (_, path) => {
     expect(new Set(await costly('GET', path))).toEqual(new Set(['USE TEMP B-TREE FOR ORDER BY']));
