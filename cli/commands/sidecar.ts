@@ -53,7 +53,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--workers <n>', 'processes that share the port', '1')
     .option('--log-level <level>', 'silent, fatal, error, warn, info, debug or trace (on stderr)', 'info')
     .option('--secrets <dir>', 'files named as the secrets that the environment does not have')
-    .option('--token-store <url>', 'sqlite:PATH, redis://…, postgres://… or memory: (default: embedded SQLite)')
+    .option('--token-store <url>', 'sqlite:PATH, redis://…, postgres://… or memory: (default: SQLite below .castellan)')
     .option('--endpoints <file>', 'provider addresses by provider key, for tests and national clouds')
     .option('--session-cache <n>', 'opened sessions to remember; 0 verifies every request from scratch', '10000')
     .option('--header-seconds <n>', "how long a request's headers may take", '15')

@@ -12,7 +12,8 @@ export interface SecretSources {
  * name. A file's last line ending doesn't count. Undefined when there is none or it is empty.
  */
 export function findSecret(name: string, sources: SecretSources): string | undefined {
-  const value = sources.env[name] || sources.env[name.toUpperCase().replace(/-/g, '_')] || readSecretFile(name, sources.directory);
+  const variable = (each: string): string | undefined => (Object.hasOwn(sources.env, each) ? sources.env[each] : undefined);
+  const value = variable(name) || variable(name.toUpperCase().replace(/-/g, '_')) || readSecretFile(name, sources.directory);
   return value === undefined || value === '' ? undefined : value;
 }
 

@@ -93,10 +93,11 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     log,
     reload: () => {
       try {
-        runtime = build(loadConfig(configSource(options)), surroundings);
+        const next = build(loadConfig(configSource(options)), surroundings);
         const files = readTls(options);
         if (files !== undefined && 'setSecureContext' in server)
           (server as unknown as { setSecureContext(files: object): void }).setSecureContext(files);
+        runtime = next; // last: whatever was refused before changes nothing
         metrics.count('reloads_total{outcome="taken"}');
         log.info('the configuration was reloaded');
         return true;

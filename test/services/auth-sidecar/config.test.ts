@@ -195,6 +195,10 @@ describe('the configuration', () => {
     expect(secret({})).toBe('from a file');
     expect(secret({ MY_SECRET: 'upper' })).toBe('upper');
     expect(secret({ MY_SECRET: 'upper', 'my-secret': 'exact' })).toBe('exact');
+    const odd = { registration: { clientId: 'x', clientSecretSettingName: 'constructor' } };
+    expect(problems({ identityProviders: { gitHub: odd } })['identityProviders.gitHub.registration.clientSecretSettingName']).toMatch(
+      /neither/,
+    );
   });
 
   test('chooses the provider by key, by word and by custom name', () => {

@@ -200,6 +200,15 @@ describe('castellan sidecar', () => {
     );
     expect(answer.status).toBe(302);
     expect(answer.cookie).toMatch(/^__Host-SvcAuthLogin\..*; Secure$/);
+    // A certificate that can't be read takes nothing of the new configuration with it.
+    writeFileSync(join(directory, 'cert.pem'), 'no certificate');
+    write({ identityProviders: provider(), globalValidation: { unauthenticatedClientAction: 'Return403' } });
+    sidecar.process.kill('SIGHUP');
+    await until(() => sidecar.log().includes('reload was refused'), 12);
+    const status = await new Promise((done, fail) =>
+      https.get(url, { rejectUnauthorized: false }, (response) => done(response.resume().statusCode)).on('error', fail),
+    );
+    expect(status).toBe(401);
     expect(await sidecar.stop('SIGINT')).toBe(0);
   });
 });
