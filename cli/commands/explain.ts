@@ -14,12 +14,12 @@ import { secretPlaces } from '../../policies/reporters/text.js';
 import { rules } from '../../policies/rules/index.js';
 import type { RegisterCommand } from '../command.js';
 
-/** `castellan explain RULE | FINGERPRINT | FILE:LINE`: the rule's page, or the finding's trace with the smallest passing edit. */
+/** `castellan explain RULE | FINGERPRINT | RULE@PATH | FILE:LINE`: the rule's page, or the finding's trace with the smallest passing edit. */
 export const register: RegisterCommand = (program, io, done) => {
   program
     .command('explain')
     .description('Explain a rule, or a finding: where it comes from and the smallest edit that passes.')
-    .argument('<what>', "a rule's id, a finding's fingerprint, or FILE:LINE")
+    .argument('<what>', "a rule's id, a finding's fingerprint, RULE@PATH such as group-theme@groups.shoppers, or FILE:LINE")
     .argument('[paths...]', 'for a finding: files and folders (default: this folder)')
     .action(async (what: string, paths: string[]) => {
       const rule = rules.find(({ id }) => id === what);
@@ -36,14 +36,19 @@ export const register: RegisterCommand = (program, io, done) => {
         baseline: 'none',
       });
       const all = [...report.findings, ...report.suppressed];
-      const found = all.filter(({ fingerprint, location }) => isSame(what, fingerprint, location));
-      if (found.length === 0) throw notFound(what);
+      const found = all.filter((finding) => isSame(what, finding));
+      const own = report.rules.get(what);
+      if (found.length === 0 && own !== undefined)
+        io.stdout.write(`# ${own.id}\n\n${own.title}\n\n* Severity: ${own.severity}\n\n## Why\n\n${own.why}\n`);
+      else if (found.length === 0) throw notFound(what);
       for (const finding of found) io.stdout.write(traceOf(finding, report));
       done(exitCodes.clean);
     });
 };
 
-function isSame(what: string, fingerprint: string, location: Finding['location']): boolean {
+function isSame(what: string, { fingerprint, location, ruleId, path = [] }: Finding): boolean {
+  const [rule, place] = what.split('@');
+  if (place !== undefined && rule === ruleId) return `${path.join('.')}.`.startsWith(`${place}.`);
   if (/^[0-9a-f]{6,16}$/.test(what)) return fingerprint.startsWith(what);
   return location !== undefined && what === `${location.file}:${String(location.line)}`;
 }
@@ -55,6 +60,14 @@ function notFound(what: string): CastellanError {
   );
   const hint = meant === undefined ? '' : `, did you mean "${meant}"?`;
   return new CastellanError('CAS7001', `"${what}" is neither a rule nor a finding here${hint}`, { details: { given: what } });
+}
+
+/** Where no one edit is the right one: a configuration that passes, from the rule's page. */
+function passingExample(id: string): readonly string[] {
+  const example = /\n## Passing\n\n```yaml\n([\s\S]*?)```/.exec(pageOf(id))?.[1];
+  return example === undefined
+    ? []
+    : ['', 'which edit is right is for you to say; this passes:', '', example.trimEnd().replace(/^/gm, '  ')];
 }
 
 /** The rule's page as it is published. */
@@ -83,6 +96,7 @@ function traceOf(finding: Finding, report: CheckReport): string {
   ];
   const edit = editFor(finding, report.stacks);
   const text = source?.text ?? '';
-  if (edit !== undefined) lines.push('', `smallest passing edit: ${fix?.description ?? ''}`, lineDiff(text, editedText(text, [edit])));
+  if (edit === undefined) lines.push(...passingExample(ruleId));
+  else lines.push('', `smallest passing edit: ${fix?.description ?? ''}`, lineDiff(text, editedText(text, [edit])));
   return `${lines.join('\n')}\n\n`;
 }

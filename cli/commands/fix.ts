@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { exitCodes } from '../../core/findings/exit-code.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import { lineDiff } from '../../core/text/line-diff.js';
-import { runCheck } from '../../policies/engine/run-check.js';
+import { visible } from '../../core/text/visible.js';
+import { exitCodeOf, runCheck } from '../../policies/engine/run-check.js';
+import { placeOf } from '../../policies/reporters/report.js';
 import { editedText, editsFor } from '../../policies/fixing/fix-findings.js';
 import type { RegisterCommand } from '../command.js';
 
@@ -49,8 +50,10 @@ export const register: RegisterCommand = (program, io, done) => {
         if (dryRun) io.stdout.write(`\n${file}\n${lineDiff(text, next)}\n`);
         else writeFileSync(resolve(io.cwd, file), next);
       }
-      const left = report.summary.errors + report.summary.warnings;
+      const open = report.findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info');
+      for (const finding of open) io.stdout.write(`${placeOf(finding)} ${finding.ruleId}: ${visible(finding.message)} (left for you)\n`);
+      const left = open.length;
       io.stdout.write(`${dryRun ? 'would fix' : 'fixed'} ${String(fixed)}; ${String(left)} left\n`);
-      done(left > 0 ? exitCodes.findings : report.stacks.length === 0 ? exitCodes.nothingChecked : exitCodes.clean);
+      done(exitCodeOf(report, { failOnUnknown: false }));
     });
 };

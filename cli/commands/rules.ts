@@ -1,29 +1,50 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { rules } from '../../policies/rules/index.js';
-import type { RegisterCommand } from '../command.js';
+import { diskFiles } from '../../core/source/file-access.js';
+import { startPacks } from '../../policies/engine/run-check.js';
+import type { Rule } from '../../policies/engine/rule.js';
+import { applyPolicy } from '../../policies/policy/apply-policy.js';
+import { loadPolicy } from '../../policies/policy/load-policy.js';
+import { rules as catalogue } from '../../policies/rules/index.js';
+import type { CliIo, RegisterCommand } from '../command.js';
 
-/** `castellan rules list`: every rule with its severity and what it demands. */
+interface ListedRule extends Pick<Rule, 'id' | 'title' | 'why' | 'source' | 'sections'> {
+  /** What the policy makes of it. */
+  readonly severity: Rule['severity'] | 'off';
+}
+
+/** `castellan rules list`: every rule, those of one's own included, with the severity that the policy gives it and what it demands. */
 export const register: RegisterCommand = (program, io, done) => {
   program
     .command('rules')
-    .description('The rules of the catalogue.')
+    .description('The rules: those of the catalogue, and those of the packs that the policy names.')
     .command('list')
-    .description('List the rules.')
+    .description('List the rules, as the policy sets them.')
     .option('-f, --format <format>', 'text or json', 'text')
-    .action(({ format }: { readonly format: string }) => {
+    .option('--policy <file>', 'the policy')
+    .action(async ({ format, policy }: { readonly format: string; readonly policy?: string }) => {
+      const rules = await listedRules(io, policy);
       const width = Math.max(...rules.map(({ id }) => id.length));
       const text =
         format === 'json'
-          ? `${JSON.stringify(
-              {
-                version: 1,
-                rules: rules.map(({ id, title, why, severity, source, sections }) => ({ id, title, why, severity, source, sections })),
-              },
-              undefined,
-              2,
-            )}\n`
+          ? `${JSON.stringify({ version: 1, rules }, undefined, 2)}\n`
           : rules.map(({ id, title, severity }) => `${id.padEnd(width)}  ${severity.padEnd(7)}  ${title}\n`).join('');
       io.stdout.write(text);
       done(exitCodes.clean);
     });
 };
+
+async function listedRules({ cwd }: CliIo, file: string | undefined): Promise<readonly ListedRule[]> {
+  const policy = await loadPolicy({ cwd, files: diskFiles, sources: new Map(), file, configFiles: [] });
+  const packs = await startPacks(policy, cwd);
+  await Promise.all(packs.map((pack) => pack.close()));
+  const rules = [...catalogue, ...packs.flatMap((pack) => pack.rules)];
+  const applied = applyPolicy(policy.config, rules, { stack: undefined, environment: undefined });
+  return rules.map(({ id, title, why, severity, source, sections }) => ({
+    id,
+    title,
+    why,
+    severity: applied.severityOf(id) ?? severity,
+    source,
+    sections,
+  }));
+}

@@ -5,6 +5,8 @@ import type { PolicyConfig, RuleSetting } from '../schemas/policy.js';
 /** What a policy makes of the rules for one stack. */
 export interface AppliedPolicy {
   readonly rules: readonly Rule[];
+  /** The severity that the policy gives a rule; undefined where it says nothing of it. */
+  severityOf(id: string): Severity | 'off' | undefined;
   readonly ruleOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Gives a finding the severity that the policy wants; undefined where the rule is off. */
   judge(finding: Finding): Finding | undefined;
@@ -35,6 +37,7 @@ export function applyPolicy(config: PolicyConfig, rules: readonly Rule[], target
     ),
   );
   return {
+    severityOf,
     rules: rules.filter(({ id }) => severityOf(id) !== 'off'),
     ruleOptions,
     judge(finding) {

@@ -32,6 +32,16 @@ describe('castellan fix', () => {
     ]);
   });
 
+  it('says what is left, and what is not there', async () => {
+    write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  b: { kind: unified, displayName: B, mailNickname: "x y" }\n');
+    const { exitCode, stdout } = await run('fix');
+    expect([exitCode, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^castellan\.yaml:4:53 group-mail-nickname: .* \(left for you\)\nfixed 0; 1 left\n$/),
+    ]);
+    expect(await run('fix', 'nowhere')).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('nowhere does not exist') as string });
+  });
+
   it('shows the changes and writes nothing with --dry-run', async () => {
     write('castellan.yaml', shop);
     const { stdout } = await run('fix', '--dry-run');
@@ -62,6 +72,34 @@ describe('castellan explain', () => {
     write('castellan.yaml', open);
     const { exitCode, stderr } = await run('explain', 'group-mail-nickame');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('did you mean "group-mail-nickname"?')]);
+  });
+});
+
+describe('castellan explain, of a finding without one right edit', () => {
+  it('is found by rule and path, and shows what passes', async () => {
+    write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  b: { kind: unified, displayName: B, mailNickname: "x y" }\n');
+    const { exitCode, stdout } = await run('explain', 'group-mail-nickname@groups.b');
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining('which edit is right is for you to say; this passes:\n\n  version: 1\n'),
+    ]);
+  });
+});
+
+describe('castellan rules list', () => {
+  it('lists the catalogue and own rules with the severity that the policy gives them', async () => {
+    write('own.schema.json', '{ "title": "Own.", "type": "object" }');
+    write(
+      'castellan.policy.yaml',
+      'version: 1\npacks: [{ file: own.schema.json, section: groups }]\nrules: { group-theme: off, group-kind: info }\n',
+    );
+    const { stdout } = await run('rules', 'list');
+    expect(stdout).toMatch(/^group-theme +off +A theme is/m);
+    expect(stdout).toMatch(/^group-kind +info +/m);
+    expect(stdout).toMatch(/^own +error +Own\.$/m);
+    const { rules } = JSON.parse((await run('rules', 'list', '--format', 'json')).stdout) as { rules: { id: string; severity: string }[] };
+    expect(rules).toContainEqual(expect.objectContaining({ id: 'group-theme', severity: 'off' }));
+    expect((await run('explain', 'own')).stdout).toContain('# own\n\nOwn.\n');
   });
 });
 
