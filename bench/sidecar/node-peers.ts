@@ -5,6 +5,9 @@ import { nginx, nginxProxy } from './plain-peers.js';
 import type { Ground, Peer } from './ground.js';
 import { freePort, listening, onCore, proxyCore } from './ground.js';
 
+/** Flags of Node for the sidecar, such as `--min-semi-space-size=16`. */
+const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean);
+
 /** The sidecar as users start it, with token store, access log, metrics and time-outs. @param sessionCache 0: every request is verified from scratch */
 export async function startSidecarPeer(ground: Ground, name: string, sessionCache: string): Promise<Peer> {
   const port = await freePort();
@@ -37,7 +40,7 @@ export async function startSidecarPeer(ground: Ground, name: string, sessionCach
   ];
   const proxy = spawn(
     'sh',
-    ['-c', 'log=$1; shift; exec "$@" 2>"$log"', 'sh', log, 'taskset', '-c', proxyCore, process.execPath, ground.cli, ...args],
+    ['-c', 'log=$1; shift; exec "$@" 2>"$log"', 'sh', log, 'taskset', '-c', proxyCore, process.execPath, ...flags, ground.cli, ...args],
     { stdio: 'ignore' },
   );
   await listening(port);

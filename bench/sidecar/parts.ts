@@ -7,6 +7,7 @@ import { startAuthRequest, startFloor, startSidecarPeer } from './node-peers.js'
 import { startHaproxy, startNginx } from './plain-peers.js';
 import { cpuMicroseconds, residentBytes } from './processes.js';
 import { latencyAtRate } from './rate.js';
+import type { Latency } from './rate.js';
 import { sealedCookie, signIn } from './sign-in.js';
 import { wrk } from './wrk.js';
 
@@ -91,20 +92,20 @@ export async function latency(stage: Stage): Promise<void> {
   const peers = [
     stage.keep(await startSidecarPeer(stage.ground, 'sidecar', '10000')),
     stage.keep(await startModAuthOpenIdc(stage.ground)),
+    stage.keep(await startNginx(stage.ground)),
   ] as const;
-  const measured: { p50: number; p99: number }[][] = [[], []];
-  for (const peer of peers) await wrk(`${peer.url}/small`, await signIn(peer.url, stage.idp), 4);
+  const measured: Latency[][] = [[], [], []];
+  const session = (peer: Peer): string | Promise<string> => (peer.name.includes('plain') ? '' : signIn(peer.url, stage.idp));
+  for (const peer of peers) await wrk(`${peer.url}/small`, await session(peer), 3);
   for (let round = 0; round < stage.rounds; round++)
     for (const [index, peer] of peers.entries())
-      measured[index]?.push(await latencyAtRate(`${peer.url}/small`, await signIn(peer.url, stage.idp), 3000, stage.seconds + 1));
-  const [own, theirs] = measured.map((all) => ({ p50: median(all.map(({ p50 }) => p50)), p99: median(all.map(({ p99 }) => p99)) })) as [
-    { p50: number; p99: number },
-    { p50: number; p99: number },
-  ];
-  stage.print(`p50/p99 at 3,000 requests a second: sidecar ${own.p50.toFixed(2)}/${own.p99.toFixed(2)} ms`);
-  stage.print(
-    `mod_auth_openidc ${theirs.p50.toFixed(2)}/${theirs.p99.toFixed(2)} ms; p99 ratio ${(own.p99 / theirs.p99).toFixed(2)} (goal <= 0.5)`,
-  );
+      measured[index]?.push(await latencyAtRate(`${peer.url}/small`, await session(peer), 3000, stage.seconds + 1));
+  peers.forEach(({ name }, index) => {
+    const [p50, p99] = [median((measured[index] ?? []).map((each) => each.p50)), median((measured[index] ?? []).map((each) => each.p99))];
+    stage.print(`${name.padEnd(44)} p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms at 3,000 requests a second`);
+  });
+  const ratios = (measured[0] ?? []).map(({ p99 }, round) => p99 / (measured[1]?.[round]?.p99 ?? NaN));
+  stage.print(`p99 against mod_auth_openidc ${median(ratios).toFixed(2)} (goal <= 0.5)`);
 }
 
 /** Bodies of 1 MB. */

@@ -1,10 +1,16 @@
 import net from 'node:net';
 
+/** Latencies of one run, in milliseconds. */
+export interface Latency {
+  readonly p50: number;
+  readonly p99: number;
+}
+
 /**
  * Latency at a fixed rate: requests are sent when they are due, whether or not earlier ones were answered, each on a connection that waits
  * for nothing where there is one. @returns p50 and p99 in milliseconds, from the moment of sending
  */
-export async function latencyAtRate(url: string, cookie: string, rate: number, seconds: number): Promise<{ p50: number; p99: number }> {
+export async function latencyAtRate(url: string, cookie: string, rate: number, seconds: number): Promise<Latency> {
   const { hostname, port, pathname } = new URL(url);
   const request = Buffer.from(
     `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${cookie === '' ? '' : `Cookie: ${cookie}\r\n`}\r\n`,
