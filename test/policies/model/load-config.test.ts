@@ -26,6 +26,13 @@ describe('loading configurations', () => {
     expect([stacks[0]?.config, stacks[0]?.files, findings]).toEqual([{ version: 1, stack: 'shop' }, ['shop/castellan.yaml'], []]);
   });
 
+  it('takes a policy for the configuration beside it, not for the overlay of an environment', async () => {
+    write('shop/castellan.yaml', base);
+    write('shop/castellan.policy.yaml', 'version: 1\nrules: { group-theme: off }\n');
+    const { stacks, findings } = await load('shop/castellan.policy.yaml', 'shop/castellan.yaml');
+    expect([stacks.map(({ files }) => files), findings]).toEqual([[['shop/castellan.yaml']], []]);
+  });
+
   it('says what stands where a file is meant: a folder of that name, links that lead round', async () => {
     mkdirSync(join(folder, 'other.yaml'));
     symlinkSync('round.yaml', join(folder, 'round.yaml'));
