@@ -5,7 +5,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends python3 make g+
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts && npm rebuild better-sqlite3
 COPY . .
-RUN npm run build && npm prune --omit=dev --ignore-scripts && mkdir -p /state
+RUN npm run build && npm prune --omit=dev --ignore-scripts && mkdir -p /state/.castellan/auth-sidecar
 
 FROM gcr.io/distroless/nodejs22-debian12:nonroot
 WORKDIR /app
