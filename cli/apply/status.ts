@@ -45,5 +45,8 @@ function describeSandbox(sandbox: Awaited<ReturnType<typeof sandboxStatus>>): st
 }
 
 function describeStacks(stacks: readonly AppliedStack[]): string[] {
-  return stacks.map(({ name, resources }) => `${name}: ${resources === 0 ? 'nothing applied' : `${String(resources)} resources applied`}`);
+  return stacks.map(
+    ({ name, resources }) =>
+      `${name}: ${resources === 0 ? 'nothing applied' : `${String(resources)} resource${resources === 1 ? '' : 's'} applied`}`,
+  );
 }

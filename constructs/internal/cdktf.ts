@@ -17,7 +17,6 @@ export {
   RemoteBackend,
   StringConcat,
   TerraformBackend,
-  TerraformDataSource,
   TerraformElement,
   TerraformOutput,
   TerraformProvider,

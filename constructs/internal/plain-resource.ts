@@ -1,5 +1,5 @@
 import type { Construct, TerraformMetaArguments } from './cdktf.js';
-import { TerraformDataSource, TerraformProvider, TerraformResource } from './cdktf.js';
+import { TerraformProvider, TerraformResource } from './cdktf.js';
 
 /** Which provider a binding belongs to: its local name, its address and the release whose schema the binding follows. */
 export interface ProviderOrigin {
@@ -29,31 +29,6 @@ export abstract class PlainResource extends TerraformResource {
 
   protected override synthesizeAttributes(): Record<string, unknown> {
     return { ...this.attributes }; // cdktf writes into what it gets, twice a synthesis
-  }
-
-  protected override synthesizeHclAttributes(): Record<string, unknown> {
-    return hclAttributes(this.attributes);
-  }
-}
-
-/** {@link PlainResource} for what is only read. */
-export abstract class PlainDataSource extends TerraformDataSource {
-  protected constructor(
-    scope: Construct,
-    id: string,
-    { type, origin, meta }: { type: string; origin: ProviderOrigin; meta: TerraformMetaArguments },
-    private readonly attributes: Attributes,
-  ) {
-    super(scope, id, { ...meta, terraformResourceType: type, terraformGeneratorMetadata: generatorOf(origin) });
-  }
-
-  /** The id that the service gave. */
-  get id(): string {
-    return this.getStringAttribute('id');
-  }
-
-  protected override synthesizeAttributes(): Record<string, unknown> {
-    return { ...this.attributes };
   }
 
   protected override synthesizeHclAttributes(): Record<string, unknown> {

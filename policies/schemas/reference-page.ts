@@ -79,11 +79,13 @@ function valueOf(schema: Schema): string {
     array: 'list',
   };
   const types = (typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])).map((type) => words[type] ?? type);
-  const range =
-    schema.minimum === undefined && schema.maximum === undefined
-      ? ''
-      : `, ${String(schema.minimum ?? '')} to ${String(schema.maximum ?? '')}`;
-  return `${types.join(' or ')}${range}${most(schema.maxLength, 'characters')}`;
+  return `${types.join(' or ')}${rangeOf(schema)}${most(schema.maxLength, 'characters')}`;
+}
+
+function rangeOf({ minimum, maximum }: Schema): string {
+  if (minimum !== undefined && maximum !== undefined) return `, ${String(minimum)} to ${String(maximum)}`;
+  if (minimum !== undefined) return `, at least ${String(minimum)}`;
+  return maximum === undefined ? '' : `, at most ${String(maximum)}`;
 }
 
 function most(limit: number | undefined, what: string): string {

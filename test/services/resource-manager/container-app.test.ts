@@ -202,41 +202,6 @@ test('an environment that is not there is refused, and one with apps in it stays
   expect((await manager.send('DELETE', environment)).body.error.code).toBe('ManagedEnvironmentInUse');
 });
 
-test('sign-in settings are kept without what was set to null, and go with their app', async () => {
-  const auth = `${app1}/authConfigs/current`;
-  const body = {
-    properties: {
-      platform: { enabled: true },
-      globalValidation: null,
-      login: { tokenStore: { enabled: true, tokenRefreshExtensionHours: 72 } },
-    },
-  };
-  expect((await manager.send('PUT', auth, body)).body.error.code).toBe('ParentResourceNotFound');
-  await manager.send('PUT', app1, appBody());
-  expect((await manager.send('PUT', auth, body)).status).toBe(200);
-  const { globalValidation: _none, ...kept } = body.properties;
-  expect((await manager.send('GET', auth)).body).toMatchObject({
-    id: auth,
-    name: 'current',
-    type: 'Microsoft.App/containerApps/authConfigs',
-    properties: kept,
-  });
-  expect((await manager.send('GET', auth)).body.properties).toEqual(kept);
-  expect(await manager.service.apps()).toEqual([
-    expect.objectContaining({ id: app1, name: 'app1', auth: kept, secrets: [{ name: 'one', value: 's3cret' }] }),
-  ]);
-  expect((await manager.send('DELETE', app1)).status).toBe(200);
-  expect((await manager.send('GET', auth)).status).toBe(404);
-});
-
-test.each<[string, object]>([
-  ['a text for a boolean', { platform: { enabled: 'yes' } }],
-  ['a word that is not an action', { globalValidation: { unauthenticatedClientAction: 'Redirect' } }],
-])('sign-in settings with %s are refused', async (_, properties) => {
-  await manager.send('PUT', app1, appBody());
-  expect((await manager.send('PUT', `${app1}/authConfigs/current`, { properties })).body.error.code).toBe('InvalidRequestContent');
-});
-
 test('listeners hear of every change of an app', async () => {
   let heard = 0;
   manager.service.onAppsChanged(() => void (heard += 1));

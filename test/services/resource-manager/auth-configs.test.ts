@@ -1,0 +1,44 @@
+import type { Harness } from './support.js';
+import { app1, appBody, start, withEnvironment } from './support.js';
+
+let manager: Harness;
+beforeEach(async () => {
+  manager = await start();
+  await withEnvironment(manager);
+});
+afterEach(() => manager.close());
+
+test('sign-in settings are kept without what was set to null, and go with their app', async () => {
+  const auth = `${app1}/authConfigs/current`;
+  const body = {
+    properties: {
+      platform: { enabled: true },
+      globalValidation: null,
+      login: { tokenStore: { enabled: true, tokenRefreshExtensionHours: 72 } },
+    },
+  };
+  expect((await manager.send('PUT', auth, body)).body.error.code).toBe('ParentResourceNotFound');
+  await manager.send('PUT', app1, appBody());
+  expect((await manager.send('PUT', auth, body)).status).toBe(200);
+  const { globalValidation: _none, ...kept } = body.properties;
+  expect((await manager.send('GET', auth)).body).toMatchObject({
+    id: auth,
+    name: 'current',
+    type: 'Microsoft.App/containerApps/authConfigs',
+    properties: kept,
+  });
+  expect((await manager.send('GET', auth)).body.properties).toEqual(kept);
+  expect(await manager.service.apps()).toEqual([
+    expect.objectContaining({ id: app1, name: 'app1', auth: kept, secrets: [{ name: 'one', value: 's3cret' }] }),
+  ]);
+  expect((await manager.send('DELETE', app1)).status).toBe(200);
+  expect((await manager.send('GET', auth)).status).toBe(404);
+});
+
+test.each<[string, object]>([
+  ['a text for a boolean', { platform: { enabled: 'yes' } }],
+  ['a word that is not an action', { globalValidation: { unauthenticatedClientAction: 'Redirect' } }],
+])('sign-in settings with %s are refused', async (_, properties) => {
+  await manager.send('PUT', app1, appBody());
+  expect((await manager.send('PUT', `${app1}/authConfigs/current`, { properties })).body.error.code).toBe('InvalidRequestContent');
+});
