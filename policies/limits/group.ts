@@ -8,6 +8,8 @@ export const groupLimits = {
   membershipRule: { maxLength: 3072 },
   /** The groups that a `memberOf` rule may name. */
   membershipRuleSources: { maxItems: 50 },
+  /** How many groups of these kinds a tenant may have. */
+  perTenant: { roleAssignable: 500, dynamic: 15_000, memberOfRules: 500 },
   deletedForDays: 30,
   visibility: ['Private', 'Public', 'HiddenMembership'],
   theme: ['Teal', 'Purple', 'Green', 'Blue', 'Pink', 'Orange', 'Red'],

@@ -24,6 +24,7 @@ import { addOwners } from './owners.js';
 import { canonicalState, checkProperties } from './property-checks.js';
 import { checkClassification, defaultClassification, requireCreationAllowed } from './setting-effects.js';
 import { securityIdentifier } from './security-identifier.js';
+import { checkTenantQuotas } from './tenant-quotas.js';
 import { wholeSeconds } from '../kernel/instant.js';
 
 const required = ['displayName', 'mailEnabled', 'mailNickname', 'securityEnabled'] as const;
@@ -60,6 +61,7 @@ export async function createGroupFrom(request: DirectoryRequest, body: Body, uni
     throw denied('Insufficient privileges to complete the operation: the membership of a dynamic group follows its rule.');
   await checkNicknameFree(directory, group);
   await checkUniqueNameFree(directory, group['uniqueName']);
+  await checkTenantQuotas(directory, group);
   if (isOrdinaryUser(caller)) {
     await requireCreationAllowed(directory, group, self);
     await checkNamingPolicy(directory, group, self);

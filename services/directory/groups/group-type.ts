@@ -29,6 +29,8 @@ export const groupReadPermissions = [
 
 /** The lookup value of groups whose membership is being kept by a rule. */
 export const dynamicKey = 'dynamic';
+/** The lookup value of dynamic groups whose processing is paused. */
+export const pausedKey = 'dynamic-paused';
 
 /** The group (spec 001, "Group properties" and "Group relationships"): one row of the table per property. */
 export const groupType: ObjectType = {
@@ -42,7 +44,9 @@ export const groupType: ObjectType = {
   softDelete: isCreatable,
   checkRestore: checkNicknameFree,
   // Groups whose rule is being processed are found by this key when a user or a device changes.
-  lookups: (body) => ({ alternateKey: isDynamic(body) && body['membershipRuleProcessingState'] === 'On' ? dynamicKey : undefined }),
+  lookups: (body) => ({
+    alternateKey: !isDynamic(body) ? undefined : body['membershipRuleProcessingState'] === 'On' ? dynamicKey : pausedKey,
+  }),
   properties: {
     deletedDateTime: readOnlyDate,
     classification: text,

@@ -21,6 +21,7 @@ import { changeOutsideStore } from './outside-store.js';
 import { addOwners } from './owners.js';
 import { canonicalState, checkProperties } from './property-checks.js';
 import { checkClassification } from './setting-effects.js';
+import { checkTenantQuotas } from './tenant-quotas.js';
 
 const outside = new Set<string>(outsideStoreProperties);
 
@@ -67,6 +68,7 @@ async function saveGroup(request: DirectoryRequest, group: StoredObject, given: 
   if (current === undefined) throw objectNotFound(group.id);
   const next = mergeGroup(current.body, await namedLabels(directory, given));
   checkGroup(next);
+  await checkTenantQuotas(directory, next, current.body);
   if ('mailNickname' in given) await checkNicknameFree(directory, next, group.id);
   await directory.objects.save(current, next);
 }

@@ -59,7 +59,7 @@ export class Throttle {
   async #measure(now: Date): Promise<void> {
     if (now.getTime() - this.#sizeAt < sizeCheckedEvery) return;
     this.#sizeAt = now.getTime();
-    const statement = "select count(*) as count from (select 1 from directory_object where type = 'user' limit 501) as some";
+    const statement = "select count(*) as count from (select 1 from directory_object where type = 'user' limit 501) as counted";
     const users = Number((await this.directory.sql.get<{ count: number | string }>(statement))?.count ?? 0);
     const capacity = throttlingLimits.units.find((size) => users < size.usersBelow)?.units ?? this.#capacity;
     if (capacity === this.#capacity) return;

@@ -192,34 +192,3 @@ describe('what a request may not do', () => {
     if (status >= 400) expect(answer.body.error.message).toEqual(expect.any(String));
   });
 });
-
-describe('throttling', () => {
-  it('answers 429 with Retry-After when an application has used up its share, and leaves others alone', async () => {
-    const directory = await TestDirectory.start({ throttle: true });
-    try {
-      const [busy, calm] = ['a', 'b'].map((each) => ({
-        kind: 'application' as const,
-        objectId: each,
-        tenantId: 't',
-        applicationId: each,
-        scopes: new Set<string>(),
-        roles: new Set(['Group.Read.All']),
-        directoryRoles: new Set<string>(),
-        guest: false,
-        personal: false,
-      }));
-      let refused: Awaited<ReturnType<TestDirectory['get']>> | undefined;
-      for (let count = 0; count < 4000 && !refused; count += 1) {
-        const answer = await directory.get('/groups?$select=id', { as: busy as NonNullable<typeof busy> });
-        if (answer.status === 429) refused = answer;
-      }
-      expect(refused?.body.error.code).toBe('TooManyRequests');
-      expect(Number(refused?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-      expect((await directory.get('/groups', { as: calm as NonNullable<typeof calm> })).status).toBe(200);
-      directory.pass({ seconds: Number(refused?.headers['retry-after']) });
-      expect((await directory.get('/groups', { as: busy as NonNullable<typeof busy> })).status).toBe(200);
-    } finally {
-      await directory.stop();
-    }
-  });
-});
