@@ -1,6 +1,5 @@
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { say, words } from '../../../core/dialect/dialect.js';
-import { jsonText } from '../json-text.js';
 import type { Tokens } from '../providers/provider.js';
 import type { ClaimValue, Identity } from './identity.js';
 
@@ -69,11 +68,17 @@ function principal(identity: Identity, word: string, dialect: Dialect, room: num
   }
 }
 
+/** Letters that JSON writes as they are. */
+const plain = /^[ !#-[\]-~]*$/;
+
 /** As `JSON.stringify` has it, put together by hand: without a session cache it is made for every request. */
-function principalJson(word: string, claims: readonly Claim[], nameTyp: string, roleTyp: string): string {
+function principalJson(word: string, claims: readonly Claim[], name_typ: string, role_typ: string): string {
+  let letters = word;
+  for (const { typ, val } of claims) letters += typ + val;
+  if (!plain.test(letters)) return JSON.stringify({ auth_typ: word, claims, name_typ, role_typ });
   let list = '';
-  for (const { typ, val } of claims) list += `${list === '' ? '' : ','}{"typ":${jsonText(typ)},"val":${jsonText(val)}}`;
-  return `{"auth_typ":${jsonText(word)},"claims":[${list}],"name_typ":"${nameTyp}","role_typ":"${roleTyp}"}`;
+  for (const { typ, val } of claims) list += `${list === '' ? '' : ','}{"typ":"${typ}","val":"${val}"}`;
+  return `{"auth_typ":"${word}","claims":[${list}],"name_typ":"${name_typ}","role_typ":"${role_typ}"}`;
 }
 
 /** The token header lines of a provider, as many as there is room for. */
