@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { castellan, root } from '../support/cli.js';
+import { castellan, cliPath, root } from '../support/cli.js';
 
 const read = (file: string): string => readFileSync(join(root, 'examples/ci', file), 'utf8');
 
@@ -15,4 +17,68 @@ describe('the examples for pipelines', () => {
       for (const option of used) expect(stdout).toContain(option);
     },
   );
+
+  it('names a hook that the repository has', () => {
+    const hooks = parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8')) as { id: string }[];
+    const { repos } = parse(read('pre-commit.yaml')) as { repos: { hooks: { id: string }[] }[] };
+    expect(hooks.map(({ id }) => id)).toEqual(expect.arrayContaining(repos.flatMap((repo) => repo.hooks.map(({ id }) => id))));
+  });
+});
+
+describe('the scripts of the pipelines, run as they are', () => {
+  let folder: string;
+  const group = (more: string): string => `version: 1\nstack: shop\ngroups:\n  a: { kind: unified, displayName: A${more} }\n`;
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder, stdio: 'ignore' });
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'castellan-ci-'));
+    writeFileSync(join(folder, 'castellan.yaml'), group(', theme: Redd'));
+    git('init', '--initial-branch', 'main');
+    git('add', '.');
+    git('commit', '--message', 'before');
+    writeFileSync(join(folder, 'castellan.yaml'), group(', theme: Redd, mailNickname: "a b"'));
+    // npx castellan@… is this build here
+    writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift 2\nexec '${process.execPath}' '${cliPath}' "$@"\n`);
+    chmodSync(join(folder, 'npx'), 0o755);
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const bash = (script: string, env: Record<string, string>) =>
+    spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: `${folder}:${process.env['PATH'] ?? ''}`, HOME: folder, ...env },
+    });
+
+  it('annotates what a change brings, sums up the job, and leaves SARIF and a comment (GitHub)', () => {
+    const action = parse(read('github/action.yml')) as { runs: { steps: { run: string }[] } };
+    const files = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary'), GITHUB_ACTIONS: 'true' };
+    const run = bash(action.runs.steps[0]?.run ?? '', { PATHS: '.', BASE: 'HEAD', PLAN: '', VERSION: 'latest', ...files });
+    expect([run.status, run.stderr]).toEqual([1, '']);
+    expect(run.stdout).toMatch(/^::error title=group-mail-nickname,file=castellan\.yaml,line=4,/m);
+    const outputs = Object.fromEntries(
+      readFileSync(files.GITHUB_OUTPUT, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split('=')) as [string, string][],
+    );
+    const { runs } = JSON.parse(readFileSync(join(folder, outputs['sarif'] ?? ''), 'utf8')) as {
+      runs: { results: { locations: unknown[] }[] }[];
+    };
+    expect(runs[0]?.results.every(({ locations }) => locations.length > 0)).toBe(true);
+    expect(readFileSync(join(folder, outputs['comment'] ?? ''), 'utf8')).toContain('<!-- castellan-check -->');
+    expect(readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8')).toContain('group-mail-nickname');
+  });
+
+  it('leaves what the merge request shows (GitLab)', () => {
+    const { castellan: job } = parse(read('gitlab/castellan.gitlab-ci.yml')) as {
+      castellan: { script: string[]; variables: Record<string, string> };
+    };
+    git('remote', 'add', 'origin', folder);
+    const run = bash(job.script.join('\n'), { ...job.variables, CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' });
+    expect([run.status, run.stdout]).toEqual([1, expect.stringContaining('group-mail-nickname')]);
+    expect(readFileSync(join(folder, 'castellan.xml'), 'utf8')).toContain('<testcase classname="group-mail-nickname"');
+    expect(existsSync(join(folder, 'castellan.html'))).toBe(true);
+  });
 });
