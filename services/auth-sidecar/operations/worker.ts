@@ -57,7 +57,8 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   const storeFailed = atMostEvery(10_000, (error) => log.error('the token store failed', errorFields(error)));
   const open = (): Promise<EntryStore> => openStore(shared.tokenStore, secondsNow, storeFailed);
   // What was named has to be there at start; the default place was tried by then.
-  const store = options.tokenStore === undefined ? openLater(open) : await open();
+  const notOpened = atMostEvery(10_000, ({ message }) => log.error(message));
+  const store = options.tokenStore === undefined ? openLater(open, notOpened) : await open();
   const metrics = new Metrics();
   const base = {
     trusted,

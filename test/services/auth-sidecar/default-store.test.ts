@@ -62,13 +62,17 @@ describe('without --token-store', () => {
   });
 });
 
+const fail = (error: Error): never => {
+  throw error;
+};
+
 describe('the default store', () => {
   test('is opened once, by the first question, and answers at once from then on', async () => {
     let opened = 0;
     const store = openLater(() => {
       opened++;
       return Promise.resolve(openMemoryStore(() => 1));
-    });
+    }, fail);
     expect(opened).toBe(0);
     await Promise.all([store.write('a', '1', 9), store.add('b', '2', 9)]);
     expect(store.read(['a', 'b', 'c'])).toEqual(['1', '2', undefined]);
@@ -82,10 +86,15 @@ describe('the default store', () => {
       () => Promise.reject(new Error('locked')),
       () => Promise.resolve(openMemoryStore(() => 1)),
     ];
-    const store = openLater(() => outcomes.shift()?.() ?? Promise.reject(new Error('asked too often')));
+    const said: string[] = [];
+    const store = openLater(
+      () => outcomes.shift()?.() ?? Promise.reject(new Error('asked too often')),
+      ({ message }) => said.push(message),
+    );
     await expect(store.read(['a'])).rejects.toThrow('locked');
     expect(await store.read(['a'])).toEqual([undefined]);
     await store.close();
-    await openLater(() => Promise.reject(new Error('never asked'))).close();
+    expect(said).toEqual(['locked']);
+    await openLater(() => Promise.reject(new Error('never asked')), fail).close();
   });
 });
