@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import http from 'node:http';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { canTakeHead } from '../../../services/auth-sidecar/upstream/own-head.js';
+import { ReadMemory } from '../../../services/auth-sidecar/upstream/read-memory.js';
+import type { SidecarUnderTest } from './support/harness.js';
+import { startUnderTest } from './support/harness.js';
+
+/** A body that nobody else gets: every 16 bytes name it and their place. */
+function body(id: number, bytes: number): Buffer {
+  let text = '';
+  for (let at = 0; at < bytes; at += 16) text += `${String(id).padStart(5, '0')}.${String(at).padStart(9, '0')}\n`;
+  return Buffer.from(text.slice(0, bytes));
+}
+
+const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+describe('memory that answers are read into', () => {
+  let app: http.Server;
+  let sidecar: SidecarUnderTest;
+
+  beforeAll(async () => {
+    app = http.createServer((request, response) => {
+      const url = new URL(request.url ?? '/', 'http://app');
+      const [id, bytes] = [Number(url.searchParams.get('id')), Number(url.searchParams.get('bytes'))];
+      if (url.pathname === '/chunked') {
+        const whole = body(id, bytes);
+        for (let at = 0; at < whole.length; at += 7001) response.write(whole.subarray(at, at + 7001));
+        response.end();
+      } else {
+        response.setHeader('Content-Length', bytes);
+        response.end(body(id, bytes));
+      }
+    });
+    await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
+    sidecar = await startUnderTest({
+      config: { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } },
+      upstream: `http://127.0.0.1:${(app.address() as AddressInfo).port}`,
+    });
+  });
+
+  afterAll(async () => {
+    await sidecar.stop();
+    app.closeAllConnections();
+    app.close();
+  });
+
+  /** Asks for bodies one after another on one connection, reading slowly where told to. */
+  async function read(first: number, sizes: readonly number[], path: string, slowly: boolean): Promise<void> {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    for (const [index, bytes] of sizes.entries()) {
+      const id = first + index;
+      const got = await new Promise<Buffer>((done, fail) => {
+        const parts: Buffer[] = [];
+        http
+          .get(`${sidecar.listening}${path}?id=${id}&bytes=${bytes}`, { agent }, (answer) => {
+            answer.on('data', (part: Buffer) => {
+              parts.push(part);
+              if (!slowly) return;
+              answer.pause();
+              setTimeout(() => answer.resume(), 1);
+            });
+            answer.on('end', () => done(Buffer.concat(parts)));
+            answer.on('error', fail);
+          })
+          .on('error', fail);
+      });
+      expect([id, got.length, digest(got)]).toEqual([id, bytes, digest(body(id, bytes))]);
+    }
+    agent.destroy();
+  }
+
+  test.each(['/length', '/chunked'])('gives nobody a byte of what others read, however slow some are (%s)', async (path) => {
+    const sizes = [900, 66_000, 700_000, 10, 131_072];
+    await Promise.all(Array.from({ length: 6 }, (_, index) => read(index * 100, sizes, path, index % 3 === 0)));
+  });
+
+  test('answers requests sent at once in their order, each with its own', async () => {
+    const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
+    const asked = [5, 70_000, 40, 200_000, 16];
+    const { host } = new URL(sidecar.listening);
+    socket.write(
+      asked
+        .map(
+          (bytes, id) => `GET /length?id=${id}&bytes=${bytes} HTTP/1.1\r\nHost: ${host}\r\n${id === 4 ? 'Connection: close\r\n' : ''}\r\n`,
+        )
+        .join(''),
+    );
+    const parts: Buffer[] = [];
+    for await (const part of socket) parts.push(part as Buffer);
+    let rest = Buffer.concat(parts);
+    for (const [id, bytes] of asked.entries()) {
+      const end = rest.indexOf('\r\n\r\n') + 4;
+      expect(rest.toString('latin1', 0, 15)).toBe('HTTP/1.1 200 OK');
+      expect(digest(rest.subarray(end, end + bytes))).toBe(digest(body(id, bytes)));
+      rest = rest.subarray(end + bytes);
+    }
+    expect(rest.length).toBe(0);
+  });
+
+  test('is another piece once something of it is lent, and one for all again at the end', () => {
+    const [one, other] = [new ReadMemory(), new ReadMemory()];
+    const common = one.buffer();
+    expect(other.buffer()).toBe(common);
+    common.write('first');
+    const kept = one.keep(common.subarray(0, 5));
+    common.write('XXXXX');
+    expect(kept.toString()).toBe('first');
+    const own = one.buffer();
+    expect(own).not.toBe(common);
+    one.lend();
+    expect(one.buffer()).not.toBe(own);
+    one.release();
+    expect(one.buffer()).toBe(common);
+  });
+
+  test('goes with heads that this Node lets through as they are', () => {
+    expect(canTakeHead()).toBe(true);
+  });
+});
