@@ -1,38 +1,20 @@
-import { computed, nested, optional, required, timeoutsAttribute } from '../build.js';
-import { bytesAtMost, notEmpty, oneOf, uuid } from '../checks.js';
-import { sameIgnoringCase } from '../spelling.js';
+import { computed, nested, required } from '../build.js';
 import { eventhouseDefinition } from './definition-rules.js';
 import { consumptionUnits } from './names.js';
+import { itemAttributes } from './item-attributes.js';
 import type { ResourceSchema } from '../schema.js';
 
 /** The resource fabric_eventhouse. */
 export const eventhouse: ResourceSchema = {
   version: 0,
   attributes: {
+    ...itemAttributes,
     configuration: nested(
       'optional',
       'single',
       { minimum_consumption_units: required('number', { forceNew: true, checks: [consumptionUnits] }) },
       { forceNew: true, conflictsWith: ['definition', 'format', 'definition_update_enabled'] },
     ),
-    definition: nested('optional', 'map', {
-      parameters: nested('optional', 'set', {
-        find: required('string'),
-        type: required('string', { checks: [oneOf('JsonPathReplace', 'TextReplace')] }),
-        value: required('string'),
-      }),
-      processing_mode: optional('string', { default: 'GoTemplate', checks: [oneOf('GoTemplate', 'None', 'Parameters')] }),
-      source: required('string', { checks: [notEmpty] }),
-      source_content_sha256: computed('string'),
-      tokens: optional(['map', 'string']),
-      tokens_delimiter: optional('string', { default: '{{}}', checks: [oneOf('{{}}', '<<>>', '@{}@', '____')] }),
-    }),
-    definition_update_enabled: optional('bool', { default: true }),
-    description: optional('string', { default: '', checks: [bytesAtMost(256)] }),
-    display_name: required('string', { checks: [bytesAtMost(123)] }),
-    folder_id: optional('string', { checks: [uuid], same: sameIgnoringCase }),
-    format: optional('string', { checks: [oneOf('Default')] }),
-    id: computed('string'),
     properties: nested(
       'computed',
       'single',
@@ -44,9 +26,6 @@ export const eventhouse: ResourceSchema = {
       },
       { volatile: true },
     ),
-    tags: optional(['set', 'string'], { default: [], same: sameIgnoringCase }),
-    ...timeoutsAttribute(),
-    workspace_id: required('string', { forceNew: true, checks: [uuid] }),
   },
   rules: [eventhouseDefinition],
 };
