@@ -32,6 +32,20 @@ export interface Group extends DirectoryObject {
   readonly hideFromAddressLists?: boolean;
   readonly hideFromOutlookClients?: boolean;
   readonly isSubscribedByMail?: boolean;
+  readonly isFavorite?: boolean;
+  readonly isArchived?: boolean | null;
+  readonly accessType?: 'none' | 'private' | 'secret' | 'public' | 'unknownFutureValue' | null;
+  readonly unseenConversationsCount?: number;
+  readonly unseenCount?: number;
+  readonly unseenMessagesCount?: number;
+  readonly isManagementRestricted?: boolean | null;
+  readonly licenseProcessingState?: 'QueuedForProcessing' | 'ProcessingInProgress' | 'ProcessingComplete' | null;
+  readonly onPremisesDomainName?: string | null;
+  readonly onPremisesLastSyncDateTime?: string | null;
+  readonly onPremisesNetBiosName?: string | null;
+  readonly onPremisesSamAccountName?: string | null;
+  readonly onPremisesSecurityIdentifier?: string | null;
+  readonly onPremisesSyncEnabled?: boolean | null;
 }
 
 /** A sensitivity label of a group. */
