@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { Option } from 'commander';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -46,8 +47,12 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--listen <host:port>', 'where to accept connections; port 0 takes a free one', '127.0.0.1:8443')
     .option('--tls-cert <file>', 'certificate (PEM); without it the sidecar speaks HTTP behind an ingress')
     .option('--tls-key <file>', 'key of the certificate (PEM)')
-    .option('--trusted-proxies <cidr,…>', 'whose forwarding headers are believed, as httpSettings.forwardProxy says', list, [])
-    .option('--public-origin <url,…>', 'the origins it answers for (default: the listen address)', list, [])
+    .addOption(
+      new Option('--trusted-proxies <cidr,…>', 'whose forwarding headers are believed, as httpSettings.forwardProxy says')
+        .argParser(list)
+        .default([], 'nobody'),
+    )
+    .addOption(new Option('--public-origin <url,…>', 'the origins it answers for').argParser(list).default([], 'the listen address'))
     .option('--admin-listen <host:port>', 'health, readiness and metrics')
     .option('--dialect <dialect>', 'neutral or azure', 'neutral')
     .option('--workers <n>', 'processes that share the port', '1')
