@@ -1,7 +1,7 @@
-/** One read's most, in bytes. */
-const size = 64 * 1024;
+/** One read's most, in bytes: of a small answer, or of one that is large. */
+const size = { common: 64 * 1024, own: 256 * 1024 } as const;
 /** Where every connection reads to while its answers are small: they are taken out again before anything else is read. */
-const common = Buffer.allocUnsafeSlow(size);
+const common = Buffer.allocUnsafeSlow(size.common);
 /** Memory of large answers, waiting for the next one. */
 const spare: Buffer[] = [];
 const mostSpare = 16;
@@ -44,5 +44,5 @@ export class ReadMemory {
 }
 
 function fresh(): Buffer {
-  return spare.pop() ?? Buffer.allocUnsafeSlow(size);
+  return spare.pop() ?? Buffer.allocUnsafeSlow(size.own);
 }
