@@ -10,8 +10,13 @@ type Json = Record<string, unknown>;
 export const rowColumns: readonly string[] = [...fieldColumns, 'extra'];
 const extraAt = rowColumns.length - 1;
 
-/** A stored transaction: the values of {@link rowColumns}. */
+/** A stored transaction: the values of {@link rowColumns}, each as it stands between the quotes of a JSON string. */
 export type Row = readonly string[];
+
+/** Makes a {@link Row} of values. */
+export function rowOf(values: readonly unknown[]): Row {
+  return values.map((value) => JSON.stringify(value ?? '').slice(1, -1));
+}
 
 /** Prints a stored transaction as JSON text. */
 export type Printer = (row: Row) => string;
@@ -26,7 +31,8 @@ type Print = (row: Row, extra: Json, out: string[]) => boolean;
 export function printerOf(fields: FieldTree): Printer {
   const print = objectPrinter(fields);
   return (row) => {
-    const extra = row[extraAt] === '' ? nothing : treeOf(JSON.parse(row[extraAt] ?? '') as [string[], unknown][]);
+    const more = row[extraAt] ?? '';
+    const extra = more === '' ? nothing : treeOf(JSON.parse(JSON.parse(`"${more}"`) as string) as [string[], unknown][]);
     const out: string[] = [];
     // One flat text: what is added up piece by piece stays a tree of pieces in memory.
     return print(row, extra, out) ? out.join('') : '{}';
@@ -75,7 +81,7 @@ function leaf(name: string, { kind, column }: Field): Print {
 }
 
 const printers: Readonly<Record<Field['kind'], (stored: string) => string>> = {
-  text: (stored) => JSON.stringify(stored.slice(1)),
+  text: (stored) => `"${stored.slice(1)}"`,
   boolean: (stored) => (stored === '1' ? 'true' : 'false'),
   date: (stored) => `"${dateText(stored)}"`,
   number: decimalText,

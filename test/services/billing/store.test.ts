@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { dateKey, dateText } from '../../../services/billing/store/date-key.js';
 import { decimalKey, decimalText, Exact } from '../../../services/billing/store/decimal-key.js';
-import { printerOf, rowColumns } from '../../../services/billing/store/decode.js';
+import { printerOf, rowColumns, rowOf } from '../../../services/billing/store/decode.js';
 import { encodeTransaction, fieldTree } from '../../../services/billing/store/encode.js';
 import { fieldsOf } from '../../../services/billing/store/fields.js';
 import { runs } from '../../support/property-tests.js';
@@ -51,7 +51,7 @@ describe('a stored transaction', () => {
   const tree = fieldTree(fieldsOf('neutral'));
   const print = (value: Record<string, unknown>): string => {
     const { columns, extra } = encodeTransaction(value, tree);
-    return printerOf(tree)(rowColumns.map((name) => (name === 'extra' ? extra : (columns[name] ?? ''))));
+    return printerOf(tree)(rowOf(rowColumns.map((name) => (name === 'extra' ? extra : (columns[name] ?? '')))));
   };
   const roundTrip = (value: Record<string, unknown>): unknown => {
     return JSON.parse(print(value));
