@@ -1,71 +1,37 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import http from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openBlobStore } from '../../../services/auth-sidecar/token-store/blob-store.js';
 import type { EntryStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
 import { openStore } from '../../../services/auth-sidecar/token-store/open-store.js';
 import { describeWithTool } from '../../support/require-tool.js';
-import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import { directoryConfig, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
+import { behavesAsAStore, clock, forgetsInTime } from './support/store-behaviour.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'sidecar-stores-'));
 chmodSync(directory, 0o755);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-let time = 1_000_000;
-const now = (): number => time;
-
-function behavesAsAStore(open: () => Promise<EntryStore>): void {
-  test('keeps, replaces, removes and forgets; adds once', async () => {
-    const store = await open();
-    const [a, b] = [`a${Math.random()}`, `b${Math.random()}`];
-    await store.write(a, 'one', time + 100);
-    await store.write(a, 'two', time + 100);
-    expect(await store.read([b, a])).toEqual([undefined, 'two']);
-    expect([await store.add(b, 'first', time + 100), await store.add(b, 'second', time + 100)]).toEqual([true, false]);
-    expect(await store.read([b])).toEqual(['first']);
-    await store.remove(b);
-    expect(await store.read([b])).toEqual([undefined]);
-    await store.close();
-  });
-}
-
-/** What stores that take the injected clock do besides. */
-function forgetsInTime(open: () => Promise<EntryStore>): void {
-  test('an entry that has ended is not read and gives way', async () => {
-    const store = await open();
-    const key = `c${Math.random()}`;
-    expect(await store.add(key, 'first', time + 5)).toBe(true);
-    expect(await store.add(key, 'second', time + 5)).toBe(false);
-    time += 10;
-    expect(await store.read([key])).toEqual([undefined]);
-    expect(await store.add(key, 'third', time + 5)).toBe(true);
-    expect(await store.read([key])).toEqual(['third']);
-    await store.close();
-  });
-}
-
 describe('the store in memory', () => {
-  behavesAsAStore(() => openStore('memory:', now, () => undefined));
-  forgetsInTime(() => openStore('memory:', now, () => undefined));
+  behavesAsAStore(() => openStore('memory:', clock.now, () => undefined));
+  forgetsInTime(() => openStore('memory:', clock.now, () => undefined));
   test('forgets what has expired', async () => {
-    const store = await openStore('memory:', now, () => undefined);
-    await store.write('x', 'y', time + 5);
-    time += 10;
+    const store = await openStore('memory:', clock.now, () => undefined);
+    await store.write('x', 'y', clock.time + 5);
+    clock.time += 10;
     expect(await store.read(['x'])).toEqual([undefined]);
     await store.close();
   });
 });
 
 describe('the store in a file', () => {
-  const open = (): Promise<EntryStore> => openStore(`sqlite:${join(directory, 'store.db')}`, now, () => undefined);
+  const open = (): Promise<EntryStore> => openStore(`sqlite:${join(directory, 'store.db')}`, clock.now, () => undefined);
   behavesAsAStore(open);
   forgetsInTime(open);
 
@@ -74,7 +40,7 @@ describe('the store in a file', () => {
     for (let round = 0; round < 50; round++) {
       const key = `shared-${round}`;
       expect([...(await one.read([key])), ...(await other.read([key]))]).toEqual([undefined, undefined]);
-      await other.add(key, 'there', time + 100);
+      await other.add(key, 'there', clock.time + 100);
       await new Promise((done) => setImmediate(done)); // no answer reaches a client within one turn
       expect(await one.read([key])).toEqual(['there']);
       await one.remove(key);
@@ -90,66 +56,8 @@ describe('the store in a file', () => {
   });
 });
 
-describe('the store in blobs', () => {
-  const blobs = new Map<string, string>();
-  const server = http.createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
-    if (searchParams.get('sig') !== 'secret' && request.headers.authorization !== 'Bearer identity-token') {
-      if (pathname === '/identity') response.end(JSON.stringify({ access_token: 'identity-token', expires_on: '9999999999' }));
-      else response.writeHead(403).end();
-      return;
-    }
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const found = blobs.get(pathname);
-      if (request.method === 'GET') response.writeHead(found === undefined ? 404 : 200).end(found);
-      else if (request.method === 'DELETE') response.writeHead(blobs.delete(pathname) ? 202 : 404).end();
-      else if (request.headers['if-none-match'] === '*' && found !== undefined) response.writeHead(409).end();
-      else {
-        blobs.set(pathname, Buffer.concat(parts).toString());
-        response.writeHead(201).end();
-      }
-    });
-  });
-  const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
-  afterAll(() => new Promise((done) => server.close(done)));
-  behavesAsAStore(() => Promise.resolve(openBlobStore({ sasUrl: `${address()}/container?sv=1&sig=secret` }, now, {})));
-  behavesAsAStore(() =>
-    Promise.resolve(
-      openBlobStore({ containerUri: `${address()}/other`, clientId: 'x' }, now, {
-        IDENTITY_ENDPOINT: `${address()}/identity`,
-        IDENTITY_HEADER: 'h',
-      }),
-    ),
-  );
-
-  test("keeps a sidecar's tokens, sealed", async () => {
-    const idp = await new TestIdentityProvider().start();
-    const app = await startRecordingApp();
-    blobs.clear();
-    const tokenStore = { enabled: true, azureBlobStorage: { sasUrlSettingName: 'sas' } };
-    const sidecar = await startUnderTest({
-      config: directoryConfig(idp, { login: { tokenStore } }),
-      upstream: app.url,
-      secrets: { sas: `${address()}/container?sv=1&sig=secret` },
-    });
-    const { jar } = await signIn(sidecar, idp);
-    expect((await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } })).status).toBe(200);
-    expect(app.requests[0]?.headers['x-svc-token-directory-access-token']).toMatch(/^access-/);
-    expect([...blobs.values()].join()).not.toMatch(/access-|subject-1/);
-    await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(jar) });
-    expect([...blobs.keys()].filter((key) => key.includes('tokens'))).toEqual([]);
-    await sidecar.stop();
-    await app.close();
-    await idp.close();
-  });
-});
-
-/** What replicas on one store must do. @param url the store's. @param stopServer makes it unreachable */
 function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void>): void {
-  behavesAsAStore(() => openStore(url(), now, () => undefined));
+  behavesAsAStore(() => openStore(url(), clock.now, () => undefined));
 
   test('replicas share sessions, sign-outs, used states and tokens; without the store nobody is let in', async () => {
     const idp = await new TestIdentityProvider().start();
@@ -271,13 +179,13 @@ describeWithTool('initdb', 'the store in PostgreSQL', (initdb) => {
 });
 
 test.each(['mysql://x', 'sqlite:', 'nonsense'])('%s is no store', async (url) => {
-  await expect(openStore(url, now, () => undefined)).rejects.toMatchObject({ code: 'CAS6004' });
+  await expect(openStore(url, clock.now, () => undefined)).rejects.toMatchObject({ code: 'CAS6004' });
 });
 
 test('a store that is not there is an error at start, without its password', async () => {
   const port = await freePort();
   for (const url of [`redis://user:pass-word@127.0.0.1:${port}`, `postgres://user:pass-word@127.0.0.1:${port}/x`]) {
-    const error = await openStore(url, now, () => undefined).then(
+    const error = await openStore(url, clock.now, () => undefined).then(
       () => undefined,
       (each: Error) => each,
     );

@@ -1,0 +1,67 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openBlobStore } from '../../../services/auth-sidecar/token-store/blob-store.js';
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { browser, request } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+import { behavesAsAStore, clock } from './support/store-behaviour.js';
+
+describe('the store in blobs', () => {
+  const blobs = new Map<string, string>();
+  const server = http.createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
+    if (searchParams.get('sig') !== 'secret' && request.headers.authorization !== 'Bearer identity-token') {
+      if (pathname === '/identity') response.end(JSON.stringify({ access_token: 'identity-token', expires_on: '9999999999' }));
+      else response.writeHead(403).end();
+      return;
+    }
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const found = blobs.get(pathname);
+      if (request.method === 'GET') response.writeHead(found === undefined ? 404 : 200).end(found);
+      else if (request.method === 'DELETE') response.writeHead(blobs.delete(pathname) ? 202 : 404).end();
+      else if (request.headers['if-none-match'] === '*' && found !== undefined) response.writeHead(409).end();
+      else {
+        blobs.set(pathname, Buffer.concat(parts).toString());
+        response.writeHead(201).end();
+      }
+    });
+  });
+  const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+  afterAll(() => new Promise((done) => server.close(done)));
+  behavesAsAStore(() => Promise.resolve(openBlobStore({ sasUrl: `${address()}/container?sv=1&sig=secret` }, clock.now, {})));
+  behavesAsAStore(() =>
+    Promise.resolve(
+      openBlobStore({ containerUri: `${address()}/other`, clientId: 'x' }, clock.now, {
+        IDENTITY_ENDPOINT: `${address()}/identity`,
+        IDENTITY_HEADER: 'h',
+      }),
+    ),
+  );
+
+  test("keeps a sidecar's tokens, sealed", async () => {
+    const idp = await new TestIdentityProvider().start();
+    const app = await startRecordingApp();
+    blobs.clear();
+    const tokenStore = { enabled: true, azureBlobStorage: { sasUrlSettingName: 'sas' } };
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { login: { tokenStore } }),
+      upstream: app.url,
+      secrets: { sas: `${address()}/container?sv=1&sig=secret` },
+    });
+    const { jar } = await signIn(sidecar, idp);
+    expect((await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } })).status).toBe(200);
+    expect(app.requests[0]?.headers['x-svc-token-directory-access-token']).toMatch(/^access-/);
+    expect([...blobs.values()].join()).not.toMatch(/access-|subject-1/);
+    await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(jar) });
+    expect([...blobs.keys()].filter((key) => key.includes('tokens'))).toEqual([]);
+    await sidecar.stop();
+    await app.close();
+    await idp.close();
+  });
+});
+
+/** What replicas on one store must do. @param url the store's. @param stopServer makes it unreachable */

@@ -1,0 +1,35 @@
+import type { EntryStore } from '../../../../services/auth-sidecar/token-store/entry-store.js';
+
+/** A clock that tests put forward. */
+export const clock = { time: 1_000_000, now: (): number => clock.time };
+
+/** What every store does. */
+export function behavesAsAStore(open: () => Promise<EntryStore>): void {
+  test('keeps, replaces, removes and forgets; adds once', async () => {
+    const store = await open();
+    const [a, b] = [`a${Math.random()}`, `b${Math.random()}`];
+    await store.write(a, 'one', clock.time + 100);
+    await store.write(a, 'two', clock.time + 100);
+    expect(await store.read([b, a])).toEqual([undefined, 'two']);
+    expect([await store.add(b, 'first', clock.time + 100), await store.add(b, 'second', clock.time + 100)]).toEqual([true, false]);
+    expect(await store.read([b])).toEqual(['first']);
+    await store.remove(b);
+    expect(await store.read([b])).toEqual([undefined]);
+    await store.close();
+  });
+}
+
+/** What stores that take the injected clock do besides. */
+export function forgetsInTime(open: () => Promise<EntryStore>): void {
+  test('an entry that has ended is not read and gives way', async () => {
+    const store = await open();
+    const key = `c${Math.random()}`;
+    expect(await store.add(key, 'first', clock.time + 5)).toBe(true);
+    expect(await store.add(key, 'second', clock.time + 5)).toBe(false);
+    clock.time += 10;
+    expect(await store.read([key])).toEqual([undefined]);
+    expect(await store.add(key, 'third', clock.time + 5)).toBe(true);
+    expect(await store.read([key])).toEqual(['third']);
+    await store.close();
+  });
+}
