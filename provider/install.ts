@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { arch, homedir, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
@@ -22,9 +22,8 @@ export const pluginVersion: string = packageJson.version;
  * @throws CAS3007 on systems where Terraform can't start a script.
  */
 export function pluginPath(options: InstallOptions = {}): string {
-  const folder = resolve(options.pluginDir ?? join(homedir(), '.terraform.d', 'plugins'));
   return join(
-    folder,
+    pluginFolder(options),
     ...providerAddresses.castellan.split('/'),
     pluginVersion,
     platformName(),
@@ -43,12 +42,20 @@ export async function installPlugin(options: InstallOptions = {}): Promise<strin
   return path;
 }
 
-/** Takes the plugin away again; false where none was there. */
+/** Takes the plugin away again, with the folders that hold nothing else; false where none was there. */
 export async function uninstallPlugin(options: InstallOptions = {}): Promise<boolean> {
   const path = pluginPath(options);
   if (!(await exists(path))) return false;
   await rm(dirname(path), { recursive: true });
+  const top = pluginFolder(options);
+  for (let folder = dirname(dirname(path)); folder !== top && (await readdir(folder)).length === 0; folder = dirname(folder))
+    await rmdir(folder);
   return true;
+}
+
+/** Where Terraform looks for plugins of this user. */
+function pluginFolder({ pluginDir }: InstallOptions): string {
+  return resolve(pluginDir ?? join(homedir(), '.terraform.d', 'plugins'));
 }
 
 /** The folder's name as Terraform spells the platform. */
