@@ -1,4 +1,8 @@
 import { defineRule } from '../engine/rule.js';
+import type { StackIndex } from '../engine/stack-index.js';
+
+const shown = 10;
+const declaredIn = new WeakMap<StackIndex, string | undefined>();
 
 /** An app says in which of the declared environments it runs. */
 export const appEnvironment = defineRule({
@@ -13,7 +17,15 @@ export const appEnvironment = defineRule({
   messages: { none: 'the app names no environment and gets one of its own; declared: {declared}' },
   check({ value }, context) {
     if (value.environment !== undefined) return;
-    const declared = context.index.names('environments');
-    if (declared.length > 0) context.report({ messageId: 'none', path: ['environment'], parameters: { declared } });
+    if (!declaredIn.has(context.index)) declaredIn.set(context.index, declared(context.index));
+    const names = declaredIn.get(context.index);
+    if (names !== undefined) context.report({ messageId: 'none', path: ['environment'], parameters: { declared: names } });
   },
 });
+
+/** The names of the declared environments, found once for all apps; undefined where there is none. */
+function declared(index: StackIndex): string | undefined {
+  const names = index.names('environments');
+  if (names.length === 0) return undefined;
+  return names.length > shown ? `${names.slice(0, shown).join(', ')} and ${String(names.length - shown)} more` : names.join(', ');
+}
