@@ -28,6 +28,8 @@ function editDistance(a: string, b: string, limit: number): number {
         cost = Math.min(cost, (beforeLast[column - 2] ?? limit) + 1);
       current.push(cost);
     }
+    // A row that is too far everywhere never comes near again; a swap of neighbours looks one row further back.
+    if (Math.min(...current) >= limit && Math.min(...last) >= limit) return limit;
     [beforeLast, last] = [last, current];
   }
   return last[b.length] ?? limit;

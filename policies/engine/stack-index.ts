@@ -1,4 +1,5 @@
 import type { SourceLocation } from '../../core/findings/finding.js';
+import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { ContainerAppProps, EnvironmentProps } from '../schemas/container-app.js';
 import type { EventhouseProps } from '../schemas/eventhouse.js';
@@ -55,10 +56,14 @@ export interface Reference {
 /** What a member or an owner is, in the words of the membership matrix. */
 export type MemberKind = 'user' | 'servicePrincipal' | 'device' | 'contact' | 'securityGroup' | 'unifiedGroup' | 'unknown';
 
+/** How many names are compared with misspelt ones in a stack. */
+const mostComparisons = 100_000;
+
 /** Everything that a stack declares, prepared once for all rules. */
 export class StackIndex {
   readonly #sections = new Map<Section, Map<string, Declaration>>();
   readonly #lists = new Map<Section, readonly Declaration[]>();
+  #comparisons = mostComparisons;
 
   /**
    * @param settings what the stack says besides its declarations.
@@ -101,6 +106,25 @@ export class StackIndex {
   /** The names that a section declares. */
   names(section: Section): readonly string[] {
     return [...(this.#sections.get(section)?.keys() ?? [])];
+  }
+
+  /** How many names a section declares. */
+  count(section: Section): number {
+    return this.#sections.get(section)?.size ?? 0;
+  }
+
+  /**
+   * The declared name that was most likely meant. Of a stack with very many mistakes only the first get an answer: comparing each with
+   * every name takes longer than anybody waits.
+   */
+  nearestName(given: string, kinds: readonly Section[]): string | undefined {
+    const count = kinds.reduce((sum, kind) => sum + this.count(kind), 0);
+    if (this.#comparisons < count) return undefined;
+    this.#comparisons -= count;
+    return nearest(
+      given,
+      kinds.flatMap((kind) => this.names(kind)),
+    );
   }
 
   /** How many declarations there are. */

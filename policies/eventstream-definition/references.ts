@@ -7,6 +7,9 @@ export const nodeLists = ['sources', 'streams', 'operators', 'destinations'] as 
 /** The name of such a list. */
 export type NodeList = (typeof nodeLists)[number];
 
+/** In a document with more nodes than anybody draws, a misspelt name is not compared with all of them. */
+const mostCompared = 500;
+
 /** A node with where it stands, read leniently: shapes are checked elsewhere. */
 export interface DefinitionNode {
   readonly list: NodeList;
@@ -39,6 +42,7 @@ export function checkReferences(document: unknown): DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
   const nodes = nodesOf(document);
   const byName = new Map<string, DefinitionNode>();
+  let first: DefinitionNode | undefined;
   for (const node of nodes) {
     const path = [node.list, node.index];
     const other = byName.get(node.name);
@@ -46,11 +50,11 @@ export function checkReferences(document: unknown): DefinitionMistake[] {
       mistakes.push({ path: [...path, 'name'], message: `the name "${node.name}" is already that of ${other.list}[${other.index}]` });
     else byName.set(node.name, node);
     if (node.type === 'DefaultStream' && node.list === 'streams') {
-      const first = nodes.find(({ list, type }) => list === 'streams' && type === 'DefaultStream');
+      first ??= node;
       if (first !== node)
         mistakes.push({
           path: [...path, 'type'],
-          message: `there is at most one DefaultStream, and "${first?.name ?? ''}" is one already`,
+          message: `there is at most one DefaultStream, and "${first.name}" is one already`,
         });
     }
     if (node.list === 'operators' && node.type === 'Join' && node.inputs.length !== 2 && node.inputs.length > 0)
@@ -67,7 +71,7 @@ function checkInputs(node: DefinitionNode, byName: ReadonlyMap<string, Definitio
     const path = [node.list, node.index, 'inputNodes', index, 'name'];
     const giver = byName.get(name);
     if (giver === undefined) {
-      const meant = nearest(name, givers);
+      const meant = givers.length > mostCompared ? undefined : nearest(name, givers);
       const hint =
         meant !== undefined ? `; did you mean "${meant}"?` : givers.length > 0 ? `; there are ${givers.slice(0, 10).join(', ')}` : '';
       return [{ path, message: `there is no node named "${name}"${hint}` }];

@@ -1,4 +1,3 @@
-import { nearest } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
 import { guidPattern } from '../schemas/shapes.js';
 
@@ -21,7 +20,7 @@ export const eventstreamDestination = defineRule({
       const name = node?.eventhouse;
       if (typeof name !== 'string' || objectId.test(name) || name.includes('${') || context.index.find('eventhouses', name) !== undefined)
         return;
-      const meant = nearest(name, context.index.names('eventhouses'));
+      const meant = context.index.nearestName(name, ['eventhouses']);
       const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
       const fix = meant === undefined ? {} : { fix: { description: `write ${meant}`, value: meant } };
       context.report({

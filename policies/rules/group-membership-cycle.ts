@@ -1,4 +1,6 @@
 import { defineRule } from '../engine/rule.js';
+import type { StackIndex } from '../engine/stack-index.js';
+import { circlesIn } from '../model/membership-circles.js';
 
 /** Groups don't contain each other in a circle. */
 export const groupMembershipCycle = defineRule({
@@ -12,32 +14,21 @@ export const groupMembershipCycle = defineRule({
   reads: ['members'],
   messages: { circle: 'the groups contain each other: {circle}' },
   check({ name, value }, context) {
-    if (!Array.isArray(value.members) || !value.members.some((member: string) => context.index.find('groups', member) !== undefined))
-      return;
-    const circle = circleFrom(name, (group) => context.index.find('groups', group)?.value.members ?? []);
-    if (circle === undefined || circle.length < 3 || [...circle].sort()[0] !== name) return;
-    const index = value.members.indexOf(circle[1] ?? '');
+    const circle = circlesOf(context.index).get(name);
+    if (circle === undefined) return;
+    const index = value.members?.indexOf(circle[1] ?? '') ?? -1;
     context.report({ messageId: 'circle', path: ['members', index], parameters: { given: circle.join(' '), circle: circle.join(' -> ') } });
   },
 });
 
-/** The shortest way from a group back to itself, searched breadth-first. */
-function circleFrom(start: string, membersOf: (group: string) => readonly string[]): readonly string[] | undefined {
-  const cameFrom = new Map<string, string>();
-  const queue = [start];
-  for (let group = queue.shift(); group !== undefined; group = queue.shift()) {
-    for (const member of membersOf(group)) {
-      if (member === start) return wayTo(group, start, cameFrom);
-      if (cameFrom.has(member)) continue;
-      cameFrom.set(member, group);
-      queue.push(member);
-    }
-  }
-  return undefined;
-}
+const found = new WeakMap<StackIndex, ReturnType<typeof circlesIn>>();
 
-function wayTo(group: string, start: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
-  const way = [start];
-  for (let each: string | undefined = group; each !== undefined && each !== start; each = cameFrom.get(each)) way.unshift(each);
-  return [start, ...way];
+/** The circles of a stack's groups, found once. */
+function circlesOf(index: StackIndex): ReturnType<typeof circlesIn> {
+  const known = found.get(index);
+  if (known !== undefined) return known;
+  const below = index.all('groups').map(({ name, value }) => [name, Array.isArray(value.members) ? value.members : []] as const);
+  const circles = circlesIn(new Map(below));
+  found.set(index, circles);
+  return circles;
 }

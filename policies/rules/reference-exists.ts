@@ -1,4 +1,3 @@
-import { nearest } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
 import type { Reference, StackIndex } from '../engine/stack-index.js';
 import type { ReferenceKind } from '../schemas/shapes.js';
@@ -33,10 +32,10 @@ export const referenceExists = defineRule({
     for (const reference of context.index.referencesFrom(declaration)) {
       if (reference.kinds[0] === 'secrets' || isThere(context.index, reference)) continue;
       if (declaration.unknownPaths.some((path) => path.join('.') === reference.path.join('.'))) continue;
-      const names = reference.kinds.flatMap((kind) => (kind === 'secrets' ? [] : context.index.names(kind)));
-      const meant = nearest(reference.name, names);
+      const kinds = reference.kinds.filter((kind) => kind !== 'secrets');
+      const meant = context.index.nearestName(reference.name, kinds);
       const what = reference.kinds.map((kind) => words[kind]).join(' or ');
-      const hint = meant === undefined ? declared(names) : `; did you mean "${meant}"?`;
+      const hint = meant === undefined ? declared(context.index, kinds) : `; did you mean "${meant}"?`;
       const fix = meant === undefined ? {} : { fix: { description: `write ${meant}`, value: meant } };
       context.report({ messageId: 'missing', path: reference.path, parameters: { what, given: reference.name, hint }, ...fix });
     }
@@ -48,7 +47,8 @@ function isThere(index: StackIndex, { name, kinds }: Reference): boolean {
   return kinds.some((kind) => kind !== 'secrets' && index.find(kind, name) !== undefined);
 }
 
-function declared(names: readonly string[]): string {
-  if (names.length === 0) return '; none is declared';
-  return names.length > 10 ? '' : `; declared: ${names.join(', ')}`;
+function declared(index: StackIndex, kinds: readonly Section[]): string {
+  const count = kinds.reduce((sum, kind) => sum + index.count(kind), 0);
+  if (count === 0) return '; none is declared';
+  return count > 10 ? '' : `; declared: ${kinds.flatMap((kind) => index.names(kind)).join(', ')}`;
 }
