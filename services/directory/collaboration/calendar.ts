@@ -12,6 +12,7 @@ import { eventRoutes, findEvent, storedEvents } from './events.js';
 
 const calendars = 'calendar';
 const viewPage = 10;
+const [earliest, latest] = [Date.parse('0002-01-01T00:00:00Z'), Date.parse('9998-12-31T00:00:00Z')] as const;
 
 /** The calendar of a unified group, its events and its view of a window of time. */
 export function calendarRoutes(router: Router): void {
@@ -79,14 +80,16 @@ async function instances(request: DirectoryRequest): Promise<Reply> {
 }
 
 function inOrder(events: readonly Body[]): Body[] {
-  return [...events].sort((a, b) => instantOf(a['start'], 'start') - instantOf(b['start'], 'start'));
+  const timed = events.map((event) => ({ event, start: instantOf(event['start'], 'start') }));
+  return timed.sort((a, b) => a.start - b.start).map(({ event }) => event);
 }
 
 function windowOf(request: DirectoryRequest): { readonly start: number; readonly end: number } {
   const [start, end] = (['startDateTime', 'endDateTime'] as const).map((name) => {
     const text = request.query.get(name) ?? '';
     const instant = Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text.replace(' ', '+') : `${text}Z`);
-    if (Number.isNaN(instant)) throw badRequest(`The query parameter '${name}' must be a date and time in ISO 8601.`, name);
+    if (!(instant > earliest && instant < latest))
+      throw badRequest(`The query parameter '${name}' must be a date and time in ISO 8601.`, name);
     return instant;
   }) as [number, number];
   if (end < start) throw badRequest('endDateTime lies before startDateTime.', 'endDateTime');

@@ -8,7 +8,7 @@ const indexes = ['first', 'second', 'third', 'fourth', 'last'];
 const day = 86_400_000;
 /** How far a series without an end is looked through: nobody pages further than that. */
 const mostYears = 100;
-const mostOccurrences = 10_000;
+const mostOccurrences = 2_000;
 
 /** How an event repeats, checked. */
 interface Recurrence {
@@ -36,7 +36,9 @@ export function datesOf(value: unknown, from: string, to: string): string[] {
   const [first, last] = [Date.parse(`${from}T00:00:00Z`), Math.min(Date.parse(`${to}T00:00:00Z`), recurrence.end)];
   const dates: string[] = [];
   let happened = 0;
-  for (let at = recurrence.start; at <= last && happened < recurrence.count; at += day) {
+  // only a series of so many times must be counted from its beginning
+  const counted = recurrence.count !== Number.POSITIVE_INFINITY;
+  for (let at = counted ? recurrence.start : Math.max(recurrence.start, first); at <= last && happened < recurrence.count; at += day) {
     if (!happensOn(recurrence, at)) continue;
     happened += 1;
     if (at >= first) dates.push(dateOf(at));

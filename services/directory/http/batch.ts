@@ -38,17 +38,19 @@ export function readBatch(body: Readonly<Record<string, unknown>>): readonly Bat
 }
 
 function readRequest(given: unknown): BatchedRequest {
-  const { id, method, url, headers = {}, body, dependsOn = [] } = (given ?? {}) as Record<string, unknown>;
+  const { id, method, url, headers, body, dependsOn } = (given ?? {}) as Record<string, unknown>;
   if (typeof id !== 'string' || id === '') throw badRequest('Each request of a batch needs an id.', 'id');
   const verb = String(method).toUpperCase();
   if (!methods.includes(verb)) throw badRequest(`The request '${id}' needs a method: ${methods.join(', ')}.`, 'method');
   if (typeof url !== 'string' || url === '') throw badRequest(`The request '${id}' needs a url.`, 'url');
-  if (!isStrings(dependsOn)) throw badRequest(`dependsOn of the request '${id}' must be a list of ids.`, 'dependsOn');
-  const lowered = Object.fromEntries(Object.entries(headers as object).map(([name, value]) => [name.toLowerCase(), String(value)]));
-  if (body !== undefined && lowered['content-type'] === undefined)
+  const others = dependsOn ?? [];
+  if (!isStrings(others)) throw badRequest(`dependsOn of the request '${id}' must be a list of ids.`, 'dependsOn');
+  if (typeof (headers ?? {}) !== 'object') throw badRequest(`headers of the request '${id}' must be an object.`, 'headers');
+  const lowered = Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  if (body !== undefined && body !== null && lowered['content-type'] === undefined)
     throw badRequest(`The request '${id}' has a body and needs the header Content-Type.`, 'headers');
   const path = url.startsWith('/') ? url : `/${url}`;
-  return { id, method: verb, url: path, headers: lowered, bytes: bytesOf(body, lowered['content-type'] ?? ''), dependsOn };
+  return { id, method: verb, url: path, headers: lowered, bytes: bytesOf(body, lowered['content-type'] ?? ''), dependsOn: others };
 }
 
 function isStrings(value: unknown): value is string[] {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { instantOf } from '../../../../services/directory/collaboration/event-fields.js';
 import { datesOf } from '../../../../services/directory/collaboration/recurrence.js';
 import { TestDirectory, unifiedGroup } from '../support/directory.js';
 
@@ -79,6 +80,16 @@ describe('the dates of a series', () => {
   });
 });
 
+describe('the instant of a local time', () => {
+  it.each([
+    ['1950-07-01T12:00:00', 'Europe/Berlin', '1950-07-01T11:00:00.000Z'],
+    ['2026-07-01T12:00:00', 'Europe/Berlin', '2026-07-01T10:00:00.000Z'],
+    ['2150-01-01T12:00:00', 'America/New_York', '2150-01-01T17:00:00.000Z'],
+  ])('%s in %s is %s', (dateTime, timeZone, instant) => {
+    expect(new Date(instantOf({ dateTime, timeZone }, 'start')).toISOString()).toBe(instant);
+  });
+});
+
 describe('a series in the calendar of a group', () => {
   let directory: TestDirectory;
   let group: string;
@@ -129,6 +140,28 @@ describe('a series in the calendar of a group', () => {
     expect((await directory.get(`${group}/events/${series.id}`)).body).toMatchObject({ subject: 'Sync', type: 'seriesMaster' });
     expect((await directory.get(`${group}/events/${series.id}`)).text).not.toContain('exceptions');
     expect((await directory.patch(`${group}/events/${series.id}`, { recurrence: null })).body.type).toBe('singleInstance');
+  });
+
+  it.each([
+    'startDateTime=%2B275760-09-12T00:00:00Z&endDateTime=%2B275760-09-13T00:00:00Z',
+    'startDateTime=-000001-01-01T00:00:00Z&endDateTime=2026-01-01T00:00:00Z',
+    'startDateTime=2026-01-02T00:00:00Z&endDateTime=2026-01-01T00:00:00Z',
+    'startDateTime=soon&endDateTime=later',
+  ])('is not looked for in the window %s', async (query) => {
+    await directory.post(`${group}/events`, standup);
+    expect((await directory.get(`${group}/calendarView?${query}`)).status).toBe(400);
+  });
+
+  it('is found quickly in windows of centuries', async () => {
+    const { status, body } = await directory.get(
+      `${group}/calendarView?startDateTime=0003-01-01T00:00:00Z&endDateTime=9990-01-01T00:00:00Z&$top=999`,
+    );
+    expect([status, body.value.length]).toEqual([200, 999]);
+  });
+
+  it('has a start that a calendar knows', async () => {
+    const start = { dateTime: '+275760-09-13T00:00:00', timeZone: 'UTC' };
+    expect((await directory.post(`${group}/events`, { ...standup, start, end: start })).status).toBe(400);
   });
 
   it.each([

@@ -83,6 +83,9 @@ describe('$batch', () => {
 
   it.each([
     ['no requests', {}],
+    ['a request that is none', { requests: [null] }],
+    ['headers that are none', { requests: [{ id: '1', method: 'GET', url: '/users', headers: 'x' }] }],
+    ['a list of dependencies that is none', { requests: [{ id: '1', method: 'GET', url: '/users', dependsOn: '1' }] }],
     ['an empty list', { requests: [] }],
     ['a request without id', { requests: [{ method: 'GET', url: '/users' }] }],
     ['a request without url', { requests: [{ id: '1', method: 'GET' }] }],
@@ -103,6 +106,15 @@ describe('$batch', () => {
   ])('refuses %s', async (_what, body) => {
     const answer = await directory.post('/$batch', body);
     expect([answer.status, typeof answer.body.error.message]).toEqual([400, 'string']);
+  });
+
+  it('takes null for what is not there, and no batch inside a batch', async () => {
+    const answers = await batch([
+      { id: '1', method: 'get', url: '/users?$select=id', headers: null, body: null, dependsOn: null },
+      { id: '2', method: 'POST', url: '/$batch', headers: json, body: { requests: [] } },
+      { id: '3', method: 'GET', url: 'http://elsewhere.test/v1.0/users' },
+    ]);
+    expect([answers['1']?.status, answers['2']?.status, answers['3']?.status]).toEqual([200, 404, 404]);
   });
 
   it('needs a token like everything else', async () => {
