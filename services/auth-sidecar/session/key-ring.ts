@@ -19,6 +19,9 @@ interface Key {
  * the signing key together; the purpose is authenticated with it, so that nothing sealed for one purpose opens for another.
  */
 export class KeyRing {
+  /** The last purpose as bytes: most are for the same one. */
+  private last = { purpose: '', bytes: Buffer.from(`${version}|`) };
+
   private constructor(private readonly keys: readonly [Key, ...Key[]]) {}
 
   /**
@@ -37,7 +40,7 @@ export class KeyRing {
     const key = this.keys[0];
     const iv = randomBytes(ivLength);
     const cipher = createCipheriv('aes-256-gcm', key.secret, iv);
-    cipher.setAAD(Buffer.from(`${version}|${purpose}`));
+    cipher.setAAD(this.bound(purpose));
     const body = Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
     return `${version}.${key.id}.${body.toString('base64url')}`;
   }
@@ -54,7 +57,7 @@ export class KeyRing {
     const body = Buffer.from(encoded, 'base64url');
     if (body.length < ivLength + tagLength) return undefined;
     const decipher = createDecipheriv('aes-256-gcm', key.secret, body.subarray(0, ivLength), { authTagLength: tagLength });
-    decipher.setAAD(Buffer.from(`${version}|${purpose}`));
+    decipher.setAAD(this.bound(purpose));
     decipher.setAuthTag(body.subarray(body.length - tagLength));
     try {
       const plain = decipher.update(body.subarray(ivLength, body.length - tagLength));
@@ -63,6 +66,11 @@ export class KeyRing {
     } catch {
       return undefined; // forged, of another purpose or damaged: the same as not there
     }
+  }
+
+  private bound(purpose: string): Buffer {
+    if (purpose !== this.last.purpose) this.last = { purpose, bytes: Buffer.from(`${version}|${purpose}`) };
+    return this.last.bytes;
   }
 }
 

@@ -49,8 +49,9 @@ export function encodeSession(session: Session): Buffer {
 /** The session of authenticated bytes; undefined when they are of another version. */
 export function decodeSession(bytes: Buffer): Session | undefined {
   try {
-    const text = bytes[0] === 1 ? inflateRawSync(bytes.subarray(1), { maxOutputLength: longestSession }) : bytes.subarray(1);
-    const [id, provider, user, name, claims, issuedAt, expiresAt, renewableUntil] = JSON.parse(text.toString()) as [
+    const text =
+      bytes[0] === 1 ? inflateRawSync(bytes.subarray(1), { maxOutputLength: longestSession }).toString() : bytes.toString('utf8', 1);
+    const [id, provider, user, name, claims, issuedAt, expiresAt, renewableUntil] = JSON.parse(text) as [
       string,
       string,
       string,
