@@ -3,20 +3,23 @@ import type { PlanRule } from '../engine/plan-rule.js';
 /** A plan comes to rest. */
 export const planEndlessDifference: PlanRule = {
   id: 'plan-endless-difference',
-  title: 'A group has no empty list of owners, and hidden membership is never taken back.',
-  why: 'The official provider plans the first for ever, and sends the second although the directory refuses it.',
+  title: 'A group has no empty list of owners, its theme is never cleared, and hidden membership is never taken back.',
+  why: 'The official provider plans the first two for ever, and sends the third although the directory refuses it.',
   severity: 'error',
   source: 'spec 001, "Group properties" (visibility); the official provider\'s traps',
   types: ['azuread_group', 'azuread_group_without_members'],
   messages: {
     owners: 'owners of {given} is an empty list: the caller becomes owner, and every later plan shows a change',
+    theme: 'the theme of {given} is taken away: the group keeps {before}, and every later plan shows the change again',
     hidden: 'the visibility of {given} goes from Hiddenmembership to {after}: the directory refuses that for ever',
   },
   check({ address, before, after }, report) {
-    const [old, next] = [before, after] as ({ owners?: unknown; visibility?: unknown } | null)[];
+    const [old, next] = [before, after] as ({ owners?: unknown; visibility?: unknown; theme?: unknown } | null)[];
     if (next === null || next === undefined) return;
     if (Array.isArray(next.owners) && next.owners.length === 0)
       report({ messageId: 'owners', attribute: ['owners'], parameters: { given: address } });
+    if (typeof old?.theme === 'string' && old.theme !== '' && (next.theme === null || next.theme === ''))
+      report({ messageId: 'theme', attribute: ['theme'], parameters: { given: address, before: old.theme } });
     if (old?.visibility === 'Hiddenmembership' && next.visibility !== 'Hiddenmembership')
       report({ messageId: 'hidden', attribute: ['visibility'], parameters: { given: address, after: next.visibility ?? 'unknown' } });
   },

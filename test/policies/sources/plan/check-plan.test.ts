@@ -54,6 +54,24 @@ describe('checking a plan', () => {
     expect(await told({}, { mail_nickname: true })).toContain('unknown');
   });
 
+  it('finds changes that never come to rest', async () => {
+    const group = { display_name: 'A', mail_nickname: 'a', mail_enabled: true, security_enabled: false, types: ['Unified'] };
+    const update = (type: string, actions: readonly string[], before: object, after: object, more: object = {}) => ({
+      ...change(type, 'a', after),
+      change: { actions, before, after, after_unknown: {}, ...more },
+    });
+    const told = async (resource: object) => (await check(undefined, [resource])).map(({ ruleId, messageId }) => `${ruleId} ${messageId}`);
+    expect(await told(update('azuread_group', ['update'], { ...group, theme: 'Teal' }, { ...group, theme: null }))).toContain(
+      'plan-endless-difference theme',
+    );
+    expect(await told(update('azuread_group', ['update'], { ...group, theme: 'Teal' }, { ...group, theme: 'Red' }))).not.toContain(
+      'plan-endless-difference theme',
+    );
+    const replaced = { after_unknown: { end_date: true }, replace_paths: [['end_date']] };
+    const password = update('azuread_application_password', ['create', 'delete'], { end_date: '2027-01-01T00:00:00Z' }, {}, replaced);
+    expect(await told(password)).toEqual(['plan-secret-order clock']);
+  });
+
   it('finds what the official providers let through', async () => {
     const app = {
       name: 'shop',
