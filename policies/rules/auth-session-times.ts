@@ -5,7 +5,7 @@ export const authSessionTimes = defineRule({
   id: 'auth-session-times',
   title: 'A session and a sign-in last longer than no time, and a time is given only where it counts.',
   why: 'Everyone would be signed out at once and sent to sign in again, for ever; a time beside a convention that ignores it misleads.',
-  severity: 'error',
+  severity: 'warning',
   source: 'spec 000, "What the service does" 4 (the session); the cloud\'s authConfigs (login.cookieExpiration, login.nonce)',
   sections: ['containerApps'],
   reads: ['auth.cookieExpiration', 'auth.nonce'],
