@@ -101,11 +101,14 @@ function checkObject(value: unknown, shape: ObjectShape, path: Path, report: Rep
     if (value[name] === undefined || value[name] === null) report([...path, name], 'is missing');
     else below(value[name], form, name, path, report, options);
   }
-  for (const [name, form] of optional) {
+  let unknown: string[] | undefined;
+  for (const name of Object.keys(value)) {
+    const form = optional.get(name);
     // Explicit nulls stand for "not given": the service itself writes them.
-    if (value[name] !== undefined && value[name] !== null) below(value[name], form, name, path, report, options);
+    if (form !== undefined && value[name] !== undefined && value[name] !== null) below(value[name], form, name, path, report, options);
+    else if (!known.has(name)) (unknown ??= []).push(name);
   }
-  for (const name of Object.keys(value)) if (!known.has(name)) unknownProperty(value, shape, name, path, report);
+  for (const name of unknown ?? []) unknownProperty(value, shape, name, path, report);
 }
 
 function unknownProperty(value: Readonly<Record<string, unknown>>, shape: ObjectShape, name: string, path: Path, report: Report): void {
@@ -120,7 +123,7 @@ function unknownProperty(value: Readonly<Record<string, unknown>>, shape: Object
 
 interface Properties {
   readonly required: readonly (readonly [string, Shape])[];
-  readonly optional: readonly (readonly [string, Shape])[];
+  readonly optional: ReadonlyMap<string, Shape>;
   readonly known: ReadonlySet<string>;
 }
 
@@ -131,7 +134,7 @@ function propertiesOf(shape: ObjectShape): Properties {
   const listed = properties.get(shape);
   if (listed !== undefined) return listed;
   const known = new Set(Object.keys({ ...shape.optional, ...shape.required }));
-  const own = { required: Object.entries(shape.required), optional: Object.entries(shape.optional), known };
+  const own = { required: Object.entries(shape.required), optional: new Map(Object.entries(shape.optional)), known };
   properties.set(shape, own);
   return own;
 }

@@ -23,18 +23,28 @@ export interface DefinitionNode {
 /** Every named node of a document. */
 export function nodesOf(document: unknown): readonly DefinitionNode[] {
   if (!isObject(document)) return [];
-  return nodeLists.flatMap((list) => {
+  const nodes: DefinitionNode[] = [];
+  for (const list of nodeLists) {
     const entries = document[list];
-    if (!Array.isArray(entries)) return [];
-    return entries.flatMap((entry: unknown, index): DefinitionNode[] => {
-      if (!isObject(entry) || typeof entry['name'] !== 'string' || entry['name'] === '') return [];
-      const inputNodes: unknown[] = Array.isArray(entry['inputNodes']) ? entry['inputNodes'] : [];
-      const inputs = inputNodes.flatMap((input, place) =>
-        isObject(input) && typeof input['name'] === 'string' && input['name'] !== '' ? [{ name: input['name'], index: place }] : [],
-      );
-      return [{ list, index, name: entry['name'], type: typeof entry['type'] === 'string' ? entry['type'] : '', inputs }];
-    });
-  });
+    if (!Array.isArray(entries)) continue;
+    for (let index = 0; index < entries.length; index++) {
+      const entry: unknown = entries[index];
+      if (!isObject(entry)) continue;
+      const { name, type } = entry;
+      if (typeof name !== 'string' || name === '') continue;
+      nodes.push({ list, index, name, type: typeof type === 'string' ? type : '', inputs: inputsOf(entry['inputNodes']) });
+    }
+  }
+  return nodes;
+}
+
+const noInputs: DefinitionNode['inputs'] = [];
+
+function inputsOf(inputNodes: unknown): DefinitionNode['inputs'] {
+  if (!Array.isArray(inputNodes)) return noInputs;
+  return inputNodes.flatMap((input: unknown, index) =>
+    isObject(input) && typeof input['name'] === 'string' && input['name'] !== '' ? [{ name: input['name'], index }] : [],
+  );
 }
 
 /** What shapes can't say: names are unique, inputs exist and flow one way, there is one default stream, a join joins two. */
@@ -61,7 +71,7 @@ export function checkReferences(document: unknown): DefinitionMistake[] {
       mistakes.push({ path: [...path, 'inputNodes'], message: `a Join has exactly two input nodes, not ${node.inputs.length}` });
   }
   const givers = nodes.filter(({ list }) => list !== 'destinations').map(({ name }) => name);
-  for (const node of nodes) mistakes.push(...checkInputs(node, byName, givers));
+  for (const node of nodes) if (node.inputs.length > 0) mistakes.push(...checkInputs(node, byName, givers));
   return [...mistakes, ...checkCircles(nodes, byName)];
 }
 
@@ -85,6 +95,8 @@ function checkInputs(node: DefinitionNode, byName: ReadonlyMap<string, Definitio
 
 /** Events can't flow in a circle: each circle is reported once, at the first of its nodes in the document. */
 function checkCircles(nodes: readonly DefinitionNode[], byName: ReadonlyMap<string, DefinitionNode>): DefinitionMistake[] {
+  // Where nothing is taken from what itself takes something, there is no circle.
+  if (!nodes.some(({ inputs }) => inputs.some(({ name }) => (byName.get(name)?.inputs.length ?? 0) > 0))) return [];
   const mistakes: DefinitionMistake[] = [];
   const state = new Map<DefinitionNode, 'open' | 'done'>();
   const visit = (start: DefinitionNode): void => {

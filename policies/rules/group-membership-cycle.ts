@@ -27,8 +27,12 @@ const found = new WeakMap<StackIndex, ReturnType<typeof circlesIn>>();
 function circlesOf(index: StackIndex): ReturnType<typeof circlesIn> {
   const known = found.get(index);
   if (known !== undefined) return known;
-  const below = index.all('groups').map(({ name, value }) => [name, Array.isArray(value.members) ? value.members : []] as const);
-  const circles = circlesIn(new Map(below));
+  const below = new Map<string, readonly string[]>();
+  for (const { name, value } of index.all('groups')) {
+    const groups = Array.isArray(value.members) ? value.members.filter((member) => index.find('groups', member) !== undefined) : [];
+    if (groups.length > 0) below.set(name, groups);
+  }
+  const circles = circlesIn(below);
   found.set(index, circles);
   return circles;
 }
