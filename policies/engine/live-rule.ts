@@ -40,8 +40,3 @@ export interface LiveRule extends Omit<Rule, 'check' | 'sections' | 'scope' | 'c
 export function cataloguedLive({ check: _check, ...rule }: LiveRule): Rule {
   return { ...rule, sections: [] };
 }
-
-/** Whether a rule speaks only when the live service is looked at. */
-export function isLiveRule(id: string): boolean {
-  return id.startsWith('live-');
-}
