@@ -70,13 +70,15 @@ function judge(rules: readonly Rule[], declaration: Declaration, speaker: Speake
   for (const rule of rules) {
     if (rule.check === undefined) continue;
     speaker.speakFor(rule, declaration);
-    const open =
-      unknownPaths.length === 0
-        ? undefined
-        : unknownPaths.find((path) => rule.reads?.some((property) => touches(path, property.split('.'))));
+    const open = unknownPaths.length === 0 ? undefined : openPath(rule, unknownPaths);
     if (open === undefined) rule.check(declaration, speaker.context);
     else speaker.context.unknown(open);
   }
+}
+
+/** A value that is known only later and that the rule judges. */
+function openPath({ reads }: Rule, unknownPaths: readonly ConfigPath[]): ConfigPath | undefined {
+  return unknownPaths.find((path) => reads?.some((property) => touches(path, property.split('.'))));
 }
 
 /** The context of all rules in turn: it speaks for the rule and the declaration that it was told last. */
