@@ -76,7 +76,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   }
   const isSound = !findings.some(({ ruleId, path = [] }) => ruleId === 'property-type' && !Object.hasOwn(sections, String(path[0])));
   const settings = isSound && isMap(root.value) ? (root.value as Partial<StackConfig>) : {};
-  return { index: new StackIndex(settings, declarations, referencesOf, locate), declarations, findings };
+  return { index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile), declarations, findings };
 }
 
 function withoutDeclarations(config: unknown): unknown {

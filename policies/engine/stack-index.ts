@@ -70,12 +70,15 @@ export class StackIndex {
    * @param declarations everything declared.
    * @param referencesFrom the names that a declaration uses for others.
    * @param locate the place of a path of the configuration.
+   * @param readFile the text of a file that the configuration names, seen from there; throws what the system says when it can't be read.
+   *   Plans and constructs have none: they hold what was in the file.
    */
   constructor(
     readonly settings: Partial<StackConfig>,
     declarations: Iterable<Declaration>,
     readonly referencesFrom: (declaration: Declaration) => readonly Reference[],
     readonly locate: (path: ConfigPath, at?: 'key' | 'value') => SourceLocation | undefined,
+    readonly readFile?: (file: string) => string,
   ) {
     for (const declaration of declarations) {
       const section = this.#sections.get(declaration.section) ?? new Map<string, Declaration>();

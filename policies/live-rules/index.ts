@@ -1,8 +1,11 @@
+import type { LiveItemRule } from '../engine/live-item-rule.js';
 import type { LiveRule } from '../engine/live-rule.js';
 import { liveGroupDrift } from './live-group-drift.js';
 import { liveGroupMissing } from './live-group-missing.js';
 import { liveGroupOwnerless } from './live-group-ownerless.js';
 import { liveGroupOwners } from './live-group-owners.js';
+import { liveItemDrift } from './live-item-drift.js';
+import { liveItemMissing } from './live-item-missing.js';
 import { liveOwnerStrongMethod } from './live-owner-strong-method.js';
 
 /** Every rule about what lives in the directory. */
@@ -13,3 +16,6 @@ export const liveRules: readonly LiveRule[] = [
   liveGroupOwners,
   liveOwnerStrongMethod,
 ];
+
+/** Every rule about what lives in workspaces. */
+export const liveItemRules: readonly LiveItemRule[] = [liveItemDrift, liveItemMissing];

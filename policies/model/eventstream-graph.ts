@@ -5,6 +5,9 @@ type Node = Readonly<Record<string, unknown>>;
 /** What stands for an id that only the cloud knows, in the form that references have. */
 const laterId = '${id}';
 
+/** What stands for the name of the default stream that nobody declared: the service names it after the eventstream. */
+export const impliedStream = '(default stream)';
+
 /**
  * An inline definition in the form of the cloud's own document, node by node at the same place, so that a mistake's path is that of the
  * configuration: inputs are objects, every node has properties, and an eventhouse is referred to by ids that are known later.
@@ -25,7 +28,7 @@ export function eventstreamGraph(definition: EventstreamDefinitionProps): Readon
 
 function defaultStream(sources: readonly unknown[]): readonly unknown[] {
   const inputNodes = sources.flatMap((node) => (isNode(node) && typeof node['name'] === 'string' ? [{ name: node['name'] }] : []));
-  return inputNodes.length === 0 ? [] : [{ name: '(default stream)', type: 'DefaultStream', inputNodes, properties: {} }];
+  return inputNodes.length === 0 ? [] : [{ name: impliedStream, type: 'DefaultStream', inputNodes, properties: {} }];
 }
 
 function nodes(list: unknown, inputNodes?: readonly unknown[]): readonly unknown[] {

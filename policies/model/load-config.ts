@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { findingOfProblem } from '../../core/findings/make-finding.js';
 import type { FileAccess } from '../../core/source/file-access.js';
@@ -26,6 +26,8 @@ export interface LoadedStack {
    * @param at `key` for the place of the key rather than of the value.
    */
   locate(path: ConfigPath, at?: 'value' | 'key'): SourceLocation | undefined;
+  /** The text of a file that the configuration names, seen from its folder; throws what the system says when it can't be read. */
+  readonly readFile: (file: string) => string;
   /** The files that it was read from, the base first. */
   readonly files: readonly string[];
   /** The environment whose overlay is laid over it. */
@@ -105,7 +107,7 @@ async function loadOne(
     const over = overlays.filter((each) => matches(each, document, documents.length));
     const parts: YamlDocument[] = [];
     for (const each of [document, ...over]) parts.push(...(await withIncludes(each, context, problems)));
-    stacks.push(stackOf(new Layers(parts), file, over.length > 0 ? environment : undefined));
+    stacks.push(stackOf(new Layers(parts), { file, environment: over.length > 0 ? environment : undefined }, context));
   }
   return { stacks, overlays: overlays.length };
 }
@@ -119,11 +121,12 @@ function stackName(document: YamlDocument): unknown {
   return entriesOf(document.root).get('stack')?.value.value;
 }
 
-function stackOf(layers: Layers, file: string, environment: string | undefined): LoadedStack {
+function stackOf(layers: Layers, { file, environment }: ConfigFile, { cwd, files: disk }: ReadContext): LoadedStack {
   const files = [...new Set([file, ...layers.documents.map(({ source }) => source.file)])];
   return {
     config: layers.value as StackConfig,
     locate: (path, at) => layers.locate(path, at),
+    readFile: (name) => Buffer.from(disk.read(resolve(cwd, dirname(file), name))).toString('utf8'),
     files,
     layers,
     ...(environment === undefined ? {} : { environment }),

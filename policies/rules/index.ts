@@ -1,7 +1,7 @@
 import { cataloguedLive } from '../engine/live-rule.js';
 import { catalogued } from '../engine/plan-rule.js';
 import type { Rule } from '../engine/rule.js';
-import { liveRules } from '../live-rules/index.js';
+import { liveItemRules, liveRules } from '../live-rules/index.js';
 import { planRules } from '../plan-rules/index.js';
 import { appCors } from './app-cors.js';
 import { appCpuMemory } from './app-cpu-memory.js';
@@ -201,5 +201,5 @@ export const rules = [
   workspaceNameUnique,
   workspaceRoles,
   ...planRules.map(catalogued),
-  ...liveRules.map(cataloguedLive),
+  ...[...liveRules, ...liveItemRules].map(cataloguedLive),
 ] as unknown as readonly Rule[];

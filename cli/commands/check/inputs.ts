@@ -21,7 +21,7 @@ export function inputOptions(command: Command): Command {
     .option('-e, --environment <name>', 'lay the overlay of an environment over it (castellan.NAME.yaml)')
     .option('--plan <file>', 'check a plan, too: what terraform show -json PLANFILE prints (- for a pipe)')
     .option('--state <file>', 'check a state, too: what terraform show -json prints for it, or its file (- for a pipe)')
-    .option('--live', 'look at the directory, too: owners of the declared groups, and what differs there')
+    .option('--live', 'look at the directory and the workspaces, too: owners of the declared groups, and what differs there')
     .option('--policy <file>', 'the policy (default: castellan.policy.yaml here or beside a configuration)');
   return directoryOptions(command);
 }

@@ -7,6 +7,7 @@ import { kindOfMethod } from '../directory/auth-methods.js';
 import { connectDirectory } from '../directory/connect.js';
 import type { DirectoryFlags } from '../directory/options.js';
 import { typeOf } from '../directory/groups.js';
+import { liveItemsReader } from './live-items.js';
 
 /** What rules about live groups look at; some of it comes only when asked for. */
 const select = [
@@ -27,7 +28,7 @@ const select = [
   'theme',
 ];
 
-/** Reads the directory that the flags and the environment name, for the rules about what lives there. */
+/** Reads the directory and the workspaces that the flags and the environment name, for the rules about what lives there. */
 export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<LiveReader> {
   const directory = await connectDirectory(flags, io);
   const named = async (property: 'mailNickname' | 'displayName', name: string): Promise<readonly Group[]> => {
@@ -36,6 +37,7 @@ export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<Live
     return found;
   };
   return {
+    items: liveItemsReader(flags, io),
     async findGroup({ mailNickname, displayName }) {
       const byNickname = mailNickname === undefined ? [] : await named('mailNickname', mailNickname);
       const found = byNickname.length > 0 || displayName === undefined ? byNickname : await named('displayName', displayName);

@@ -3,11 +3,13 @@ import { resolve } from 'node:path';
 import { credentialFromEnvironment } from '../../../clients/common/index.js';
 import { createDirectoryClient } from '../../../clients/directory/index.js';
 import type { DirectoryClient } from '../../../clients/directory/index.js';
+import { createItemsClient } from '../../../clients/items/index.js';
+import type { ItemsClient } from '../../../clients/items/index.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { CliIo } from '../../command.js';
 import type { DirectoryFlags } from './options.js';
 
-const cloud = 'https://graph.microsoft.com';
+const cloud = { directory: 'https://graph.microsoft.com', items: 'https://api.fabric.microsoft.com' } as const;
 
 /**
  * Connects to `--endpoint`, else to the sandbox that runs for the folder (`--sandbox`) or whose environment is set
@@ -16,20 +18,32 @@ const cloud = 'https://graph.microsoft.com';
  * @throws CAS8001 for flags that make no sense; CAS4012 when no sandbox runs.
  */
 export async function connectDirectory(flags: DirectoryFlags, io: CliIo): Promise<DirectoryClient> {
+  return createDirectoryClient(await connectionOf('directory', flags, io));
+}
+
+/** Connects to the workspace items service that stands where the directory does; `FABRIC_ENDPOINT` names another one. */
+export async function connectItems(flags: DirectoryFlags, io: CliIo): Promise<ItemsClient> {
+  return createItemsClient(await connectionOf('items', flags, io));
+}
+
+async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, io: CliIo) {
   const env = flags.sandbox === true ? { ...io.env, ...(await environmentOfSandbox(io.cwd)) } : io.env;
   const sandbox = env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
-  const baseUrl = flags.endpoint ?? sandbox ?? cloud;
+  const own = service === 'items' ? env['FABRIC_ENDPOINT'] : undefined;
+  const given = flags.endpoint ?? own ?? sandbox ?? cloud[service];
+  // the cloud's directory and its workspaces have different addresses
+  const baseUrl = URL.canParse(given) && new URL(given).origin === cloud.directory ? cloud[service] : given;
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new CastellanError('CAS8001', `--endpoint ${baseUrl}: allowed is an http or https address`);
-  const dialect = flags.dialect ?? (flags.endpoint === undefined || new URL(baseUrl).origin === cloud ? 'azure' : 'neutral');
+  const dialect = flags.dialect ?? (flags.endpoint === undefined || new URL(baseUrl).origin === cloud[service] ? 'azure' : 'neutral');
   if (dialect !== 'neutral' && dialect !== 'azure')
     throw new CastellanError('CAS8001', `--dialect ${dialect}: allowed are neutral and azure`);
   const files = flags.ca === undefined ? [env['SSL_CERT_FILE'], env['NODE_EXTRA_CA_CERTS']] : [resolve(io.cwd, flags.ca)];
   const ca = files.flatMap((file) => (file === undefined ? [] : [readCa(file)])).join('\n');
   const trust = ca === '' ? {} : { ca };
   const credential = credentialFromEnvironment({ env, endpoint: baseUrl, ...trust });
-  const scope = new URL(baseUrl).origin === cloud ? {} : { scope: `${new URL(baseUrl).origin}/.default` };
-  return createDirectoryClient({ baseUrl, dialect, ...scope, ...trust, ...(credential === undefined ? {} : { credential }) });
+  const scope = new URL(baseUrl).origin === cloud[service] ? {} : { scope: `${new URL(baseUrl).origin}/.default` };
+  return { baseUrl, dialect, ...scope, ...trust, ...(credential === undefined ? {} : { credential }) } as const;
 }
 
 async function environmentOfSandbox(projectDir: string): Promise<Readonly<Record<string, string>>> {

@@ -7,6 +7,7 @@ import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveRules } from '../../live-rules/index.js';
 import type { PlanCheckOptions } from '../plan/check-plan.js';
 import { declarationJudge } from '../plan/judge-declaration.js';
+import { checkLiveItems } from './check-live-items.js';
 import { liveDeclaration } from './live-declaration.js';
 import type { LiveObject, LiveOwner, LiveReader } from './live-reader.js';
 
@@ -25,7 +26,7 @@ export interface LiveCheck {
 
 /**
  * Holds the declared groups of a stack against those that live in the directory: by the rules about live groups, and by those about
- * declarations, for which a live group is read as it would be declared.
+ * declarations, for which a live group is read as it would be declared. Workspaces and items are held against theirs.
  */
 export async function checkLive(
   index: StackIndex,
@@ -44,6 +45,7 @@ export async function checkLive(
   const findings: Finding[] = [];
   for (let start = 0; start < groups.length; start += atOnce)
     findings.push(...(await Promise.all(groups.slice(start, start + atOnce).map(judge))).flat());
+  if (reader.items !== undefined) findings.push(...(await checkLiveItems(index, reader.items, enabled)));
   return { findings, known };
 }
 

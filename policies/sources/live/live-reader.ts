@@ -1,3 +1,5 @@
+import type { LiveItemsReader } from './live-items-reader.js';
+
 /** A group as the directory has it. Properties that it did not tell are left out. */
 export interface LiveGroup {
   readonly id: string;
@@ -28,4 +30,6 @@ export interface LiveReader {
   members(groupId: string, most: number): Promise<readonly LiveObject[] | undefined>;
   /** The kinds of the ways in which a person signs in (`password`, `fido2`, …); undefined where the caller may not read them. */
   methods(userId: string): Promise<readonly string[] | undefined>;
+  /** The workspaces and what is in them, where they are looked at. */
+  readonly items?: LiveItemsReader;
 }

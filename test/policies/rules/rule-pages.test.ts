@@ -7,6 +7,9 @@ import { SourceText } from '../../../core/source/source-text.js';
 import { runCheck } from '../../../policies/engine/run-check.js';
 import type { FakeGroup } from '../../support/fake-directory.js';
 import { fakeDirectory } from '../../support/fake-directory.js';
+import type { FakeWorkspace } from '../../support/fake-items.js';
+import { fakeItems } from '../../support/fake-items.js';
+import type { LiveReader } from '../../../policies/sources/live/live-reader.js';
 import { rules } from '../../../policies/rules/index.js';
 import { blocksIn, rulePage, ruleTable } from '../../../scripts/rule-pages/rule-page.js';
 
@@ -30,12 +33,20 @@ async function check(example: Example, ruleId: string): Promise<readonly Finding
     const base = example['before.yaml'] === undefined ? undefined : commitBefore(folder, example['before.yaml']);
     const plan = example['plan.json'] === undefined ? undefined : 'plan.json';
     const paths = example['castellan.yaml'] === undefined ? [] : ['castellan.yaml'];
-    const live = example['live.json'] === undefined ? undefined : fakeDirectory(JSON.parse(example['live.json']) as FakeGroup[]);
+    const live = liveOf(example);
     const { findings } = await runCheck({ paths, plan, base, live, cwd: folder, env: {}, now });
     return findings;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What lives: the groups of `live.json`, the workspaces of `workspaces.json`. */
+function liveOf(example: Example): LiveReader | undefined {
+  const { 'live.json': groups, 'workspaces.json': workspaces } = example;
+  if (groups === undefined && workspaces === undefined) return undefined;
+  const directory = fakeDirectory(JSON.parse(groups ?? '[]') as FakeGroup[]);
+  return workspaces === undefined ? directory : { ...directory, items: fakeItems(JSON.parse(workspaces) as FakeWorkspace[]) };
 }
 
 /** Commits a configuration as it was before a change, and puts the changed one back. */

@@ -1,0 +1,76 @@
+import type { LiveItemRule, LiveItemSubject } from '../engine/live-item-rule.js';
+import type { LiveReport } from '../engine/live-rule.js';
+import type { Declaration } from '../engine/stack-index.js';
+import { startsWith } from '../engine/stack-index.js';
+import { definitionDrift } from '../model/definition-drift.js';
+import type { EventhouseProps } from '../schemas/eventhouse.js';
+import type { LiveItem } from '../sources/live/live-items-reader.js';
+
+/** What was applied is still so. */
+export const liveItemDrift: LiveItemRule = {
+  id: 'live-item-drift',
+  title: 'A workspace, eventhouse or eventstream is as it is declared.',
+  why: 'Somebody changed it by hand; of units and definitions no plan ever shows it, as the official provider does not look at them.',
+  severity: 'warning',
+  source:
+    'spec 002, "Get eventhouse" and "Get eventstream definition"; the official provider (fabric) never refreshes definition and configuration',
+  messages: {
+    differs: '{property} is {actual} in the service, declared is {declared}',
+    definition: '{given} of the definition {reason}',
+  },
+  async check(subject, report) {
+    const { declaration, item } = subject;
+    if (item === undefined) return;
+    const { value, unknownPaths } = declaration;
+    const isOpen = (property: string): boolean => unknownPaths.some(([first]) => first === property);
+    const compare = (property: 'displayName' | 'description', declared: string): void => {
+      // a service that did not tell left it open
+      const actual = item[property];
+      if (actual === undefined || actual === declared || isOpen(property)) return;
+      report({ messageId: 'differs', path: [property], parameters: { property, actual: shown(actual), declared: shown(declared) } });
+    };
+    compare('displayName', value.displayName);
+    // an apply writes an empty description where none is declared
+    compare('description', value.description ?? '');
+    if (declaration.section === 'eventhouses') compareUnits(declaration, item, report);
+    if (declaration.section !== 'workspaces') await compareDefinitions(declaration, subject, report);
+  },
+};
+
+function compareUnits({ value, unknownPaths }: Declaration<'eventhouses'>, item: LiveItem, report: (report: LiveReport) => void): void {
+  const path = value.minimumConsumptionUnits === undefined && value.creationPayload !== undefined ? placeBelow : place;
+  const actual = item.minimumConsumptionUnits;
+  const declared = unitsOf(value);
+  if (actual === undefined || declared === undefined || actual === declared) return;
+  if (unknownPaths.some((open) => startsWith(open, path) || startsWith(path, open))) return;
+  const parameters = { property: 'minimumConsumptionUnits', actual: String(actual), declared: String(declared) };
+  report({ messageId: 'differs', path, parameters });
+}
+
+const place = ['minimumConsumptionUnits'];
+const placeBelow = ['creationPayload', 'minimumConsumptionUnits'];
+
+/** The declared units: 0 where none are, undefined where a definition may say them. */
+function unitsOf({ minimumConsumptionUnits, creationPayload, definition }: EventhouseProps): number | undefined {
+  const declared = minimumConsumptionUnits ?? creationPayload?.minimumConsumptionUnits;
+  return declared ?? (definition === undefined ? 0 : undefined);
+}
+
+async function compareDefinitions(
+  declaration: Declaration<'eventhouses'> | Declaration<'eventstreams'>,
+  { definition, readFile }: LiveItemSubject,
+  report: (report: LiveReport) => void,
+): Promise<void> {
+  const { value } = declaration;
+  const settings = 'retentionTimeInDays' in value || 'eventThroughputLevel' in value;
+  if (value.definition === undefined && !settings) return;
+  const live = await definition();
+  if (live === undefined)
+    return report({ messageId: 'unknown', path: ['definition'], undecided: 'the caller may not read the definition' });
+  for (const { path, where, reason } of definitionDrift(value, live, readFile))
+    report({ messageId: 'definition', path, parameters: { given: where, reason } });
+}
+
+function shown(value: string): string {
+  return value === '' ? 'not set' : `"${value}"`;
+}

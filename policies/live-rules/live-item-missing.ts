@@ -1,0 +1,23 @@
+import type { LiveItemRule } from '../engine/live-item-rule.js';
+
+const kinds = { workspaces: 'workspace', eventhouses: 'eventhouse', eventstreams: 'eventstream' } as const;
+
+/** How many names a message lists. */
+const mostNames = 3;
+
+/** What is declared is there. */
+export const liveItemMissing: LiveItemRule = {
+  id: 'live-item-missing',
+  title: 'A declared workspace, eventhouse or eventstream exists.',
+  why: 'It was never applied, or somebody deleted or renamed it; what writes to it or reads from it fails.',
+  severity: 'error',
+  source: 'spec 002, "Errors" 1 (ItemNotFound) and "Get eventhouse"',
+  messages: { missing: 'there is no {kind} "{given}"; it was never applied, deleted or renamed{hint}' },
+  check({ declaration: { section, value }, item, undeclared }, report) {
+    if (item !== undefined) return;
+    const names = undeclared.slice(0, mostNames).map((name) => `"${name}"`);
+    const more = undeclared.length > mostNames ? ', …' : '';
+    const hint = names.length === 0 ? '' : `: its workspace has ${names.join(', ')}${more}, which nobody declares`;
+    report({ messageId: 'missing', at: 'key', parameters: { kind: kinds[section], given: value.displayName, hint } });
+  },
+};

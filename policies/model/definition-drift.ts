@@ -1,0 +1,88 @@
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import { definitionPath } from '../eventstream-definition/index.js';
+import type { EventhouseProps } from '../schemas/eventhouse.js';
+import type { EventstreamProps } from '../schemas/eventstream.js';
+import { eventstreamGraph } from './eventstream-graph.js';
+import type { Difference } from './graph-differences.js';
+import { graphDifferences } from './graph-differences.js';
+import { isPartOf } from './is-part-of.js';
+
+/** One thing of a definition that is not as it was declared. */
+export interface DefinitionDrift {
+  /** Where the declaration says it. */
+  readonly path: ConfigPath;
+  /** Where in the document it stands. */
+  readonly where: string;
+  readonly reason: string;
+}
+
+const graphFile = 'eventstream.json';
+const settingsFile = 'eventstreamProperties.json';
+
+/**
+ * Holds a declared definition against the one that a service has. What is not declared is the service's own affair: it adds ids and
+ * defaults; but a node that nobody declared is a difference. Values are not told: some may be secret.
+ *
+ * @param live the files of the definition, by their paths.
+ * @param readFile reads a file that the configuration names; without it, and where it can't be read, a definition in a file is not compared.
+ */
+export function definitionDrift(
+  { definition, ...value }: EventhouseProps | EventstreamProps,
+  live: ReadonlyMap<string, string>,
+  readFile?: (file: string) => string,
+): readonly DefinitionDrift[] {
+  const found: DefinitionDrift[] = [];
+  const hold = (file: string, declared: unknown, placeOf: (at: ConfigPath) => ConfigPath): void => {
+    const actual = documentOf(() => live.get(file));
+    const differences: readonly Difference[] =
+      declared === undefined
+        ? []
+        : actual === undefined
+          ? [{ path: [], reason: live.has(file) ? 'is not JSON any more' : 'is not there' }]
+          : file === graphFile
+            ? graphDifferences(declared, actual)
+            : isPartOf(declared, actual)
+              ? []
+              : [{ path: [], reason: 'differs from what is declared' }];
+    for (const { path, reason } of differences)
+      found.push({ path: placeOf(path), where: path.length === 0 ? file : definitionPath(path.map(String).map(number)), reason });
+  };
+  for (const property of ['retentionTimeInDays', 'eventThroughputLevel'] as const) {
+    const declared = (value as EventstreamProps)[property];
+    if (declared !== undefined) hold(settingsFile, { [property]: declared }, () => [property]);
+  }
+  if (definition === undefined) return found;
+  const { file, parts } = definition as NonNullable<EventstreamProps['definition']>;
+  if (parts !== undefined) {
+    parts.forEach((part, index) => {
+      // the service writes .platform itself
+      if (part.path !== '.platform')
+        hold(
+          part.path,
+          documentOf(() => Buffer.from(part.payload, 'base64').toString('utf8')),
+          (at) => ['definition', 'parts', index, 'payload', ...at],
+        );
+    });
+  } else if (file !== undefined) {
+    if (readFile !== undefined)
+      hold(
+        graphFile,
+        documentOf(() => readFile(file)),
+        (at) => ['definition', 'file', ...at],
+      );
+  } else hold(graphFile, eventstreamGraph(definition as NonNullable<EventstreamProps['definition']>), (at) => ['definition', ...at]);
+  return found;
+}
+
+function documentOf(read: () => string | undefined): unknown {
+  try {
+    const text = read();
+    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined; // of what is declared, other rules say that it can't be read; of what is there, the caller does
+  }
+}
+
+function number(step: string): string | number {
+  return /^\d+$/.test(step) ? Number(step) : step;
+}

@@ -1,0 +1,69 @@
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import { impliedStream } from './eventstream-graph.js';
+import { isPartOf, isRecord } from './is-part-of.js';
+
+/** A place of a declared document, and what is different there. */
+export interface Difference {
+  readonly path: ConfigPath;
+  readonly reason: string;
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+const lists = ['sources', 'streams', 'operators', 'destinations'] as const;
+
+/**
+ * What is different in an eventstream's graph: nodes that are gone, changed or added by hand. The default stream is the same one
+ * whatever it is called: the service names it after the eventstream.
+ */
+export function graphDifferences(declared: unknown, there: unknown): readonly Difference[] {
+  if (!isRecord(declared) || !isRecord(there))
+    return isPartOf(declared, there) ? [] : [{ path: [], reason: 'differs from what is declared' }];
+  const names = defaultStream(there);
+  const found: Difference[] = [];
+  for (const list of lists) {
+    const live = nodes(there[list]);
+    const matched = new Set<Node>();
+    nodes(declared[list]).forEach((node, index) => {
+      const name = names.called(node['name']);
+      const twin = live.find((each) => each['name'] === name);
+      const path = [list, index];
+      if (twin === undefined) {
+        // a default stream that follows from the sources has no place of its own
+        found.push(...(names.isImplied(node) ? [] : [{ path, reason: 'is not there' }]));
+        return;
+      }
+      matched.add(twin);
+      for (const [key, value] of Object.entries(node)) {
+        const isSame = key === 'name' || (key === 'inputNodes' ? sameInputs(value, twin[key], names.called) : isPartOf(value, twin[key]));
+        if (!isSame && !names.isImplied(node)) found.push({ path: [...path, key], reason: 'differs from what is declared' });
+      }
+    });
+    const more = live.filter((node) => !matched.has(node));
+    const called = more.map(({ name }) => `"${String(name)}"`).join(', ');
+    if (more.length > 0) found.push({ path: [list], reason: `have ${called}, which nobody declares` });
+  }
+  const level = declared['compatibilityLevel'];
+  if (level !== undefined && !isPartOf(level, there['compatibilityLevel']))
+    found.push({ path: ['compatibilityLevel'], reason: 'differs from what is declared' });
+  return found;
+}
+
+/** How the default stream that nobody declared is called where it is. */
+function defaultStream(there: Node) {
+  const live = nodes(there['streams']).find(({ type }) => type === 'DefaultStream')?.['name'];
+  return {
+    called: (name: unknown): unknown => (name === impliedStream && live !== undefined ? live : name),
+    isImplied: ({ name }: Node): boolean => name === impliedStream,
+  };
+}
+
+function sameInputs(declared: unknown, there: unknown, called: (name: unknown) => unknown): boolean {
+  const names = (list: unknown): readonly unknown[] => nodes(list).map((node) => node['name']);
+  const [own, live] = [new Set(names(declared).map(called)), new Set(names(there))];
+  return own.size === live.size && [...own].every((name) => live.has(name));
+}
+
+function nodes(list: unknown): readonly Node[] {
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}

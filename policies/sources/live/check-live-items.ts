@@ -1,0 +1,128 @@
+import type { Finding } from '../../../core/findings/finding.js';
+import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
+import type { LiveItemRule, LiveItemSubject } from '../../engine/live-item-rule.js';
+import { cataloguedLive } from '../../engine/live-rule.js';
+import type { LiveReport } from '../../engine/live-rule.js';
+import type { Declaration, StackIndex } from '../../engine/stack-index.js';
+import { liveItemRules } from '../../live-rules/index.js';
+import type { LiveItem, LiveItemsReader } from './live-items-reader.js';
+
+/** How many items are asked about at once. */
+const atOnce = 8;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type Declared = LiveItemSubject['declaration'];
+
+/** Where a declaration stands: beside what; or why nobody can tell. */
+interface Surroundings {
+  readonly beside: readonly LiveItem[];
+  /** Undefined for workspaces themselves, and where the workspace is not there. */
+  readonly workspaceId?: string | undefined;
+}
+
+/** Holds the declared workspaces, eventhouses and eventstreams of a stack against those that the service has. */
+export async function checkLiveItems(
+  index: StackIndex,
+  reader: LiveItemsReader,
+  enabled: ReadonlySet<string>,
+): Promise<readonly Finding[]> {
+  const rules = liveItemRules.filter(({ id }) => enabled.has(id));
+  const declarations: readonly Declared[] = [...index.all('workspaces'), ...index.all('eventhouses'), ...index.all('eventstreams')];
+  if (rules.length === 0) return [];
+  const judge = itemJudge(index, remembering(reader), rules);
+  const findings: Finding[] = [];
+  for (let start = 0; start < declarations.length; start += atOnce)
+    findings.push(...(await Promise.all(declarations.slice(start, start + atOnce).map(judge))).flat());
+  return findings;
+}
+
+/** Asks for each list once. */
+function remembering(reader: LiveItemsReader): LiveItemsReader {
+  const lists = new Map<string, Promise<readonly LiveItem[] | undefined>>();
+  const once = (key: string, ask: () => Promise<readonly LiveItem[] | undefined>): Promise<readonly LiveItem[] | undefined> => {
+    const answer = lists.get(key) ?? ask();
+    lists.set(key, answer);
+    return answer;
+  };
+  return {
+    workspaces: () => once('', () => reader.workspaces()),
+    items: (section, workspaceId) => once(`${section} ${workspaceId}`, () => reader.items(section, workspaceId)),
+    definition: (section, workspaceId, itemId) => reader.definition(section, workspaceId, itemId),
+  };
+}
+
+function itemJudge(index: StackIndex, reader: LiveItemsReader, rules: readonly LiveItemRule[]) {
+  return async (declaration: Declared): Promise<readonly Finding[]> => {
+    const { section, name, value } = declaration;
+    const path = [section, name];
+    const around = isOpen(declaration, 'displayName') ? 'its name is not known yet' : await surroundings(index, reader, declaration);
+    if (typeof around === 'string') return rules.map((rule) => undecided(rule, { messageId: 'unknown' }, around));
+    const { beside, workspaceId } = around;
+    const item = named(beside, value.displayName);
+    const origin = item === undefined ? {} : { liveId: item.id };
+    const subject: LiveItemSubject = {
+      declaration,
+      item,
+      undeclared: workspaceId === undefined ? [] : undeclared(index, declaration, beside),
+      definition: async () =>
+        item === undefined || workspaceId === undefined || section === 'workspaces'
+          ? undefined
+          : reader.definition(section, workspaceId, item.id),
+      readFile: index.readFile,
+    };
+    const findings: Finding[] = [];
+    for (const rule of rules)
+      await rule.check(subject, (report) => {
+        const { undecided: why } = report;
+        findings.push(
+          why === undefined
+            ? makeFinding(cataloguedLive(rule), report, { path, origin }, index.locate)
+            : undecided(rule, report, why, origin),
+        );
+      });
+    return findings;
+
+    function undecided(rule: LiveItemRule, { path: place = [] }: LiveReport, why: string, seen = {}): Finding {
+      const finding = makeUnknown(cataloguedLive(rule), { path: place, value: undefined }, { path, origin: seen }, index.locate);
+      return { ...finding, message: `${place.join('.') || name} can't be judged: ${why}` };
+    }
+  };
+}
+
+/** What a declared thing would stand beside in the service; a text says why nobody knows. */
+async function surroundings(index: StackIndex, reader: LiveItemsReader, declaration: Declared): Promise<Surroundings | string> {
+  const unreadable = 'the service does not show its workspaces to the caller';
+  if (declaration.section === 'workspaces') {
+    const beside = await reader.workspaces();
+    return beside === undefined ? unreadable : { beside };
+  }
+  const { section, value } = declaration;
+  const workspace = index.find('workspaces', value.workspace);
+  if (isOpen(declaration, 'workspace') || (workspace !== undefined && isOpen(workspace, 'displayName')))
+    return 'the name of its workspace is not known yet';
+  let workspaceId: string | undefined = workspace === undefined && uuid.test(value.workspace) ? value.workspace : undefined;
+  if (workspaceId === undefined) {
+    const workspaces = await reader.workspaces();
+    if (workspaces === undefined) return unreadable;
+    workspaceId = workspace === undefined ? undefined : named(workspaces, workspace.value.displayName)?.id;
+  }
+  if (workspaceId === undefined) return { beside: [] };
+  const beside = await reader.items(section, workspaceId);
+  return beside === undefined ? 'the service does not show what is in its workspace to the caller' : { beside, workspaceId };
+}
+
+/** The one of that name, else of that name in another case: the service takes them for the same. */
+function named(items: readonly LiveItem[], name: string): LiveItem | undefined {
+  const alike = (item: LiveItem): boolean => item.displayName.toLowerCase() === String(name).toLowerCase();
+  return items.find(({ displayName }) => displayName === name) ?? items.find(alike);
+}
+
+function undeclared(index: StackIndex, { section }: Declared, beside: readonly LiveItem[]): readonly string[] {
+  const declared = new Set(index.all(section).map(({ value }) => String(value.displayName).toLowerCase()));
+  return beside.flatMap(({ displayName }) => (declared.has(displayName.toLowerCase()) ? [] : [displayName]));
+}
+
+function isOpen({ unknownPaths }: Pick<Declaration, 'unknownPaths'>, property: string): boolean {
+  return unknownPaths.some(([first]) => first === property);
+}

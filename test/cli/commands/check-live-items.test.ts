@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ids, startItems, tokenOf } from '../../services/items/support/start-items.js';
+import type { StartedItems } from '../../services/items/support/start-items.js';
+import { runCli } from '../../support/run-cli.js';
+
+const graph = {
+  sources: [{ name: 'web', type: 'CustomEndpoint', properties: {} }],
+  streams: [{ name: 'clicks-stream', type: 'DefaultStream', inputNodes: [{ name: 'web' }], properties: {} }],
+  operators: [],
+  destinations: [],
+  compatibilityLevel: '1.0',
+};
+const base64 = (document: unknown): string => Buffer.from(JSON.stringify(document)).toString('base64');
+const part = (path: string, document: unknown) => ({ path, payload: base64(document), payloadType: 'InlineBase64' });
+const yaml = `version: 1
+stack: telemetry
+workspaces:
+  telemetry: { displayName: Telemetry, capacityId: ${ids.capacity} }
+  gone: { displayName: Gone }
+eventhouses:
+  clickstore: { workspace: telemetry, displayName: clickstore, minimumConsumptionUnits: 4.25 }
+  renamed: { workspace: telemetry, displayName: renamed }
+eventstreams:
+  clicks:
+    workspace: telemetry
+    displayName: clicks
+    retentionTimeInDays: 7
+    definition:
+      sources: [{ name: web, type: CustomEndpoint }]
+  filed: { workspace: telemetry, displayName: filed, definition: { file: graph.json } }
+`;
+
+describe('castellan check --live on workspaces', () => {
+  let started: StartedItems;
+  let folder: string;
+  beforeEach(async () => {
+    started = await startItems();
+    folder = mkdtempSync(join(tmpdir(), 'castellan-live-items-'));
+    writeFileSync(join(folder, 'castellan.yaml'), yaml);
+    writeFileSync(join(folder, 'graph.json'), JSON.stringify(graph));
+  });
+  afterEach(async () => {
+    await started.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  interface Told {
+    readonly ruleId: string;
+    readonly verdict: string;
+    readonly message: string;
+    readonly liveId?: string;
+    readonly location: { readonly line: number };
+  }
+  const look = async (more: { readonly env?: Record<string, string> } = {}) => {
+    const run = await runCli(['check', '--live', '--endpoint', started.origin, '--format', 'json'], { cwd: folder, ...more });
+    const { findings } = JSON.parse(run.stdout) as { findings: Told[] };
+    return findings.filter(({ ruleId }) => ruleId.startsWith('live-'));
+  };
+  const apply = async (changes: { units?: number; clicks?: unknown; days?: number; filed?: unknown; house?: string } = {}) => {
+    const { eventhouses, eventstreams } = started.items;
+    const { units = 4.25, clicks = graph, days = 7, filed = graph, house = 'renamed' } = changes;
+    const store = await eventhouses.create(ids.workspace, {
+      displayName: 'clickstore',
+      creationPayload: { minimumConsumptionUnits: units },
+    });
+    await eventhouses.create(ids.workspace, { displayName: house });
+    const parts = [
+      part('eventstream.json', clicks),
+      part('eventstreamProperties.json', { retentionTimeInDays: days, eventThroughputLevel: 'Low' }),
+    ];
+    await eventstreams.create(ids.workspace, { displayName: 'clicks', definition: { parts } });
+    await eventstreams.create(ids.workspace, { displayName: 'filed', definition: { parts: [part('eventstream.json', filed)] } });
+    return store;
+  };
+  const missing = '5 live-item-missing there is no workspace "Gone"; it was never applied, deleted or renamed';
+  const told = (findings: readonly Told[]) =>
+    findings.map(({ location, ruleId, message }) => `${location.line} ${ruleId} ${message}`).sort();
+
+  it('says nothing of what is as it was declared, but of what is not there', async () => {
+    await apply();
+    expect(told(await look())).toEqual([missing]);
+  });
+
+  it('tells units, definitions, settings and descriptions that were changed, by line and id', async () => {
+    const other = { ...graph, sources: [...graph.sources, { name: 'app', type: 'CustomEndpoint', properties: {} }] };
+    const store = await apply({ units: 18, clicks: other, days: 30, filed: { ...graph, sources: [], streams: [] } });
+    await started.items.eventhouses.update(ids.workspace, store.id, { description: 'By hand' });
+    const findings = await look();
+    expect(told(findings)).toEqual(
+      [
+        missing,
+        '13 live-item-drift eventstreamProperties.json of the definition differs from what is declared',
+        '15 live-item-drift sources of the definition have "app", which nobody declares',
+        '16 live-item-drift sources[0] of the definition is not there',
+        '16 live-item-drift streams[0] of the definition is not there',
+        '7 live-item-drift description is "By hand" in the service, declared is not set',
+        '7 live-item-drift minimumConsumptionUnits is 18 in the service, declared is 4.25',
+      ].sort(),
+    );
+    expect(findings.find(({ location }) => location.line === 7)?.liveId).toBe(store.id);
+  });
+
+  it('tells a name in another case, and which undeclared one may be the missing one', async () => {
+    await apply({ house: 'other-house' });
+    expect(told(await look())).toContain(
+      '8 live-item-missing there is no eventhouse "renamed"; it was never applied, deleted or renamed: its workspace has "other-house", which nobody declares',
+    );
+    writeFileSync(join(folder, 'castellan.yaml'), yaml.replace('displayName: renamed', 'displayName: Other-House'));
+    expect(told(await look())).toContain('8 live-item-drift displayName is "other-house" in the service, declared is "Other-House"');
+  });
+
+  it('can not judge a definition that the caller may not read', async () => {
+    await apply();
+    const token = tokenOf({ objectId: ids.viewer });
+    const findings = await look({ env: { CASTELLAN_TOKEN: token } });
+    expect(findings.filter(({ verdict }) => verdict === 'unknown').map(({ message }) => message)).toEqual([
+      "definition can't be judged: the caller may not read the definition",
+      "definition can't be judged: the caller may not read the definition",
+    ]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { LiveItem, LiveItemsReader } from '../../policies/sources/live/live-items-reader.js';
+
+/** An item of a fake service, with the documents of its definition by their paths. */
+export interface FakeItem extends LiveItem {
+  readonly definition?: Readonly<Record<string, unknown>>;
+}
+
+/** A workspace of a fake service, with what is in it. */
+export interface FakeWorkspace extends LiveItem {
+  readonly eventhouses?: readonly FakeItem[];
+  readonly eventstreams?: readonly FakeItem[];
+}
+
+/** A workspace items service that holds what a test says. */
+export function fakeItems(workspaces: readonly FakeWorkspace[]): LiveItemsReader {
+  const inside = (section: 'eventhouses' | 'eventstreams', workspaceId: string): readonly FakeItem[] =>
+    workspaces.find(({ id }) => id === workspaceId)?.[section] ?? [];
+  return {
+    workspaces: () => Promise.resolve(workspaces),
+    items: (section, workspaceId) => Promise.resolve(inside(section, workspaceId)),
+    definition: (section, workspaceId, itemId) => {
+      const { definition = {} } = inside(section, workspaceId).find(({ id }) => id === itemId) ?? {};
+      return Promise.resolve(new Map(Object.entries(definition).map(([path, document]) => [path, JSON.stringify(document)])));
+    },
+  };
+}
