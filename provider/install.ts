@@ -1,7 +1,8 @@
-import { chmod, mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { arch, homedir, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
+import { makeFolder } from '../core/source/make-folder.js';
 import packageJson from '../package.json';
 import { providerAddresses } from './start.js';
 
@@ -36,7 +37,7 @@ export async function installPlugin(options: InstallOptions = {}): Promise<strin
   const path = pluginPath(options);
   const program = options.program ?? join(__dirname, 'launched.js');
   if (!(await exists(program))) throw new CastellanError('CAS3007', `${program} is not there: build castellan first (npm run build)`);
-  await mkdir(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   await writeFile(path, `#!/usr/bin/env node\nrequire(${JSON.stringify(program)}).main();\n`);
   await chmod(path, 0o755);
   return path;

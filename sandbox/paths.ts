@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
+import { makeFolder } from '../core/source/make-folder.js';
 
 /** Where a project's sandbox keeps everything: `.castellan/` of the project, never the home directory. */
 export interface SandboxPaths {
@@ -60,7 +61,7 @@ export function sandboxPaths(projectDir: string): SandboxPaths {
 /** Makes the folder, readable by its owner only and kept out of version control. */
 export function prepareFolder(paths: SandboxPaths): void {
   try {
-    mkdirSync(paths.root, { recursive: true, mode: 0o700 });
+    makeFolder(paths.root, 0o700);
     const ignore = join(paths.root, '.gitignore');
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
   } catch (cause) {
@@ -70,7 +71,7 @@ export function prepareFolder(paths: SandboxPaths): void {
 
 /** Makes the folder of the sockets, which must be nobody else's: whoever can write there could stand in for a provider. */
 export function prepareSocketFolder({ sockets }: SandboxPaths): void {
-  mkdirSync(sockets, { recursive: true, mode: 0o700 });
+  makeFolder(sockets, 0o700);
   const found = lstatSync(sockets);
   if (!found.isDirectory() || found.uid !== userInfo().uid)
     throw new CastellanError('CAS4013', `${sockets} belongs to somebody else: the providers' sockets can't be put there`);

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
+import { makeFolder } from '../core/source/make-folder.js';
 import { App } from '../constructs/internal/cdktf.js';
 import type { CastellanStack } from '../constructs/stack/castellan-stack.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
@@ -65,7 +65,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   }));
   refuseDoubles(declared.map(({ config }) => config.stack));
   const ordered = orderStacks(declared.map((each) => ({ ...each, name: each.config.stack, dependsOn: each.config.dependsOn ?? [] })));
-  makeFolder(outdir);
+  makeOutputFolder(outdir);
   withoutStackTraces(() => {
     const app = new App({ outdir });
     const stacks = new Map<string, CastellanStack>();
@@ -112,9 +112,9 @@ function refuseDoubles(names: readonly string[]): void {
   if (double !== undefined) throw new CastellanError('CAS2009', `two configurations are named ${double}`);
 }
 
-function makeFolder(path: string): void {
+function makeOutputFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
   } catch (cause) {
     throw new CastellanError('CAS2011', `${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../core/source/make-folder.js';
 
 /** A creation that no state is known to hold yet. */
 export interface OpenCreation {
@@ -24,7 +25,7 @@ export class CreationJournal {
 
   /** @param folder made where it is missing. */
   constructor(private readonly folder: string) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
       this.#open.set(file.slice(0, -'.json'.length), JSON.parse(readFileSync(join(folder, file), 'utf8')) as OpenCreation);
     }

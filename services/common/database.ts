@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely, Migrator, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import type { Migration } from 'kysely';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { makeFolder } from '../../core/source/make-folder.js';
 import { rememberingStatements } from './statement-cache.js';
 
 /** Which engine stands behind a database, for the few statements that differ. */
@@ -50,13 +50,6 @@ function openSqlite(path: string): Database {
     dialect: new SqliteDialect({ database: rememberingStatements(sqlite) }),
   }) as Database['connection'];
   return { connection, engine: 'sqlite', sqlite, close: () => connection.destroy() };
-}
-
-/** Level by level: node's own recursive way never ends where a folder can't be made below one that exists, as in /proc. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  mkdirSync(path);
 }
 
 async function openPostgres(url: string): Promise<Database> {

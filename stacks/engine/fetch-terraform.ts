@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { makeFolder } from '../../core/source/make-folder.js';
 import type { ReleaseFiles, ReleaseSource } from './terraform-release.js';
 import { releaseFiles } from './terraform-release.js';
 
@@ -77,7 +78,7 @@ async function extract(archive: Uint8Array, platform: string): Promise<Uint8Arra
 }
 
 async function install(program: Uint8Array, target: string): Promise<void> {
-  await mkdir(dirname(target), { recursive: true });
+  makeFolder(dirname(target));
   const unfinished = `${target}.${String(process.pid)}.part`;
   await writeFile(unfinished, program, { mode: 0o755 });
   await rename(unfinished, target);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { makeFolder } from '../../../core/source/make-folder.js';
 
 /** Where a sidecar keeps its entries when `--token-store` isn't given. */
 export interface DefaultLocation {
@@ -50,10 +51,10 @@ function realPath(config: string): string {
 /** Makes a folder ready for the store. @returns why it can't be used */
 function unusable(folder: string): string | undefined {
   try {
-    const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const made = makeFolder(folder, 0o700);
     if (made !== undefined) writeFileSync(join(folder, '.gitignore'), '*\n');
     const inner = join(folder, 'auth-sidecar');
-    mkdirSync(inner, { recursive: true, mode: 0o700 });
+    makeFolder(inner, 0o700);
     accessSync(inner, constants.W_OK);
     return undefined;
   } catch (error) {

@@ -1,12 +1,13 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { makeFolder } from '../../../core/source/make-folder.js';
 import type { EntryStore, Seconds } from './entry-store.js';
 import { SqliteMirror } from './sqlite-mirror.js';
 
 /** A store in an SQLite file, shared by the workers, and by the sidecars, of one machine. */
 export function openSqliteStore(path: string, now: Seconds): EntryStore {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   const database = new SqliteDatabase(path);
   chmodSync(path, 0o600);
   database.pragma('busy_timeout = 3000');
