@@ -24,10 +24,11 @@ let works: boolean | undefined;
 
 /** Whether this version of Node has the insides that {@link takeHead} needs: tried out once. Otherwise heads are written Node's way. */
 export function canTakeHead(): boolean {
-  return (works ??= tryOut());
+  return (works ??= tryOut(ServerResponse));
 }
 
-function tryOut(): boolean {
+/** Whether responses of this class end as they should without writing a head of their own. */
+export function tryOut(Response: new (inbound: IncomingMessage) => ServerResponse): boolean {
   const written: string[] = [];
   const socket = new Writable({
     write: (chunk, _, done) => {
@@ -35,10 +36,14 @@ function tryOut(): boolean {
       done();
     },
   });
-  const response = new ServerResponse({ method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 } as IncomingMessage);
-  response.assignSocket(socket as Socket);
-  takeHead(response, 'never written');
-  socket.write('as it is');
-  response.end();
-  return response.headersSent && response.writableFinished && written.join('') === 'as it is';
+  try {
+    const response = new Response({ method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 } as IncomingMessage);
+    response.assignSocket(socket as Socket);
+    takeHead(response, 'never written');
+    socket.write('as it is');
+    response.end();
+    return response.headersSent && response.writableFinished && written.join('') === 'as it is';
+  } catch {
+    return false; // other insides: a version to come
+  }
 }
