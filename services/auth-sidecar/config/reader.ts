@@ -2,7 +2,7 @@ import type { Plain } from './plain.js';
 import { isPlain } from './plain.js';
 import type { ConfigProblem } from './problems.js';
 import type { SecretSources } from './secrets.js';
-import { findSecret } from './secrets.js';
+import { RefusedSecret, findSecret } from './secrets.js';
 
 /** Reads values of a body that the schema has checked, and gathers what is wrong beyond the schema. */
 export class ConfigReader {
@@ -55,7 +55,14 @@ export class ConfigReader {
 
   /** A secret by its name. */
   secretNamed(name: string, path: string): string | undefined {
-    const value = findSecret(name, this.secrets);
+    let value: string | undefined;
+    try {
+      value = findSecret(name, this.secrets);
+    } catch (error) {
+      if (!(error instanceof RefusedSecret)) throw error;
+      this.problem(path, `the secret "${name}" ${error.message}`, `its secret ${error.message}`);
+      return undefined;
+    }
     if (value === undefined)
       this.problem(
         path,

@@ -1,5 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** The largest file that is taken for a secret, in bytes: as much as orchestrators allow. */
+export const largestSecret = 1024 * 1024;
+
+/** A file of the directory of secrets that is no secret. */
+export class RefusedSecret extends Error {}
 
 /** Where `…SettingName` values are looked up (`--secrets DIR` and the environment). */
 export interface SecretSources {
@@ -10,6 +16,8 @@ export interface SecretSources {
 /**
  * The value of a secret by its name: an environment variable of exactly that name, then in upper case with `-` as `_`, then a file of that
  * name. A file's last line ending doesn't count. Undefined when there is none or it is empty.
+ *
+ * @throws {@link RefusedSecret} for a file that is too large, or none
  */
 export function findSecret(name: string, sources: SecretSources): string | undefined {
   const variable = (each: string): string | undefined => (Object.hasOwn(sources.env, each) ? sources.env[each] : undefined);
@@ -19,9 +27,14 @@ export function findSecret(name: string, sources: SecretSources): string | undef
 
 function readSecretFile(name: string, directory: string | undefined): string | undefined {
   if (directory === undefined || !/^[\w.-]+$/.test(name) || /^\.+$/.test(name)) return undefined;
+  const file = join(directory, name);
   try {
-    return readFileSync(join(directory, name), 'utf8').replace(/\r?\n$/, '');
-  } catch {
+    const found = statSync(file);
+    if (!found.isFile()) throw new RefusedSecret('is not a file');
+    if (found.size > largestSecret) throw new RefusedSecret(`is larger than 1 MiB (${found.size} bytes)`);
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    if (error instanceof RefusedSecret) throw error;
     return undefined; // no such file: the caller reports the missing secret
   }
 }

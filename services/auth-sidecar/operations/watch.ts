@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import fs from 'node:fs';
 import { join } from 'node:path';
+import { largestSecret } from '../config/secrets.js';
 import type { SidecarOptions } from './options.js';
 
 const interval = 2000;
+/** A file that was changed this long ago, in milliseconds, is seen by its times when it changes again: they are coarse on some disks. */
+const settledAfter = 3000;
 
 /**
  * Looks for changes of the configuration, the endpoints and the files of secrets by their content, so that it works with editors that
- * replace files and with volumes whose links are switched.
+ * replace files and with volumes whose links are switched. A file whose size and times are as before isn't read again.
  *
  * @returns what ends the watch
  */
 export function watchFiles(options: SidecarOptions, changed: () => void): () => void {
-  let known = fingerprint(options);
+  const files = new Map<string, SeenFile>();
+  let known = fingerprint(options, files);
   const timer = setInterval(() => {
-    const now = fingerprint(options);
+    const now = fingerprint(options, files);
     if (now === known) return;
     known = now;
     changed();
@@ -22,27 +26,43 @@ export function watchFiles(options: SidecarOptions, changed: () => void): () => 
   return () => clearInterval(timer);
 }
 
-function fingerprint({ config, endpoints, secrets, tlsCert, tlsKey }: SidecarOptions): string {
+interface SeenFile {
+  /** Which file it was, its size and its times. */
+  readonly outside: string;
+  readonly digest: string;
+}
+
+function fingerprint({ config, endpoints, secrets, tlsCert, tlsKey }: SidecarOptions, seen: Map<string, SeenFile>): string {
   const hash = createHash('sha256');
   const names = secrets === undefined ? [] : listed(secrets).map((name) => join(secrets, name));
-  for (const file of [config, endpoints, tlsCert, tlsKey, ...names]) {
-    if (file !== undefined) hash.update(file).update('\0').update(content(file)).update('\0');
-  }
+  const own = [config, endpoints, tlsCert, tlsKey].filter((file) => file !== undefined);
+  for (const file of seen.keys()) if (!own.includes(file) && !names.includes(file)) seen.delete(file);
+  for (const file of own) hash.update(`${file}\0${content(file, seen, Infinity)}\0`);
+  for (const file of names) hash.update(`${file}\0${content(file, seen, largestSecret)}\0`);
   return hash.digest('hex');
 }
 
 function listed(directory: string): string[] {
   try {
-    return readdirSync(directory).sort();
+    return fs.readdirSync(directory).sort();
   } catch {
     return []; // not there now: the same as empty, and a change when it comes back
   }
 }
 
-function content(file: string): Buffer | string {
+/** A digest of a file's content; of what is too large to be a secret only its size counts. */
+function content(file: string, seen: Map<string, SeenFile>, largest: number): string {
   try {
-    return readFileSync(file);
+    const found = fs.statSync(file);
+    if (!found.isFile()) return ''; // a pipe would be waited for
+    if (found.size > largest) return `${found.size} bytes`;
+    const outside = [found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs].join();
+    const before = seen.get(file);
+    if (before?.outside === outside) return before.digest;
+    const digest = createHash('sha256').update(fs.readFileSync(file)).digest('hex');
+    if (Date.now() - found.ctimeMs > settledAfter) seen.set(file, { outside, digest });
+    return digest;
   } catch {
-    return ''; // not there now, or a directory: the same as empty
+    return ''; // not there now: the same as empty
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, problemsOf } from '../../../services/auth-sidecar/index.js';
@@ -184,6 +184,19 @@ describe('the configuration', () => {
 
   test.each(['{', '[]', '"x"', 'null', ''])('refuses %j', (text) => {
     expect(() => load(text)).toThrow(/can't be parsed|is not an object/);
+  });
+
+  test('refuses a secret that is too large to be one, or no file', () => {
+    const at = 'identityProviders.gitHub.registration.clientSecretSettingName';
+    const told = (name: string): string | undefined =>
+      problems({ identityProviders: { gitHub: { registration: { clientId: 'x', clientSecretSettingName: name } } } })[at];
+    writeFileSync(join(directory, 'dump'), '');
+    truncateSync(join(directory, 'dump'), 1024 * 1024 + 1);
+    mkdirSync(join(directory, 'folder'));
+    expect(told('dump')).toBe('the secret "dump" is larger than 1 MiB (1048577 bytes)');
+    expect(told('folder')).toBe('the secret "folder" is not a file');
+    truncateSync(join(directory, 'dump'), 1024 * 1024);
+    expect(told('dump')).toBeUndefined();
   });
 
   test('takes secrets from the environment by name, in upper case, then from files', () => {
