@@ -1,10 +1,14 @@
 import fs from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 
 /** One piece of writing, in bytes. */
 const size = 64 * 1024;
 /** A reader that hangs costs lines, not memory. */
 const mostWaiting = 64;
 const interval = 250;
+/** How long the end of a process waits for a reader that is slow, and how often it looks, in milliseconds. */
+const patience = 1000;
+const step = 5;
 
 /**
  * Writes lines to a file descriptor in large pieces, without waiting for whoever reads them. Lines are laid out in memory of their own as
@@ -16,6 +20,7 @@ export class LineWriter {
   private readonly waiting: Buffer[] = [];
   private spare: Buffer | undefined;
   private writing = false;
+  private flushing = false;
 
   constructor(private readonly descriptor: number) {
     setInterval(() => this.push(), interval).unref();
@@ -46,26 +51,39 @@ export class LineWriter {
     this.write();
   }
 
-  /** Writes what there is now, at the end of the process. */
-  flush(): void {
-    if (this.writing) this.waiting.shift(); // on its way already
-    const rest = [...this.waiting.splice(0), this.piece.subarray(0, this.used)];
-    this.used = 0;
-    try {
-      for (const each of rest) for (let from = 0; from < each.length;) from += fs.writeSync(this.descriptor, each, from);
-    } catch {
-      return; // nobody reads any more, or a pipe is full: the end isn't held up
+  /**
+   * Writes what there is, at the end of the process: after the piece that is on its way, of which only a part may be taken. A reader that
+   * hangs isn't waited for long.
+   */
+  async flush(): Promise<void> {
+    const latest = Date.now() + patience;
+    this.flushing = true;
+    while (this.writing && Date.now() < latest) await setTimeout(step);
+    if (!this.writing) {
+      for (const each of [...this.waiting.splice(0), this.piece.subarray(0, this.used)]) await this.writeNow(each, latest);
+      this.used = 0;
     }
+    this.flushing = false;
+  }
+
+  private async writeNow(piece: Buffer, latest: number): Promise<void> {
+    for (let from = 0; from < piece.length;)
+      try {
+        from += fs.writeSync(this.descriptor, piece, from);
+      } catch (error) {
+        // Nobody reads any more, or a pipe stays full: there is nowhere to say so.
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || Date.now() >= latest) return;
+        await setTimeout(step);
+      }
   }
 
   private write(): void {
     const [first] = this.waiting;
-    if (this.writing || first === undefined) return;
+    if (this.writing || this.flushing || first === undefined) return;
     this.writing = true;
     fs.write(this.descriptor, first, 0, first.length, null, (error, written) => {
       this.writing = false;
       if (error?.code === 'EAGAIN') return; // a full pipe: tried again with the next push
-      if (this.waiting[0] !== first) return; // flushed meanwhile
       // Bytes that can't be written at all have nowhere to be reported.
       if (error === null && written < first.length) this.waiting[0] = first.subarray(written);
       else {

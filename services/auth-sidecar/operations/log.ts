@@ -29,7 +29,7 @@ export interface Log {
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
   debug(message: string, fields?: LogFields): void;
-  flush(): void;
+  flush(): Promise<void>;
 }
 
 /** A log on stderr, written in batches without waiting for whoever reads it. */

@@ -126,7 +126,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
       runtime.pool.close();
       await store.close();
       log.info('stopped');
-      log.flush();
+      await log.flush();
     },
   };
 }
