@@ -32,5 +32,7 @@ export async function openStore(url: string, now: Seconds, onError: (error: Erro
 /** The reason by its code: messages of database clients may quote the address with its password. */
 function reason(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
+  if (code === 'ERR_DLOPEN_FAILED')
+    return `its native module is made for another version of Node than this ${process.version}: npm rebuild better-sqlite3, or redis://…, postgres://… or memory:`;
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown reason';
 }

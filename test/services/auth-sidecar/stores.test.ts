@@ -178,6 +178,10 @@ describeWithTool('initdb', 'the store in PostgreSQL', (initdb) => {
   );
 });
 
+test.each(['/proc/none/deeper/x.db', '/dev/null/x.db'])('a file that cannot be made there (%s) is an error at once', async (path) => {
+  await expect(openStore(`sqlite:${path}`, clock.now, () => undefined)).rejects.toThrow(/token store \(sqlite:\) can't be opened: E[A-Z]+/);
+});
+
 test.each(['mysql://x', 'sqlite:', 'nonsense'])('%s is no store', async (url) => {
   await expect(openStore(url, clock.now, () => undefined)).rejects.toMatchObject({ code: 'CAS6004' });
 });
