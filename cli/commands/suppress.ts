@@ -134,11 +134,12 @@ function prune(report: CheckReport, io: CliIo): number {
   for (const file of new Set(gone.map(({ location }) => location.file))) {
     const target = resolve(io.cwd, file);
     const text = readFileSync(target, 'utf8');
-    const lines = gone.filter(({ location }) => location.file === file).map(({ location }) => location.line);
+    const places = gone.filter(({ location }) => location.file === file).map(({ location }) => location);
+    const lines = places.map(({ line }) => line);
     const indexes = (report.policy.config.suppressions ?? []).flatMap((_, index) =>
       lines.includes(report.policy.locate(['suppressions', index])?.line ?? 0) ? [index] : [],
     );
-    writeFileSync(target, file === policyFile ? removeSuppressions(text, indexes) : removeComments(text, lines));
+    writeFileSync(target, file === policyFile ? removeSuppressions(text, indexes) : removeComments(text, places));
   }
   return gone.length;
 }

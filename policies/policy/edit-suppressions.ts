@@ -18,15 +18,16 @@ export function removeSuppressions(text: string, indexes: readonly number[]): st
   return document.toString({ lineWidth: 0 });
 }
 
-/** A configuration's text without the suppression comments on these lines (counted from 1). */
-export function removeComments(text: string, lines: readonly number[]): string {
-  const gone = new Set(lines);
+/** A configuration's text without the comments that begin at these places (counted from 1). */
+export function removeComments(text: string, places: readonly { readonly line: number; readonly column: number }[]): string {
+  const gone = new Map(places.map(({ line, column }) => [line, column]));
   return text
     .split('\n')
     .flatMap((line, index) => {
-      if (!gone.has(index + 1)) return [line];
-      const kept = line.replace(/\s*#\s*castellan-ignore\b.*$/, '');
-      return kept.trim() === '' ? [] : [kept];
+      const column = gone.get(index + 1);
+      if (column === undefined) return [line];
+      const kept = line.slice(0, column - 1).trimEnd();
+      return kept === '' ? [] : [line.endsWith('\r') ? `${kept}\r` : kept];
     })
     .join('\n');
 }

@@ -1,5 +1,12 @@
 import type { SourceLocation } from '../../core/findings/finding.js';
 import type { SourceText } from '../../core/source/source-text.js';
+import { fastParse } from '../../core/yaml/fast-parse.js';
+import type { YamlNode } from '../../core/yaml/node.js';
+
+interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** A suppression, wherever it is written. */
 export interface Suppression {
@@ -20,7 +27,7 @@ export interface Suppression {
   readonly stack?: string;
 }
 
-const comment = /#\s*castellan-ignore\s+([^#\n]*)/;
+const comment = /(?<!\S)#\s*castellan-ignore\s+([^#\n]*)/g;
 const attribute = /(\w+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
 
 /**
@@ -30,10 +37,11 @@ const attribute = /(\w+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
 export function suppressionComments(source: SourceText): readonly Suppression[] {
   if (!source.text.includes('castellan-ignore')) return [];
   const found: Suppression[] = [];
+  const texts = textsOf(source.text);
   for (let line = 1; line <= source.lineCount; line++) {
     const text = source.line(line);
-    const match = comment.exec(text);
-    if (match === null) continue;
+    const match = [...text.matchAll(comment)].find(({ index }) => !texts.some((each) => holds(each, source, line, index + 1)));
+    if (match === undefined) continue;
     const words = match[1] ?? '';
     const attributes = Object.fromEntries(
       [...words.matchAll(attribute)].map(([, name, ...values]) => [name, values.find((value) => value !== undefined)]),
@@ -56,6 +64,33 @@ export function suppressionComments(source: SourceText): readonly Suppression[] 
       });
   }
   return found;
+}
+
+/** Where a quoted or a block scalar stands that speaks of suppressions: what looks like a comment there is text. */
+function textsOf(text: string): readonly TextRange[] {
+  let roots: readonly YamlNode[] | undefined;
+  try {
+    roots = fastParse(text);
+  } catch {
+    return []; // a file with mistakes has findings of its own, which nothing suppresses
+  }
+  const found: TextRange[] = [];
+  const visit = ({ kind, value, start, end, children }: YamlNode): void => {
+    for (const child of children) visit(child);
+    if (kind !== 'scalar' || typeof value !== 'string' || !value.includes('castellan-ignore')) return;
+    const first = text.charAt(start);
+    if (first === '"' || first === "'") found.push({ start, end });
+    // Beside the sign of a block scalar a comment may stand.
+    else if (first === '|' || first === '>') found.push({ start: text.indexOf('\n', start), end });
+  };
+  for (const root of roots ?? []) visit(root);
+  return found;
+}
+
+function holds({ start, end }: TextRange, source: SourceText, line: number, column: number): boolean {
+  const [from, to] = [source.position(start), source.position(end)];
+  const isAfter = line > from.line || (line === from.line && column > from.column);
+  return isAfter && (line < to.line || (line === to.line && column < to.column));
 }
 
 /** The next line that says something. */

@@ -1,0 +1,40 @@
+import { SourceText } from '../../../core/source/source-text.js';
+import { removeComments } from '../../../policies/policy/edit-suppressions.js';
+import { suppressionComments } from '../../../policies/policy/suppression-comments.js';
+
+const found = (text: string): [string, number, number][] =>
+  suppressionComments(new SourceText('castellan.yaml', text)).map(({ rule, location }) => [rule, location.line, location.column]);
+
+const ignore = '# castellan-ignore a-rule reason=x';
+
+test.each([
+  ['a text in double quotes', `a: "say ${ignore}"\n`],
+  ['a text in single quotes', `a: 'say ${ignore}'\n`],
+  ['a text in quotes over two lines', `a: "say\n  ${ignore}\n  and more"\n`],
+  ['a quoted key', `"${ignore}": 1\n`],
+  ['an item in brackets', `a: [b, "${ignore}"]\n`],
+  ['a block of lines', `a: |\n  first\n  ${ignore}\n  last\nb: 1\n`],
+  ['a folded block at the end', `b: 1\na: >-\n  ${ignore}`],
+  ['a block with an anchor', `a: &it |\n  ${ignore}\nb: *it\n`],
+  ['a word with a sign in it', 'a: b#castellan-ignore a-rule\n'],
+])('%s holds no suppression', (_, text) => {
+  expect(found(text)).toEqual([]);
+});
+
+test.each([
+  ['after a quoted text that looks like one', `a: "${ignore}" # castellan-ignore other\n`, [['other', 1, 41]]],
+  ['beside the sign of a block', `a: | ${ignore}\n  castellan-ignore\n`, [['a-rule', 1, 6]]],
+  ['after a block', `a: |\n  castellan-ignore\n${ignore}\nb: 1\n`, [['a-rule', 3, 1]]],
+  ['after an empty value', `a: ${ignore}\nb: castellan-ignore\n`, [['a-rule', 1, 4]]],
+  ['after a plain text', `a: castellan-ignore it ${ignore}\n`, [['a-rule', 1, 24]]],
+  ['in a second document', `a: 1\n---\nb: 1 ${ignore}\n`, [['a-rule', 3, 6]]],
+  ['in a file with mistakes', `a: [1 ${ignore}\n`, [['a-rule', 1, 7]]],
+])('a comment %s is one', (_, text, expected) => {
+  expect(found(text)).toEqual(expected);
+});
+
+test('only the comment is taken away, whatever stands in quotes before it', () => {
+  const text = `a: "${ignore}" ${ignore}\r\n${ignore}\r\nb: 1\r\n`;
+  const places = suppressionComments(new SourceText('castellan.yaml', text)).map(({ location }) => location);
+  expect(removeComments(text, places)).toBe(`a: "${ignore}"\r\nb: 1\r\n`);
+});
