@@ -86,7 +86,8 @@ export class Eventstream extends CastellanConstruct {
 
 function readDocument(file: string, owner: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
+    // some editors begin a file with a byte order mark, which is no JSON
+    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as unknown;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CastellanError('CAS2006', `${owner}: ${file} can't be read as a JSON document: ${reason}`, { cause, details: { file } });

@@ -1,3 +1,4 @@
+import type { ReadResult } from '../../core/source/read-source.js';
 import type { LiveDefinition, LiveItem } from '../sources/live/live-items-reader.js';
 import type { LiveReport, LiveRule } from './live-rule.js';
 import type { Declaration } from './stack-index.js';
@@ -11,8 +12,8 @@ export interface LiveItemSubject {
   readonly undeclared: readonly string[];
   /** The definition that the service has; undefined where the caller may not read it. */
   definition(): Promise<LiveDefinition | undefined>;
-  /** The text of a file that the configuration names; throws where it can't be read. */
-  readonly readFile: ((file: string) => string) | undefined;
+  /** Reads a file that the configuration names. */
+  readonly readFile: ((file: string) => ReadResult) | undefined;
 }
 
 /** A rule about what lives in workspaces, rather than about what is declared. */

@@ -1,4 +1,5 @@
 import type { SourceLocation } from '../../core/findings/finding.js';
+import type { ReadResult } from '../../core/source/read-source.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { ContainerAppProps, EnvironmentProps } from '../schemas/container-app.js';
@@ -70,15 +71,14 @@ export class StackIndex {
    * @param declarations everything declared.
    * @param referencesFrom the names that a declaration uses for others.
    * @param locate the place of a path of the configuration.
-   * @param readFile the text of a file that the configuration names, seen from there; throws what the system says when it can't be read.
-   *   Plans and constructs have none: they hold what was in the file.
+   * @param readFile reads a file that the configuration names, seen from there. Plans and constructs have none: they hold what was in it.
    */
   constructor(
     readonly settings: Partial<StackConfig>,
     declarations: Iterable<Declaration>,
     readonly referencesFrom: (declaration: Declaration) => readonly Reference[],
     readonly locate: (path: ConfigPath, at?: 'key' | 'value') => SourceLocation | undefined,
-    readonly readFile?: (file: string) => string,
+    readonly readFile?: (file: string) => ReadResult,
   ) {
     for (const declaration of declarations) {
       const section = this.#sections.get(declaration.section) ?? new Map<string, Declaration>();

@@ -1,3 +1,4 @@
+import type { ReadResult } from '../../core/source/read-source.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { definitionPath } from '../eventstream-definition/index.js';
 import type { EventhouseProps } from '../schemas/eventhouse.js';
@@ -29,7 +30,7 @@ const settingsFile = 'eventstreamProperties.json';
 export function definitionDrift(
   { definition, ...value }: EventhouseProps | EventstreamProps,
   live: ReadonlyMap<string, string>,
-  readFile?: (file: string) => string,
+  readFile?: (file: string) => ReadResult,
 ): readonly DefinitionDrift[] {
   const found: DefinitionDrift[] = [];
   const hold = (file: string, declared: unknown, placeOf: (at: ConfigPath) => ConfigPath): void => {
@@ -64,10 +65,11 @@ export function definitionDrift(
         );
     });
   } else if (file !== undefined) {
-    if (readFile !== undefined)
+    const read = readFile?.(file);
+    if (read !== undefined && 'source' in read)
       hold(
         graphFile,
-        documentOf(() => readFile(file)),
+        documentOf(() => read.source.text),
         (at) => ['definition', 'file', ...at],
       );
   } else hold(graphFile, eventstreamGraph(definition as NonNullable<EventstreamProps['definition']>), (at) => ['definition', ...at]);

@@ -4,6 +4,8 @@ import { findingOfProblem } from '../../core/findings/make-finding.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import type { Problem } from '../../core/source/problem.js';
+import type { ReadResult } from '../../core/source/read-source.js';
+import { readSource } from '../../core/source/read-source.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { Layers } from '../../core/yaml/layers.js';
@@ -26,8 +28,8 @@ export interface LoadedStack {
    * @param at `key` for the place of the key rather than of the value.
    */
   locate(path: ConfigPath, at?: 'value' | 'key'): SourceLocation | undefined;
-  /** The text of a file that the configuration names, seen from its folder; throws what the system says when it can't be read. */
-  readonly readFile: (file: string) => string;
+  /** Reads a file that the configuration names, seen from its folder. */
+  readonly readFile: (file: string) => ReadResult;
   /** The files that it was read from, the base first. */
   readonly files: readonly string[];
   /** The environment whose overlay is laid over it. */
@@ -126,7 +128,7 @@ function stackOf(layers: Layers, { file, environment }: ConfigFile, { cwd, files
   return {
     config: layers.value as StackConfig,
     locate: (path, at) => layers.locate(path, at),
-    readFile: (name) => Buffer.from(disk.read(resolve(cwd, dirname(file), name))).toString('utf8'),
+    readFile: (name) => readSource(resolve(cwd, dirname(file), name), disk, name),
     files,
     layers,
     ...(environment === undefined ? {} : { environment }),

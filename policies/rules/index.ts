@@ -45,6 +45,7 @@ import { changeThemeRemoved } from './change-theme-removed.js';
 import { eventhouseConsumptionUnits } from './eventhouse-consumption-units.js';
 import { eventhouseDefinitionConflict } from './eventhouse-definition-conflict.js';
 import { eventstreamDefinition } from './eventstream-definition.js';
+import { eventstreamDefinitionFile } from './eventstream-definition-file.js';
 import { eventstreamDestination } from './eventstream-destination.js';
 import { groupDisplayName } from './group-display-name.js';
 import { groupDynamicMembers } from './group-dynamic-members.js';
@@ -145,6 +146,7 @@ export const rules = [
   eventhouseConsumptionUnits,
   eventhouseDefinitionConflict,
   eventstreamDefinition,
+  eventstreamDefinitionFile,
   eventstreamDestination,
   groupDisplayName,
   groupDynamicMembers,

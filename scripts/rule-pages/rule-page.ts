@@ -10,6 +10,7 @@ export interface Block {
 
 /** Rules of the catalogue that no construct can break, and why; their pages show no TypeScript. */
 export const withoutConstructs: Readonly<Record<string, string>> = {
+  'eventstream-definition-file': 'the construct refuses it by itself (CAS2006)',
   'eventstream-destination': 'a construct refers to the construct of an eventhouse',
   'group-lifecycle': 'the construct of the policy is given its groups',
   'group-membership-cycle': 'a construct refers only to what was made before it',

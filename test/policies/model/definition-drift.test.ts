@@ -70,9 +70,8 @@ describe('what is different in a definition', () => {
 
   it('is nothing of a declared file that can not be read: another rule says that', () => {
     const value = { workspace: 'w', displayName: 'clicks', definition: { file: 'gone.json' } } as EventstreamProps;
-    const gone = (): string => {
-      throw new Error('ENOENT');
-    };
+    const location = { file: 'gone.json', line: 1, column: 1 };
+    const gone = () => ({ problem: { id: 'config-unreadable', message: 'gone.json does not exist', location } }) as const;
     expect(definitionDrift(value, filesOf(live), gone)).toEqual([]);
     expect(definitionDrift(value, filesOf(live))).toEqual([]);
   });

@@ -1,0 +1,41 @@
+import { defineRule } from '../engine/rule.js';
+import { definitionPath, validateEventstreamDefinition } from '../eventstream-definition/index.js';
+
+/** A definition in a file is there, and a whole one. */
+export const eventstreamDefinitionFile = defineRule({
+  id: 'eventstream-definition-file',
+  title: 'A file that holds the graph of an eventstream exists, can be read, is JSON, and holds a whole graph.',
+  why: 'Synth stops at a file that is not there or no JSON; a graph that is not whole fails in the service, half-way through an apply.',
+  severity: 'error',
+  source: 'spec 002, "Definition" (eventstream.json)',
+  sections: ['eventstreams'],
+  reads: ['definition.file'],
+  messages: {
+    unreadable: '{reason}',
+    json: '{given} is not JSON: {reason}',
+    graph: '{given}: {where} {reason}',
+  },
+  check({ value }, context) {
+    const file = value.definition?.file;
+    if (typeof file !== 'string' || file === '') return;
+    const read = context.index.readFile?.(file);
+    if (read === undefined) return;
+    const path = ['definition', 'file'];
+    if ('problem' in read)
+      return context.report({ messageId: 'unreadable', path, parameters: { given: file, reason: read.problem.message } });
+    let document: unknown;
+    try {
+      document = JSON.parse(read.source.text);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return context.report({ messageId: 'json', path, parameters: { given: file, reason } });
+    }
+    for (const { path: place, message } of validateEventstreamDefinition(document))
+      context.report({
+        messageId: 'graph',
+        // below the file, so that two mistakes in one file are two findings
+        path: [...path, ...place],
+        parameters: { given: file, where: definitionPath(place), reason: message },
+      });
+  },
+});
