@@ -77,6 +77,8 @@ export interface Rule<Sections extends Section = Section> {
   readonly claims?: readonly SchemaClaim[];
   /** The properties that the rule judges: where one of them is known only later, so is the verdict. */
   readonly reads?: readonly string[];
+  /** The property without which the rule has nothing to say: it is not asked about declarations that lack it. @default always asked */
+  readonly needs?: string;
   /** The schema of the rule's options: JSON Schema, as it is or as typebox writes it. Other options are refused. */
   readonly options?: TSchema | OptionsSchema;
   check?(declaration: Declaration<Sections>, context: RuleContext): void;

@@ -28,10 +28,10 @@ export function runRules(index: StackIndex, rules: readonly Rule[], options: Run
   const { base, declares = (each: Section, name: string) => index.find(each, name) !== undefined } = options;
   const speaker = speakerOf(index, options, findings);
   for (const [section, sectionRules] of tableOf(rules, options)) {
-    for (const declaration of index.all(section)) judge(sectionRules, declaration, speaker);
+    for (const declaration of index.all(section)) for (const group of sectionRules.byNeed) judge(group, declaration, speaker);
     for (const declaration of base?.all(section) ?? []) {
       if (declares(section, declaration.name)) continue;
-      for (const rule of sectionRules) {
+      for (const rule of sectionRules.all) {
         speaker.speakFor(rule, declaration);
         rule.checkRemoved?.(declaration, speaker.context);
       }
@@ -40,7 +40,19 @@ export function runRules(index: StackIndex, rules: readonly Rule[], options: Run
   return findings;
 }
 
-type RuleTable = ReadonlyMap<Section, readonly Rule[]>;
+/** Rules that need the same property, or none. */
+interface RuleGroup {
+  readonly needs: string | undefined;
+  readonly rules: readonly Rule[];
+}
+
+/** The rules of a section: all, and by what they need, so that many are left out at once. */
+interface SectionRules {
+  readonly all: readonly Rule[];
+  readonly byNeed: readonly RuleGroup[];
+}
+
+type RuleTable = ReadonlyMap<Section, SectionRules>;
 
 const tables = new WeakMap<readonly Rule[], Map<string, RuleTable>>();
 
@@ -54,7 +66,16 @@ function tableOf(rules: readonly Rule[], options: RunOptions): RuleTable {
   return table;
 }
 
-function bySection(rules: readonly Rule[], { scope, base }: RunOptions): RuleTable {
+function bySection(rules: readonly Rule[], options: RunOptions): RuleTable {
+  return new Map([...rulesOf(rules, options)].map(([section, all]) => [section, { all, byNeed: byNeed(all) }]));
+}
+
+function byNeed(all: readonly Rule[]): readonly RuleGroup[] {
+  const judging = all.filter(({ check }) => check !== undefined);
+  return [...new Set(judging.map(({ needs }) => needs))].map((needs) => ({ needs, rules: judging.filter((rule) => rule.needs === needs) }));
+}
+
+function rulesOf(rules: readonly Rule[], { scope, base }: RunOptions): ReadonlyMap<Section, readonly Rule[]> {
   const map = new Map<Section, Rule[]>();
   for (const rule of rules) {
     const { scope: own = 'declaration' } = rule;
@@ -65,13 +86,15 @@ function bySection(rules: readonly Rule[], { scope, base }: RunOptions): RuleTab
   return map;
 }
 
-function judge(rules: readonly Rule[], declaration: Declaration, speaker: Speaker): void {
+function judge({ needs, rules }: RuleGroup, declaration: Declaration, speaker: Speaker): void {
   const { unknownPaths } = declaration;
+  const isKnown = unknownPaths.length === 0;
+  // a value that is known only later may be missing now
+  if (needs !== undefined && isKnown && (declaration.value as Readonly<Record<string, unknown>>)[needs] === undefined) return;
   for (const rule of rules) {
-    if (rule.check === undefined) continue;
     speaker.speakFor(rule, declaration);
-    const open = unknownPaths.length === 0 ? undefined : openPath(rule, unknownPaths);
-    if (open === undefined) rule.check(declaration, speaker.context);
+    const open = isKnown ? undefined : openPath(rule, unknownPaths);
+    if (open === undefined) rule.check?.(declaration, speaker.context);
     else speaker.context.unknown(open);
   }
 }

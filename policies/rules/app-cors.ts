@@ -8,6 +8,7 @@ export const appCors = defineRule({
   severity: 'error',
   source: 'spec 000, "Endpoints" (using a session from a browser app); the Fetch standard',
   sections: ['containerApps'],
+  needs: 'ingress',
   reads: ['ingress.cors'],
   messages: {
     credentials: 'allowCredentials with the origin "*" lets every page act as whoever is signed in: name the origins',

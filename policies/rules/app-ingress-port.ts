@@ -8,6 +8,7 @@ export const appIngressPort = defineRule({
   severity: 'error',
   source: 'the official provider requires target_port with ingress',
   sections: ['containerApps'],
+  needs: 'ingress',
   claims: [{ section: 'containerApps', path: 'targetPort' }],
   reads: ['targetPort', 'ingress'],
   messages: {

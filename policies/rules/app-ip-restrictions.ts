@@ -9,6 +9,7 @@ export const appIpRestrictions = defineRule({
   severity: 'error',
   source: 'the hosting service',
   sections: ['containerApps'],
+  needs: 'ingress',
   reads: ['ingress.ipRestrictions'],
   messages: {
     mixed: 'this rule says {given}, the first one says {first}; all must be the same',

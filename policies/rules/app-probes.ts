@@ -10,6 +10,7 @@ export const appProbes = defineRule({
   severity: 'error',
   source: 'the hosting service; the official provider has no argument for it',
   sections: ['containerApps'],
+  needs: 'probes',
   reads: ['probes', 'targetPort'],
   messages: {
     tcp: '{property} has no effect: the probe has transport tcp',

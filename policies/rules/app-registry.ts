@@ -8,6 +8,7 @@ export const appRegistry = defineRule({
   severity: 'error',
   source: 'the official provider checks it at apply only',
   sections: ['containerApps'],
+  needs: 'registries',
   reads: ['registries', 'identity'],
   messages: {
     none: 'give identity, or username and password',

@@ -9,6 +9,7 @@ export const appReplicas = defineRule({
   severity: 'error',
   source: 'the official provider lets it through',
   sections: ['containerApps'],
+  needs: 'replicas',
   claims: [
     { section: 'containerApps', path: 'replicas.min' },
     { section: 'containerApps', path: 'replicas.max' },

@@ -10,6 +10,7 @@ export const appSecretInEnv = defineRule({
   severity: 'warning',
   source: 'spec 000, "Configuring the directory identity provider" 4; secrets are references, never literals',
   sections: ['containerApps'],
+  needs: 'env',
   messages: { plain: '{name} looks like a secret and is plain text: declare it among secrets, and write {name}: { secret: … }' },
   check({ value }, context) {
     for (const [name, given] of Object.entries(value.env ?? {}))

@@ -18,6 +18,7 @@ export const appTraffic = defineRule({
   severity: 'error',
   source: 'the official provider lets it through',
   sections: ['containerApps'],
+  needs: 'revision',
   reads: ['revision'],
   messages: {
     sum: 'the shares add up to {given}; they must add up to 100',

@@ -8,6 +8,7 @@ export const authAccessAction = defineRule({
   severity: 'error',
   source: 'spec 000, "Configuration settings" (Restrict access, Action when request is not authenticated)',
   sections: ['containerApps'],
+  needs: 'auth',
   claims: [
     { section: 'containerApps', path: 'auth.restrictAccess' },
     { section: 'containerApps', path: 'auth.unauthenticatedAction' },

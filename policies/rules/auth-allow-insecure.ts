@@ -8,6 +8,7 @@ export const authAllowInsecure = defineRule({
   severity: 'error',
   source: 'spec 000, "What the service does" 6 and "Configuration settings" (allowInsecure)',
   sections: ['containerApps'],
+  needs: 'auth',
   reads: ['ingress.allowInsecure', 'auth'],
   messages: {
     insecure: 'the app has auth, which is for HTTPS only: allowInsecure must be false',

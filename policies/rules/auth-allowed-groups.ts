@@ -9,6 +9,7 @@ export const authAllowedGroups = defineRule({
   severity: 'error',
   source: 'spec 001, "What the service does" 4 and 8; spec 000, "Configuring the directory identity provider" 7',
   sections: ['containerApps'],
+  needs: 'auth',
   scope: 'stack',
   reads: ['auth.providers.directory.allowedGroups', 'auth.providers.directory.claimGroups'],
   messages: {

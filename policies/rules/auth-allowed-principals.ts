@@ -8,6 +8,7 @@ export const authAllowedPrincipals = defineRule({
   severity: 'error',
   source: 'spec 000, "Identity headers injected into requests to the app" 2 (end users and client applications)',
   sections: ['containerApps'],
+  needs: 'auth',
   scope: 'stack',
   reads: ['auth.providers.directory.allowedPrincipals'],
   messages: {

@@ -8,6 +8,7 @@ export const authDirectoryProvider = defineRule({
   severity: 'error',
   source: 'spec 000, "Configuring the directory identity provider" 6',
   sections: ['containerApps'],
+  needs: 'auth',
   reads: ['auth.providers.directory'],
   messages: {
     none: 'say whom to sign in as: registration: NAME, or clientId',

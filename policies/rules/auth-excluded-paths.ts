@@ -8,6 +8,7 @@ export const authExcludedPaths = defineRule({
   severity: 'error',
   source: 'spec 000, "Authentication" 4 (restriction applies to all requests)',
   sections: ['containerApps'],
+  needs: 'auth',
   reads: ['auth.excludedPaths'],
   messages: {
     everything: '"{given}" excludes the whole app from sign-in',

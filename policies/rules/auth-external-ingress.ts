@@ -8,6 +8,7 @@ export const authExternalIngress = defineRule({
   severity: 'error',
   source: 'spec 000, "What the service does" 1',
   sections: ['containerApps'],
+  needs: 'auth',
   reads: ['ingress.external', 'auth'],
   messages: { external: 'the app has auth, but is not reached from outside: write ingress: { external: true }' },
   check({ value }, context) {

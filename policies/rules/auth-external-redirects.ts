@@ -11,6 +11,7 @@ export const authExternalRedirects = defineRule({
   severity: 'error',
   source: 'spec 000, "Endpoints" (post_logout_redirect_uri: a fully qualified URL must be in the same domain)',
   sections: ['containerApps'],
+  needs: 'auth',
   reads: ['auth.allowedExternalRedirectUrls'],
   messages: {
     scheme: '"{given}" leads nowhere but runs in the browser',

@@ -8,6 +8,7 @@ export const authNonce = defineRule({
   severity: 'warning',
   source: 'spec 000, "What the service does" 4 (authenticates users with the configured identity providers)',
   sections: ['containerApps'],
+  needs: 'auth',
   reads: ['auth.nonce.validate'],
   messages: { off: 'the nonce is not checked: remove validate: false' },
   check({ value }, context) {

@@ -11,6 +11,7 @@ export const authOpenIdProvider = defineRule({
   severity: 'error',
   source: 'spec 000, "Sign-in endpoints per provider" (any OpenID Connect provider)',
   sections: ['containerApps'],
+  needs: 'auth',
   reads: ['auth.providers.openIdConnect'],
   messages: {
     endpoints:

@@ -8,6 +8,7 @@ export const authPersonalProvider = defineRule({
   severity: 'info',
   source: 'spec 000, "Client-directed sign-in request bodies"; the cloud\'s authConfigs',
   sections: ['containerApps'],
+  needs: 'auth',
   messages: { personal: "the cloud's published settings of container apps have no personal account provider: it is sent unchecked" },
   check({ value }, context) {
     if (value.auth?.providers?.personal !== undefined)

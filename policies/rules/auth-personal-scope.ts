@@ -11,6 +11,7 @@ export const authPersonalScope = defineRule({
   severity: 'warning',
   source: 'spec 000, "Client-directed sign-in request bodies" (its basic-profile scope)',
   sections: ['containerApps'],
+  needs: 'auth',
   reads: ['auth.providers.personal.scopes'],
   messages: { missing: 'the scopes leave out the basic profile: add {allowed}' },
   check({ value }, context) {

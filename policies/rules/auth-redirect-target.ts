@@ -10,6 +10,7 @@ export const authRedirectTarget = defineRule({
   severity: 'error',
   source: 'spec 000, "Configuration settings" (redirect to a chosen provider) and "Errors" 1',
   sections: ['containerApps'],
+  needs: 'auth',
   reads: ['auth.redirectTo', 'auth.providers', 'auth.unauthenticatedAction'],
   messages: {
     missing: '"{given}" is not an enabled provider of this app; enabled: {allowed}{hint}',

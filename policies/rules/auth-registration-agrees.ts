@@ -12,6 +12,7 @@ export const authRegistrationAgrees = defineRule({
   severity: 'error',
   source: 'spec 000, "Configuring the directory identity provider" 1 to 7',
   sections: ['containerApps'],
+  needs: 'auth',
   scope: 'stack',
   reads: ['auth.providers.directory', 'auth.routes.apiPrefix'],
   messages: {

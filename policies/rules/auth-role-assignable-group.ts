@@ -8,6 +8,7 @@ export const authRoleAssignableGroup = defineRule({
   severity: 'error',
   source: 'spec 001, "Group properties" (isAssignableToRole); spec 000, "Configuring the directory identity provider" 7',
   sections: ['containerApps'],
+  needs: 'auth',
   scope: 'stack',
   reads: ['auth.providers.directory.allowedGroups'],
   messages: { roles: 'the group "{given}" can hold directory roles; let people in by another group' },

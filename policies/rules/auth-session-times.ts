@@ -8,6 +8,7 @@ export const authSessionTimes = defineRule({
   severity: 'warning',
   source: 'spec 000, "What the service does" 4 (the session); the cloud\'s authConfigs (login.cookieExpiration, login.nonce)',
   sections: ['containerApps'],
+  needs: 'auth',
   reads: ['auth.cookieExpiration', 'auth.nonce'],
   messages: {
     zero: '{property} is no time at all',

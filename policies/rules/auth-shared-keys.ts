@@ -8,6 +8,7 @@ export const authSharedKeys = defineRule({
   severity: 'warning',
   source: 'spec 000, "What the service does" 2 and 9, "Configuration settings" (token store, signing and encryption keys)',
   sections: ['containerApps'],
+  needs: 'auth',
   reads: ['auth.tokenStore', 'auth.keys', 'replicas.min'],
   messages: {
     keys: 'at least {min} replicas run, but the app has no keys of its own: declare keys: { signing, encryption }',

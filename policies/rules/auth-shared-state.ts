@@ -9,6 +9,7 @@ export const authSharedState = defineRule({
   severity: 'info',
   source: 'spec 000, "What the service does" 2 and 9, "Configuration settings" (token store, keys)',
   sections: ['containerApps'],
+  needs: 'auth',
   reads: ['auth.tokenStore', 'auth.keys', 'replicas'],
   messages: {
     store: 'the token store of an app with up to {max} replicas has no blobStorage: each replica keeps its own tokens',

@@ -9,6 +9,7 @@ export const groupDynamicMembers = defineRule({
   severity: 'error',
   source: 'spec 001, "What the service does" 8; the official provider\'s conflict',
   sections: ['groups'],
+  needs: 'members',
   reads: ['members', 'dynamicMembership', 'membershipRule', 'groupTypes'],
   messages: { members: 'the group is dynamic: its members follow from the rule; remove members, or the rule' },
   check({ value }, context) {

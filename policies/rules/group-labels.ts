@@ -9,6 +9,7 @@ export const groupLabels = defineRule({
   severity: 'info',
   source: 'spec 001, "Group properties" (assignedLabels)',
   sections: ['groups'],
+  needs: 'assignedLabels',
   reads: ['assignedLabels'],
   messages: {
     immutable: 'the label of a security group can never be changed once it is set',

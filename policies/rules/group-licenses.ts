@@ -9,6 +9,7 @@ export const groupLicenses = defineRule({
   severity: 'error',
   source: 'spec 001, "What the service does" 9',
   sections: ['groups'],
+  needs: 'licenses',
   reads: ['licenses', 'securityEnabled'],
   messages: {
     security: 'licences need securityEnabled: true on a unified group',

@@ -8,6 +8,7 @@ export const groupLifecycle = defineRule({
   severity: 'warning',
   source: 'spec 001, "What the service does" 10 (group expiration) and "States and transitions" (expiry reached)',
   sections: ['groups'],
+  needs: 'lifecycle',
   scope: 'stack',
   reads: ['lifecycle'],
   messages: {

@@ -9,6 +9,7 @@ export const groupRoleAssignable = defineRule({
   severity: 'error',
   source: 'spec 001, "Group properties" (isAssignableToRole, visibility)',
   sections: ['groups'],
+  needs: 'isAssignableToRole',
   reads: ['isAssignableToRole', 'securityEnabled', 'visibility', 'dynamicMembership', 'membershipRule', 'groupTypes'],
   messages: {
     security: 'a role-assignable group must be security-enabled: write securityEnabled: true',

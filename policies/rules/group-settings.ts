@@ -13,6 +13,7 @@ export const groupSettings = defineRule({
   severity: 'error',
   source: 'spec 001, "What the service does" 10 and "Group operations" (group settings)',
   sections: ['groups'],
+  needs: 'settings',
   reads: ['settings', 'kind', 'groupTypes'],
   messages: {
     unknown: 'there is no setting template "{given}"; allowed: {allowed}{hint}',

@@ -9,6 +9,7 @@ export const groupVisibility = defineRule({
   severity: 'error',
   source: 'spec 001, "Group properties" (visibility) and "Visibility options"',
   sections: ['groups'],
+  needs: 'visibility',
   claims: [{ section: 'groups', path: 'visibility' }],
   reads: ['visibility', 'kind', 'groupTypes'],
   messages: {

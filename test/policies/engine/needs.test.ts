@@ -1,0 +1,47 @@
+import { defineRule } from '../../../policies/engine/rule.js';
+import { runRules } from '../../../policies/engine/run-rules.js';
+import type { Declaration } from '../../../policies/engine/stack-index.js';
+import { StackIndex } from '../../../policies/engine/stack-index.js';
+
+const asked: string[] = [];
+const hidden = defineRule({
+  id: 'hidden',
+  title: 'No group hides its members.',
+  why: 'It is what this test looks for.',
+  severity: 'error',
+  source: 'this test',
+  sections: ['groups'],
+  needs: 'visibility',
+  reads: ['visibility'],
+  messages: { hidden: 'hidden' },
+  check({ name, value }, context) {
+    asked.push(name);
+    if (value.visibility === 'HiddenMembership') context.report({ messageId: 'hidden', path: ['visibility'] });
+  },
+});
+
+const group = (name: string, value: object, unknownPaths: Declaration['unknownPaths'] = []): Declaration =>
+  ({ section: 'groups', name, value, unknownPaths, origin: {} }) as unknown as Declaration;
+
+const run = (...groups: readonly Declaration[]): readonly string[] => {
+  asked.length = 0;
+  const index = new StackIndex(
+    {},
+    groups,
+    () => [],
+    () => undefined,
+  );
+  return runRules(index, [hidden], { scope: 'stack' }).map(({ verdict, path }) => `${verdict} ${path?.join('.')}`);
+};
+
+describe('a rule that needs a property', () => {
+  it('is asked only about declarations that have it', () => {
+    const found = run(group('plain', {}), group('open', { visibility: 'Public' }), group('closed', { visibility: 'HiddenMembership' }));
+    expect(found).toEqual(['fail groups.closed.visibility']);
+    expect(asked).toEqual(['open', 'closed']);
+  });
+
+  it('says that it is open where the property is known only later', () => {
+    expect(run(group('later', {}, [['visibility']]))).toEqual(['unknown groups.later.visibility']);
+  });
+});
