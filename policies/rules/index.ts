@@ -70,6 +70,7 @@ import { groupSettings } from './group-settings.js';
 import { groupTheme } from './group-theme.js';
 import { groupTwoOwners } from './group-two-owners.js';
 import { groupUnifiedOnly } from './group-unified-only.js';
+import { groupUniqueName } from './group-unique-name.js';
 import { groupVisibility } from './group-visibility.js';
 import { itemDefinitionParts } from './item-definition-parts.js';
 import { itemDescription } from './item-description.js';
@@ -171,6 +172,7 @@ export const rules = [
   groupTheme,
   groupTwoOwners,
   groupUnifiedOnly,
+  groupUniqueName,
   groupVisibility,
   itemDefinitionParts,
   itemDescription,

@@ -1,0 +1,20 @@
+import { defineRule } from '../engine/rule.js';
+
+/** An alternate key can't be given to a group that Terraform creates. */
+export const groupUniqueName = defineRule({
+  id: 'group-unique-name',
+  title: 'Only a group that exists with it already, such as an adopted one, has a uniqueName.',
+  why: 'The directory takes it only with the request that creates a group, and never later; the official provider creates groups without it: the apply of a new group ends half-way with a refusal.',
+  severity: 'warning',
+  source: 'spec 001, "Group properties" (uniqueName); the official provider (azuread) has no argument for it',
+  sections: ['groups'],
+  reads: ['uniqueName'],
+  messages: {
+    created:
+      'an apply can\'t give a new group the uniqueName "{given}"; leave it out, or create the group with it elsewhere and take it over by castellan adopt',
+  },
+  check({ value: { uniqueName } }, context) {
+    if (uniqueName === undefined || uniqueName === null) return;
+    context.report({ messageId: 'created', path: ['uniqueName'], at: 'key', parameters: { given: uniqueName } });
+  },
+});
