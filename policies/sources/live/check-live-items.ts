@@ -56,6 +56,8 @@ function itemJudge(index: StackIndex, reader: LiveItemsReader, rules: readonly L
   return async (declaration: Declared): Promise<readonly Finding[]> => {
     const { section, name, value } = declaration;
     const path = [section, name];
+    // what has no name or place can't be looked up: other rules say that it needs them
+    if (!isText(value.displayName) || (section !== 'workspaces' && !isText(declaration.value.workspace))) return [];
     const around = isOpen(declaration, 'displayName') ? 'its name is not known yet' : await surroundings(index, reader, declaration);
     if (typeof around === 'string') return rules.map((rule) => undecided(rule, { messageId: 'unknown' }, around));
     const { beside, workspaceId } = around;
@@ -121,6 +123,10 @@ function named(items: readonly LiveItem[], name: string): LiveItem | undefined {
 function undeclared(index: StackIndex, { section }: Declared, beside: readonly LiveItem[]): readonly string[] {
   const declared = new Set(index.all(section).map(({ value }) => String(value.displayName).toLowerCase()));
   return beside.flatMap(({ displayName }) => (declared.has(displayName.toLowerCase()) ? [] : [displayName]));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 function isOpen({ unknownPaths }: Pick<Declaration, 'unknownPaths'>, property: string): boolean {

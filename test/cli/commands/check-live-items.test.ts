@@ -111,6 +111,12 @@ describe('castellan check --live on workspaces', () => {
     expect(told(await look())).toContain('8 live-item-drift displayName is "other-house" in the service, declared is "Other-House"');
   });
 
+  it('looks for nothing that has no name or no workspace', async () => {
+    const nameless = 'workspaces: { w: {} }\neventhouses: { h: { workspace: w }, i: { displayName: i } }\n';
+    writeFileSync(join(folder, 'castellan.yaml'), `version: 1\nstack: t\n${nameless}`);
+    expect(told(await look())).toEqual([]);
+  });
+
   it('can not judge a definition that the caller may not read', async () => {
     await apply();
     const token = tokenOf({ objectId: ids.viewer });
