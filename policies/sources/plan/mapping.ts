@@ -112,9 +112,14 @@ export function setOnly(value: Readonly<Record<string, unknown>>): Readonly<Reco
 /** What a resource that is there already holds, without what its provider filled in: empty texts and lists, members that a rule found. */
 export function heldBy(attributes: unknown): unknown {
   if (attributes === null || typeof attributes !== 'object') return attributes;
-  const isSet = (value: unknown): boolean => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
-  const held = Object.fromEntries(Object.entries(attributes).filter(([, value]) => isSet(value)));
+  const held: Record<string, unknown> = {};
+  // key by key: a large plan has hundreds of thousands of attributes
+  for (const [name, value] of Object.entries(attributes)) if (isHeld(value) && name !== '__proto__') held[name] = value;
   // The members that a rule found are nobody's declaration.
   if (held['dynamic_membership'] !== undefined) delete held['members'];
   return held;
+}
+
+function isHeld(value: unknown): boolean {
+  return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
