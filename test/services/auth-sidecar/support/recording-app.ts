@@ -44,6 +44,7 @@ export async function startRecordingApp(
       response.end(text);
     });
   });
+  server.maxHeadersCount = 0; // no limit: newer versions of Node refuse what is more
   server.on('connection', (socket) => socket.on('data', (chunk: Buffer) => (bytes += chunk.toString('latin1'))));
   server.on('clientError', (_, socket) => socket.destroy());
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
