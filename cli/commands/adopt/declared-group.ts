@@ -31,6 +31,7 @@ export function declareGroup({ group, ...related }: ExistingGroup, nameOf: (obje
   const unified = group.groupTypes.includes('Unified');
   const dynamic = group.groupTypes.includes('DynamicMembership');
   const names = (objects: readonly DirectoryObject[]): string[] | undefined => (objects.length === 0 ? undefined : objects.map(nameOf));
+  // uniqueName is left out: no apply can set it, and what isn't declared stays as it is
   return withoutUndefined({
     kind: unified ? 'unified' : 'security',
     displayName: group.displayName,
@@ -43,7 +44,6 @@ export function declareGroup({ group, ...related }: ExistingGroup, nameOf: (obje
     preferredLanguage: group.preferredLanguage ?? undefined,
     preferredDataLocation: group.preferredDataLocation ?? undefined,
     theme: group.theme ?? undefined,
-    uniqueName: group.uniqueName ?? undefined,
     isAssignableToRole: group.isAssignableToRole === true ? true : undefined,
     resourceBehaviorOptions: listed(group.resourceBehaviorOptions),
     resourceProvisioningOptions: listed(group.resourceProvisioningOptions),
