@@ -1,6 +1,7 @@
 import { isServiceError } from '../../../clients/common/service-error.js';
 import type { DirectoryObject, Group } from '../../../clients/directory/index.js';
 import { quoted } from '../../../clients/directory/index.js';
+import { liveGroupProperties } from '../../../policies/sources/live/live-declaration.js';
 import type { LiveGroup, LiveObject, LiveOwner, LiveReader } from '../../../policies/sources/live/live-reader.js';
 import type { CliIo } from '../../command.js';
 import { kindOfMethod } from '../directory/auth-methods.js';
@@ -10,23 +11,7 @@ import { typeOf } from '../directory/groups.js';
 import { liveItemsReader } from './live-items.js';
 
 /** What rules about live groups look at; some of it comes only when asked for. */
-const select = [
-  'id',
-  'displayName',
-  'description',
-  'mailNickname',
-  'mailEnabled',
-  'securityEnabled',
-  'groupTypes',
-  'visibility',
-  'classification',
-  'membershipRule',
-  'membershipRuleProcessingState',
-  'isAssignableToRole',
-  'preferredDataLocation',
-  'preferredLanguage',
-  'theme',
-];
+const select = ['id', ...liveGroupProperties];
 
 /** Reads the directory and the workspaces that the flags and the environment name, for the rules about what lives there. */
 export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<LiveReader> {

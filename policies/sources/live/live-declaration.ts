@@ -1,8 +1,8 @@
 import type { Declaration } from '../../engine/stack-index.js';
 import type { LiveGroup, LiveOwner } from './live-reader.js';
 
-/** The properties that a declaration and the directory call by one name. */
-const properties = [
+/** The properties of a group that a declaration and the directory call by one name: what a live look asks for. */
+export const liveGroupProperties = [
   'displayName',
   'description',
   'mailNickname',
@@ -26,7 +26,7 @@ const visibilities: Readonly<Record<string, string>> = { hiddenmembership: 'Hidd
 /** A live group, as castellan.yaml would declare it: what is not set is not declared. */
 export function liveDeclaration(name: string, group: LiveGroup, owners: readonly LiveOwner[]): Declaration<'groups'> {
   const value: Record<string, unknown> = {};
-  for (const property of properties) {
+  for (const property of liveGroupProperties) {
     const own = group[property];
     if (own !== undefined && own !== null && own !== '') value[property] = own;
   }
