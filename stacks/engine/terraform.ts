@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { requireRoom } from './disk-room.js';
 import type { TerraformPlan } from './plan.js';
 import type { TerraformEvent } from './terraform-event.js';
 import { describeDiagnostics, isDiagnostic } from './terraform-event.js';
@@ -54,8 +55,9 @@ export class Terraform {
     return JSON.parse(output) as TerraformPlan;
   }
 
-  /** Applies exactly the plan of the file. @throws CAS2103 with Terraform's diagnostics. */
+  /** Applies exactly the plan of the file. @throws CAS2103 with Terraform's diagnostics; CAS2106 where the disk is nearly full. */
   async apply(planFile: string): Promise<void> {
+    await requireRoom(this.options.directory);
     await this.runWithEvents('apply', ['apply', '-input=false', lockTimeout, '-json', planFile]);
   }
 

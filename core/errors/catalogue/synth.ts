@@ -24,4 +24,5 @@ export const synthErrors = {
     help: 'Terraform finds official providers in a registry or a mirror (provider_installation in its configuration); --providers castellan needs none.',
   },
   CAS2105: { title: 'Interrupted', help: 'What was begun is in the state: run the same command again, and it goes on from there.' },
+  CAS2106: { title: 'The disk is nearly full', help: 'Make room, then run the same command again.' },
 } as const satisfies Record<`CAS2${string}`, CatalogueEntry>;
