@@ -32,6 +32,7 @@ const longer = Math.max(1, Number(process.env.CASTELLAN_PROPERTY_RUNS ?? 1));
 // A loaded machine may be many times slower than a quiet one: a test that hangs is found all the same.
 module.exports = {
   testTimeout: 120_000 * longer,
+  globalSetup: '<rootDir>/test/support/temporary-folder.ts',
   // tests wait for processes more than they compute: every core gets a worker
   maxWorkers: '100%',
   projects: [project('unit', ['<rootDir>/test/**/*.test.ts']), project('e2e', ['<rootDir>/test/**/*.e2e.ts'])],
