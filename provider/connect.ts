@@ -1,10 +1,24 @@
+import type { TokenProvider } from '../clients/common/index.js';
 import { rememberTokens } from '../clients/common/index.js';
 import { createDirectoryClient } from '../clients/directory/index.js';
 import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';
 import type { Api } from './handlers/api.js';
 import { identityFromToken } from './identity.js';
-import type { Connection } from './start.js';
+
+/** The control plane that a provider works on. */
+export interface Connection {
+  /** Where all services stand: `https://localhost:8443`. */
+  readonly origin: string;
+  /** Certificate(s) of a private authority in PEM. @default only the usual authorities are trusted */
+  readonly ca?: string;
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  /** Where tokens come from; asked with the origin's own scope. */
+  readonly credential: TokenProvider;
+  /** The application's id, where the credential is one's. @default read from the token */
+  readonly clientId?: string;
+}
 
 /** How soon an operation that was accepted for later is asked after: the sandbox is near, so long pauses would be the user's only wait. */
 const wait = { intervalMs: 100 };

@@ -7,5 +7,8 @@
  * - `castellan_group_lifecycle_policy`: when unified groups expire;
  * - `castellan_eventhouse`, `castellan_eventstream`: items with a sensitivity label, several definition parts, `.platform`, a format.
  */
-export { providerAddresses, reattachValue, startProvider } from './start.js';
-export type { Connection, ProviderName, RunningProvider, StartOptions } from './start.js';
+export { providerAddresses } from './addresses.js';
+export type { ProviderName } from './addresses.js';
+export type { Connection } from './connect.js';
+export { reattachValue, startProvider } from './start.js';
+export type { RunningProvider, StartOptions } from './start.js';

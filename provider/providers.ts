@@ -1,6 +1,6 @@
 import type { Api } from './handlers/api.js';
-import type { ProviderName } from './start.js';
-import type { Provider } from './server/provider-server.js';
+import type { ProviderName } from './addresses.js';
+import type { Provider } from './server/provider.js';
 import type { ValueMap } from './values/value.js';
 
 type Connect = (config: ValueMap) => Promise<Api> | Api;

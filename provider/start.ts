@@ -1,38 +1,14 @@
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TokenProvider } from '../clients/common/index.js';
+import type { ProviderName } from './addresses.js';
+import { providerAddresses } from './addresses.js';
+import type { Connection } from './connect.js';
 import { connect } from './connect.js';
 import { CreationJournal } from './server/creation-journal.js';
 import { listen } from './protocol/listen.js';
 import { loadProvider } from './providers.js';
 import type { Log } from './server/provider-server.js';
 import { ProviderServer } from './server/provider-server.js';
-
-/** The address of each provider that this package serves, by its short name: the keys of `TF_REATTACH_PROVIDERS`. */
-export const providerAddresses = {
-  azurerm: 'registry.terraform.io/hashicorp/azurerm',
-  azuread: 'registry.terraform.io/hashicorp/azuread',
-  azapi: 'registry.terraform.io/azure/azapi',
-  fabric: 'registry.terraform.io/microsoft/fabric',
-  castellan: 'registry.terraform.io/castellan/castellan',
-} as const;
-
-/** The short name of a provider. */
-export type ProviderName = keyof typeof providerAddresses;
-
-/** The control plane that a provider works on. */
-export interface Connection {
-  /** Where all services stand: `https://localhost:8443`. */
-  readonly origin: string;
-  /** Certificate(s) of a private authority in PEM. @default only the usual authorities are trusted */
-  readonly ca?: string;
-  readonly tenantId: string;
-  readonly subscriptionId: string;
-  /** Where tokens come from; asked with the origin's own scope. */
-  readonly credential: TokenProvider;
-  /** The application's id, where the credential is one's. @default read from the token */
-  readonly clientId?: string;
-}
 
 /** How a provider is started inside this process. */
 export interface StartOptions {

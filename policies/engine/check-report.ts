@@ -1,6 +1,7 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
-import type { LoadedStack, LoadOptions } from '../model/load-config.js';
+import type { LoadOptions } from '../model/load-config.js';
+import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import type { LoadedPolicy } from '../policy/load-policy.js';
 import type { Suppression } from '../policy/suppression-comments.js';

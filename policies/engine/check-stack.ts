@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { LoadedStack } from '../model/load-config.js';
+import type { LoadedStack } from '../model/loaded-stack.js';
 import { rules as catalogue } from '../rules/index.js';
 import type { Section, StackConfig } from '../schemas/stack.js';
 import { sections, stackSchema } from '../schemas/stack.js';

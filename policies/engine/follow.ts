@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { LoadedStack } from '../model/load-config.js';
+import type { LoadedStack } from '../model/loaded-stack.js';
 import { stateRules } from '../plan-rules/index.js';
 import type { AppliedPolicy } from '../policy/apply-policy.js';
 import { applyPolicy } from '../policy/apply-policy.js';

@@ -3,7 +3,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import packageJson from '../../package.json';
-import type { LoadedStack } from '../model/load-config.js';
+import type { LoadedStack } from '../model/loaded-stack.js';
 import { loadConfig } from '../model/load-config.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import { applyBaseline } from '../policy/baseline.js';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../core/findings/finding.js';
-import type { LoadedStack } from '../model/load-config.js';
+import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import type { PackInput, PackStack } from '../packs/messages.js';
 import type { AppliedPolicy } from '../policy/apply-policy.js';

@@ -9,7 +9,7 @@ import { propertyType } from '../rules/property-type.js';
 import { propertyUnknown } from '../rules/property-unknown.js';
 import { propertyValue } from '../rules/property-value.js';
 import { secretLiteral } from '../rules/secret-literal.js';
-import type { ValidatorName } from '../schemas/validators.js';
+import type { ValidatorName } from '../schemas/compiler.js';
 import type { Locate, Subject } from './finding-maker.js';
 import { makeFinding, makeUnknown } from './finding-maker.js';
 import type { Report, Rule } from './rule.js';

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { ValidatorName } from '../schemas/validators.js';
+import type { ValidatorName } from '../schemas/compiler.js';
 import { validatorOf } from '../schemas/validators.js';
 
 /** A mistake that the schema finds. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { TextEdit } from '../../core/yaml/edit-text.js';
 import { applyEdits, editText } from '../../core/yaml/edit-text.js';
-import type { LoadedStack } from '../model/load-config.js';
+import type { LoadedStack } from '../model/loaded-stack.js';
 
 /** One edit of a file, and the finding that it answers. */
 export interface FileEdit {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/source/problem.js';
 import { brokenReference } from '../../core/yaml/environment-reference.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { LoadedStack } from './load-config.js';
+import type { LoadedStack } from './loaded-stack.js';
 
 /** Calls back for every text of a value with `${` in it. */
 export function eachReferringText(value: unknown, visit: (text: string, path: ConfigPath) => void, path: ConfigPath = []): void {

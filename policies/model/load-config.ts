@@ -1,13 +1,11 @@
 import { dirname, resolve } from 'node:path';
-import type { Finding, SourceLocation } from '../../core/findings/finding.js';
+import type { Finding } from '../../core/findings/finding.js';
 import { findingOfProblem } from '../../core/findings/make-finding.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import type { Problem } from '../../core/source/problem.js';
-import type { ReadResult } from '../../core/source/read-source.js';
 import { readSource } from '../../core/source/read-source.js';
 import type { SourceText } from '../../core/source/source-text.js';
-import type { ConfigPath } from '../../core/yaml/layers.js';
 import { Layers } from '../../core/yaml/layers.js';
 import { entriesOf } from '../../core/yaml/node.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
@@ -17,26 +15,7 @@ import type { ConfigFile } from './find-configs.js';
 import { findConfigs, overlayPath } from './find-configs.js';
 import type { ReadContext } from './include.js';
 import { readDocuments, withIncludes } from './include.js';
-
-/** A stack as its files declare it, before anything in it is judged: run `checkStack` before relying on its shape. */
-export interface LoadedStack {
-  /** What is declared; `${env:NAME}` references stand in it as they are written. */
-  readonly config: StackConfig;
-  /**
-   * Where a value stands; where it is missing, the key of the nearest thing around it.
-   *
-   * @param at `key` for the place of the key rather than of the value.
-   */
-  locate(path: ConfigPath, at?: 'value' | 'key'): SourceLocation | undefined;
-  /** Reads a file that the configuration names, seen from its folder. */
-  readonly readFile: (file: string) => ReadResult;
-  /** The files that it was read from, the base first. */
-  readonly files: readonly string[];
-  /** The environment whose overlay is laid over it. */
-  readonly environment?: string;
-  /** The documents behind it, for what edits or reads comments. */
-  readonly layers: Layers;
-}
+import type { LoadedStack } from './loaded-stack.js';
 
 /** What to load, and from where. */
 export interface LoadOptions {

@@ -4,7 +4,7 @@ import { nearest } from '../../core/text/nearest.js';
 import { makeFinding } from '../engine/finding-maker.js';
 import type { Report } from '../engine/rule.js';
 import { valueAt } from '../engine/validate.js';
-import type { LoadedStack } from '../model/load-config.js';
+import type { LoadedStack } from '../model/loaded-stack.js';
 import { suppressionExpired } from '../rules/suppression-expired.js';
 import { suppressionIncomplete } from '../rules/suppression-incomplete.js';
 import { suppressionUnused } from '../rules/suppression-unused.js';

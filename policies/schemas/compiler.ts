@@ -1,8 +1,11 @@
 import Ajv from 'ajv/dist/2020.js';
 import type { Options } from 'ajv/dist/2020.js';
 import { policySchema } from './policy.js';
+import type { Section } from './stack.js';
 import { sections, stackSchema } from './stack.js';
-import type { ValidatorName } from './validators.js';
+
+/** What can be validated by itself: a declaration of a section, or the stack around the declarations. */
+export type ValidatorName = Section | 'stack' | 'policy';
 
 /** The compiler's settings, the same at run time and in a build. */
 export function compiler(options: Options = {}): Ajv {

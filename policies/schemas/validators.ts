@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { Section } from './stack.js';
+import type { ValidatorName } from './compiler.js';
 import { compiler, validatedSchemas } from './compiler.js';
 
 /** A compiled schema: whether a value satisfies it, and what is wrong. */
@@ -7,9 +7,6 @@ export interface Validator {
   (value: unknown): boolean;
   errors?: readonly ErrorObject[] | null;
 }
-
-/** What can be validated by itself: a declaration of a section, or the stack around the declarations. */
-export type ValidatorName = Section | 'stack' | 'policy';
 
 const compiled = new Map<ValidatorName, Validator>();
 

@@ -1,36 +1,20 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { Api } from '../handlers/api.js';
-import type { DataSourceHandler, ResourceHandler } from '../handlers/handler.js';
 import { validateConfig } from '../planner/validate.js';
 import { diagnosticMessage } from '../protocol/diagnostic-message.js';
 import type { Request, Response } from '../protocol/messages.js';
 import { schemaMessage } from '../protocol/schema-message.js';
 import { typeOfBody } from '../schemas/build.js';
-import type { Body, Finding, ProviderSchema, ResourceSchema } from '../schemas/schema.js';
+import type { Body, Finding, ResourceSchema } from '../schemas/schema.js';
 import { decodeMessagePack, encodeMessagePack } from '../values/message-pack.js';
 import type { Value, ValueMap } from '../values/value.js';
 import type { CreationJournal } from './creation-journal.js';
 import { decodeObject } from './decode-object.js';
 import { explain } from './explain.js';
 import { ResourceOperations } from './resource-operations.js';
+import type { Provider } from './provider.js';
 import { secretsOf } from './secrets.js';
-
-/** A provider: its schemas, its handlers, and how it reaches the services once it is configured. */
-export interface Provider {
-  readonly schema: ProviderSchema;
-  readonly resources: Readonly<Record<string, ResourceHandler>>;
-  readonly dataSources: Readonly<Record<string, DataSourceHandler>>;
-  readonly functions?: Readonly<Record<string, ProviderFunction>>;
-  /** Called with the provider block; the answer serves every later call. */
-  connect(config: ValueMap): Promise<Api> | Api;
-}
-
-/** A function that configurations may call: `provider::fabric::content_decode(…)`. */
-export interface ProviderFunction {
-  readonly message: Response;
-  call(args: readonly Value[]): Value;
-}
 
 /** A line of the log: what was done and how long it took, never a value. */
 export type Log = (line: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly message: string }) => void;

@@ -17,7 +17,7 @@ import type { Value, ValueMap } from '../values/value.js';
 import { explain } from './explain.js';
 import type { Operation } from './explain.js';
 import { decodeObject } from './decode-object.js';
-import type { Provider } from './provider-server.js';
+import type { Provider } from './provider.js';
 import { createOnce } from './create-once.js';
 import type { CreationJournal } from './creation-journal.js';
 import { secretsOf } from './secrets.js';

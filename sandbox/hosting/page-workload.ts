@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Workload } from './workload.js';
+import type { ReceivedRequest } from './request-page.js';
 import { requestPage } from './request-page.js';
 import { contentSecurityPolicy } from '../html.js';
 
@@ -34,13 +35,6 @@ export async function startPage(app: string, why: string, dialect: 'neutral' | '
         server.closeAllConnections();
       }),
   };
-}
-
-/** A request as an app sees it. */
-export interface ReceivedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
 function received(request: IncomingMessage): ReceivedRequest {

@@ -2,7 +2,13 @@ import type { Dialect } from '../../core/dialect/dialect.js';
 import { say, words } from '../../core/dialect/dialect.js';
 import type { Html } from '../html.js';
 import { html, page } from '../html.js';
-import type { ReceivedRequest } from './page-workload.js';
+
+/** A request as an app sees it. */
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
 
 /** What the built-in page shows. */
 export interface RequestPageOptions {

@@ -3,7 +3,7 @@ import type { Clock } from '../common/clock.js';
 import type { LongRunningOptions } from '../common/service.js';
 import type { Throttle } from '../common/throttle.js';
 import type { TokenVerifier } from '../common/token-verifier.js';
-import type { OperationEngine } from './operation/engine.js';
+import type { OperationEngine } from './operation/operation.js';
 import type { CommitQueue } from './store/commit-queue.js';
 import type { ItemsDatabase } from './store/tables.js';
 

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { ProviderFunction } from '../../server/provider-server.js';
+import type { ProviderFunction } from '../../server/provider.js';
 import type { Json } from '../../values/json.js';
 import { fromJson } from '../../values/json.js';
 import { encodeType } from '../../values/type.js';

@@ -1,4 +1,4 @@
-import type { ProviderFunction } from '../../server/provider-server.js';
+import type { ProviderFunction } from '../../server/provider.js';
 import { withFinders } from '../finders.js';
 import type { DataSourceHandler, ResourceHandler } from '../handler.js';
 import { finders } from './finders.js';

@@ -1,26 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../common/clock.js';
 import type { LongRunningOptions } from '../../common/service.js';
-import type { ItemsDatabase, ItemsTransaction } from '../store/tables.js';
-import type { NewOperation } from './operation.js';
+import type { ItemsDatabase } from '../store/tables.js';
+import type { OperationEngine } from './operation.js';
 import { settle } from './settle.js';
-
-/** Runs long-running operations: accepted in the same transaction as what they hold, ended when they are due, also after a restart. */
-export interface OperationEngine {
-  /**
-   * Whether the next operation is to be accepted for later rather than answered at once (`--long-running`).
-   *
-   * @param size the bytes of the request's body.
-   */
-  takesItsTime(size: number): boolean;
-  /** Accepts an operation inside a transaction. @returns its id */
-  start(transaction: ItemsTransaction, operation: NewOperation): Promise<string>;
-  /** Ends every operation that is due; cheap when none is. */
-  settleDue(): Promise<void>;
-  /** Seconds that an accepted operation is expected to take, at least 1, for `Retry-After`. */
-  readonly retryAfter: number;
-  close(): Promise<void>;
-}
 
 /** How long the ends of operations can be read. */
 const keptMs = 7 * 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { ReadDefinition } from '../item/definition.js';
-import type { OperationTable } from '../store/tables.js';
+import type { ItemsTransaction, OperationTable } from '../store/tables.js';
 
 /** An operation as it stands in the database. */
 export type OperationRow = Selectable<OperationTable>;
@@ -24,4 +24,21 @@ export interface NewOperation {
   readonly workspaceId: string;
   readonly itemId: string;
   readonly request: OperationRequest;
+}
+
+/** Runs long-running operations: accepted in the same transaction as what they hold, ended when they are due, also after a restart. */
+export interface OperationEngine {
+  /**
+   * Whether the next operation is to be accepted for later rather than answered at once (`--long-running`).
+   *
+   * @param size the bytes of the request's body.
+   */
+  takesItsTime(size: number): boolean;
+  /** Accepts an operation inside a transaction. @returns its id */
+  start(transaction: ItemsTransaction, operation: NewOperation): Promise<string>;
+  /** Ends every operation that is due; cheap when none is. */
+  settleDue(): Promise<void>;
+  /** Seconds that an accepted operation is expected to take, at least 1, for `Retry-After`. */
+  readonly retryAfter: number;
+  close(): Promise<void>;
 }
