@@ -2,19 +2,35 @@ import { defineRule } from '../engine/rule.js';
 
 const secretName = /(^|_)(PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CONNECTION_?STRING)$/i;
 
+/** What gives a secret away whatever the variable is called. */
+const secretTexts: readonly (readonly [what: string, form: RegExp])[] = [
+  ['an address with a password', /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@?#]*:[^\s/@?#]+@/i],
+  ['a password or key in a connection string', /(^|[;\s])(password|pwd|accountkey|sharedaccesskey)\s*=\s*[^;\s]/i],
+  ['a shared access signature', /[?&]sig=[\w%+/=-]{16}/],
+  ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
+  ['an access token', /\b(gh[oprsu]_\w{36}|github_pat_\w{22}|AKIA[A-Z0-9]{16}|xox[abprs]-[\w-]{10})/],
+];
+
 /** A secret reaches an app as a secret, not as plain environment. */
 export const appSecretInEnv = defineRule({
   id: 'app-secret-in-env',
-  title: 'What is called a secret reaches an app as one of its secrets.',
+  title: 'What is called a secret, or holds one, reaches an app as one of its secrets.',
   why: 'Plain environment stands in the synthesized JSON, in the state and in every description of the app, for everyone who can read it.',
   severity: 'warning',
   source: 'spec 000, "Configuring the directory identity provider" 4; secrets are references, never literals',
   sections: ['containerApps'],
   needs: 'env',
-  messages: { plain: '{name} looks like a secret and is plain text: declare it among secrets, and write {name}: { secret: … }' },
+  messages: {
+    plain: '{name} looks like a secret and is plain text: declare it among secrets, and write {name}: { secret: … }',
+    holds: '{name} holds {what} in plain text: declare it among secrets, and write {name}: { secret: … }',
+  },
   check({ value }, context) {
-    for (const [name, given] of Object.entries(value.env ?? {}))
-      if (typeof given === 'string' && given !== '' && secretName.test(name))
-        context.report({ messageId: 'plain', path: ['env', name], parameters: { name } });
+    for (const [name, given] of Object.entries(value.env ?? {})) {
+      if (typeof given !== 'string' || given === '') continue;
+      const path = ['env', name];
+      const what = secretTexts.find(([, form]) => form.test(given))?.[0];
+      if (secretName.test(name)) context.report({ messageId: 'plain', path, parameters: { name } });
+      else if (what !== undefined) context.report({ messageId: 'holds', path, parameters: { name, what } });
+    }
   },
 });

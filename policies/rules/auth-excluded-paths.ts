@@ -14,6 +14,7 @@ export const authExcludedPaths = defineRule({
     everything: '"{given}" excludes the whole app from sign-in',
     endpoints: '"{given}" excludes the sign-in endpoints',
     dots: '"{given}" has .. or an empty segment, which never stands in a request',
+    wildcard: '"{given}" has a * that stands for itself; only a trailing /* covers what is below',
     query: '"{given}" has a query or fragment; paths only',
   },
   check({ value }, context) {
@@ -26,6 +27,7 @@ export const authExcludedPaths = defineRule({
       if (['/', '/*', '/**'].includes(given)) context.report({ messageId: 'everything', path, parameters: { given } });
       else if (lower === prefix || lower.startsWith(`${prefix}/`)) context.report({ messageId: 'endpoints', path, parameters: { given } });
       else if (/\/(\.{1,2})?(\/|$)/.test(given.replace(/\/$/, ''))) context.report({ messageId: 'dots', path, parameters: { given } });
+      else if (given.replace(/\/\*$/, '').includes('*')) context.report({ messageId: 'wildcard', path, parameters: { given } });
       else if (/[?#]/.test(given)) context.report({ messageId: 'query', path, parameters: { given } });
     });
   },

@@ -14,9 +14,12 @@ export const groupOwnerKind = defineRule({
   check({ value }, context) {
     if (!Array.isArray(value.owners)) return;
     value.owners.forEach((owner: string, index) => {
-      const kind = context.index.memberKind(owner);
+      const isGroup = context.index.find('principals', owner)?.value.group !== undefined;
+      const kind = isGroup ? 'group' : context.index.memberKind(owner);
       if (kind === 'unknown' || kind === 'user' || kind === 'servicePrincipal') return;
-      const what = { device: 'device', contact: 'contact', securityGroup: 'security group', unifiedGroup: 'unified group' }[kind];
+      const what = { group: 'group', device: 'device', contact: 'contact', securityGroup: 'security group', unifiedGroup: 'unified group' }[
+        kind
+      ];
       context.report({ messageId: 'kind', path: ['owners', index], parameters: { given: owner, what } });
     });
   },

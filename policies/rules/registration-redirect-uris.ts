@@ -7,7 +7,7 @@ const directoryWords: readonly string[] = [...neutral, ...azure];
 /** Redirect URIs are exact HTTPS addresses. */
 export const registrationRedirectUris = defineRule({
   id: 'registration-redirect-uris',
-  title: 'Redirect URIs are HTTPS addresses with a path, without wildcard, query or fragment.',
+  title: 'Redirect URIs are HTTPS addresses with a path, without wildcard or fragment.',
   why: 'A code sent to another address is a stolen sign-in. The official provider lets plain HTTP, wildcards and fragments through.',
   severity: 'error',
   source: 'spec 000, "Configuring the directory identity provider" 3',

@@ -15,6 +15,7 @@ export const registrationSecretExpiry = defineRule({
   reads: ['secret.expires'],
   messages: {
     form: '"{given}" is no time such as 2027-05-01T00:00:00Z (UTC, without fractions)',
+    day: '"{given}" names a day or a time that does not exist',
     past: 'the secret ended on {given}',
     soon: 'the secret ends on {given}, in less than {days} days: change rotation and expires',
     late: 'the secret ends on {given}, more than {days} days from now',
@@ -26,6 +27,7 @@ export const registrationSecretExpiry = defineRule({
       context.report({ messageId, path: ['secret', 'expires'], parameters: { given: expires, days } });
     const time = Date.parse(expires);
     if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(expires) || Number.isNaN(time)) return report('form');
+    if (!new Date(time).toISOString().startsWith(expires.slice(0, -1))) return report('day');
     const left = time - context.now.getTime();
     if (left <= 0) report('past');
     else if (left < warnBefore * day) report('soon', warnBefore);

@@ -51,6 +51,12 @@ const cases: readonly Case[] = [
   ['image latest', app('').replace(':1.0.0', ':latest'), 'app-image-pinned'],
   ['exposedPort', app('ingress: { exposedPort: 80 }'), 'app-ingress-port'],
   ['no port', 'containerApps: { shop: { image: "ghcr.io/c/s:1.0.0", ingress: { external: false } } }', 'app-ingress-port'],
+  ['env url with password', app('env: { DB: "postgres://u:correct-horse@db/x" }'), 'app-secret-in-env'],
+  ['env url without password', app('env: { DB: "postgres://u@db:5432/x", A: "https://a:8080/b@c" }'), ''],
+  ['env connection string', app('env: { DB: "Server=db;User Id=u;Password=correct-horse" }'), 'app-secret-in-env'],
+  ['env storage key', app('env: { ST: "AccountName=a;AccountKey=abc==" }'), 'app-secret-in-env'],
+  ['env private key', app('env: { PEM: "-----BEGIN RSA PRIVATE KEY----- x" }'), 'app-secret-in-env'],
+  ['secret name and unset value', app('secrets: { A_b: "${env:UNSET}" }'), 'property-value'],
   ['tenant', 'azure: { tenantId: nope }', 'property-value'],
   ['command sandbox', app('sandbox: { command: node }'), ''],
 ];

@@ -13,6 +13,11 @@ const cases: readonly Case[] = [
   ['kind flags unified mail false', g('displayName: G, groupTypes: [Unified], mailEnabled: false, securityEnabled: false'), 'group-kind'],
   ['groupTypes bad', g('displayName: G, groupTypes: [Team], mailEnabled: true, securityEnabled: false'), 'property-value'],
   ['groupTypes twice', g('displayName: G, groupTypes: [Unified, Unified], mailEnabled: true, securityEnabled: false'), 'group-kind'],
+  [
+    'owner a group of unknown kind',
+    sec('owners: [ada, eg]', 'principals: { ada: { user: a@c.example }, eg: { group: E } }'),
+    'group-owner-kind',
+  ],
   ['unique name', sec('uniqueName: g'), 'group-unique-name'],
   ['unique name 129', sec('uniqueName: ' + 'x'.repeat(129)), 'property-value'],
   ['name missing', g('kind: security'), 'property-required'],

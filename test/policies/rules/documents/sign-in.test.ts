@@ -23,6 +23,14 @@ const cases: readonly Case[] = [
   ['action enum', auth('unauthenticatedAction: return404\n' + dir), 'auth-access-action'],
   ['personal scopes', auth('providers: { personal: { clientId: a, clientSecret: "${env:S}", scopes: [openid] } }'), 'auth-personal-scope'],
   ['personal scopes ok', auth('providers: { personal: { clientId: a, clientSecret: "${env:S}", scopes: [openid, profile] } }'), ''],
+  ['excluded wildcard within', auth('excludedPaths: [/a/*/b]\n' + dir), 'auth-excluded-paths'],
+  ['excluded wildcard at the end', auth('excludedPaths: [/a/*]\n' + dir), ''],
+  [
+    'secret ends on no day',
+    'registrations: { r: { displayName: R, secret: { expires: "2027-02-30T00:00:00Z" } } }',
+    'registration-secret-expiry',
+  ],
+  ['secret ends on a leap day', 'registrations: { r: { displayName: R, secret: { expires: "2028-02-29T00:00:00Z" } } }', ''],
   ['provider typo', auth('providers: { directroy: { clientId: a } }'), 'property-unknown'],
   ['no provider', auth('providers: {}'), 'property-value'],
   [
