@@ -38,6 +38,15 @@ export const identityProviders = {
   apple: { neutral: ['apple'], azure: ['apple'] },
 } as const satisfies Record<string, Readonly<Record<Dialect, readonly string[]>>>;
 
+/** The neutral word of a built-in provider that is called by any of its names: a path word of either dialect, or its key in `authConfigs`. */
+export function neutralProvider(name: string): string | undefined {
+  const given = name.toLowerCase();
+  const known = Object.entries(identityProviders).find(([key, { neutral, azure }]) =>
+    [key.toLowerCase(), ...neutral, ...azure].includes(given),
+  );
+  return known?.[1].neutral[0];
+}
+
 /** A built-in provider's key in `authConfigs`. */
 export type IdentityProviderKey = keyof typeof identityProviders;
 

@@ -10,7 +10,7 @@ import { referencesOf } from './references.js';
 import type { LaterValues } from './later-values.js';
 import type { Rule } from './rule.js';
 import { runRules } from './run-rules.js';
-import { schemaFindings } from './schema-findings.js';
+import { pathsToWaitFor, schemaFindings } from './schema-findings.js';
 import type { SchemaNode } from './schema-paths.js';
 import type { Declaration } from './stack-index.js';
 import { StackIndex } from './stack-index.js';
@@ -71,7 +71,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
       const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, rules, locate);
       findings.push(...mistakes);
       if (isMap(value) && !mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
-        declarations.push({ section, name, value, unknownPaths, origin: {} } as Declaration);
+        declarations.push({ section, name, value, unknownPaths: pathsToWaitFor(unknownPaths, mistakes), origin: {} } as Declaration);
     }
   }
   const isSound = !findings.some(({ ruleId, path = [] }) => ruleId === 'property-type' && !Object.hasOwn(sections, String(path[0])));

@@ -1,3 +1,4 @@
+import { neutralProvider } from '../../core/dialect/dialect.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
@@ -34,7 +35,9 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
   const seen = new Set<string>();
   for (const mistake of schemaMistakes(validated.section, validated.value)) {
     const rule = claimant(validated.section, mistake, rules);
-    const unknown = validated.unknownPaths.find((path) => startsWith(mistake.path, path));
+    // a key is known even where what it holds is not
+    const judged = mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
+    const unknown = validated.unknownPaths.find((path) => startsWith(judged, path));
     const finding =
       unknown === undefined
         ? failure(rule, mistake, validated, locate)
@@ -44,6 +47,13 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
     seen.add(key);
   }
   return findings;
+}
+
+/** The values that rules must wait for: not those below a key that doesn't exist, which no rule reads. */
+export function pathsToWaitFor(unknownPaths: readonly ConfigPath[], mistakes: readonly Finding[]): readonly ConfigPath[] {
+  if (unknownPaths.length === 0) return unknownPaths;
+  const strays = mistakes.filter(({ ruleId }) => ruleId === 'property-unknown').map(({ path = [] }) => path.slice(2));
+  return unknownPaths.filter((path) => !strays.some((stray) => startsWith(path, stray)));
 }
 
 const structural = new Set(['required', 'additionalProperties', 'type']);
@@ -111,7 +121,7 @@ function unknownProperty(path: ConfigPath, { schema, section, subject }: Validat
     return makeFinding(propertyReadOnly, { messageId: 'readOnly', path, at: 'key', parameters: { property }, fix }, subject, locate);
   }
   const allowed = Object.keys(parent?.properties ?? {});
-  const meant = nearest(property, allowed);
+  const meant = allowed.find((each) => each === neutralProvider(property)) ?? nearest(property, allowed);
   const names = Object.keys(parent?.patternProperties ?? {});
   if (allowed.length === 0 && names.length > 0)
     return makeFinding(

@@ -22,6 +22,21 @@ describe('what the schema finds', () => {
   });
 
   it.each([
+    ['github', 'codehost'],
+    ['aad', 'directory'],
+    ['azureActiveDirectory', 'directory'],
+    ['google', 'search'],
+    ['facebook', 'social'],
+    ['twitter', 'microblog'],
+    ['microsoftaccount', 'personal'],
+  ])("knows a provider by the cloud's word %s, and waits for nothing in it", async (given, meant) => {
+    const auth = `containerApps:\n  a:\n    image: a:1\n    auth:\n      providers:\n        ${given}: { clientSecret: "\${env:UNSET}" }\n`;
+    const found = await errorsOf(`version: 1\nstack: s\n${auth}`);
+    expect(found).toContain(`8:9 property-unknown ${given} is not a property here; did you mean "${meant}"?`);
+    expect(found.filter((each) => each.includes("can't be judged"))).toEqual([]);
+  });
+
+  it.each([
     ['eventhouses', 'id'],
     ['eventhouses', 'properties'],
     ['eventstreams', 'workspaceId'],
