@@ -99,6 +99,7 @@ async function getConnection(call: Call, side: Side): Promise<Answer> {
   const connectionString = (which: string): string =>
     `Endpoint=sb://${fullyQualifiedNamespace}/;SharedAccessKeyName=key_${which};SharedAccessKey=${key(which)};EntityPath=${eventHubName}`;
   return ok({
+    type: node.type,
     fullyQualifiedNamespace,
     eventHubName,
     ...(side === 'destinations' ? { consumerGroupName: '$Default' } : {}),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import { findWorkspace, requireAccess } from '../access/roles.js';
 import { requireScope } from '../access/scopes.js';
 import { bodyOf, isUuid } from '../http/body.js';
@@ -7,10 +8,14 @@ import type { Answer, Call } from '../http/call.js';
 import { continuationOf, page, pageSize } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import type { Route } from '../http/router.js';
+import type { CapacityTable } from '../store/tables.js';
+
+type CapacityRow = Selectable<CapacityTable>;
 
 /** What a workspace runs on, and its own identity. */
 export const capacityRoutes: readonly Route[] = [
   { method: 'GET', path: '/capacities', handler: list },
+  { method: 'GET', path: '/capacities/:capacityId', handler: get },
   { method: 'POST', path: '/workspaces/:workspaceId/assignToCapacity', handler: assign },
   { method: 'POST', path: '/workspaces/:workspaceId/unassignFromCapacity', handler: unassign },
   { method: 'POST', path: '/workspaces/:workspaceId/provisionIdentity', handler: provisionIdentity },
@@ -27,10 +32,16 @@ async function list(call: Call): Promise<Answer> {
     .orderBy('seq')
     .limit(pageSize + 1)
     .execute();
-  const values = rows
-    .slice(0, pageSize)
-    .map(({ id, display_name, sku, region, state }) => ({ id, displayName: display_name, sku, region, state }));
-  return page(call, rows, values);
+  return page(call, rows, rows.slice(0, pageSize).map(view));
+}
+
+async function get(call: Call): Promise<Answer> {
+  requireScope(call, { to: 'read' });
+  return ok(view(await findCapacity(call, (call.params['capacityId'] ?? '').toLowerCase())));
+}
+
+function view({ id, display_name, sku, region, state }: CapacityRow): object {
+  return { id, displayName: display_name, sku, region, state };
 }
 
 async function assign(call: Call): Promise<Answer> {
@@ -81,9 +92,15 @@ async function change(
 
 /** @throws Problem 404 for an unknown capacity, 400 for one that isn't active */
 export async function requireActiveCapacity(call: Call, capacityId: string): Promise<void> {
-  const capacity = await call.runtime.db.selectFrom('items_capacity').select('state').where('id', '=', capacityId).executeTakeFirst();
+  const { state } = await findCapacity(call, capacityId);
+  if (state === 'Active') return;
   const relatedResource = { resourceId: capacityId, resourceType: 'Capacity' };
-  if (!capacity) throw new Problem('CapacityNotFound', `The capacity ${capacityId} could not be found.`, { relatedResource });
-  if (capacity.state !== 'Active')
-    throw new Problem('CapacityNotInActiveState', `The capacity ${capacityId} is ${capacity.state}, not Active.`, { relatedResource });
+  throw new Problem('CapacityNotInActiveState', `The capacity ${capacityId} is ${state}, not Active.`, { relatedResource });
+}
+
+async function findCapacity(call: Call, id: string): Promise<CapacityRow> {
+  const capacity = await call.runtime.db.selectFrom('items_capacity').selectAll().where('id', '=', id).executeTakeFirst();
+  if (capacity) return capacity;
+  const relatedResource = { resourceId: id, resourceType: 'Capacity' };
+  throw new Problem('CapacityNotFound', `The capacity ${id} could not be found.`, { relatedResource });
 }

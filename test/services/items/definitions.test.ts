@@ -158,7 +158,8 @@ describe('definitions', () => {
     const path = `${workspacePath}/eventstreams/${stream.id as string}`;
     const { body: running } = await service.call('GET', `${path}/topology`);
     const { body } = await service.call('GET', `${path}/sources/${running.sources[0].id as string}/connection`);
-    expect(Object.keys(body as object)).toEqual(['fullyQualifiedNamespace', 'eventHubName', 'accessKeys']);
+    expect(Object.keys(body as object)).toEqual(['type', 'fullyQualifiedNamespace', 'eventHubName', 'accessKeys']);
+    expect(body.type).toBe('CustomEndpoint'); // by which typed clients choose the shape
     expect(body.accessKeys.primaryConnectionString).toContain(`EntityPath=${body.eventHubName as string}`);
   });
 });

@@ -62,6 +62,8 @@ describe('the official provider talks to the service', () => {
       region: 'West Europe',
       state: 'Active',
     });
+    expect((await send('GET', `/v1/capacities/${ids.capacity.toUpperCase()}`, 200)).body).toMatchObject({ id: ids.capacity, sku: 'F64' });
+    expect((await service.call('GET', `/v1/capacities/${ids.workspace}`)).body.errorCode).toBe('CapacityNotFound');
     await send('PATCH', path, 200, { displayName: 'W2', description: 'd' });
     await send('POST', `${path}/unassignFromCapacity`, 202);
     expect((await send('GET', path, 200)).body).not.toHaveProperty('capacityId');
