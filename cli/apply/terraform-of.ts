@@ -7,7 +7,7 @@ export const planFile = 'castellan.tfplan';
 
 /** The Terraform of one stack, whose progress is said line by line. */
 export function terraformOf(stack: PreparedStack, session: Session, say: Say): Terraform {
-  const seen = new Set(['apply_start', 'apply_complete', 'apply_errored', 'refresh_errored']);
+  const seen = new Set(['apply_start', 'apply_complete', 'apply_errored', 'refresh_errored', 'state_mended']);
   return new Terraform({
     program: session.terraform,
     directory: stack.directory,

@@ -3,6 +3,9 @@ import { createInterface } from 'node:readline';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { requireRoom } from './disk-room.js';
 import type { TerraformPlan } from './plan.js';
+import { describeOutcome, doneBy, stateFailure } from './state-failure.js';
+import { printedState } from './state-file.js';
+import { StateKeeper } from './state-keeper.js';
 import type { TerraformEvent } from './terraform-event.js';
 import { describeDiagnostics, isDiagnostic } from './terraform-event.js';
 
@@ -35,8 +38,16 @@ const lockTimeout = '-lock-timeout=120s';
 export class Terraform {
   constructor(private readonly options: TerraformOptions) {}
 
-  /** `terraform init`. @throws CAS2104 where a provider can't be had, CAS2103 for anything else, with Terraform's own words. */
+  /**
+   * `terraform init`, after a look at the state: what a run left broken that was killed is put right, and said by a `state_mended` event.
+   *
+   * @throws CAS2104 where a provider can't be had, CAS2103 for anything else, with Terraform's own words.
+   */
   async init(): Promise<void> {
+    const keeper = new StateKeeper(this.options.directory);
+    const outcome = await keeper.mend();
+    if (outcome !== 'whole' && keeper.path !== undefined)
+      this.options.onEvent?.({ type: 'state_mended', '@message': describeOutcome(outcome, keeper.path) });
     const { exitCode, output } = await this.run(['init', '-input=false', '-no-color']);
     if (exitCode === 0) return;
     const code = /Failed to (query available|install) provider/.test(output) ? 'CAS2104' : 'CAS2103';
@@ -55,16 +66,28 @@ export class Terraform {
     return JSON.parse(output) as TerraformPlan;
   }
 
-  /** Applies exactly the plan of the file. @throws CAS2103 with Terraform's diagnostics; CAS2106 where the disk is nearly full. */
+  /**
+   * Applies exactly the plan of the file.
+   *
+   * @throws CAS2103 with Terraform's diagnostics; CAS2106 where the disk is nearly full; CAS2107 where the state could not be written.
+   */
   async apply(planFile: string): Promise<void> {
     await requireRoom(this.options.directory);
-    await this.runWithEvents('apply', ['apply', '-input=false', lockTimeout, '-json', planFile]);
+    await this.keepingState((keeper, done) =>
+      this.runWithEvents('apply', ['apply', '-input=false', lockTimeout, '-json', planFile], (line, event) => {
+        const [state, did] = [printedState(line), event === undefined ? undefined : doneBy(event)];
+        if (state !== undefined) keeper.printed(state);
+        if (did !== undefined) done.push(did);
+      }),
+    );
   }
 
-  /** Takes something that exists into the state. @throws CAS2103 with Terraform's own words. */
+  /** Takes something that exists into the state. @throws CAS2103 with Terraform's own words; CAS2107 where the state could not be written. */
   async import(address: string, id: string): Promise<void> {
-    const { exitCode, output } = await this.run(['import', '-input=false', '-no-color', address, id]);
-    if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform import ${address} ${id} failed:\n${output.trim()}`);
+    await this.keepingState(async () => {
+      const { exitCode, output } = await this.run(['import', '-input=false', '-no-color', address, id]);
+      if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform import ${address} ${id} failed:\n${output.trim()}`);
+    });
   }
 
   /** The resources in the state, by address. */
@@ -79,10 +102,29 @@ export class Terraform {
     return output;
   }
 
-  private async runWithEvents(command: string, args: readonly string[]): Promise<void> {
+  /** Does what writes the state, which is put right afterwards where it isn't whole. */
+  private async keepingState(work: (keeper: StateKeeper, done: string[]) => Promise<void>): Promise<void> {
+    const keeper = new StateKeeper(this.options.directory);
+    keeper.keep();
+    const done: string[] = [];
+    const failure: unknown = await work(keeper, done).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const outcome = keeper.settle();
+    if (outcome !== 'whole' && keeper.path !== undefined) throw stateFailure(outcome, keeper.path, done, failure);
+    if (failure !== undefined) throw failure;
+  }
+
+  private async runWithEvents(
+    command: string,
+    args: readonly string[],
+    onLine?: (line: string, event: TerraformEvent | undefined) => void,
+  ): Promise<void> {
     const events: TerraformEvent[] = [];
     const { exitCode, output } = await this.run(args, 'both', (line) => {
       const event = parseEvent(line);
+      onLine?.(line, event);
       if (event === undefined) return;
       if (isDiagnostic(event)) events.push(event);
       this.options.onEvent?.(event);

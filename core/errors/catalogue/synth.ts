@@ -25,4 +25,8 @@ export const synthErrors = {
   },
   CAS2105: { title: 'Interrupted', help: 'What was begun is in the state: run the same command again, and it goes on from there.' },
   CAS2106: { title: 'The disk is nearly full', help: 'Make room, then run the same command again.' },
+  CAS2107: {
+    title: 'The state could not be written',
+    help: 'Make room on the disk, then run the same command again: it goes on from the state that stands.',
+  },
 } as const satisfies Record<`CAS2${string}`, CatalogueEntry>;

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TerraformEvent } from '../../../stacks/engine/terraform-event.js';
 import { Terraform } from '../../../stacks/engine/terraform.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-terraform-'));
@@ -33,5 +34,42 @@ describe('the real Terraform, run', () => {
     pretend(`echo '{"type":"diagnostic","diagnostic":{"severity":"error","summary":"No luck","address":"a.b"}}'\nexit 1`);
     const applied = new Terraform({ program, directory: folder, env: process.env }).apply('x.tfplan');
     await expect(applied).rejects.toMatchObject({ code: 'CAS2103', message: expect.stringContaining('- a.b: No luck') });
+  });
+});
+
+describe('a state that the real Terraform could not write', () => {
+  const [state, before] = ['{"serial":2,"lineage":"one","resources":[]}', '{"serial":1,"lineage":"one","resources":[]}'];
+  const file = join(folder, 'terraform.shop.tfstate');
+  const applied = `echo '{"type":"apply_complete","@message":"group.a: Creation complete after 0s [id=7]"}'`;
+  const noRoom = `echo '{"type":"diagnostic","diagnostic":{"severity":"error","summary":"Failed to save state"}}'\nexit 1`;
+  const apply = (): Promise<void> => new Terraform({ program, directory: folder, env: process.env }).apply('x.tfplan');
+  beforeEach(() => {
+    writeFileSync(join(folder, 'cdk.tf.json'), '{"terraform":{"backend":{"local":{"path":"terraform.shop.tfstate"}}}}');
+    writeFileSync(file, before);
+  });
+
+  it('is put right from what it printed, and nothing is lost', async () => {
+    const printed = `echo '{"@message":"Emergency state dump","state":${state},"type":"log"}'`;
+    pretend(`printf '{"ser' > ${file}\n${applied}\n${printed}\n${noRoom}`);
+    await expect(apply()).rejects.toMatchObject({ code: 'CAS2107', message: expect.stringContaining('nothing is lost') });
+    expect(readFileSync(file, 'utf8')).toBe(state);
+  });
+
+  it('is the one from before where it printed none, and what was done is told', async () => {
+    pretend(`printf '{"ser' > ${file}\n${applied}\n${noRoom}`);
+    const failure: unknown = await apply().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'CAS2107', message: expect.stringContaining('  - group.a: Creation complete after 0s [id=7]') });
+    expect(failure).toMatchObject({ message: expect.stringContaining('Failed to save state') });
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it('is said to have been put right by the run after one that was killed', async () => {
+    writeFileSync(file, '');
+    writeFileSync(`${file}.last-good`, before);
+    pretend('exit 0');
+    const said: string[] = [];
+    const onEvent = (event: TerraformEvent): void => void said.push(event['@message']);
+    await new Terraform({ program, directory: folder, env: process.env, onEvent }).init();
+    expect([said, readFileSync(file, 'utf8')]).toEqual([[expect.stringContaining('it stands again as it was before the run')], before]);
   });
 });

@@ -1,0 +1,42 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { StateOutcome } from './state-keeper.js';
+import type { TerraformEvent } from './terraform-event.js';
+
+/** Says what became of a state that Terraform couldn't write. */
+export function describeOutcome(outcome: Exclude<StateOutcome, 'whole'>, path: string): string {
+  switch (outcome) {
+    case 'recovered':
+      return `${path} was not written whole; it was put right from what Terraform had kept elsewhere: nothing is lost`;
+    case 'restored':
+      return `${path} was not written whole; it stands again as it was before the run`;
+    case 'lost':
+      return `${path} was not written whole, and there was none before: it was moved to ${path}.broken, and the stack begins without a state`;
+  }
+}
+
+/**
+ * The error of a run that couldn't write its state.
+ *
+ * @param done what the run did, of which the state may know nothing.
+ */
+export function stateFailure(
+  outcome: Exclude<StateOutcome, 'whole'>,
+  path: string,
+  done: readonly string[],
+  cause: unknown,
+): CastellanError {
+  const forgotten =
+    outcome === 'recovered' || done.length === 0
+      ? []
+      : [
+          'Not in it is what the run did. Made in the sandbox, the next `castellan up` takes it up; elsewhere `terraform import` does:',
+          ...done.map((line) => `  - ${line}`),
+        ];
+  const words = cause instanceof Error ? [cause.message] : [];
+  return new CastellanError('CAS2107', [describeOutcome(outcome, path), ...forgotten, ...words].join('\n'), { cause });
+}
+
+/** What an event says was done to a resource: `azuread_group.shoppers: Creation complete after 0s [id=…]`. */
+export function doneBy(event: TerraformEvent): string | undefined {
+  return event.type === 'apply_complete' ? event['@message'] : undefined;
+}

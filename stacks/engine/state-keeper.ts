@@ -1,0 +1,131 @@
+import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { StateMark } from './state-file.js';
+import { localStateOf, markOf, readMark } from './state-file.js';
+
+/**
+ * How a state stands after a run: `whole` as Terraform wrote it; `recovered` from what Terraform wrote or printed elsewhere; `restored` as
+ * it was before the run; `lost` where there was none before.
+ */
+export type StateOutcome = 'whole' | 'recovered' | 'restored' | 'lost';
+
+const megabyte = 1024 * 1024;
+/** In milliseconds. A state that another run is writing at this moment is whole again within it. */
+const writing = { for: 2000, every: 100 };
+
+/**
+ * Keeps a local state through a run that can't write it: Terraform writes it in place, and a disk that fills up meanwhile leaves half of
+ * it. Before the run the state is copied beside itself (`….last-good`), and room for the next one is set aside (`….reserve`).
+ */
+export class StateKeeper {
+  /** Absolute; undefined where nothing has to be done, for the state isn't local. */
+  readonly path: string | undefined;
+  readonly #errored: string;
+  #printed: string | undefined;
+
+  /** @param directory the folder that holds `cdk.tf.json`, in which Terraform runs. */
+  constructor(directory: string) {
+    this.path = localStateOf(directory);
+    this.#errored = join(directory, 'errored.tfstate');
+  }
+
+  /** Before a run. @throws CAS2106 where there is no room for the copy and the reserve. */
+  keep(): void {
+    const { path } = this;
+    if (path === undefined) return;
+    rmSync(this.#errored, { force: true }); // of a run long ago: its state went on without it
+    const stands = isMark(readMark(path));
+    const size = stands ? statSync(path).size : 0;
+    try {
+      if (stands) writeWhole(copyOf(path), (draft) => copyFileSync(path, draft));
+      writeWhole(reserveOf(path), (draft) => writeFileSync(draft, Buffer.alloc(2 * Math.max(megabyte, size)), { mode: 0o600 }));
+    } catch (cause) {
+      throw new CastellanError('CAS2106', `${path} can't be kept for the run: ${(cause as Error).message}. Nothing was changed`, { cause });
+    }
+  }
+
+  /** The state that Terraform printed because it could write it nowhere. */
+  printed(text: string): void {
+    this.#printed = text;
+  }
+
+  /** After a run, however it ended: puts the state right where it isn't whole. */
+  settle(): StateOutcome {
+    const { path } = this;
+    if (path === undefined) return 'whole';
+    rmSync(reserveOf(path), { force: true });
+    const outcome = this.#mend(path);
+    rmSync(copyOf(path), { force: true });
+    return outcome;
+  }
+
+  /** Before anything reads the state: puts right what a run left that was killed, or lost its power. */
+  async mend(): Promise<StateOutcome> {
+    const { path } = this;
+    if (path === undefined) return 'whole';
+    for (const until = Date.now() + writing.for; this.#wasCut(path) && Date.now() < until;) await wait(writing.every);
+    return this.#wasCut(path) ? this.settle() : 'whole';
+  }
+
+  /** Whether a run ended without writing its state whole. */
+  #wasCut(path: string): boolean {
+    const [state, errored] = [readMark(path), readMark(this.#errored)];
+    if (isMark(state)) return isMark(errored) && errored.lineage === state.lineage && errored.serial > state.serial;
+    // An empty state is what a first run begins with: only half a text shows that it didn't end.
+    const half = state === 'broken' && existsSync(reserveOf(path)) && statSync(path).size > 0;
+    return isMark(errored) || isMark(readMark(copyOf(path))) || half;
+  }
+
+  #mend(path: string): StateOutcome {
+    const state = readMark(path);
+    const printed = this.#printed;
+    if (printed !== undefined && isNewer(markOf(printed), state)) {
+      writeWhole(path, (draft) => writeFileSync(draft, printed, { mode: 0o600 }));
+      rmSync(this.#errored, { force: true }); // begun, and not ended
+      return 'recovered';
+    }
+    if (isNewer(readMark(this.#errored), state)) {
+      writeWhole(path, (draft) => copyFileSync(this.#errored, draft));
+      rmSync(this.#errored);
+      return 'recovered';
+    }
+    if (isMark(state)) return 'whole';
+    if (isMark(readMark(copyOf(path)))) {
+      renameSync(copyOf(path), path);
+      return 'restored';
+    }
+    if (state === 'absent' || statSync(path).size === 0) return 'whole';
+    renameSync(path, `${path}.broken`);
+    return 'lost';
+  }
+}
+
+const copyOf = (path: string): string => `${path}.last-good`;
+const reserveOf = (path: string): string => `${path}.reserve`;
+
+function isMark(mark: StateMark | 'absent' | 'broken'): mark is StateMark {
+  return typeof mark === 'object';
+}
+
+/** Whether a state that Terraform kept elsewhere goes before the one in its place. */
+function isNewer(kept: StateMark | 'absent' | 'broken', state: StateMark | 'absent' | 'broken'): boolean {
+  if (!isMark(kept)) return false;
+  return !isMark(state) || (kept.lineage === state.lineage && kept.serial >= state.serial);
+}
+
+/** A file that is there whole or not at all, whatever happens meanwhile. */
+function writeWhole(path: string, write: (draft: string) => void): void {
+  const draft = `${path}.part`;
+  try {
+    write(draft);
+    const file = openSync(draft, 'r+');
+    fsyncSync(file);
+    closeSync(file);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}

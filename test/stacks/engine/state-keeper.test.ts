@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StateKeeper } from '../../../stacks/engine/state-keeper.js';
+
+const stateOf = (serial: number, lineage = 'one'): string => JSON.stringify({ version: 4, serial, lineage, resources: [] });
+const half = stateOf(7).slice(0, 30);
+let project: string;
+let directory: string;
+let path: string;
+
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'castellan-state-'));
+  directory = join(project, 'stacks', 'shop');
+  path = join(project, 'terraform.shop.tfstate');
+  mkdirSync(directory, { recursive: true });
+  backend({ local: { path: '../../terraform.shop.tfstate' } });
+});
+afterEach(() => rmSync(project, { recursive: true, force: true }));
+
+function backend(kind: object): void {
+  writeFileSync(join(directory, 'cdk.tf.json'), JSON.stringify({ terraform: { backend: kind } }));
+}
+
+const stands = (): string => readFileSync(path, 'utf8');
+const files = (): string[] => readdirSync(project).filter((name) => name.startsWith('terraform.'));
+const errored = (text: string): void => writeFileSync(join(directory, 'errored.tfstate'), text);
+
+/** A run that begins with a state, or without one, and does something to it. */
+function run(before: string | undefined, during: (keeper: StateKeeper) => void): StateKeeper {
+  if (before !== undefined) writeFileSync(path, before);
+  const keeper = new StateKeeper(directory);
+  keeper.keep();
+  during(keeper);
+  return keeper;
+}
+
+describe('a state that was written whole', () => {
+  it('stays as it is, and nothing is left beside it', () => {
+    const keeper = run(stateOf(1), () => writeFileSync(path, stateOf(2)));
+    expect(keeper.settle()).toBe('whole');
+    expect([stands(), files()]).toEqual([stateOf(2), ['terraform.shop.tfstate']]);
+  });
+
+  it('has a copy and room for the next one beside it while it is written', () => {
+    run(stateOf(1), () => undefined);
+    expect(files()).toEqual(['terraform.shop.tfstate', 'terraform.shop.tfstate.last-good', 'terraform.shop.tfstate.reserve']);
+  });
+
+  it('may be none, where nothing was made', () => {
+    expect(run(undefined, () => undefined).settle()).toBe('whole');
+    expect(files()).toEqual([]);
+  });
+
+  it('is not taken for broken while another first run has it open, still empty', async () => {
+    run(undefined, () => writeFileSync(path, ''));
+    expect(await new StateKeeper(directory).mend()).toBe('whole');
+    expect(files()).toEqual(['terraform.shop.tfstate', 'terraform.shop.tfstate.reserve']);
+  });
+});
+
+describe.each([
+  ['half a text', half],
+  ['nothing', ''],
+])('a state of which %s was written', (_what, left) => {
+  it('is what Terraform printed', () => {
+    const keeper = run(stateOf(1), (each) => {
+      writeFileSync(path, left);
+      errored('');
+      each.printed(stateOf(2));
+    });
+    expect(keeper.settle()).toBe('recovered');
+    expect([stands(), files(), readdirSync(directory)]).toEqual([stateOf(2), ['terraform.shop.tfstate'], ['cdk.tf.json']]);
+  });
+
+  it('is what Terraform wrote elsewhere', () => {
+    const keeper = run(stateOf(1), () => {
+      writeFileSync(path, left);
+      errored(stateOf(2));
+    });
+    expect(keeper.settle()).toBe('recovered');
+    expect([stands(), readdirSync(directory)]).toEqual([stateOf(2), ['cdk.tf.json']]);
+  });
+
+  it('is the one from before where Terraform kept none', () => {
+    const keeper = run(stateOf(1), () => writeFileSync(path, left));
+    expect(keeper.settle()).toBe('restored');
+    expect([stands(), files()]).toEqual([stateOf(1), ['terraform.shop.tfstate']]);
+  });
+
+  it('is put right by the next run where its own was killed', async () => {
+    run(stateOf(1), () => writeFileSync(path, left));
+    expect(await new StateKeeper(directory).mend()).toBe('restored');
+    expect([stands(), files()]).toEqual([stateOf(1), ['terraform.shop.tfstate']]);
+  });
+});
+
+describe('a state that can only be given up', () => {
+  it('is moved aside where there was none before, and kept', () => {
+    const keeper = run(undefined, () => writeFileSync(path, half));
+    expect(keeper.settle()).toBe('lost');
+    expect(files()).toEqual(['terraform.shop.tfstate.broken']);
+  });
+
+  it('is left alone where no run of ours broke it', async () => {
+    writeFileSync(path, half);
+    expect(await new StateKeeper(directory).mend()).toBe('whole');
+    expect([stands(), files()]).toEqual([half, ['terraform.shop.tfstate']]);
+  });
+});
+
+describe('a state that Terraform kept elsewhere', () => {
+  it('is taken by the next run where its own was killed, and the one in its place is older', async () => {
+    run(stateOf(1), () => errored(stateOf(2)));
+    expect(await new StateKeeper(directory).mend()).toBe('recovered');
+    expect(stands()).toBe(stateOf(2));
+  });
+
+  it.each([
+    ['older', stateOf(1)],
+    ['of another lineage', stateOf(9, 'other')],
+    ['half a text', half],
+  ])('is not taken where it is %s', async (_what, text) => {
+    writeFileSync(path, stateOf(2));
+    errored(text);
+    expect(await new StateKeeper(directory).mend()).toBe('whole');
+    expect(stands()).toBe(stateOf(2));
+  });
+});
+
+it('leaves states alone that are not local', () => {
+  backend({ azurerm: {} });
+  const keeper = run(undefined, (each) => each.printed(stateOf(1)));
+  expect([keeper.path, keeper.settle(), files()]).toEqual([undefined, 'whole', []]);
+});
+
+it('begins nothing where there is no room for the copy', () => {
+  backend({ local: { path: '../../missing/terraform.shop.tfstate' } });
+  expect(() => new StateKeeper(directory).keep()).toThrow(/Nothing was changed/);
+});
