@@ -8,6 +8,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import { ownProperties } from '../kernel/references.js';
 import { checkMatch } from '../kernel/single.js';
 import type { Body, StoredObject } from '../store/objects.js';
+import type { Binds } from './binds.js';
 import { readBinds } from './binds.js';
 import { requireDataLocationRights } from './create-group.js';
 import { findGroup, requireManaged } from './find-group.js';
@@ -53,7 +54,7 @@ export async function updateGroup(request: DirectoryRequest, group: StoredObject
   checkProperties(request.directory, given);
   checkUnchangeable(group, given);
   await checkClassification(request.directory, given);
-  await requireUpdateRights(request, group, names, binds.owners.length > 0);
+  await requireUpdateRights(request, group, names, binds);
   requireDataLocationRights(request, given);
   checkLabels(request, group, given);
   if (names.length > 0) await saveGroup(request, group, given);
@@ -87,15 +88,12 @@ export function mergeGroup(current: Body, given: Body): Body {
   return next;
 }
 
-/** Owners without a role may bind members and nothing else. */
-async function requireUpdateRights(
-  request: DirectoryRequest,
-  group: StoredObject,
-  names: readonly string[],
-  owners: boolean,
-): Promise<void> {
+/** Owners without a role may bind members and nothing else; where the data lives alone is held to its own roles. */
+async function requireUpdateRights(request: DirectoryRequest, group: StoredObject, names: readonly string[], binds: Binds): Promise<void> {
   if (group.body['isAssignableToRole'] === true) return requireRoleManagement(request.caller);
-  const onlyMembers = names.length === 0 && !owners;
+  const bound = binds.owners.length + binds.members.length > 0;
+  if (!bound && names.length === 1 && names[0] === 'preferredDataLocation') return;
+  const onlyMembers = names.length === 0 && binds.owners.length === 0;
   if (!(onlyMembers && (await ownsGroup(request, group)))) requireRole(request.caller);
 }
 

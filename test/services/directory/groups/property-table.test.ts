@@ -216,4 +216,15 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     expect(await make(person(id(1), ['Directory.ReadWrite.All'], ['groupsAdministrator']))).toBe(403);
     expect(await make(person(id(1), ['Directory.ReadWrite.All'], ['directoryWriters']))).toBe(201);
   });
+
+  it('lets a SharePoint Administrator change preferredDataLocation and nothing else', async () => {
+    const as = person(id(1), ['Directory.ReadWrite.All'], ['sharePointAdministrator']);
+    const path = `/groups/${(await directory.group())['id']}`;
+    const change = async (body: object): Promise<number> => (await directory.patch(path, body, { as })).status;
+    expect(await change({ preferredDataLocation: 'EUR' })).toBe(204);
+    expect((await directory.get(path)).body.preferredDataLocation).toBe('EUR');
+    expect(await change({ preferredDataLocation: 'NAM', description: 'more' })).toBe(403);
+    expect(await change({ description: 'more' })).toBe(403);
+    expect(await change({ preferredDataLocation: 'NAM', 'members@odata.bind': [`http://directory.test/v1.0/users/${id(5)}`] })).toBe(403);
+  });
 });
