@@ -8,7 +8,7 @@ import { freePort, listening, onCore, proxyCore } from './ground.js';
 /** Flags of Node for the sidecar, such as `--min-semi-space-size=16`. */
 const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean);
 
-/** The sidecar as users start it, with token store, access log, metrics and time-outs. @param sessionCache 0: every request is verified from scratch */
+/** The sidecar as users start it, with token store, access log, metrics and time-outs. @param sessionCache 0: the seal of every request is opened and verified */
 export async function startSidecarPeer(ground: Ground, name: string, sessionCache: string): Promise<Peer> {
   const port = await freePort();
   const config = join(ground.directory, 'auth.json');

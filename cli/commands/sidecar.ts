@@ -60,7 +60,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--secrets <dir>', 'files named as the secrets that the environment does not have')
     .option('--token-store <url>', 'sqlite:PATH, redis://…, postgres://… or memory: (default: SQLite below .castellan)')
     .option('--endpoints <file>', 'provider addresses by provider key, for tests and national clouds')
-    .option('--session-cache <n>', 'opened sessions to remember; 0 verifies every request from scratch', '10000')
+    .option('--session-cache <n>', 'opened sessions to remember; 0 opens and verifies the seal of every request', '10000')
     .option('--header-seconds <n>', "how long a request's headers may take", '15')
     .option('--body-seconds <n>', 'how long a client may be silent before its request is whole', '60')
     .option('--drain-seconds <n>', 'how long requests may take to end at shutdown', '25')

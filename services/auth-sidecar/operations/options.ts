@@ -26,7 +26,7 @@ export interface SidecarOptions {
   /** @default embedded SQLite, a file for each configuration under `.castellan/auth-sidecar/` of the working directory or of TMPDIR */
   readonly tokenStore?: string;
   readonly endpoints?: string;
-  /** How many opened sessions are remembered; 0: every request is verified from scratch. */
+  /** How many opened sessions are remembered; 0: the seal of every request is opened and verified. */
   readonly sessionCache: number;
   /** How long a request's headers may take, in seconds. @default 15 */
   readonly headerSeconds?: number;

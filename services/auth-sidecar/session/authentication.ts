@@ -139,8 +139,7 @@ function signedIn(
     const word = provider.words[0];
     const lines = identityLines(session.identity, word, dialect, tokens === undefined ? '' : linesOf(tokens, provider, runtime));
     known = { runtime, tokens, lines };
-    // A session that is opened for one request only would but fill the map.
-    if (runtime.sessionCache > 0) sessionLines.set(session, known);
+    sessionLines.set(session, known);
   }
   const { lines } = known;
   return { kind: 'signed-in', via, provider, identity: session.identity, session, lines, ...(tokens === undefined ? {} : { tokens }) };

@@ -5,9 +5,10 @@ import type { KeyRing } from './key-ring.js';
 /** Where a session travels: a cookie opens nowhere but in a cookie, a token nowhere but in the session header. */
 export type Carrier = 'cookie' | 'token';
 
-/** A session opened before, and all that it was opened from. */
+/** A session opened before, and what it was opened from. */
 interface Opened {
-  readonly sealed: string;
+  /** What has to come again: the sealed text, or the bytes within where every request is verified. */
+  readonly proof: string;
   readonly carrier: Carrier;
   readonly origin: string;
   readonly session: Session;
@@ -16,48 +17,60 @@ interface Opened {
 /** Characters at the end of a sealed text, which hold the seal's authentication tag: no two sessions share them. */
 const tagCharacters = 22;
 const mostCharacters = 32 * 1024 * 1024;
+/** How many sessions are remembered where every request is verified. */
+const mostVerified = 10_000;
 
 /** Seals and opens sessions for one set of keys, with a bounded memory of those opened before. */
 export class SessionCodec {
-  /** By the tag alone, so that a lookup hashes little; what is found must then be the same text as a whole. */
+  /** By the tag alone, so that a lookup hashes little; what is found must then be the same as a whole. */
   private readonly opened = new Map<string, Opened>();
   private characters = 0;
+  private readonly capacity: number;
+  private readonly verifies: boolean;
 
-  /** @param capacity how many opened sessions are remembered; 0: every request is verified from scratch. */
+  /**
+   * @param capacity how many opened sessions are remembered. 0: each request's seal is opened and verified; only what the same bytes said
+   * before is not read again.
+   */
   constructor(
     private readonly keys: KeyRing,
-    private readonly capacity: number,
-  ) {}
+    capacity: number,
+  ) {
+    this.verifies = capacity === 0;
+    this.capacity = this.verifies ? mostVerified : capacity;
+  }
 
   seal(session: Session, carrier: Carrier, origin: string): string {
     return this.keys.seal(encodeSession(session), `${carrier}|${origin}`);
   }
 
   open(sealed: string, carrier: Carrier, origin: string): Session | undefined {
-    if (this.capacity > 0) {
-      const known = this.opened.get(sealed.slice(-tagCharacters));
-      if (known !== undefined && known.sealed === sealed && known.carrier === carrier && known.origin === origin) return known.session;
-    }
+    const tag = sealed.slice(-tagCharacters);
+    const known = this.opened.get(tag);
+    if (!this.verifies && known !== undefined && known.proof === sealed && known.carrier === carrier && known.origin === origin)
+      return known.session;
     const bytes = this.keys.open(sealed, `${carrier}|${origin}`);
-    const session = bytes === undefined ? undefined : decodeSession(bytes);
-    if (session !== undefined && this.capacity > 0) this.remember({ sealed: ownCopy(sealed), carrier, origin, session });
+    if (bytes === undefined) return undefined;
+    const proof = this.verifies ? bytes.toString('latin1') : sealed;
+    if (this.verifies && known?.proof === proof) return known.session;
+    const session = decodeSession(bytes);
+    if (session !== undefined) this.remember(ownCopy(tag), { proof: ownCopy(proof), carrier, origin, session });
     return session;
   }
 
-  private remember(opened: Opened): void {
-    const key = ownCopy(opened.sealed.slice(-tagCharacters));
-    this.forget(key);
-    this.opened.set(key, opened);
-    this.characters += opened.sealed.length;
+  private remember(tag: string, opened: Opened): void {
+    this.forget(tag);
+    this.opened.set(tag, opened);
+    this.characters += opened.proof.length;
     for (const oldest of this.opened.keys()) {
       if (this.opened.size <= this.capacity && this.characters <= mostCharacters) break;
       this.forget(oldest);
     }
   }
 
-  private forget(key: string): void {
-    this.characters -= this.opened.get(key)?.sealed.length ?? 0;
-    this.opened.delete(key);
+  private forget(tag: string): void {
+    this.characters -= this.opened.get(tag)?.proof.length ?? 0;
+    this.opened.delete(tag);
   }
 }
 

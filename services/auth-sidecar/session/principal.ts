@@ -71,7 +71,7 @@ function principal(identity: Identity, word: string, dialect: Dialect, room: num
 /** Letters that JSON writes as they are. */
 const plain = /^[ !#-[\]-~]*$/;
 
-/** As `JSON.stringify` has it, put together by hand: without a session cache it is made for every request. */
+/** As `JSON.stringify` has it, put together by hand: for bearer tokens it is made for every request. */
 function principalJson(word: string, claims: readonly Claim[], name_typ: string, role_typ: string): string {
   let letters = word;
   for (const { typ, val } of claims) letters += typ + val;
