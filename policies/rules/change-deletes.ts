@@ -1,4 +1,5 @@
 import { defineRule } from '../engine/rule.js';
+import type { Declaration, StackIndex } from '../engine/stack-index.js';
 
 const what = {
   eventhouses: 'the eventhouse is deleted with all its data',
@@ -6,6 +7,8 @@ const what = {
   groups: 'the group is deleted with its members and what was granted to it',
   registrations: 'the registration is deleted, and nobody can sign in with it any more',
 } as const;
+
+type Deleted = keyof typeof what;
 
 /** What holds data or access is not deleted by accident. */
 export const changeDeletes = defineRule({
@@ -16,8 +19,33 @@ export const changeDeletes = defineRule({
   source: 'spec 001, "States and transitions"; spec 002',
   sections: ['eventhouses', 'workspaces', 'groups', 'registrations'],
   scope: 'change',
-  messages: { deleted: '"{given}" is gone: {what}' },
-  checkRemoved({ section, name }, context) {
-    context.report({ messageId: 'deleted', parameters: { given: name, what: what[section] } });
+  messages: {
+    deleted: '"{given}" is gone: {what}',
+    renamed:
+      '"{given}" is gone, and "{now}" has its display name: it is not renamed, {what}, and another one is created; keep the name "{given}"',
+  },
+  checkRemoved(removed, { base, index, report }) {
+    const { section, name } = removed;
+    const now = newNames(index, section, base).get(removed.value.displayName);
+    const parameters = { given: name, what: what[section], now };
+    report({ messageId: now === undefined ? 'deleted' : 'renamed', parameters });
   },
 });
+
+type Names = ReadonlyMap<string, string>;
+
+const known = new WeakMap<StackIndex, Map<Deleted, Names>>();
+
+/** What is declared now and was not before, by display name; found once for all that is gone. */
+function newNames(index: StackIndex, section: Deleted, base: StackIndex | undefined): Names {
+  const own = known.get(index) ?? new Map<Deleted, Names>();
+  known.set(index, own);
+  const declared = index.all(section) as readonly Declaration<Deleted>[];
+  const names = own.get(section) ?? new Map(declared.filter(({ name }) => base?.find(section, name) === undefined).map(entryOf));
+  own.set(section, names);
+  return names;
+}
+
+function entryOf({ name, value }: Declaration<Deleted>): [string, string] {
+  return [value.displayName, name];
+}

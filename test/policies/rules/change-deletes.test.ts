@@ -1,0 +1,34 @@
+import { runRules } from '../../../policies/engine/run-rules.js';
+import type { Declaration } from '../../../policies/engine/stack-index.js';
+import { StackIndex } from '../../../policies/engine/stack-index.js';
+import { changeDeletes } from '../../../policies/rules/change-deletes.js';
+
+const house = (name: string, displayName: string): Declaration =>
+  ({ section: 'eventhouses', name, value: { workspace: 'w', displayName }, unknownPaths: [], origin: {} }) as Declaration;
+const indexOf = (...declarations: Declaration[]): StackIndex =>
+  new StackIndex(
+    {},
+    declarations,
+    () => [],
+    () => undefined,
+  );
+const said = (base: StackIndex, head: StackIndex): readonly string[] =>
+  runRules(head, [changeDeletes], { scope: 'stack', base }).map(({ message }) => message);
+
+describe('a change that deletes', () => {
+  it('says what is lost', () => {
+    expect(said(indexOf(house('a', 'clicks')), indexOf())).toEqual(['"a" is gone: the eventhouse is deleted with all its data']);
+  });
+
+  it('says that another name in the file is no renaming', () => {
+    expect(said(indexOf(house('a', 'clicks')), indexOf(house('b', 'clicks')))).toEqual([
+      '"a" is gone, and "b" has its display name: it is not renamed, the eventhouse is deleted with all its data, and another one is created; keep the name "a"',
+    ]);
+  });
+
+  it('takes nothing that was there before for the new name', () => {
+    expect(said(indexOf(house('a', 'clicks'), house('b', 'clicks')), indexOf(house('b', 'clicks')))).toEqual([
+      '"a" is gone: the eventhouse is deleted with all its data',
+    ]);
+  });
+});
