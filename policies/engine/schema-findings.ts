@@ -52,8 +52,12 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
 /** The values that rules must wait for: not those below a key that doesn't exist, which no rule reads. */
 export function pathsToWaitFor(unknownPaths: readonly ConfigPath[], mistakes: readonly Finding[]): readonly ConfigPath[] {
   if (unknownPaths.length === 0) return unknownPaths;
-  const strays = mistakes.filter(({ ruleId }) => ruleId === 'property-unknown').map(({ path = [] }) => path.slice(2));
+  const strays = mistakes.filter(isAboutKey).map(({ path = [] }) => path.slice(2));
   return unknownPaths.filter((path) => !strays.some((stray) => startsWith(path, stray)));
+}
+
+function isAboutKey({ ruleId, messageId }: Finding): boolean {
+  return ruleId === 'property-unknown' || (ruleId === 'property-value' && messageId === 'name');
 }
 
 const structural = new Set(['required', 'additionalProperties', 'type']);
