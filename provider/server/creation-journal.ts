@@ -55,10 +55,18 @@ export class CreationJournal {
     return id;
   }
 
-  /** Notes what was made, before the answer goes to Terraform. */
+  /**
+   * Notes what was made, before the answer goes to Terraform. A note that the disk has no room for is kept in memory only: what was made is
+   * in Terraform's state with the answer, and an error in its place would leave nobody who knows of it.
+   */
   made(id: string, made: Readonly<Record<string, string>>): void {
     const creation = this.#open.get(id);
-    if (creation !== undefined) this.#write(id, { ...creation, made });
+    if (creation === undefined) return;
+    try {
+      this.#write(id, { ...creation, made });
+    } catch {
+      this.#open.set(id, { ...creation, made }); // the note that it was begun stays on the disk: a later run finds what was made by it
+    }
   }
 
   /** Closes a creation: it was refused, or has been seen in a state. */
@@ -76,8 +84,13 @@ export class CreationJournal {
   #write(id: string, entry: OpenCreation): void {
     const file = this.#file(id);
     const draft = `${file}.part`;
-    writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 });
-    renameSync(draft, file);
+    try {
+      writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 });
+      renameSync(draft, file);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
     this.#open.set(id, entry);
   }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Api } from '../../../provider/handlers/api.js';
@@ -29,7 +29,7 @@ const key: ResourceSchema = {
 function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
   const updates: ValueMap[] = [];
   const store = new Map<string, Record<string, string | null>>();
-  let crash: 'after the service' | undefined;
+  let crash: 'after the service' | 'the journal' | undefined;
   const handler: ResourceHandler = {
     create({ planned, created }) {
       const name = String(planned['name']);
@@ -43,6 +43,10 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
       if (name === 'half') {
         created(made);
         return Promise.reject(new Error('a later step failed'));
+      }
+      if (crash === 'the journal') {
+        rmSync(folder, { recursive: true }); // nothing can be written there, as on a full disk
+        return Promise.resolve(made);
       }
       // a killed process never comes back from the call
       return crash === undefined ? Promise.resolve(made) : new Promise<never>(() => undefined);
@@ -152,6 +156,14 @@ describe('an apply that was killed', () => {
     expect(answer['diagnostics']).toEqual([]);
     expect(updates).toEqual([{ id: made?.['id'], name: 'a', note: null, secret: 'hush-hush' }]);
     expect(store.size).toBe(1);
+  });
+
+  it('keeps what was made where the journal has no room for it: the state has it with the answer', async () => {
+    const { store, start, crashNext } = world();
+    crashNext('the journal');
+    const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    expect(answer['diagnostics']).toEqual([]);
+    expect(stateOf(box, answer)['id']).toBe([...store.keys()][0]);
   });
 
   it('forgets what the service refused', async () => {
