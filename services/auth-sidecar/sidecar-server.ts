@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { checkRequest, httpsRedirect, isOwnPath, judge } from './gate.js';
 import type { CheckedRequest, Verdict } from './gate.js';
 import { sendAnswer } from './http/answer.js';
+import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
 import { Refusal } from './http/refusal.js';
 import { refusalAnswer, refuse, refuseExpectation, refuseMalformed, refuseSocket } from './http/refuse.js';
 import { plainAddress } from './http/trusted-proxies.js';
@@ -66,7 +67,10 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
     traced((inbound, outbound) => handle(current(), inbound, outbound, true, patience.body), trusted),
   );
   server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) => refuseExpectation(outbound));
-  server.on('upgrade', (inbound: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(current(), inbound, socket, head, webSockets));
+  server.on('upgrade', (inbound: IncomingMessage, socket: Duplex, early: Buffer) => {
+    if (offersWebSocket(inbound)) upgrade(current(), inbound, socket, early, webSockets);
+    else answerWithoutOffer(server, inbound, socket, early, tls !== undefined);
+  });
   server.on('connect', (_: IncomingMessage, socket: Duplex) => refuseSocket(socket, 405, 'This method is not taken.'));
   server.on('clientError', refuseMalformed);
   server.on('connection', (socket: Duplex) => socket.on('error', () => socket.destroy()));
@@ -122,6 +126,7 @@ function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResp
       inbound.rawHeaders,
       plainAddress(inbound.socket.remoteAddress ?? ''),
     );
+    if (inbound.httpVersionMajor !== 1) throw new Refusal(505, 'The versions of HTTP here are 1.0 and 1.1.', { close: true });
     if (request.headers.chunked && inbound.httpVersion !== '1.1') throw new Refusal(400, 'HTTP/1.0 has no chunks.', { close: true });
     const moved = httpsRedirect(request);
     if (moved !== undefined) {

@@ -46,6 +46,8 @@ export interface ScrubbedHeaders {
   contentType: string | undefined;
 }
 
+/** In bytes. Node's parser bounds names and values alone, which is far more on the wire when there are many short ones. */
+const longest = 16 * 1024;
 const hopByHop = new Set(['keepalive', 'proxyconnection', 'te', 'trailer', 'http2settings', 'proxyauthenticate', 'proxyauthorization']);
 /** Names, without anything but letters and digits, whose beginnings only the sidecar may write: both dialects, always. */
 const identityPrefixes = ['xsvcclientprincipal', 'xsvctoken', 'xsvcauth', 'xmsclientprincipal', 'xmstoken', 'xzumoauth'];
@@ -172,6 +174,8 @@ export class HeaderScrubber {
     }
     if (headers.chunked && headers.contentLength !== undefined)
       throw new Refusal(400, 'A request has a content length or a transfer encoding, not both.', { close: true });
+    if (lines.length + headers.cookie.length > longest)
+      throw new Refusal(431, 'The headers are longer than 16 KB together.', { close: true });
     headers.lines = lines;
     return headers;
   }

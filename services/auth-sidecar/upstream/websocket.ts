@@ -9,14 +9,12 @@ import { MalformedResponse } from './response-head.js';
 import { ResponseParser } from './response-parser.js';
 
 /**
- * Checks that a request for another protocol is a WebSocket handshake and nothing else: h2c and the like would carry requests past the
- * sidecar.
+ * Checks that a request which offers WebSocket is a whole handshake.
  *
  * @returns the handshake's key.
  * @throws Refusal 400
  */
 export function checkHandshake(method: string, httpVersion: string, headers: ScrubbedHeaders, raw: readonly string[]): string {
-  if (headers.upgrade?.toLowerCase() !== 'websocket') throw new Refusal(400, 'The only other protocol is WebSocket.', { close: true });
   const tokens = headers.connection.split(',').map((token) => token.trim().toLowerCase());
   const whole = method === 'GET' && httpVersion === '1.1' && tokens.includes('upgrade') && !headers.chunked;
   if (!whole || (headers.contentLength !== undefined && headers.contentLength !== '0'))

@@ -60,7 +60,8 @@ describe('refusals', () => {
     ['too much', 431, 'GET / HTTP/1.1\r\nHost: HOST\r\nCookie: HUGE\r\n\r\n'],
     ['a tunnel', 405, 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n'],
     ['another expectation', 417, 'GET / HTTP/1.1\r\nHost: HOST\r\nExpect: tea\r\n\r\n'],
-    ['another protocol', 400, 'GET / HTTP/1.1\r\nHost: HOST\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'],
+    ['half a handshake', 400, 'GET / HTTP/1.1\r\nHost: HOST\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+    ['another version', 505, 'GET / HTTP/2.0\r\nHost: HOST\r\n\r\n'],
   ])('%s: %d as JSON, and the connection ends', async (_, status, bytes) => {
     const text = bytes.replace('HOST', new URL(sidecar.listening).host).replace('HUGE', 'x'.repeat(17_000));
     const answer = parseAnswer(await sendRaw(sidecar.listening, text));

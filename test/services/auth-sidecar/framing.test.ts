@@ -77,15 +77,58 @@ describe('framing', () => {
     expect((await request(world.open.listening, { path: `/${'a'.repeat(17 * 1024)}` })).status).toBe(431);
   });
 
-  test('upgrades to anything but WebSocket are refused', async () => {
-    for (const protocol of ['h2c', 'h2c, websocket', 'TLS/1.0', 'websocket, h2c']) {
+  test('many short headers of more than 16 KB get 431, too', async () => {
+    const many = 'a: b\r\n'.repeat(3000);
+    const answer = await sendRaw(world.open.listening, `GET / HTTP/1.1\r\nHost: ${world.host}\r\n${many}\r\n`);
+    expect(parseAnswer(answer).status).toBe(431);
+    expect(world.app.requests).toEqual([]);
+  });
+
+  test.each(['0.9', '2.0'])('HTTP/%s in the clothes of HTTP/1.1 gets 505', async (version) => {
+    const answer = await sendRaw(world.open.listening, `GET / HTTP/${version}\r\nHost: ${world.host}\r\n\r\n`);
+    expect(parseAnswer(answer).status).toBe(505);
+    expect(world.app.requests).toEqual([]);
+  });
+
+  describe('a request that offers another protocol than WebSocket', () => {
+    const offer = (protocol: string, rest = '\r\n', line = 'GET /x HTTP/1.1'): string =>
+      `${line}\r\nHost: ${world.host}\r\nConnection: Upgrade, HTTP2-Settings, X-Named\r\nUpgrade: ${protocol}\r\n` +
+      `HTTP2-Settings: AAMAAABkAAQAAP__\r\nX-Named: 1\r\nX-Kept: 2\r\n${rest}`;
+
+    test.each(['h2c', 'h2c, websocket', 'TLS/1.0', 'websocket, h2c'])('%s: it is answered as if it offered none', async (protocol) => {
+      const answer = parseAnswer(await sendRaw(world.open.listening, offer(protocol)));
+      expect([answer.status, answer.headers['connection']]).toEqual([200, ['close']]);
+      expect(world.app.requests).toHaveLength(1);
+      expect(world.app.requests[0]?.headers).toMatchObject({ 'x-kept': '2' });
+      expect(world.app.bytes()).not.toMatch(/upgrade|http2-settings|x-named/i);
+    });
+
+    test('with a body, which reaches the app whole', async () => {
+      const lines = offer('h2c', 'Content-Length: 3\r\n\r\nabc', 'POST /x HTTP/1.1');
+      expect(parseAnswer(await sendRaw(world.open.listening, lines)).status).toBe(200);
+      expect(world.app.requests[0]).toMatchObject({ method: 'POST', body: 'abc' });
+    });
+
+    test('nobody comes in by it without signing in', async () => {
+      const text = offer('h2c').replace(world.host, new URL(world.closed.listening).host);
+      expect(parseAnswer(await sendRaw(world.closed.listening, text)).status).toBe(401);
+      expect(world.app.requests).toEqual([]);
+    });
+
+    test('what comes behind it on the connection is heard no more', async () => {
       const answer = await sendRaw(
         world.open.listening,
-        `GET / HTTP/1.1\r\nHost: ${world.host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`,
+        `${offer('h2c')}PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /second HTTP/1.1\r\nHost: ${world.host}\r\n\r\n`,
       );
-      expect(parseAnswer(answer).status).toBe(400);
-    }
-    expect(world.app.requests).toEqual([]);
+      expect(answer.match(/HTTP\/1\.1 \d+/g)).toHaveLength(1);
+      expect(world.app.requests.map(({ url }) => url)).not.toContain('/second');
+    });
+
+    test('behind a request that is not answered yet it is refused: the answers would change places', async () => {
+      const answer = await sendRaw(world.open.listening, `GET /first HTTP/1.1\r\nHost: ${world.host}\r\n\r\n${offer('h2c')}`);
+      expect(world.app.requests.map(({ url }) => url)).not.toContain('/x');
+      expect(answer.match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThan(2);
+    });
   });
 
   test('pipelined requests keep their own identity', async () => {
