@@ -3,6 +3,8 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /src
 RUN apt-get update && apt-get install -y --no-install-recommends python3 make g++ && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json ./
+# The embedded database is compiled here, with the headers that the base image brings: nothing comes from outside of the package registry.
+ENV npm_config_nodedir=/usr/local npm_config_build_from_source=true
 RUN npm ci --ignore-scripts && npm rebuild better-sqlite3
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts && mkdir -p /state/.castellan/auth-sidecar
