@@ -129,6 +129,11 @@ test.each([
   expect([answer.statusCode, answer.json().error.code]).toEqual([400, code]);
 });
 
+test.each(['2022-03-01', '2025-07-01', '2026-01-01', '2026-07-01'])('api-version %s of the apps is served', async (version) => {
+  await withEnvironment(manager);
+  expect((await manager.send('GET', environment, undefined, version)).status).toBe(200);
+});
+
 test('an unknown type, an unknown path and an unknown method are said to be so', async () => {
   expect((await manager.send('GET', `${group}/providers/Microsoft.Web/sites/x`)).body.error.code).toBe('InvalidResourceType');
   expect((await manager.send('GET', `/subscriptions/${subscription}/nothing/here`)).status).toBe(404);
