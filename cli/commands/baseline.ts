@@ -41,7 +41,7 @@ async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo):
   const kept = (before?.findings ?? []).filter((entry) => isOutOfSight(entry, report, io) && !found.some((each) => sameEntry(each, entry)));
   save(file, [...found, ...kept], io);
   const rest = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
-  io.stdout.write(`${file}: ${String(found.length + kept.length)} findings${rest}\n`);
+  io.stdout.write(`${file}: ${String(found.length + kept.length)} ${found.length + kept.length === 1 ? 'finding' : 'findings'}${rest}\n`);
   return exitCodes.clean;
 }
 

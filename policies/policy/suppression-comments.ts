@@ -27,7 +27,8 @@ export interface Suppression {
   readonly stack?: string;
 }
 
-const comment = /(?<!\S)#\s*castellan-ignore\s+([^#\n]*)/g;
+// A sign of a comment within quotes is text, such as that of a ticket.
+const comment = /(?<!\S)#\s*castellan-ignore(?![\w-]):?((?:"[^"\n]*"|'[^'\n]*'|[^#\n])*)/g;
 const attribute = /(\w+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
 
 /**

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { applyPolicy } from '../../../policies/policy/apply-policy.js';
 import { runCheck } from '../../../policies/engine/run-check.js';
 
 let folder: string;
@@ -27,6 +28,23 @@ describe('the policy', () => {
       ['castellan.yaml:7 info auth-public-app'],
       ['castellan.yaml:7 error auth-public-app'],
     ]);
+  });
+
+  it('keeps the options of a rule in a scope that says another severity', () => {
+    const config = {
+      version: 1,
+      rules: { 'no-red': { severity: 'info', options: { instead: 'Teal', loud: false } } },
+      scopes: [
+        { stacks: ['shop'], rules: { 'no-red': 'error' } },
+        { environments: ['prod'], rules: { 'no-red': { options: { loud: true } } } },
+      ],
+    } as const;
+    const applied = (environment?: string) => {
+      const { severityOf, ruleOptions } = applyPolicy(config, [], { stack: 'shop', environment });
+      return [severityOf('no-red'), ruleOptions['no-red']];
+    };
+    expect(applied()).toEqual(['error', { instead: 'Teal', loud: false }]);
+    expect(applied('prod')).toEqual(['error', { instead: 'Teal', loud: true }]);
   });
 
   it('says what is wrong in it, with the line', async () => {

@@ -27,10 +27,23 @@ test.each([
   ['after a block', `a: |\n  castellan-ignore\n${ignore}\nb: 1\n`, [['a-rule', 3, 1]]],
   ['after an empty value', `a: ${ignore}\nb: castellan-ignore\n`, [['a-rule', 1, 4]]],
   ['after a plain text', `a: castellan-ignore it ${ignore}\n`, [['a-rule', 1, 24]]],
+  ['that names no rule', 'a: 1 # castellan-ignore\n', [['', 1, 6]]],
+  ['with a colon', `a: 1 ${ignore.replace('ignore', 'ignore:')}\n`, [['a-rule', 1, 6]]],
   ['in a second document', `a: 1\n---\nb: 1 ${ignore}\n`, [['a-rule', 3, 6]]],
   ['in a file with mistakes', `a: [1 ${ignore}\n`, [['a-rule', 1, 7]]],
 ])('a comment %s is one', (_, text, expected) => {
   expect(found(text)).toEqual(expected);
+});
+
+test('a reason may name a ticket', () => {
+  const text = `a: 1 # castellan-ignore a-rule reason="see #12, it's known" owner='web #1' until=2027-01-31 # and more\n`;
+  expect(suppressionComments(new SourceText('castellan.yaml', text))).toMatchObject([
+    { rule: 'a-rule', reason: "see #12, it's known", owner: 'web #1', until: '2027-01-31' },
+  ]);
+});
+
+test('a word that only begins like one is none', () => {
+  expect(found('a: 1 # castellan-ignored things\nb: 2 # castellan-ignore-all\n')).toEqual([]);
 });
 
 test('only the comment is taken away, whatever stands in quotes before it', () => {
