@@ -57,7 +57,8 @@ async function create(request: DirectoryRequest, subtype: MethodSubtype, registr
 }
 
 async function update(request: DirectoryRequest, subtype: MethodSubtype, registration: Registration): Promise<Reply> {
-  const given = ownProperties(request.json());
+  const { id, ...given } = ownProperties(request.json());
+  if (id !== undefined && id !== request.parameter('method')) throw badRequest('The id of a method cannot be changed.', 'id');
   await changeOne(request, subtype, (method, others) => registration.update?.(request, given, method, others) ?? {});
   return noContent;
 }

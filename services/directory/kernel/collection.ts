@@ -1,6 +1,6 @@
 import { sql } from '../store/fragment.js';
 import type { Fragment } from '../store/fragment.js';
-import { badRequest } from '../http/errors.js';
+import { badRequest, objectNotFound } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
 import { jsonText, ok, plainCount } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -109,6 +109,17 @@ export async function listReferences(request: DirectoryRequest, listing: Listing
     ...(next !== undefined && { '@odata.nextLink': nextLink(request.url, next) }),
     value: rows.map((row) => ({ '@odata.id': `${request.base}/directoryObjects/${row.id}` })),
   });
+}
+
+/** Answers the address of one object of a list. @throws DirectoryError 404 where it isn't among them. */
+export async function showReference(request: DirectoryRequest, listing: Listing, id: string): Promise<Reply> {
+  const { source } = listing;
+  const where = [...conditions(request, listing), sql`o.id = ${id.toLowerCase()}`];
+  const [row] = await request.directory.sql.query<Pick<ListedRow, 'id'>>(
+    sql`${source.with ?? sql``} select o.id from ${source.from} where ${sql.join(where, ' and ')}`,
+  );
+  if (!row) throw objectNotFound(id);
+  return ok({ '@odata.context': `${request.base}/$metadata#$ref`, '@odata.id': `${request.base}/directoryObjects/${row.id}` });
 }
 
 /** A source of all objects of a type. */

@@ -14,7 +14,11 @@ export const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 export function idOfReference(reference: unknown): string {
   const last = typeof reference === 'string' ? /(?:^|\/)(?:[\w.]+\(['"]?)?([^/()'"]+)['"]?\)?\/?$/.exec(reference)?.[1] : undefined;
   if (last === undefined) throw badRequest('Not a valid reference update: "@odata.id" must be the address of a directory object.');
-  return decodeURIComponent(last);
+  try {
+    return decodeURIComponent(last);
+  } catch (cause) {
+    throw badRequest(`Not a valid reference update: "@odata.id" is not correctly percent-encoded (${(cause as Error).message}).`);
+  }
 }
 
 /** The id of a `$ref` body `{"@odata.id": "…"}`. */

@@ -4,7 +4,7 @@ import { pathNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Source } from '../kernel/collection.js';
-import { countObjects, listObjects, listReferences } from '../kernel/collection.js';
+import { countObjects, listObjects, listReferences, showReference } from '../kernel/collection.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import type { StoredObject } from '../store/objects.js';
 
@@ -22,7 +22,7 @@ export interface NavigationRoutes {
   readonly cost?: number;
 }
 
-/** Adds a navigation property with casts, `/$count` and `/$ref`. */
+/** Adds a navigation property with casts, `/$count`, `/$ref` and `/{id}/$ref`. */
 export function navigationRoutes(router: Router, navigation: NavigationRoutes): void {
   const { path, access, find, source, cost } = navigation;
   const options = cost === undefined ? {} : { cost };
@@ -40,6 +40,13 @@ export function navigationRoutes(router: Router, navigation: NavigationRoutes): 
   router.on('GET', `${path}/$count`, access, async (request) => countObjects(request, await listing(request)), options);
   router.on('GET', `${path}/{cast}/$count`, access, async (request) => countObjects(request, await listing(request)), options);
   router.on('GET', `${path}/$ref`, access, async (request) => listReferences(request, await listing(request)), options);
+  router.on(
+    'GET',
+    `${path}/{target}/$ref`,
+    access,
+    async (request) => showReference(request, await listing(request), request.parameter('target')),
+    options,
+  );
 }
 
 /** The type that the path casts to; undefined without a cast or for `directoryObject`. @throws DirectoryError 404. */

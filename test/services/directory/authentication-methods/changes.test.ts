@@ -42,6 +42,9 @@ describe.each(['neutral', 'azure'] as const)('changing authentication methods in
     expect(await kinds()).toEqual(['passwordAuthenticationMethod', 'phoneAuthenticationMethod', 'phoneAuthenticationMethod']);
     expect((await directory.patch(`${phones}/${mobile}`, phone('mobile', '+1 2065550000'))).status).toBe(204);
     expect((await directory.patch(`${phones}/${mobile}`, phone('office'))).status).toBe(400);
+    const whole = { id: mobile, ...phone('mobile', '+1 2065550000') };
+    expect((await directory.patch(`${phones}/${mobile}`, whole)).status).toBe(204);
+    expect((await directory.patch(`${phones}/${alternate}`, whole)).status).toBe(400);
     expect((await directory.post(`${phones}/${mobile}/enableSmsSignIn`)).status).toBe(204);
     expect((await directory.get(`${phones}/${mobile}`)).body).toMatchObject({ phoneNumber: '+1 2065550000', smsSignInState: 'ready' });
     expect((await directory.get(phones)).body.value.map((each: { id: string }) => each.id)).toEqual([mobile, alternate]);

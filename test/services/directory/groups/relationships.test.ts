@@ -61,6 +61,23 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     ]);
     const empty = await directory.ask('POST', `${group}/members/$ref`, undefined, { headers: { 'content-type': 'application/json' } });
     expect([empty.status, empty.body.error.message]).toEqual([400, expect.stringContaining('unexpected end of input')]);
+    const garbled = await directory.post(`${group}/members/$ref`, { '@odata.id': 'http://directory.test/v1.0/users/%E0%A4%A' });
+    expect([garbled.status, garbled.body.error.message]).toEqual([400, expect.stringContaining('Not a valid reference update')]);
+  });
+
+  it('answers the address of one member or owner, or that it is none', async () => {
+    const group = `/groups/${(await directory.group({ 'owners@odata.bind': [`http://directory.test/v1.0/users/${id(2)}`] }))['id']}`;
+    await directory.post(`${group}/members/$ref`, reference(id(1)));
+    for (const [list, member] of [
+      ['members', id(1)],
+      ['transitiveMembers', id(1)],
+      ['owners', id(2)],
+    ] as const) {
+      const { status, body } = await directory.get(`${group}/${list}/${member}/$ref`);
+      expect([status, body['@odata.id']]).toEqual([200, `http://directory.test/v1.0/directoryObjects/${member}`]);
+      expect((await directory.get(`${group}/${list}/${id(3)}/$ref`)).status).toBe(404);
+    }
+    expect((await directory.get(`/users/${id(1)}/memberOf/${group.slice('/groups/'.length)}/$ref`)).status).toBe(200);
   });
 
   it('has users and service principals as owners, at most 100', async () => {
