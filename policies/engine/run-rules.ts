@@ -40,6 +40,14 @@ export function runRules(index: StackIndex, rules: readonly Rule[], options: Run
   return findings;
 }
 
+/** Runs every rule that looks at one declaration alone: what {@link runRules} does for an index that holds nothing else. */
+export function runRulesOn(declaration: Declaration, index: StackIndex, rules: readonly Rule[], options: RunOptions): readonly Finding[] {
+  const findings: Finding[] = [];
+  const speaker = speakerOf(index, options, findings);
+  for (const group of tableOf(rules, options).get(declaration.section)?.byNeed ?? []) judge(group, declaration, speaker);
+  return findings;
+}
+
 /** Rules that need the same property, or none. */
 interface RuleGroup {
   readonly needs: string | undefined;
@@ -54,15 +62,15 @@ interface SectionRules {
 
 type RuleTable = ReadonlyMap<Section, SectionRules>;
 
-const tables = new WeakMap<readonly Rule[], Map<string, RuleTable>>();
+const tables = new WeakMap<readonly Rule[], ReadonlyMap<string, RuleTable>>();
 
 /** The rules of each section, found once for each list of rules: a plan asks for every resource. */
 function tableOf(rules: readonly Rule[], options: RunOptions): RuleTable {
-  const own = tables.get(rules) ?? new Map<string, RuleTable>();
-  tables.set(rules, own);
-  const key = `${options.scope} ${String(options.base !== undefined)}`;
-  const table = own.get(key) ?? bySection(rules, options);
-  own.set(key, table);
+  const key = options.base === undefined ? options.scope : `${options.scope} and change`;
+  const known = tables.get(rules)?.get(key);
+  if (known !== undefined) return known;
+  const table = bySection(rules, options);
+  tables.set(rules, new Map([...(tables.get(rules) ?? []), [key, table]]));
   return table;
 }
 
@@ -111,20 +119,18 @@ interface Speaker {
 }
 
 function speakerOf(index: StackIndex, { base, now = new Date(), ruleOptions }: RunOptions, findings: Finding[]): Speaker {
-  const current: { rule: Rule | undefined; declaration: Declaration | undefined } = { rule: undefined, declaration: undefined };
-  const context: RuleContext = {
+  let rule: Rule | undefined;
+  let declaration: Declaration | undefined;
+  // no accessor: the engine would make a new shape for each of a plan's thousands of contexts
+  const context: { -readonly [Key in keyof RuleContext]: RuleContext[Key] } = {
     index,
     base,
     now,
-    get options() {
-      return (current.rule === undefined ? undefined : ruleOptions?.[current.rule.id]) ?? none;
-    },
+    options: none,
     report(report: Report) {
-      const { rule, declaration } = current;
       if (rule !== undefined && declaration !== undefined) findings.push(makeFinding(rule, report, subjectOf(declaration), index.locate));
     },
     unknown(path) {
-      const { rule, declaration } = current;
       if (rule === undefined || declaration === undefined) return;
       const later = { path, value: valueAt(declaration.value, path) };
       findings.push(makeUnknown(rule, later, subjectOf(declaration), index.locate));
@@ -132,9 +138,10 @@ function speakerOf(index: StackIndex, { base, now = new Date(), ruleOptions }: R
   };
   return {
     context,
-    speakFor(rule, declaration) {
-      current.rule = rule;
-      current.declaration = declaration;
+    speakFor(nextRule, nextDeclaration) {
+      rule = nextRule;
+      declaration = nextDeclaration;
+      context.options = ruleOptions?.[nextRule.id] ?? none;
     },
   };
 }

@@ -62,8 +62,8 @@ const mostComparisons = 100_000;
 
 /** Everything that a stack declares, prepared once for all rules. */
 export class StackIndex {
-  readonly #sections = new Map<Section, Map<string, Declaration>>();
-  readonly #lists = new Map<Section, readonly Declaration[]>();
+  #prepared: Map<Section, Map<string, Declaration>> | undefined;
+  #lists: Map<Section, readonly Declaration[]> | undefined;
   #comparisons = mostComparisons;
 
   /**
@@ -75,22 +75,29 @@ export class StackIndex {
    */
   constructor(
     readonly settings: Partial<StackConfig>,
-    declarations: Iterable<Declaration>,
+    private readonly declared: Iterable<Declaration>,
     readonly referencesFrom: (declaration: Declaration) => readonly Reference[],
     readonly locate: (path: ConfigPath, at?: 'key' | 'value') => SourceLocation | undefined,
     readonly readFile?: (file: string) => ReadResult,
-  ) {
-    for (const declaration of declarations) {
-      const section = this.#sections.get(declaration.section) ?? new Map<string, Declaration>();
+  ) {}
+
+  /** Prepared when it is first asked for: a plan makes an index for each of its resources, which few rules look into. */
+  get #sections(): ReadonlyMap<Section, ReadonlyMap<string, Declaration>> {
+    if (this.#prepared !== undefined) return this.#prepared;
+    this.#prepared = new Map<Section, Map<string, Declaration>>();
+    for (const declaration of this.declared) {
+      const section = this.#prepared.get(declaration.section) ?? new Map<string, Declaration>();
       section.set(declaration.name, declaration);
-      this.#sections.set(declaration.section, section);
+      this.#prepared.set(declaration.section, section);
     }
+    return this.#prepared;
   }
 
   /** The declarations of a section. */
   all<Sections extends Section>(section: Sections): readonly Declaration<Sections>[] {
     const declared = this.#sections.get(section);
     if (declared === undefined) return [];
+    this.#lists ??= new Map<Section, readonly Declaration[]>();
     const known = this.#lists.get(section) ?? [...declared.values()];
     this.#lists.set(section, known);
     return known as unknown as Declaration<Sections>[];

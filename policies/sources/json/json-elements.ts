@@ -53,48 +53,45 @@ export class JsonElementSplitter {
       if (first !== -1) elements.push(chunk.subarray(first, end));
       first = -1;
     };
-    for (let index = 0; index < chunk.length; index++) {
-      if (this.inString) {
-        index = this.readString(chunk, index);
+    let index = this.inString ? this.readString(chunk, 0) + 1 : 0;
+    for (; index < chunk.length; index++) {
+      if (this.inside > 0) {
+        index = this.readInside(chunk, index);
+        if (this.inside > 0) break;
+        if (this.parts === undefined) continue;
+        if (this.parts.length > 0) elements.push(Buffer.concat([...this.parts, chunk.subarray(start, index + 1)]));
+        else {
+          if (first === -1) first = start;
+          end = index + 1;
+        }
+        this.parts = undefined;
+        start = -1;
         continue;
       }
       const byte = chunk[index] ?? 0;
-      if (byte === quote) {
-        if (this.containers.length === 0 && this.inside === 0) this.between(byte);
-        this.inString = true;
-        if (this.inside === 0) {
-          flush();
-          this.lastString = [];
-        }
-      } else if (byte === openBrace || byte === openBracket) {
-        if (this.inside > 0) {
-          if (++this.inside > deepest) throw new Error(`it is nested more than ${String(deepest)} levels deep`);
-        } else if (this.open(byte === openBracket)) {
+      if (byte === comma || byte <= 0x20) {
+        if (byte === comma) this.between(byte);
+        continue;
+      }
+      if (byte === openBrace || byte === openBracket) {
+        if (this.open(byte === openBracket)) {
           start = index;
           this.parts = [];
           this.collected = 0;
-        } else flush();
-      } else if (byte === closeBrace || byte === closeBracket) {
-        if (this.inside === 0) {
-          flush();
-          this.close(byte === closeBracket);
-        } else if (--this.inside === 0 && this.parts !== undefined) {
-          if (this.parts.length > 0) elements.push(Buffer.concat([...this.parts, chunk.subarray(start, index + 1)]));
-          else {
-            if (first === -1) first = start;
-            end = index + 1;
-          }
-          this.parts = undefined;
-          start = -1;
+          continue;
         }
-      } else if (this.inside === 0 && byte > 0x20) {
-        if (byte !== comma) flush();
-        this.between(byte);
-      }
+      } else if (byte === closeBrace || byte === closeBracket) this.close(byte === closeBracket);
+      else if (byte === quote) {
+        if (this.containers.length === 0) this.between(byte);
+        this.inString = true;
+        this.lastString = [];
+        index = this.readString(chunk, index + 1);
+      } else this.between(byte);
+      flush();
     }
     flush();
     if (this.parts !== undefined) {
-      this.parts.push(chunk.slice(start));
+      this.parts.push(copyOf(chunk, start));
       this.collected += chunk.length - start;
       if (this.collected > largest) throw new Error('one of its resources is larger than 256 MB');
     }
@@ -154,12 +151,32 @@ export class JsonElementSplitter {
     this.scalar = '';
   }
 
-  /** Reads on in a string from `index`; gives the index of its closing quote, or of the end of the chunk. */
-  private readString(chunk: Uint8Array, index: number): number {
-    const from = index;
-    if (this.escaped) {
-      this.escaped = false;
-      index++;
+  /** Reads on in something that is passed over or collected; gives the index of its last bracket, or of the end of the chunk. */
+  private readInside(chunk: Uint8Array, from: number): number {
+    let { inside } = this;
+    let index = from;
+    for (; index < chunk.length; index++) {
+      const byte = chunk[index];
+      if (byte === quote) {
+        this.inString = true;
+        index = this.readString(chunk, index + 1);
+      } else if (byte === openBrace || byte === openBracket) {
+        if (++inside > deepest) throw new Error(`it is nested more than ${String(deepest)} levels deep`);
+      } else if ((byte === closeBrace || byte === closeBracket) && --inside === 0) break;
+    }
+    this.inside = inside;
+    return index;
+  }
+
+  /** Reads on in a string from `from`; gives the index of its closing quote, or of the end of the chunk. */
+  private readString(chunk: Uint8Array, from: number): number {
+    let index = this.escaped ? from + 1 : from;
+    this.escaped = false;
+    // most strings are short: asking for their end costs more than looking at each byte
+    for (const near = Math.min(index + 24, chunk.length); index < near; index++) {
+      const byte = chunk[index];
+      if (byte === quote) return this.endString(chunk, from, index);
+      if (byte === backslash) break;
     }
     for (;;) {
       const end = chunk.indexOf(quote, index);
@@ -168,17 +185,24 @@ export class JsonElementSplitter {
       while (last - 1 - slashes >= index && chunk[last - 1 - slashes] === backslash) slashes++;
       if (end === -1) {
         this.escaped = slashes % 2 === 1;
-        this.lastString?.push(chunk.slice(from));
+        this.lastString?.push(copyOf(chunk, from));
         return chunk.length;
       }
-      if (slashes % 2 === 0) {
-        this.inString = false;
-        this.lastString?.push(chunk.slice(from, end));
-        return end;
-      }
+      if (slashes % 2 === 0) return this.endString(chunk, from, end);
       index = end + 1;
     }
   }
+
+  private endString(chunk: Uint8Array, from: number, end: number): number {
+    this.inString = false;
+    this.lastString?.push(copyOf(chunk, from, end));
+    return end;
+  }
+}
+
+/** A copy: what reads the stream may use its memory again. */
+function copyOf(chunk: Uint8Array, from: number, end = chunk.length): Uint8Array {
+  return Uint8Array.prototype.slice.call(chunk, from, end);
 }
 
 function textOf(parts: readonly Uint8Array[]): string {

@@ -1,8 +1,10 @@
-import { createReadStream } from 'node:fs';
+import { isAscii } from 'node:buffer';
+import { open } from 'node:fs/promises';
 import type { JsonPlace } from './json-elements.js';
 import { JsonElementSplitter } from './json-elements.js';
 
-const pieces = 1 << 18;
+/** What is made of a piece should be gone before the next one: the collector copies what is left. */
+const pieceSize = 128 * 1024;
 
 /** What is read, and how its mistakes are said. */
 export interface ElementsOptions {
@@ -23,11 +25,10 @@ export async function* readElements(
   const splitter = new JsonElementSplitter(places);
   let size = 0;
   try {
-    for await (const chunk of createReadStream(file, { highWaterMark: pieces }) as AsyncIterable<Buffer>) {
+    for await (const chunk of piecesOf(file)) {
       const piece = size === 0 ? withoutMark(chunk) : chunk;
       size += chunk.length;
-      for (const bytes of splitter.push(piece))
-        yield JSON.parse(`[${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()}]`) as readonly unknown[];
+      for (const bytes of splitter.push(piece)) yield JSON.parse(`[${textOf(bytes)}]`) as readonly unknown[];
     }
   } catch (cause) {
     throw refused(reasonOf(cause as NodeJS.ErrnoException, expected), cause);
@@ -35,6 +36,32 @@ export async function* readElements(
   if (size === 0) throw refused(`it is empty; expected is ${expected}`);
   if (!splitter.complete) throw refused(`it ends in the middle of its JSON; expected is ${expected}`);
   atEnd(splitter.header);
+}
+
+/** The pieces of a file: two buffers in turns, one of which is filled while the other one is looked at. */
+async function* piecesOf(file: string): AsyncGenerator<Buffer> {
+  const handle = await open(file);
+  const read = async (buffer: Buffer): Promise<Buffer> => buffer.subarray(0, (await handle.read(buffer, 0, buffer.length)).bytesRead);
+  const told = (): undefined => undefined; // a failure is told where its piece is awaited, and nobody waits for what comes after an error
+  let [current, other] = [Buffer.allocUnsafeSlow(pieceSize), Buffer.allocUnsafeSlow(pieceSize)];
+  try {
+    let coming: Promise<Buffer>;
+    for (let piece = await read(current); piece.length > 0; piece = await coming) {
+      coming = read(other);
+      coming.catch(told);
+      [current, other] = [other, current];
+      yield piece;
+    }
+  } finally {
+    // it waits for what is being read, which from a pipe may take as long as its writer likes: an error is told at once
+    handle.close().catch(told);
+  }
+}
+
+/** The text of bytes: most are ASCII, which needs no decoding. */
+function textOf({ buffer, byteOffset, length }: Uint8Array): string {
+  const bytes = Buffer.from(buffer, byteOffset, length);
+  return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
 }
 
 /** The first piece without the mark of its encoding. Throws for what is clearly something else. */

@@ -7,7 +7,7 @@ import type { Rule } from '../../engine/rule.js';
 import { planRules } from '../../plan-rules/index.js';
 import type { Declaration } from '../../engine/stack-index.js';
 import { attributeOf, declarationOf, originOf } from './declarations.js';
-import { atOwnResource, Joiner } from './joined.js';
+import { atOwnResource, isWhole, joinedOf, Joiner } from './joined.js';
 import { declarationJudge } from './judge-declaration.js';
 import type { Configured, PlannedResource } from './read-plan.js';
 
@@ -39,12 +39,9 @@ export interface PlanCheckOptions {
 }
 
 /** Checks a plan resource by resource, as it streams in: what it would do, and what it declares, by the same rules as the sources. */
-export async function checkPlan(
-  resources: AsyncIterable<PlannedResource> | Iterable<PlannedResource>,
-  options: PlanCheckOptions,
-): Promise<PlanCheck> {
+export async function checkPlan(resources: AsyncIterable<readonly PlannedResource[]>, options: PlanCheckOptions): Promise<PlanCheck> {
   const judge = new ResourceJudge(options);
-  for await (const resource of resources) judge.add(resource);
+  for await (const some of resources) for (const resource of some) judge.add(resource);
   return judge.finish();
 }
 
@@ -54,13 +51,13 @@ export class ResourceJudge {
   readonly #judged = new Map<string, Declaration>();
   readonly #declarations: Declaration[] = [];
   readonly #joiner = new Joiner();
-  readonly #planRules: readonly PlanRule[];
+  readonly #planRules: ReadonlyMap<string, readonly PlanRule[]>;
   readonly #judge: (declaration: Declaration) => readonly Finding[];
   #count = 0;
 
   constructor(private readonly options: PlanCheckOptions) {
     const enabled = new Set(options.rules.map(({ id }) => id));
-    this.#planRules = (options.planRules ?? planRules).filter(({ id }) => enabled.has(id));
+    this.#planRules = byType((options.planRules ?? planRules).filter(({ id }) => enabled.has(id)));
     this.#judge = declarationJudge(options);
   }
 
@@ -68,8 +65,8 @@ export class ResourceJudge {
     if (resource.mode !== 'managed') return;
     this.#count++;
     const declaration = declarationOf(resource);
-    for (const rule of this.#planRules)
-      if (rule.types.includes(resource.type)) this.#findings.add(planFindings(rule, resource, declaration, this.options));
+    for (const rule of this.#planRules.get(resource.type) ?? [])
+      this.#findings.add(planFindings(rule, resource, declaration, this.options));
     if (declaration === undefined) return;
     if (declaration.unknownPaths.length > 0) this.options.configured?.set(resource.address, undefined);
     if (this.#joiner.take(declaration)) return;
@@ -78,9 +75,10 @@ export class ResourceJudge {
   }
 
   finish(): PlanCheck {
-    const joined = this.#joiner.joined();
-    const isAnyApart = joined.some(({ section, isWhole }) => section === 'containerApps' && !isWhole);
-    for (const declaration of joined) {
+    const joined = [...this.#joiner.joined()];
+    const isAnyApart = joined.some((parts) => parts[0].section === 'containerApps' && !isWhole(parts));
+    for (const parts of joined) {
+      const declaration = joinedOf(parts);
       this.#see(declaration);
       // Where it is not told which app a sign-in layer is for, any app may be the one.
       const found = this.#judge(declaration).filter(({ ruleId }) => !(isAnyApart && ruleId === 'auth-public-app'));
@@ -101,6 +99,11 @@ export class ResourceJudge {
     if (this.options.wanted.has(key)) this.#judged.set(key, declaration);
     if (this.options.collects === true) this.#declarations.push(declaration);
   }
+}
+
+function byType(rules: readonly PlanRule[]): ReadonlyMap<string, readonly PlanRule[]> {
+  const types = new Set(rules.flatMap((rule) => rule.types));
+  return new Map([...types].map((type) => [type, rules.filter((rule) => rule.types.includes(type))]));
 }
 
 /** Findings without those that say the same of the same resource; two resources are two, whatever they are called. */

@@ -6,7 +6,7 @@ import { group } from './kinds/group.js';
 import { eventhouse, eventstream, workspace } from './kinds/item.js';
 import { application, applicationRegistration, password, redirectUris } from './kinds/registration.js';
 import type { Mapping } from './mapping.js';
-import { at, declaredBy, heldBy } from './mapping.js';
+import { at, declaredBy } from './mapping.js';
 import type { PlannedResource } from './read-plan.js';
 
 /** How a type of resource declares something. */
@@ -16,6 +16,9 @@ interface Kind {
   /** Where several resources declare one thing: what this one says of it. */
   readonly part?: 'whole' | 'auth' | 'redirectUris' | 'password';
 }
+
+/** The attribute in which a part names the thing that it belongs to. */
+const partOf = { auth: 'parent_id', redirectUris: 'application_id', password: 'application_id' } as const;
 
 const kinds: Readonly<Record<string, Kind>> = {
   azuread_group: { section: 'groups', mappings: group },
@@ -45,14 +48,13 @@ export interface DeclaredPart extends Declaration {
 export function declarationOf(resource: PlannedResource): DeclaredPart | undefined {
   const kind = Object.hasOwn(kinds, resource.type) ? kinds[resource.type] : undefined;
   if (kind === undefined || resource.mode !== 'managed' || resource.after === null || typeof resource.after !== 'object') return undefined;
-  const { after: planned, afterUnknown } = kind.part === 'auth' ? withBody(resource) : resource;
-  const after = resource.before === null ? planned : heldBy(planned);
+  const { after, afterUnknown } = kind.part === 'auth' ? withBody(resource) : resource;
   if (kind.part === 'auth' && !/^Microsoft\.App\/containerApps\/authConfigs@/i.test(String(at(after, ['type'])))) return undefined;
   if (kind.part === 'redirectUris' && at(after, ['type']) !== 'Web') return undefined;
-  const { value, unknownPaths } = declaredBy(kind.mappings, { after, afterUnknown });
+  const { value, unknownPaths } = declaredBy(kind.mappings, { after, afterUnknown, exists: resource.before !== null });
   const isChosenLater = kind.part === 'password' && unknownPaths.length > 0;
   if (isChosenLater) delete value['secret'];
-  const of = at(after, [kind.part === 'auth' ? 'parent_id' : 'application_id']);
+  const of = kind.part === undefined || kind.part === 'whole' ? undefined : at(after, [partOf[kind.part]]);
   return {
     section: kind.section,
     name: nameOf(resource),
@@ -60,7 +62,7 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
     unknownPaths: isChosenLater ? [] : unknownPaths,
     origin: originOf(resource),
     ...(kind.part === undefined ? {} : { part: kind.part }),
-    ...(typeof of === 'string' && kind.part !== 'whole' ? { of } : {}),
+    ...(typeof of === 'string' && of !== '' ? { of } : {}),
   } as unknown as DeclaredPart;
 }
 
@@ -78,7 +80,9 @@ export function originOf({ address, liveId, origin }: PlannedResource): Origin {
 
 /** The name in castellan.yaml; what stands in a module, or is one of several, has its address, as no configuration declares it. */
 function nameOf({ address, type, name }: PlannedResource): string {
-  return address === `${type}.${name}` ? name : address.replace(new RegExp(`(^|\\.)${type}\\.`), '$1');
+  // lengths first: joining the two for each resource of a plan costs more than all rules about its name
+  const isOwn = address.length === type.length + 1 + name.length && address === `${type}.${name}`;
+  return isOwn ? name : address.replace(new RegExp(`(^|\\.)${type}\\.`), '$1');
 }
 
 /** Older releases of the provider keep the body as text. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../core/findings/finding.js';
-import { runRules } from '../../engine/run-rules.js';
+import { runRulesOn } from '../../engine/run-rules.js';
 import { schemaFindings } from '../../engine/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import type { Declaration } from '../../engine/stack-index.js';
@@ -43,7 +43,7 @@ export function declarationJudge({
     if (mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
       return own.filter(({ parameters }) => !(parameters['wanted'] === 'true or false' && typeof parameters['given'] === 'string'));
     const chosen = section === 'groups' && !Object.hasOwn(value, 'owners') ? withoutOwners : judging;
-    const found = runRules(new StackIndex({}, [judged], noReferences, locate), chosen, run);
+    const found = runRulesOn(judged, new StackIndex({}, [judged], noReferences, locate), chosen, run);
     if (own.length === 0 && missing.length === 0) return found;
     return [...own, ...found].filter(({ verdict, path }) => !(verdict === 'unknown' && missing.includes(String(path?.[2]))));
   };

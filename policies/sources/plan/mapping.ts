@@ -12,6 +12,8 @@ export interface Attributes {
   readonly after: unknown;
   /** Of the form of `after`, with `true` where a value is unknown. */
   readonly afterUnknown: unknown;
+  /** Whether the resource is there already: what its provider fills in is nobody's declaration. */
+  readonly exists: boolean;
 }
 
 /** What a resource declares, in the words of castellan.yaml. */
@@ -34,20 +36,30 @@ export function map(property: string, attribute: string, convert?: (value: unkno
 }
 
 /** Reads a declaration by its mappings; what is not set, or empty for the mapping, is left out. */
-export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown }: Attributes): Declared {
+export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, exists }: Attributes): Declared {
   const value: Record<string, unknown> = {};
   const unknownPaths: ConfigPath[] = [];
+  const attributes = after as Readonly<Record<string, unknown>>;
+  const isAllKnown = isEmpty(afterUnknown);
   for (const { property, attribute, convert } of mappings) {
-    if (isUnknown(afterUnknown, attribute)) {
+    if (!isAllKnown && isUnknown(afterUnknown, attribute)) {
       unknownPaths.push(property);
       put(value, property, later);
       continue;
     }
-    const raw = at(after, attribute);
+    const whole = attributes[attribute[0] as string];
+    if (whole === undefined || whole === null || (exists && !isHeld(attributes, attribute[0] as string))) continue;
+    const raw = attribute.length === 1 ? whole : at(after, attribute);
     const converted = raw === null || raw === undefined ? undefined : convert === undefined ? raw : convert(raw);
     if (converted !== undefined && converted !== null) put(value, property, converted);
   }
   return { value, unknownPaths };
+}
+
+function isEmpty(shape: unknown): boolean {
+  if (shape === null || typeof shape !== 'object') return shape !== true;
+  for (const _key in shape) return false;
+  return true;
 }
 
 /** The value of an attribute. */
@@ -72,6 +84,10 @@ function isUnknown(shape: unknown, path: ConfigPath): boolean {
 }
 
 function put(target: Record<string, unknown>, path: ConfigPath, value: unknown): void {
+  if (path.length === 1) {
+    target[path[0] as string] = value;
+    return;
+  }
   let current = target;
   for (const step of path.slice(0, -1)) {
     const next = current[step];
@@ -109,17 +125,14 @@ export function setOnly(value: Readonly<Record<string, unknown>>): Readonly<Reco
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== null && each !== ''));
 }
 
-/** What a resource that is there already holds, without what its provider filled in: empty texts and lists, members that a rule found. */
-export function heldBy(attributes: unknown): unknown {
-  if (attributes === null || typeof attributes !== 'object') return attributes;
-  const held: Record<string, unknown> = {};
-  // key by key: a large plan has hundreds of thousands of attributes
-  for (const [name, value] of Object.entries(attributes)) if (isHeld(value) && name !== '__proto__') held[name] = value;
-  // The members that a rule found are nobody's declaration.
-  if (held['dynamic_membership'] !== undefined) delete held['members'];
-  return held;
+/**
+ * Whether a resource that is there already holds an attribute: providers fill in empty texts and lists, and the members that a rule found
+ * are nobody's declaration.
+ */
+function isHeld(attributes: Readonly<Record<string, unknown>>, name: string): boolean {
+  return isFilled(attributes[name]) && !(name === 'members' && isFilled(attributes['dynamic_membership']));
 }
 
-function isHeld(value: unknown): boolean {
-  return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+function isFilled(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }

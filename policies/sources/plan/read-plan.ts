@@ -34,13 +34,13 @@ const expected = 'what terraform show -json PLANFILE prints';
 export type Configured = Map<string, ReadonlySet<string> | undefined>;
 
 /**
- * Reads the resources of a plan (`terraform show -json`) one after another, in memory that doesn't grow with the plan.
+ * Reads the resources of a plan (`terraform show -json`) some at a time, in memory that doesn't grow with the plan.
  *
  * @param shown what messages call the file.
  * @param configured gets what is asked for while resources are given.
  * @throws CAS7101 when the file can't be read, is no plan, ends too early, or holds a plan that ended with an error.
  */
-export async function* readPlan(file: string, shown = file, configured?: Configured): AsyncGenerator<PlannedResource> {
+export async function* readPlan(file: string, shown = file, configured?: Configured): AsyncGenerator<readonly PlannedResource[]> {
   const refused = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7101', `${shown} can't be read as a plan: ${why}`, { details: { file }, cause });
   const atEnd = (header: ReadonlyMap<string, string>): void => {
@@ -48,7 +48,8 @@ export async function* readPlan(file: string, shown = file, configured?: Configu
     if (why !== undefined) throw refused(why);
   };
   let index = 0;
-  for await (const some of readElements(file, { places, expected, refused, atEnd }))
+  for await (const some of readElements(file, { places, expected, refused, atEnd })) {
+    const resources: PlannedResource[] = [];
     for (const element of some) {
       if (isMap(element) && isMap(element['expressions'])) {
         const { address } = element;
@@ -58,8 +59,10 @@ export async function* readPlan(file: string, shown = file, configured?: Configu
       const resource = resourceOf(element);
       if (resource === undefined) throw refused(`resource_changes[${String(index)}] is no change of a resource; expected is ${expected}`);
       index++;
-      yield resource;
+      resources.push(resource);
     }
+    yield resources;
+  }
 }
 
 function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {

@@ -1,7 +1,6 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { JsonPlace } from '../json/json-elements.js';
 import { readElements } from '../json/read-elements.js';
-import { heldBy } from '../plan/mapping.js';
 import type { PlannedResource } from '../plan/read-plan.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -14,14 +13,13 @@ const places: JsonPlace = { keys: { values: { keys: { root_module: { keys: modul
 const expected = 'what terraform show -json prints, or the file of the state';
 
 /**
- * Reads the resources of a state, those of modules included, as resources that a plan leaves as they are: one after another, in memory
- * that doesn't grow with the state. What Terraform writes for an attribute that nobody set (an empty text or list) is left out, so that
- * it is not taken for a declaration.
+ * Reads the resources of a state, those of modules included, as resources that a plan leaves as they are: some at a time, in memory that
+ * doesn't grow with the state.
  *
  * @param shown what messages call the file.
  * @throws CAS7102 when the file can't be read, is no JSON, or is something else.
  */
-export async function* readState(file: string, shown = file): AsyncGenerator<PlannedResource> {
+export async function* readState(file: string, shown = file): AsyncGenerator<readonly PlannedResource[]> {
   const refused = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7102', `${shown} can't be read as a state: ${why}`, { details: { file }, cause });
   const atEnd = (header: ReadonlyMap<string, string>): void => {
@@ -29,11 +27,11 @@ export async function* readState(file: string, shown = file): AsyncGenerator<Pla
     if (why !== undefined) throw refused(why);
   };
   for await (const elements of readElements(file, { places, expected, refused, atEnd }))
-    for (const each of elements) {
+    yield elements.flatMap((each) => {
       const resources = resourcesOf(each as Values);
       if (resources === undefined) throw refused(`one of its resources has no type and name; expected is ${expected}`);
-      yield* resources;
-    }
+      return resources;
+    });
 }
 
 function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {
@@ -78,7 +76,6 @@ interface Identity {
 }
 
 function resourceOf({ address, mode, type, name, providerName }: Identity, values: Values): PlannedResource {
-  const held = heldBy(values) as Values;
   const liveId = liveIdOf(values);
   return {
     address,
@@ -87,8 +84,8 @@ function resourceOf({ address, mode, type, name, providerName }: Identity, value
     name,
     providerName: typeof providerName === 'string' ? providerName : '',
     actions: ['no-op'],
-    before: held,
-    after: held,
+    before: values,
+    after: values,
     afterUnknown: {},
     replacePaths: [],
     ...(liveId === undefined ? {} : { liveId }),

@@ -12,7 +12,7 @@ function fileWith(text: string): string {
 }
 async function all(file: string): Promise<PlannedResource[]> {
   const resources: PlannedResource[] = [];
-  for await (const resource of readPlan(file)) resources.push(resource);
+  for await (const some of readPlan(file)) resources.push(...some);
   return resources;
 }
 
