@@ -1,7 +1,7 @@
 import type { DirectoryRequest } from '../http/request.js';
 import type { ExpandItem } from '../odata/index.js';
 import type { ObjectRow, StoredObject } from '../store/objects.js';
-import { toStoredObject } from '../store/objects.js';
+import { toStoredObject } from '../store/stored-text.js';
 import type { Listing } from './collection.js';
 import { expandOne } from './expand.js';
 import { mayRead } from './may-read.js';

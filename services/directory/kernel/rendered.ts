@@ -1,27 +1,19 @@
-import type { Body, ObjectRow } from '../store/objects.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { storedText } from '../store/stored-text.js';
+import { BodyLayouts } from './body-layout.js';
+import type { LayoutRules } from './body-layout.js';
 import type { Directory } from './directory.js';
 import type { ObjectType } from './object-type.js';
 import type { Shown } from './present.js';
 import { defaultProperties, odataType } from './present.js';
 import { Recent } from './recent.js';
 
-/** How an object of one type is written: the default properties in their order, with what stands for an absent one. */
-interface Plan {
-  readonly properties: readonly { readonly name: string; readonly label: string; readonly absent: string }[];
-  readonly known: ReadonlySet<string>;
-}
-
-const plans = new WeakMap<ObjectType, Plan>();
-
-/** The JSON text of an object with its default properties: what {@link present} gives, without making the object in between. */
-export function renderObject(directory: Directory, object: Shown, typed = false): string {
-  const type = directory.types.get(object.type);
-  const { body } = object;
-  const plan = planOf(type);
-  let text = typed ? `{"@odata.type":"${odataType(directory, type.name)}","id":"${object.id}"` : `{"id":"${object.id}"`;
-  for (const { name, label, absent } of plan.properties) text += label + (textOf(body[name]) ?? absent);
-  if (type.open) text += furtherProperties(body, plan.known);
-  return `${text}}`;
+/** A row as lists read it. */
+export interface BodyRow {
+  readonly id: string;
+  readonly type: string;
+  /** JSON. */
+  readonly body: string;
 }
 
 /** A text, with what it was made of. */
@@ -31,42 +23,81 @@ interface Rendered {
   readonly text: string;
 }
 
-/** Texts by id: those of mixed lists, which name the type, and all others. */
-interface Remembered {
+/** How the objects of one type are written. */
+interface Writer {
+  readonly rules: LayoutRules;
+  readonly layouts: BodyLayouts;
+  /** What stands in front of the id; `typed`: in mixed lists, which name the type. */
+  readonly head: string;
+  readonly typedHead: string;
+}
+
+/** What one directory's answers are written with: a writer for each type, and texts by id, those of mixed lists and all others. */
+interface Writers {
+  readonly byType: Map<string, Writer>;
   readonly typed: Recent<Rendered>;
   readonly plain: Recent<Rendered>;
 }
 
 const perGeneration = 10_000;
-const remembered = new WeakMap<Directory, Remembered>();
+const writers = new WeakMap<Directory, Writers>();
+
+/** The JSON text of an object with its default properties: what {@link present} gives, without making the object in between. */
+export function renderObject(directory: Directory, object: Shown | StoredObject, typed = false): string {
+  const { id, type } = object;
+  const text = storedText(object);
+  return text === undefined ? longWay(writerOf(directory, type), object, typed) : render(directory, { id, type, body: text }, typed);
+}
 
 /**
  * The JSON text of a row of a list, remembered: it follows from the id and the stored body alone, so that nothing ever has to be thrown
  * away because of a change. Another body makes another text.
  */
-export function renderRow(directory: Directory, row: Omit<ObjectRow, 'number' | 'version'>, typed: boolean): string {
-  let texts = remembered.get(directory);
-  if (!texts) remembered.set(directory, (texts = { typed: new Recent(perGeneration), plain: new Recent(perGeneration) }));
+export function renderRow(directory: Directory, row: BodyRow, typed: boolean): string {
+  const { typed: withType, plain } = writersOf(directory);
   const { id, type, body } = row;
-  const render = (): Rendered => ({ type, body, text: renderObject(directory, { id, type, body: JSON.parse(body) as Body }, typed) });
-  return (typed ? texts.typed : texts.plain).get(id, render, (known) => known.body === body && known.type === type).text;
+  const make = (): Rendered => ({ type, body, text: inOnePiece(render(directory, row, typed)) });
+  return (typed ? withType : plain).get(id, make, (known) => known.body === body && known.type === type).text;
 }
 
-function planOf(type: ObjectType): Plan {
-  let plan = plans.get(type);
-  if (!plan) {
-    const { defaults, known } = defaultProperties(type);
-    const properties = defaults.map(([name, absent]) => ({ name, label: `,${JSON.stringify(name)}:`, absent: JSON.stringify(absent) }));
-    plans.set(type, (plan = { properties, known }));
-  }
-  return plan;
+function render(directory: Directory, { id, type, body }: BodyRow, typed: boolean): string {
+  const writer = writerOf(directory, type);
+  const head = `${typed ? writer.typedHead : writer.head}${id}"`;
+  return writer.layouts.write(head, body) ?? longWay(writer, { id, type, body: JSON.parse(body) as Body }, typed);
 }
 
-/** What an open type keeps beside the properties that it knows. */
-function furtherProperties(body: Body, known: ReadonlySet<string>): string {
-  let text = '';
-  for (const name in body) if (!known.has(name)) text += `,${JSON.stringify(name)}:${JSON.stringify(body[name])}`;
-  return text;
+/** Property by property, for what is too unusual to be written from its text. */
+function longWay({ rules, head, typedHead }: Writer, { id, body }: Shown, typed: boolean): string {
+  let text = `${typed ? typedHead : head}${id}"`;
+  for (const { name, absent } of rules.properties) text += `,${JSON.stringify(name)}:${textOf(body[name]) ?? absent}`;
+  for (const name in rules.open ? body : {}) if (!rules.known.has(name)) text += `,${JSON.stringify(name)}:${JSON.stringify(body[name])}`;
+  return `${text}}`;
+}
+
+function writersOf(directory: Directory): Writers {
+  let found = writers.get(directory);
+  if (!found) writers.set(directory, (found = { byType: new Map(), typed: new Recent(perGeneration), plain: new Recent(perGeneration) }));
+  return found;
+}
+
+function writerOf(directory: Directory, name: string): Writer {
+  const { byType } = writersOf(directory);
+  let writer = byType.get(name);
+  if (!writer) byType.set(name, (writer = newWriter(directory, directory.types.get(name))));
+  return writer;
+}
+
+function newWriter(directory: Directory, type: ObjectType): Writer {
+  const { defaults, known } = defaultProperties(type);
+  const properties = defaults.map(([name, absent]) => ({ name, absent: JSON.stringify(absent) }));
+  const rules = { properties, known, open: type.open === true };
+  const typedHead = `{"@odata.type":"${odataType(directory, type.name)}","id":"`;
+  return { rules, layouts: new BodyLayouts(rules), head: '{"id":"', typedHead };
+}
+
+/** A text that was put together stays a tree of its pieces until somebody reads a character: each list would walk through it again. */
+function inOnePiece(text: string): string {
+  return text.startsWith('{') ? text : '{}';
 }
 
 /** undefined where nothing is stored. */

@@ -35,11 +35,16 @@ export function sql(strings: TemplateStringsArray, ...values: readonly (Fragment
 sql.raw = (text: string): Fragment => new Fragment(text);
 
 /** Pieces one behind the other. */
-sql.join = (pieces: readonly Fragment[], separator = ', '): Fragment =>
-  new Fragment(
-    pieces.map(({ text }) => text).join(separator),
-    pieces.flatMap(({ parameters }) => parameters),
-  );
+sql.join = (pieces: readonly Fragment[], separator = ', '): Fragment => {
+  let text = '';
+  const parameters: SqlParameter[] = [];
+  for (let at = 0; at < pieces.length; at++) {
+    const piece = pieces[at] as Fragment;
+    text += at === 0 ? piece.text : separator + piece.text;
+    if (piece.parameters.length > 0) parameters.push(...piece.parameters);
+  }
+  return new Fragment(text, parameters);
+};
 
 /** A number that stands in the statement itself, such as a limit: the planner knows it then. */
 sql.number = (value: number): Fragment => new Fragment(String(value));

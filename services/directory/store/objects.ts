@@ -5,6 +5,7 @@ import type { ChangeLog } from './changes.js';
 import { pageNumber } from './engine-sql.js';
 import { roundLimit } from './limit.js';
 import type { Sql, SqlValue } from './sql.js';
+import { toStoredObject } from './stored-text.js';
 
 /** An object's properties without its id, as they are stored. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -18,7 +19,7 @@ export interface StoredObject {
   readonly body: Body;
 }
 
-/** A row that {@link toStoredObject} understands. */
+/** A row that `toStoredObject` understands. */
 export interface ObjectRow {
   readonly number: number;
   readonly id: string;
@@ -43,20 +44,6 @@ export interface ObjectListener {
   restored?(object: StoredObject): Promise<void>;
   /** Deleted, references gone. */
   gone?(object: StoredObject): Promise<void>;
-}
-
-/** Turns a row into an object, whose body is read when somebody asks for it: many only need to know that the object exists. */
-export function toStoredObject({ number, id, type, version, body: text }: ObjectRow): StoredObject {
-  let body: Body | undefined;
-  return {
-    number,
-    id,
-    type,
-    version,
-    get body() {
-      return (body ??= JSON.parse(text) as Body);
-    },
-  };
 }
 
 /** Live directory objects of all types. Ids are compared in lower case. */

@@ -23,6 +23,8 @@ export interface Sql {
   run(statement: string, parameters?: readonly SqlValue[]): Promise<number>;
   /** Runs a statement that was put together for the request. */
   query<Row>(query: Fragment): Promise<Row[]>;
+  /** The same, for many rows: each is its values in the order of the columns, which takes far less than an object by name. */
+  rows(query: Fragment): Promise<SqlValue[][]>;
   /** Runs the body in one transaction; inside another one it just takes part. Whatever it throws rolls everything back. */
   write<T>(body: () => Promise<T>): Promise<T>;
 }
@@ -37,6 +39,8 @@ export function createSql(database: Database): Sql {
 class SqliteSql implements Sql {
   readonly engine = 'sqlite';
   readonly #statements = new Map<string, Statement>();
+  /** Those that give rows as values. */
+  readonly #valueStatements = new Map<string, Statement>();
   readonly #transaction = new AsyncLocalStorage<true>();
   readonly #database: Database;
   #writing: Promise<unknown> | undefined;
@@ -68,6 +72,11 @@ class SqliteSql implements Sql {
 
   query<Row>(query: Fragment): Promise<Row[]> {
     return this.all(query.text, query.parameters.map(asSqlValue));
+  }
+
+  async rows({ text, parameters }: Fragment): Promise<SqlValue[][]> {
+    if (this.#writing) await this.#settled();
+    return this.#prepare(text, this.#valueStatements).all(parameters.map(asSqlValue)) as SqlValue[][];
   }
 
   write<T>(body: () => Promise<T>): Promise<T> {
@@ -103,12 +112,13 @@ class SqliteSql implements Sql {
     while (this.#writing) await this.#writing.catch(() => undefined); // its own caller hears of the failure
   }
 
-  #prepare(statement: string): Statement {
-    let prepared = this.#statements.get(statement);
+  #prepare(statement: string, known = this.#statements): Statement {
+    let prepared = known.get(statement);
     if (!prepared) {
-      if (this.#statements.size > 2000) this.#statements.clear();
+      if (known.size > 2000) known.clear();
       prepared = (this.#database.sqlite as NonNullable<Database['sqlite']>).prepare(statement);
-      this.#statements.set(statement, prepared);
+      if (known === this.#valueStatements) prepared.raw();
+      known.set(statement, prepared);
     }
     return prepared;
   }
@@ -143,6 +153,10 @@ class PostgresSql implements Sql {
 
   query<Row>(query: Fragment): Promise<Row[]> {
     return this.all(query.text, query.parameters.map(asSqlValue));
+  }
+
+  async rows(query: Fragment): Promise<SqlValue[][]> {
+    return (await this.query<Record<string, SqlValue>>(query)).map((row) => Object.values(row));
   }
 
   write<T>(body: () => Promise<T>): Promise<T> {
