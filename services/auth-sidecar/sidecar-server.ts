@@ -6,6 +6,7 @@ import { checkRequest, httpsRedirect, isOwnPath, judge } from './gate.js';
 import type { CheckedRequest, Verdict } from './gate.js';
 import { sendAnswer } from './http/answer.js';
 import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
+import { endWithHead, InboundRequest } from './http/inbound-request.js';
 import { Refusal } from './http/refusal.js';
 import { refusalAnswer, refuse, refuseExpectation, refuseMalformed, refuseSocket } from './http/refuse.js';
 import { plainAddress } from './http/trusted-proxies.js';
@@ -52,6 +53,7 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
     requireHostHeader: true,
     insecureHTTPParser: false,
     noDelay: true,
+    IncomingMessage: InboundRequest,
   };
   const trusted = ({ socket }: IncomingMessage): boolean => current().trusted(socket.remoteAddress ?? '');
   const listener = traced((inbound, outbound) => {
@@ -169,7 +171,7 @@ function pass(
     });
     // From then on it is the app that takes its time.
     inbound.once('end', () => inbound.socket.setTimeout(0));
-  }
+  } else endWithHead(inbound);
   const outboundRequest = {
     method,
     head: outboundHead(request, verdict),

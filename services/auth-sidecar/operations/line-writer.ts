@@ -28,16 +28,23 @@ export class LineWriter {
 
   /** Takes a line, with its ending; thrown away while too many wait. */
   add(line: string): void {
-    if (line.length * 3 > size - this.used) {
-      this.push();
-      if (this.waiting.length >= mostWaiting) return;
-      if (line.length * 3 > size) {
-        this.waiting.push(Buffer.from(line));
-        this.write();
-        return;
-      }
-    }
-    this.used += this.piece.write(line, this.used);
+    if (this.hasRoom(line)) this.used += this.piece.write(line, this.used);
+  }
+
+  /** Takes a line as {@link add} does. @param line of ASCII alone, which is written as it stands */
+  addAscii(line: string): void {
+    if (this.hasRoom(line)) this.used += this.piece.write(line, this.used, 'latin1');
+  }
+
+  /** Makes room for a line, if need be; a line that is longer than all of it goes a way of its own. */
+  private hasRoom(line: string): boolean {
+    if (line.length * 3 <= size - this.used) return true;
+    this.push();
+    if (this.waiting.length >= mostWaiting) return false;
+    if (line.length * 3 <= size) return true;
+    this.waiting.push(Buffer.from(line));
+    this.write();
+    return false;
   }
 
   /** Writes what there is soon. */

@@ -1,5 +1,6 @@
-import { jsonText } from '../json-text.js';
+import { isPlain, jsonText } from '../json-text.js';
 import { LineWriter } from './line-writer.js';
+import { turnTime } from './turn.js';
 
 /** Levels of `--log-level`. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -55,12 +56,12 @@ export function createLog(level: LogLevel, worker?: number): Log {
     accessEnabled: enabled('info'),
     access: (fields) => {
       // Put together by hand: this line is written for every request.
-      const { id, method, path, status, milliseconds, via, provider } = fields;
+      const { id, method, path, status, milliseconds, via, provider = '' } = fields;
       const tenths = Math.round(milliseconds * 10);
-      const who = via === undefined ? '' : `,"via":"${via}","provider":${jsonText(provider ?? '')}`;
-      lines.add(
-        `{"level":"info","time":"${timestamp()}"${tail},"id":"${id}","method":${jsonText(method)},"path":${jsonText(path)},"status":${status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}${who},"msg":"request"}\n`,
-      );
+      const who = via === undefined ? '' : `,"via":"${via}","provider":${jsonText(provider)}`;
+      const text = `{"level":"info","time":"${timestamp()}"${tail},"id":"${id}","method":${jsonText(method)},"path":${jsonText(path)},"status":${status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}${who},"msg":"request"}\n`;
+      if (isPlain(path) && isPlain(provider)) lines.addAscii(text);
+      else lines.add(text);
     },
     info: writer('info'),
     warn: writer('warn'),
@@ -75,7 +76,7 @@ let written = '';
 
 /** The time as ISO 8601, made once a millisecond. */
 function timestamp(): string {
-  const now = Date.now();
+  const now = turnTime();
   if (now !== millisecond) [millisecond, written] = [now, new Date(now).toISOString()];
   return written;
 }

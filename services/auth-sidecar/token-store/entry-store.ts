@@ -1,3 +1,5 @@
+import { turnTime } from '../operations/turn.js';
+
 /** A value, or the promise of one: stores in this process answer at once. */
 export type Soon<T> = T | Promise<T>;
 
@@ -17,4 +19,4 @@ export interface EntryStore {
 export type Seconds = () => number;
 
 /** The machine's clock in whole seconds. */
-export const secondsNow: Seconds = () => Math.floor(Date.now() / 1000);
+export const secondsNow: Seconds = () => Math.floor(turnTime() / 1000);

@@ -1,3 +1,5 @@
+import { currentTurn } from '../operations/turn.js';
+
 /** An entry as its row holds it. */
 interface Row {
   readonly value: string;
@@ -16,7 +18,7 @@ export class SqliteMirror {
   private readonly rows = new Map<string, Row | undefined>();
   private characters = 0;
   private known = -1;
-  private asked = false;
+  private askedIn = 0;
 
   /** @param version changes when another connection has written. @param select reads a row of the file. */
   constructor(
@@ -26,12 +28,12 @@ export class SqliteMirror {
 
   /** The values of the keys, in their order. @param time seconds since 1970 */
   read(keys: readonly string[], time: number): readonly (string | undefined)[] {
-    if (!this.asked) {
+    const turn = currentTurn();
+    if (turn !== this.askedIn) {
       const now = this.version();
       if (now !== this.known) this.clear();
       this.known = now;
-      this.asked = true;
-      setImmediate(() => (this.asked = false));
+      this.askedIn = turn;
     }
     return keys.map((key) => {
       const row = this.rows.has(key) ? this.rows.get(key) : this.load(key);

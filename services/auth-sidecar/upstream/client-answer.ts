@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { endLingering } from '../http/answer.js';
+import { turnTime } from '../operations/turn.js';
 import { canTakeHead, takeHead } from './own-head.js';
 import type { ResponseHead } from './response-head.js';
 
@@ -149,7 +150,7 @@ let written = '';
 
 /** The time as HTTP has it, made once a second. */
 function date(): string {
-  const now = Math.floor(Date.now() / 1000);
+  const now = Math.floor(turnTime() / 1000);
   if (now !== second) [second, written] = [now, new Date(now * 1000).toUTCString()];
   return written;
 }

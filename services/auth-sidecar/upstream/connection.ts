@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { turnTime } from '../operations/turn.js';
 import type { ReadMemory } from './read-memory.js';
 import type { ResponseHead } from './response-head.js';
 import { MalformedResponse } from './response-head.js';
@@ -54,13 +55,13 @@ export class UpstreamConnection implements ResponseEvents {
     this.exchange = exchange;
     this.requestSent = false;
     this.headSeen = false;
-    this.activeAt = Date.now();
+    this.activeAt = turnTime();
     this.parser.begin(method);
   }
 
   /** More of the request is on its way: the app has no reason to answer yet. */
   active(): void {
-    this.activeAt = Date.now();
+    this.activeAt = turnTime();
   }
 
   /** The request's last byte was written. */

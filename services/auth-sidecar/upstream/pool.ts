@@ -2,6 +2,7 @@ import net from 'node:net';
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { turnTime } from '../operations/turn.js';
 import { UpstreamConnection } from './connection.js';
 import { ReadMemory } from './read-memory.js';
 
@@ -67,7 +68,7 @@ export class UpstreamPool {
     for (;;) {
       const connection = this.free.pop();
       if (connection === undefined) return undefined;
-      if (!connection.socket.destroyed && Date.now() - connection.idleSince < this.limits.idle) return connection;
+      if (!connection.socket.destroyed && turnTime() - connection.idleSince < this.limits.idle) return connection;
       connection.abandon();
     }
   }
@@ -134,7 +135,7 @@ export class UpstreamPool {
       connection.abandon();
       return;
     }
-    connection.idleSince = Date.now();
+    connection.idleSince = turnTime();
     this.free.push(connection);
   };
 
@@ -145,7 +146,7 @@ export class UpstreamPool {
   };
 
   private tidy(): void {
-    const now = Date.now();
+    const now = turnTime();
     for (const connection of this.all) connection.giveUpAfter(this.limits.response, now);
     while (this.free[0] !== undefined && now - this.free[0].idleSince >= this.limits.idle) this.free.shift()?.abandon();
   }

@@ -60,7 +60,7 @@ const carrying = new Set(['close', 'keep-alive', 'upgrade', 'content-length', 's
 export function parseHead(text: string, method: string): ResponseHead {
   if (!wellFormed.test(text)) throw new MalformedResponse('the head');
   const modern = text.charCodeAt(7) === 49; // HTTP/1.1
-  const status = Number(text.slice(9, 12));
+  const status = digits(text, 9, 12);
   const bodiless = method === 'HEAD' || status < 200 || status === 204 || status === 304;
   const keepsLength = !bodiless || method === 'HEAD' || status === 304;
   let length: number | undefined;
@@ -78,30 +78,30 @@ export function parseHead(text: string, method: string): ResponseHead {
     // Only names of these lengths matter here: the others pass without being looked at.
     switch (colon - start) {
       case 4:
-        dated ||= text.slice(start, colon).toLowerCase() === 'date';
+        dated ||= isAt(text, start, 'date');
         break;
-      case 7: {
-        const name = text.slice(start, colon).toLowerCase();
-        if (name === 'upgrade') upgrade = trimmed(text.slice(colon + 1, next - 2));
-        drop = name === 'upgrade' || name === 'trailer';
+      case 7:
+        drop = isAt(text, start, 'trailer');
+        if (!isAt(text, start, 'upgrade')) break;
+        upgrade = trimmed(text.slice(colon + 1, next - 2));
+        drop = true;
         break;
-      }
-      case 10: {
-        const name = text.slice(start, colon).toLowerCase();
-        if (name === 'connection') connection += `${connection === '' ? '' : ','}${text.slice(colon + 1, next - 2)}`;
-        drop = name === 'connection' || name === 'keep-alive';
+      case 10:
+        drop = isAt(text, start, 'keep-alive');
+        if (!isAt(text, start, 'connection')) break;
+        connection += `${connection === '' ? '' : ','}${trimmed(text.slice(colon + 1, next - 2))}`;
+        drop = true;
         break;
-      }
       case 14:
-        if (text.slice(start, colon).toLowerCase() !== 'content-length') break;
+        if (!isAt(text, start, 'content-length')) break;
         drop = length !== undefined || !keepsLength;
         length = sameLength(trimmed(text.slice(colon + 1, next - 2)), length);
         break;
       case 16:
-        drop = text.slice(start, colon).toLowerCase() === 'proxy-connection';
+        drop = isAt(text, start, 'proxy-connection');
         break;
       case 17:
-        if (text.slice(start, colon).toLowerCase() !== 'transfer-encoding') break;
+        if (!isAt(text, start, 'transfer-encoding')) break;
         if (chunked || !modern || trimmed(text.slice(colon + 1, next - 2)).toLowerCase() !== 'chunked')
           throw new MalformedResponse('the transfer encoding');
         chunked = drop = true;
@@ -116,15 +116,34 @@ export function parseHead(text: string, method: string): ResponseHead {
   if (kept < text.length) lines += text.slice(kept);
   if (chunked && length !== undefined) throw new MalformedResponse('both a content length and a transfer encoding');
   const framing: Framing = bodiless ? none : chunked ? inChunks : length === undefined ? untilClose : { kind: 'length', length };
-  const tokens = connection === '' ? [] : connection.split(',').map((each) => trimmed(each).toLowerCase());
+  const tokens = connection === '' || connection === 'keep-alive' ? [] : connection.split(',').map((each) => trimmed(each).toLowerCase());
   const reusable = modern && framing.kind !== 'close' && !tokens.includes('close');
   return new ResponseHead(status, text.slice(13, first - 2), withoutListed(lines, tokens), framing, reusable, upgrade, dated);
 }
 
 function sameLength(value: string, before: number | undefined): number {
-  const length = Number(value);
-  if (!/^\d{1,15}$/.test(value) || (before !== undefined && before !== length)) throw new MalformedResponse('the content length');
+  const length = digits(value, 0, value.length);
+  if (value === '' || value.length > 15 || Number.isNaN(length) || (before !== undefined && before !== length))
+    throw new MalformedResponse('the content length');
   return length;
+}
+
+/** The number that decimal digits write; NaN where there is anything else. */
+function digits(text: string, start: number, end: number): number {
+  let number = 0;
+  for (let index = start; index < end; index++) {
+    const digit = text.charCodeAt(index) - 48;
+    if (digit < 0 || digit > 9) return NaN;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+/** Whether a name of lower-case letters and hyphens stands at a place, in whatever letter case: without making a text of it. */
+function isAt(text: string, start: number, name: string): boolean {
+  // Of all that a header name may hold, setting this bit makes a lower-case letter or a hyphen of nothing but itself or its capital.
+  for (let index = 0; index < name.length; index++) if ((text.charCodeAt(start + index) | 32) !== name.charCodeAt(index)) return false;
+  return true;
 }
 
 /** Without the spaces and tabs around it, and nothing but those: other programs don't forgive more. */

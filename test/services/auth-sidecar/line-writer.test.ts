@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLog } from '../../../services/auth-sidecar/operations/log.js';
 import { LineWriter } from '../../../services/auth-sidecar/operations/line-writer.js';
 
 const directory = fs.mkdtempSync(join(tmpdir(), 'sidecar-lines-'));
@@ -57,4 +58,18 @@ test('a reader that hangs, or is gone, does not hold the end up', async () => {
   });
   gone.add('a line\n');
   await gone.flush();
+});
+
+test('the access log writes a path of other letters than ASCII as UTF-8, and the usual ones as they are', async () => {
+  const pieces: Buffer[] = [];
+  jest.spyOn(fs, 'writeSync').mockImplementation(((_: number, piece: Buffer, from: number) => {
+    pieces.push(Buffer.from(piece.subarray(from)));
+    return piece.length - from;
+  }) as unknown as typeof fs.writeSync);
+  const log = createLog('info');
+  for (const path of ['/plain', '/\u00e9', '/"quoted"', '/\u00e9\u20ac'])
+    log.access({ id: 'i', method: 'GET', path, status: 200, milliseconds: 1 });
+  await log.flush();
+  const lines = Buffer.concat(pieces).toString('utf8').trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { path: string }).path)).toEqual(['/plain', '/\u00e9', '/"quoted"', '/\u00e9\u20ac']);
 });
