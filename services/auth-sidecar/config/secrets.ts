@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The largest file that is taken for a secret, in bytes: as much as orchestrators allow. */
 export const largestSecret = 1024 * 1024;
 
-/** A file of the directory of secrets that is no secret. */
+/** A file of the directory of secrets that can't be taken for a secret. */
 export class RefusedSecret extends Error {}
 
 /** Where `…SettingName` values are looked up (`--secrets DIR` and the environment). */
@@ -17,7 +17,7 @@ export interface SecretSources {
  * The value of a secret by its name: an environment variable of exactly that name, then in upper case with `-` as `_`, then a file of that
  * name. A file's last line ending doesn't count. Undefined when there is none or it is empty.
  *
- * @throws {@link RefusedSecret} for a file that is too large, or none
+ * @throws {@link RefusedSecret} for a file that is too large, is none, or can't be read
  */
 export function findSecret(name: string, sources: SecretSources): string | undefined {
   const variable = (each: string): string | undefined => (Object.hasOwn(sources.env, each) ? sources.env[each] : undefined);
@@ -35,6 +35,8 @@ function readSecretFile(name: string, directory: string | undefined): string | u
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof RefusedSecret) throw error;
-    return undefined; // no such file: the caller reports the missing secret
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined; // no such file: the caller reports the missing secret
+    throw new RefusedSecret(`can not be read (${code ?? 'unknown reason'}): mind the user that the sidecar runs as`);
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, problemsOf } from '../../../services/auth-sidecar/index.js';
@@ -186,7 +186,7 @@ describe('the configuration', () => {
     expect(() => load(text)).toThrow(/can't be parsed|is not an object/);
   });
 
-  test('refuses a secret that is too large to be one, or no file', () => {
+  test('refuses a secret that is too large to be one, no file, or not to be read', () => {
     const at = 'identityProviders.gitHub.registration.clientSecretSettingName';
     const told = (name: string): string | undefined =>
       problems({ identityProviders: { gitHub: { registration: { clientId: 'x', clientSecretSettingName: name } } } })[at];
@@ -195,6 +195,8 @@ describe('the configuration', () => {
     mkdirSync(join(directory, 'folder'));
     expect(told('dump')).toBe('the secret "dump" is larger than 1 MiB (1048577 bytes)');
     expect(told('folder')).toBe('the secret "folder" is not a file');
+    symlinkSync('circle', join(directory, 'circle'));
+    expect(told('circle')).toBe('the secret "circle" can not be read (ELOOP): mind the user that the sidecar runs as');
     truncateSync(join(directory, 'dump'), 1024 * 1024);
     expect(told('dump')).toBeUndefined();
   });
