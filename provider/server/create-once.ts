@@ -1,3 +1,5 @@
+import { isServiceError } from '../../clients/common/index.js';
+import { isCastellanError } from '../../core/errors/castellan-error.js';
 import type { Context, CreateCall, ResourceHandler } from '../handlers/handler.js';
 import type { Reported } from '../planner/settle.js';
 import { settle } from '../planner/settle.js';
@@ -50,11 +52,18 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
     journal.made(id, identityOf(schema, state));
     return state;
   } catch (error) {
-    // refused, or half made: then Terraform's state holds it as tainted
-    if (made === undefined) journal.close(id);
-    else journal.made(id, identityOf(schema, settle(schema, style, planned, made)));
+    // half made: then Terraform's state holds it as tainted. Refused: then there is nothing. Unanswered: that is for the next run to find out
+    if (made === undefined) {
+      if (!mayHaveBeenMade(error)) journal.close(id);
+    } else journal.made(id, identityOf(schema, settle(schema, style, planned, made)));
     throw error;
   }
+}
+
+/** Whether a service may have made what it didn't acknowledge: it broke down, was cut off, or didn't answer in time. */
+function mayHaveBeenMade(error: unknown): boolean {
+  if (isServiceError(error)) return error.status >= 500;
+  return isCastellanError(error) && (error.code === 'CAS5002' || error.code === 'CAS5003');
 }
 
 /** The state of what is there already; undefined where there is nothing, or where only a new one can tell its secrets. */

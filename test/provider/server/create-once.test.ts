@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Api } from '../../../provider/handlers/api.js';
 import type { ResourceHandler } from '../../../provider/handlers/handler.js';
 import { computed, optional, required, typeOfBody } from '../../../provider/schemas/build.js';
@@ -29,7 +30,7 @@ const key: ResourceSchema = {
 function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
   const updates: ValueMap[] = [];
   const store = new Map<string, Record<string, string | null>>();
-  let crash: 'after the service' | 'the journal' | undefined;
+  let crash: 'after the service' | 'the answer' | 'the journal' | undefined;
   const handler: ResourceHandler = {
     create({ planned, created }) {
       const name = String(planned['name']);
@@ -48,6 +49,7 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
         rmSync(folder, { recursive: true }); // nothing can be written there, as on a full disk
         return Promise.resolve(made);
       }
+      if (crash === 'the answer') return Promise.reject(new CastellanError('CAS5002', 'the connection broke off'));
       // a killed process never comes back from the call
       return crash === undefined ? Promise.resolve(made) : new Promise<never>(() => undefined);
     },
@@ -164,6 +166,19 @@ describe('an apply that was killed', () => {
     const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
     expect(answer['diagnostics']).toEqual([]);
     expect(stateOf(box, answer)['id']).toBe([...store.keys()][0]);
+  });
+
+  it('takes up what the service made without an answer', async () => {
+    const { store, start, crashNext } = world();
+    const call = await start();
+    crashNext('the answer');
+    const first = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    expect(JSON.stringify(first['diagnostics'])).toContain('broke off');
+    crashNext(undefined);
+    await call('ConfigureProvider', { typeName: '' });
+    const second = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    expect(second['diagnostics']).toEqual([]);
+    expect([stateOf(box, second)['id'], store.size]).toEqual([[...store.keys()][0], 1]);
   });
 
   it('forgets what the service refused', async () => {
