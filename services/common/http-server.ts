@@ -32,6 +32,8 @@ export function createHttpServer(options: HttpServerOptions = {}): FastifyInstan
     keepAliveTimeout: 75_000,
     requestTimeout: 0,
     forceCloseConnections: 'idle',
+    // What arrives on a connection while the server closes is answered by its service, and the connection ends with that answer.
+    return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     rewriteUrl: (request) => routableUrl(request.url ?? '/'),
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4096 },

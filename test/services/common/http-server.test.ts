@@ -1,3 +1,6 @@
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { createHttpServer, mountService } from '../../../services/common/http-server.js';
 import type { Service } from '../../../services/common/service.js';
@@ -88,4 +91,29 @@ test('absolute links can be made from the Host that was asked', async () => {
 
 test('a parameter of a thousand characters is not too long', async () => {
   expect((await app.inject({ url: `/v1/echo/${'x'.repeat(1000)}` })).statusCode).toBe(200);
+});
+
+test('a request that reaches an open connection while the server closes is answered by its service, which ends the connection', async () => {
+  const closing = createHttpServer();
+  let release = (): void => undefined;
+  const held = new Promise<void>((done) => (release = done));
+  let arrive = (): void => undefined;
+  const arrived = new Promise<void>((done) => (arrive = done));
+  closing.get('/slow', async () => {
+    arrive();
+    await held;
+    return 'slow';
+  });
+  closing.get('/late', async () => {
+    release();
+    return 'late';
+  });
+  await closing.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((closing.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  await arrived;
+  const closed = closing.close();
+  socket.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]*slowHTTP\/1\.1 200 [^]*Connection: close[^]*late$/i);
+  await closed;
 });
