@@ -8,6 +8,8 @@ import type { CliIo } from '../command.js';
 interface AppliedStack {
   readonly name: string;
   readonly resources: number;
+  /** Its state can't be read: it is being written just now, or a run that was killed left half of it. */
+  readonly unreadable?: true;
 }
 
 /** `castellan status`: whether the sandbox runs, which stacks were applied to it, and where their apps are. */
@@ -26,10 +28,25 @@ function appliedStacks(projectDir: string): AppliedStack[] {
   return files.flatMap((file) => {
     const name = /^terraform\.(.+)\.tfstate$/.exec(file)?.[1];
     if (name === undefined) return [];
-    const state = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { resources?: { mode: string; instances: unknown[] }[] };
+    const state = readState(readFileSync(join(folder, file), 'utf8'));
+    if (state === undefined) return [{ name, resources: 0, unreadable: true }];
     const managed = (state.resources ?? []).filter(({ mode }) => mode === 'managed');
     return [{ name, resources: managed.reduce((sum, { instances }) => sum + instances.length, 0) }];
   });
+}
+
+interface State {
+  readonly resources?: readonly { readonly mode: string; readonly instances: readonly unknown[] }[];
+}
+
+/** A first run begins with an empty state. */
+function readState(text: string): State | undefined {
+  if (text === '') return {};
+  try {
+    return JSON.parse(text) as State;
+  } catch {
+    return undefined; // half a state: said so
+  }
 }
 
 function describeSandbox(sandbox: Awaited<ReturnType<typeof sandboxStatus>>): string[] {
@@ -45,8 +62,8 @@ function describeSandbox(sandbox: Awaited<ReturnType<typeof sandboxStatus>>): st
 }
 
 function describeStacks(stacks: readonly AppliedStack[]): string[] {
-  return stacks.map(
-    ({ name, resources }) =>
-      `${name}: ${resources === 0 ? 'nothing applied' : `${String(resources)} resource${resources === 1 ? '' : 's'} applied`}`,
-  );
+  return stacks.map(({ name, resources, unreadable }) => {
+    if (unreadable) return `${name}: its state can't be read; \`castellan up\` puts it right`;
+    return `${name}: ${resources === 0 ? 'nothing applied' : `${String(resources)} resource${resources === 1 ? '' : 's'} applied`}`;
+  });
 }

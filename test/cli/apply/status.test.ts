@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../../support/run-cli.js';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'castellan-status-'));
+  mkdirSync(join(cwd, '.castellan'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+const applied = JSON.stringify({
+  resources: [
+    { mode: 'managed', instances: [{}, {}] },
+    { mode: 'data', instances: [{}] },
+  ],
+});
+
+describe('the status of a stack', () => {
+  it.each([
+    ['2 resources applied', applied],
+    ['nothing applied', '{"resources":[]}'],
+    ['nothing applied', ''],
+    ["its state can't be read; `castellan up` puts it right", applied.slice(0, 20)],
+  ])('is "%s" by its state file: %s', async (said, state) => {
+    writeFileSync(join(cwd, '.castellan', 'terraform.shop.tfstate'), state);
+    expect(await runCli(['status'], { cwd })).toEqual({ exitCode: 0, stdout: `sandbox: not running\nshop: ${said}\n`, stderr: '' });
+  });
+
+  it('tells programs that a state is unreadable', async () => {
+    writeFileSync(join(cwd, '.castellan', 'terraform.shop.tfstate'), '{');
+    const { stdout } = await runCli(['status', '--json'], { cwd });
+    expect(JSON.parse(stdout)).toMatchObject({ stacks: [{ name: 'shop', resources: 0, unreadable: true }] });
+  });
+});
