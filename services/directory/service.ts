@@ -12,6 +12,7 @@ import type { Reply } from './http/reply.js';
 import { DirectoryRequest } from './http/request.js';
 import type { RequestParts } from './http/request.js';
 import { Router, meOf } from './http/router.js';
+import type { Match } from './http/router.js';
 import type { Directory, DirectoryModule } from './kernel/directory.js';
 import { openDirectory } from './kernel/directory.js';
 import { among } from './store/engine-sql.js';
@@ -24,6 +25,7 @@ const cloudAudience = 'https://graph.microsoft.com';
 const bodyLimit = 5 * 1024 * 1024;
 /** How often the work that time brings is looked for. */
 const tickMilliseconds = 5_000;
+const noBytes = Buffer.alloc(0);
 
 const liveObject = 'select number from directory_object where id = ?';
 
@@ -114,15 +116,15 @@ export class DirectoryService implements Service {
       const origin = `${request.protocol}://${request.headers[':authority'] ?? request.headers.host ?? request.host}`;
       const verification = await this.context.tokens.verify(request.headers.authorization, this.#audiences(origin));
       if ('refused' in verification) throw unauthenticated(verification.reason);
-      const url = request.originalUrl;
+      const { body, originalUrl: url } = request;
       const parts: RequestParts = {
         directory: this.directory,
         caller: verification.caller,
         method: request.method,
         base: origin + prefix,
-        target: url.slice(url.toLowerCase().indexOf(prefix) + prefix.length),
+        target: url.slice((url.startsWith(prefix) ? 0 : url.toLowerCase().indexOf(prefix)) + prefix.length),
         headers: request.headers,
-        bytes: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+        bytes: Buffer.isBuffer(body) ? body : noBytes,
       };
       const answer = isBatch(parts) ? await this.#batch(parts, ids, reply.log) : await this.#answer(parts);
       return sendReply(reply, answer, ids);
@@ -132,14 +134,20 @@ export class DirectoryService implements Service {
   }
 
   /** Finds and runs the operation of one request. @throws DirectoryError and whatever the operation throws. */
-  async #answer(parts: RequestParts): Promise<Reply> {
+  #answer(parts: RequestParts): Promise<Reply> | Reply {
     const { caller, method, target } = parts;
     const [path = '', query = ''] = splitOnce(target, '?');
     const match = this.#router.match(method, path, () => meOf(caller));
     if (caller.personal) throw denied('Personal accounts are not supported.');
     requireAcceptable(parts.headers.accept, path);
-    await this.#throttle?.charge(caller, { method, query, ...(match.route.cost && { cost: match.route.cost }) });
-    await this.#tick();
+    const charged = this.#throttle?.charge(caller, { method, query, ...(match.route.cost && { cost: match.route.cost }) });
+    if (charged === undefined && !this.#isTickDue()) return this.#router.run(match, parts);
+    return this.#answerLater(match, parts, charged);
+  }
+
+  async #answerLater(match: Match, parts: RequestParts, charged: Promise<void> | undefined): Promise<Reply> {
+    await charged;
+    if (this.#isTickDue()) await this.#tick();
     return this.#router.run(match, parts);
   }
 
@@ -161,11 +169,13 @@ export class DirectoryService implements Service {
     return this.context.dialect === 'azure' ? [origin, cloudAudience] : [origin];
   }
 
+  #isTickDue(): boolean {
+    return this.context.clock.now().getTime() - this.#tickedAt >= tickMilliseconds;
+  }
+
   /** Does what time brings, at most every few seconds of the service's clock, one request's wait. */
   async #tick(): Promise<void> {
-    const now = this.context.clock.now().getTime();
-    if (now - this.#tickedAt < tickMilliseconds) return;
-    this.#tickedAt = now;
+    this.#tickedAt = this.context.clock.now().getTime();
     this.#ticking = this.#runTick();
     await this.#ticking;
   }

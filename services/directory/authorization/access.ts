@@ -39,20 +39,28 @@ export function requirePermission(caller: Caller, ...permissions: readonly strin
 /**
  * Holds a request against the access rule of its operation.
  *
+ * @returns a promise only where somebody has to be asked whether the caller is an exception.
  * @throws DirectoryError 403 naming what is missing.
  */
-export async function authorize(request: DirectoryRequest, access: Access): Promise<void> {
+export function authorize(request: DirectoryRequest, access: Access): Promise<void> | undefined {
   const { caller } = request;
-  if (caller.kind === 'anyone') return;
+  if (caller.kind === 'anyone') return undefined;
   const permissions = caller.kind === 'user' ? access.delegated : access.application;
   if (permissions === undefined)
     throw denied(`Insufficient privileges to complete the operation: it is not available to ${caller.kind}s' tokens.`);
   requirePermission(caller, ...permissions);
-  if (caller.kind !== 'user') return;
+  if (caller.kind !== 'user') return undefined;
   if (caller.guest && access.guests === false) throw denied('Insufficient privileges to complete the operation: guests may not use it.');
-  if (access.roles === undefined || hasRole(caller, ...access.roles)) return;
-  if (access.exception !== undefined && (await access.exception(request))) return;
-  throw denied(`Insufficient privileges to complete the operation: one of the directory roles ${access.roles.join(', ')} is needed.`);
+  const { roles, exception } = access;
+  if (roles === undefined || hasRole(caller, ...roles)) return undefined;
+  if (exception === undefined) throw roleNeeded(roles);
+  return exception(request).then((excepted) => {
+    if (!excepted) throw roleNeeded(roles);
+  });
+}
+
+function roleNeeded(roles: readonly DirectoryRole[]): Error {
+  return denied(`Insufficient privileges to complete the operation: one of the directory roles ${roles.join(', ')} is needed.`);
 }
 
 /** An access rule of the same permissions for people and applications. */

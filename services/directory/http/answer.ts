@@ -21,12 +21,33 @@ export function idsOf(request: FastifyRequest): RequestIds {
 
 /** Sends what an operation answered. */
 export function sendReply(reply: FastifyReply, answer: Reply, ids: RequestIds): FastifyReply {
-  headersOf(reply, ids).code(answer.status);
-  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value);
-  if (answer.body === undefined) return reply.send();
-  if (typeof answer.body === 'string' || Buffer.isBuffer(answer.body))
-    return reply.header('content-type', answer.contentType ?? 'text/plain').send(answer.body);
-  return reply.header('content-type', answer.contentType ?? jsonType).send(JSON.stringify(answer.body));
+  const { status, headers, body, contentType } = answer;
+  const isText = typeof body === 'string';
+  const content = body === undefined || isText || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const type = contentType ?? (content === body ? 'text/plain' : jsonType);
+  if (typeof content === 'string' && reply.request.method !== 'HEAD') return sendText(reply, answer, { content, type, ids });
+  headersOf(reply, ids).code(status);
+  for (const [name, value] of Object.entries(headers ?? {})) reply.header(name, value);
+  return content === undefined ? reply.send() : reply.header('content-type', type).send(content);
+}
+
+/** Writes a text past the framework, whose hooks and serializers nobody uses here: half of what a short answer takes. */
+function sendText(
+  reply: FastifyReply,
+  { status, headers = {} }: Reply,
+  text: { content: string; type: string; ids: RequestIds },
+): FastifyReply {
+  const { content, type, ids } = text;
+  const lines = [
+    ...['request-id', ids.requestId, 'client-request-id', ids.clientRequestId],
+    ...['odata-version', '4.0', 'cache-control', 'no-cache', 'content-type', type],
+    ...['content-length', String(Buffer.byteLength(content))],
+  ];
+  for (const name in headers) lines.push(name, headers[name] as string);
+  reply.hijack();
+  reply.raw.writeHead(status, lines);
+  reply.raw.end(content);
+  return reply;
 }
 
 /** Sends a failure in the directory's error shape. */

@@ -23,6 +23,19 @@ const maximumPathLength = 4096;
  */
 export function parsePath(path: string, namespace: string): PathToken[] {
   if (path.length > maximumPathLength) throw badRequest('The path is too long.');
+  return special.test(path) ? parseSpecial(path, namespace) : plainWords(path);
+}
+
+/** Without these, a path is words between slashes. */
+const special = /[%().:']/;
+
+function plainWords(path: string): PathToken[] {
+  const tokens: PathToken[] = [];
+  for (const text of path.split('/')) if (text !== '') tokens.push({ kind: 'word', text });
+  return tokens;
+}
+
+function parseSpecial(path: string, namespace: string): PathToken[] {
   const prefix = `${namespace.toLowerCase()}.`;
   const tokens: PathToken[] = [];
   for (const segment of splitSegments(decode(path))) {

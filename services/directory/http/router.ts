@@ -3,6 +3,7 @@ import { authorize } from '../authorization/access.js';
 import { denied, badRequest, methodNotAllowed, pathNotFound } from './errors.js';
 import type { PathKey, PathToken } from './path.js';
 import { parsePath } from './path.js';
+import { PatternNode } from './pattern-tree.js';
 import type { Reply } from './reply.js';
 import type { RequestParts } from './request.js';
 import { DirectoryRequest } from './request.js';
@@ -18,9 +19,10 @@ export interface RouteOptions {
 
 interface Route extends RouteOptions {
   readonly method: string;
-  readonly pattern: readonly string[];
   readonly access: Access;
   readonly handler: Handler;
+  /** What the parameters are called. */
+  readonly names: readonly (string | undefined)[];
 }
 
 /** A request's route with the parameters of its path. */
@@ -39,18 +41,14 @@ export interface Match {
  * router.on('GET', '/groups/{id}/members/{cast}?', permit(['GroupMember.Read.All']), listMembers, { cost: 3 });
  */
 export class Router {
-  /** By the first word and the number of segments: `groups 2`. */
-  readonly #routes = new Map<string, Route[]>();
+  readonly #root = new PatternNode<Route>();
 
   constructor(private readonly namespace: string) {}
 
   on(method: string, pattern: string, access: Access, handler: Handler, options: RouteOptions = {}): this {
     if (pattern.endsWith('/{cast}?')) this.on(method, pattern.slice(0, -'/{cast}?'.length), access, handler, options);
     const segments = pattern.replace(/\?$/, '').split('/').filter(Boolean);
-    const key = keyOf(segments[0], segments.length);
-    const routes = this.#routes.get(key) ?? [];
-    routes.push({ method, pattern: segments, access, handler, ...options });
-    this.#routes.set(key, routes);
+    this.#root.add(segments, method, { method, access, handler, names: parameterNames(segments), ...options });
     return this;
   }
 
@@ -59,62 +57,39 @@ export class Router {
     const given = parsePath(path, this.namespace);
     const me = given[0]?.text.toLowerCase() === 'me';
     const tokens: PathToken[] = me ? [word('users'), word(callerId()), ...given.slice(1)] : given;
-    let best: { route: Route; parameters: Map<string, PathKey>; weight: number } | undefined;
-    const others = new Set<string>();
-    for (const route of this.#routes.get(keyOf(tokens[0]?.text, tokens.length)) ?? []) {
-      const found = matchPattern(route.pattern, tokens);
-      if (!found) continue;
-      if (route.method !== method) others.add(route.method);
-      else if (!best || found.weight > best.weight) best = { route, ...found };
-    }
-    if (best) return { route: best.route, parameters: best.parameters, me };
+    const route = this.#root.find(tokens, method);
+    if (route) return { route, parameters: parametersOf(route, tokens), me };
+    const others = this.#root.methods(tokens);
     if (others.size > 0) throw methodNotAllowed(method, [...others]);
     throw pathNotFound(given.at(-1)?.text ?? '');
   }
 
   /** Authorizes and runs the operation of a request. */
-  async run(match: Match, parts: RequestParts): Promise<Reply> {
-    const request = new DirectoryRequest(parts, match.parameters, match.me);
-    await authorize(request, match.route.access);
-    return match.route.handler(request);
+  run({ route, parameters, me }: Match, parts: RequestParts): Promise<Reply> | Reply {
+    const request = new DirectoryRequest(parts, parameters, me);
+    const asking = authorize(request, route.access);
+    return asking === undefined ? route.handler(request) : asking.then(() => route.handler(request));
   }
-}
-
-function keyOf(first = '', length: number): string {
-  return `${first.toLowerCase()} ${length}`;
 }
 
 function word(text: string): PathToken {
   return { kind: 'word', text };
 }
 
-/** The parameters, and how many words matched as words; undefined when the pattern doesn't fit. */
-function matchPattern(
-  pattern: readonly string[],
-  tokens: readonly PathToken[],
-): { parameters: Map<string, PathKey>; weight: number } | undefined {
-  let weight = 0;
-  for (let at = 0; at < pattern.length; at++) {
-    const expected = pattern[at] as string;
-    if (expected.startsWith('{')) continue;
-    const token = tokens[at] as PathToken;
-    if (token.kind === 'key' || token.text.toLowerCase() !== expected.toLowerCase()) return undefined;
-    weight += 1 << (pattern.length - at);
-  }
+/** By position; undefined for a word. */
+function parameterNames(pattern: readonly string[]): (string | undefined)[] {
+  return pattern.map((segment) => (segment.startsWith('{') ? segment.slice(1, -1) : undefined));
+}
+
+function parametersOf({ names }: Route, tokens: readonly PathToken[]): Map<string, PathKey> {
   const parameters = new Map<string, PathKey>();
-  for (let at = 0; at < pattern.length; at++) {
-    const expected = pattern[at] as string;
-    const token = tokens[at] as PathToken;
-    if (expected === '{cast}') {
-      if (token.kind !== 'qualified') return undefined;
-      parameters.set('cast', token.text);
-    } else if (expected.startsWith('{')) {
-      if (token.kind === 'qualified') return undefined;
-      const { property, text } = token;
-      parameters.set(expected.slice(1, -1), property === undefined ? text : { property, value: text });
-    }
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at];
+    if (name === undefined) continue;
+    const { property, text } = tokens[at] as PathToken;
+    parameters.set(name, property === undefined ? text : { property, value: text });
   }
-  return { parameters, weight };
+  return parameters;
 }
 
 /** The object id behind `/me`. @throws DirectoryError 403 for personal accounts, 400 for applications. */
