@@ -27,7 +27,7 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
     throw badRequest("Invalid value specified for property 'endDateTime': an ISO 8601 date and time is expected.", 'endDateTime');
   const start = wholeSeconds(directory.clock.now());
   const end = typeof endDateTime === 'string' ? endDateTime : yearsLater(start, 3);
-  const { der, thumbprint } = await selfSigned(displayName, new Date(start), new Date(end));
+  const { der, thumbprint } = await selfSigned(displayName.slice('CN='.length), new Date(start), new Date(end));
   const common = {
     customKeyIdentifier: Buffer.from(thumbprint, 'hex').toString('base64'),
     displayName,
@@ -64,14 +64,14 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
 }
 
 /** A self-signed certificate; its private key is not kept, since nothing here signs with it. */
-async function selfSigned(name: string, notBefore: Date, notAfter: Date): Promise<{ der: string; thumbprint: string }> {
+async function selfSigned(commonName: string, notBefore: Date, notAfter: Date): Promise<{ der: string; thumbprint: string }> {
   await import('reflect-metadata'); // the certificate library can't be loaded without it
-  const { X509CertificateGenerator, cryptoProvider } = await import('@peculiar/x509');
+  const { Name, X509CertificateGenerator, cryptoProvider } = await import('@peculiar/x509');
   cryptoProvider.set(webcrypto);
   const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    name,
+    name: new Name([{ CN: [{ utf8String: commonName }] }]), // as a text, it would have to be quoted
     notBefore,
     notAfter,
     signingAlgorithm,

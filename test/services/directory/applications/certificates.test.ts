@@ -35,6 +35,16 @@ describe('certificates', () => {
     expect(selected.keyCredentials[1].key).toBe(body.key);
   });
 
+  it.each(['cn=lower case', 'CN=a, O=b', 'CN=two=signs + "quotes" #1', 'CN=Grüße'])(
+    'for token signing take the name %s',
+    async (displayName) => {
+      const { status, body } = await directory.post(`/servicePrincipals/${principal}/addTokenSigningCertificate`, { displayName });
+      expect([status, body.displayName]).toEqual([200, displayName]);
+      const { subject } = new X509Certificate(Buffer.from(body.key, 'base64'));
+      expect(subject.replaceAll('\\', '').slice('CN='.length)).toBe(displayName.slice('CN='.length));
+    },
+  );
+
   it('come as PEM or DER, fill in dates, thumbprint and subject, and keep their key when the list is written back', async () => {
     const made = (await directory.post(`/servicePrincipals/${principal}/addTokenSigningCertificate`, { displayName: 'CN=Uploaded' })).body;
     const pem = new X509Certificate(Buffer.from(made.key, 'base64')).toString();
