@@ -43,7 +43,7 @@ function annotation(level: string, finding: Finding): string {
   const list = Object.entries(properties)
     .map(([name, value]) => `${name}=${escapeProperty(value)}`)
     .join(',');
-  return `::${level} ${list}::${escapeData(fix ? `${message} ${fix.description}` : message)}`;
+  return `::${level} ${list}::${escapeData(fix ? `${message} (fix: ${fix.description})` : message)}`;
 }
 
 function escapeData(text: string): string {

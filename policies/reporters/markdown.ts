@@ -44,7 +44,7 @@ function section(group: keyof typeof headings, findings: readonly Finding[], rep
 function row(finding: Finding, report: Report): string {
   const rule = report.rules.get(finding.ruleId);
   const link = rule === undefined ? `\`${finding.ruleId}\`` : `[\`${finding.ruleId}\`](${rule.helpUri})`;
-  const advice = finding.fix ? ` _${inline(finding.fix.description)}_` : '';
+  const advice = finding.fix ? ` _Fix: ${inline(finding.fix.description)}_` : '';
   return `| \`${placeOf(finding).replace(/[|`]/g, '')}\` | ${inline(finding.message)}${advice} | ${link} |`;
 }
 

@@ -1,12 +1,12 @@
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import type { Report, ReportedRule } from './report.js';
-import { reportable } from './report.js';
+import { placeOf, reportable } from './report.js';
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /**
- * SARIF 2.1.0 for code scanning. Every result is located in the source, never in the plan; a verdict that is only known after apply is
- * of kind `open`. The fingerprint stays the same when lines move.
+ * SARIF 2.1.0 for code scanning. Every result is located in the source; in the plan only where nothing tells what that was made of. A
+ * verdict that is only known after apply is of kind `open`. The fingerprint stays the same when lines move.
  */
 export function sarifReport(report: Report): string {
   const findings = reportable(report.findings);
@@ -29,8 +29,8 @@ export function sarifReport(report: Report): string {
 }
 
 /** What has no place of its own, such as a resource that only a plan knows, is found in the first file that was checked. */
-function located(finding: Finding, { sources }: Report): Finding {
-  const [file] = sources?.keys() ?? [];
+function located(finding: Finding, { sources, inputs = [] }: Report): Finding {
+  const [file = inputs[0]] = sources?.keys() ?? [];
   return finding.location !== undefined || file === undefined ? finding : { ...finding, location: { file, line: 1, column: 1 } };
 }
 
@@ -53,8 +53,10 @@ function resultOf(finding: Finding, ruleIndex: number): object {
     ruleIndex,
     kind: open ? 'open' : 'fail',
     level: open ? 'none' : levels[finding.severity],
-    message: { text: finding.fix ? `${finding.message} ${finding.fix.description}` : finding.message },
-    ...(finding.location ? { locations: [locationOf(finding, finding.location)] } : {}),
+    message: { text: finding.fix ? `${finding.message} (fix: ${finding.fix.description})` : finding.message },
+    locations: [
+      finding.location ? locationOf(finding, finding.location) : { logicalLocations: [{ fullyQualifiedName: placeOf(finding) }] },
+    ],
     partialFingerprints: { 'castellan/v1': finding.fingerprint },
     properties: {
       messageId: finding.messageId,
