@@ -18,7 +18,7 @@ import {
 import { among, pageNumber } from '../store/engine-sql.js';
 import { directoryObjectRules } from './directory-object-rules.js';
 import type { ListedRow } from './list-entries.js';
-import { entryTexts } from './list-entries.js';
+import { entryTexts, expandedTexts, listedRow } from './list-entries.js';
 import { mappingOf, wordsOf } from './mapping.js';
 import type { ObjectType } from './object-type.js';
 import { checkSelect } from './present.js';
@@ -69,6 +69,10 @@ const orderColumns: Readonly<Record<string, Fragment>> = {
   deletedDateTime: sql`o.deleted_at`,
 };
 
+const none = sql``;
+const [ascending, descending] = [sql`asc`, sql`desc`];
+const deletedAt = sql`, o.deleted_at`;
+
 /** Answers a list of objects with all the query options. */
 export async function listObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
   const { directory, options } = request;
@@ -79,13 +83,11 @@ export async function listObjects(request: DirectoryRequest, listing: Listing): 
   const where = conditions(request, listing);
   const { rows, next } = await readPage(request, listing, where);
   const first = options.skiptoken === undefined;
-  const head = {
-    '@odata.context': contextOf(request, listing, options),
-    ...(count && first && { '@odata.count': await countRows(request, listing, where) }),
-    ...(next !== undefined && { '@odata.nextLink': nextLink(request.url, next) }),
-  };
-  const texts = await entryTexts(request, listing, rows);
-  return jsonText(`${JSON.stringify(head).slice(0, -1)},"value":[${texts.join(',')}]}`);
+  let head = `{"@odata.context":${JSON.stringify(contextOf(request, listing, options))}`;
+  if (count && first) head += `,"@odata.count":${await countRows(request, listing, where)}`;
+  if (next !== undefined) head += `,"@odata.nextLink":${JSON.stringify(nextLink(request.url, next))}`;
+  const texts = options.expand ? await expandedTexts(request, listing, rows, options.expand) : entryTexts(request, listing, rows);
+  return jsonText(`${head},"value":[${texts.join(',')}]}`);
 }
 
 /** Answers `/$count` of a list. */
@@ -151,14 +153,14 @@ async function readPage(request: DirectoryRequest, listing: Listing, where: read
   const limit = options.top ?? odataLimits.top.default;
   const number = source.number ?? (source.whole ? sql.raw(pageNumber(directory.sql.engine)) : sql`o.number`);
   const all = [...where, ...after(options, order, number)];
-  const direction = order?.descending ? sql`desc` : sql`asc`;
-  const rows = await directory.sql.query<ListedRow>(
-    sql`${source.with ?? sql``}
-      select o.number, o.id, o.type, o.body${listing.deleted ? sql`, o.deleted_at` : sql``}${order ? sql`, ${order.column} as sort` : sql``}
-      from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, ' and ')}` : sql``}
+  const direction = order?.descending ? descending : ascending;
+  const rows = await directory.sql.rows(
+    sql`${source.with ?? none}
+      select o.number, o.id, o.type, o.body${listing.deleted ? deletedAt : none}${order ? sql`, ${order.column} as sort` : none}
+      from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, ' and ')}` : none}
       order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : number} limit ${sql.number(limit + 1)}`,
   );
-  const page = rows.slice(0, limit);
+  const page = rows.slice(0, limit).map((row) => listedRow(row, listing.deleted));
   const last = page.at(-1);
   if (rows.length <= limit || last === undefined) return { rows: page };
   return { rows: page, next: encodeSkipToken(order ? [last.sort ?? null, last.number] : [last.number]) };

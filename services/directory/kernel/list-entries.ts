@@ -1,6 +1,7 @@
 import type { DirectoryRequest } from '../http/request.js';
 import type { ExpandItem } from '../odata/index.js';
 import type { ObjectRow, StoredObject } from '../store/objects.js';
+import type { SqlValue } from '../store/sql.js';
 import { toStoredObject } from '../store/stored-text.js';
 import type { Listing } from './collection.js';
 import { expandOne } from './expand.js';
@@ -14,18 +15,26 @@ export interface ListedRow extends Omit<ObjectRow, 'version'> {
   readonly deleted_at?: string;
 }
 
+/** Reads a row whose columns are number, id, type, body, for deleted objects when that was, and what it is sorted by. */
+export function listedRow(columns: readonly SqlValue[], deleted: true | undefined): ListedRow {
+  const [number, id, type, body] = columns as [number, string, string, string];
+  if (columns.length === 4) return { number, id, type, body };
+  const [at, sort] = (deleted ? columns.slice(4) : [undefined, columns[4]]) as (string | undefined)[];
+  return { number, id, type, body, ...(at !== undefined && { deleted_at: at }), ...(sort !== undefined && { sort }) };
+}
+
 /** The JSON texts of a list's entries. */
-export async function entryTexts(request: DirectoryRequest, listing: Listing, rows: readonly ListedRow[]): Promise<string[]> {
+export function entryTexts(request: DirectoryRequest, listing: Listing, rows: readonly ListedRow[]): string[] {
   const { directory, options } = request;
-  if (options.expand) return expandedTexts(request, listing, rows, options.expand);
   const typed = isTyped(listing);
-  const whole = !options.select && !listing.deleted;
+  if (options.select || listing.deleted) return rows.map((row) => JSON.stringify(shownRow(request, listing, row)));
   return rows.map((row) =>
-    whole && !isMasked(request, listing, row) ? renderRow(directory, row, typed) : JSON.stringify(shownRow(request, listing, row)),
+    isMasked(request, listing, row) ? JSON.stringify(shownRow(request, listing, row)) : renderRow(directory, row, typed),
   );
 }
 
-async function expandedTexts(
+/** The same with a relationship expanded. */
+export async function expandedTexts(
   request: DirectoryRequest,
   listing: Listing,
   rows: readonly ListedRow[],
