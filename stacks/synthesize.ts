@@ -3,6 +3,7 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import { makeFolder } from '../core/source/make-folder.js';
 import { App } from '../constructs/internal/cdktf.js';
 import type { CastellanStack } from '../constructs/stack/castellan-stack.js';
+import { rememberPlaces } from '../constructs/stack/source-manifest.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
 import { buildStack } from './build-stack.js';
 import { ConfiguredStack } from './declared/configured-stack.js';
@@ -72,6 +73,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     for (const declaration of ordered) {
       const { name, config, dependsOn } = declaration;
       const stack = new ConfiguredStack(app, name, { ...stackProps(config, target, statePath(declaration, outdir, options)), judged });
+      rememberPlaces(stack, { locate: declaration.locate, cwd });
       stacks.set(name, stack);
       buildStack(stack, declaration);
       for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? [])) stack.addDependency(other);

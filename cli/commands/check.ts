@@ -35,6 +35,7 @@ export const register: RegisterCommand = (program, io, done) => {
     const inputs = await inputsOf(paths, flags, io);
     const report = await runCheck({ ...inputs, baseline: flags.baseline, base: flags.base });
     await writeReports(report, formats, io, flags.color);
+    for (const note of report.notes) io.stderr.write(`castellan: ${note}\n`);
     const exitCode = exitCodeOf(report, flags);
     if (exitCode === exitCodes.nothingChecked) io.stderr.write(`castellan: nothing was checked: ${emptyIn(inputs.paths, flags)}\n`);
     done(exitCode);

@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Construct } from '../internal/cdktf.js';
-import { addCustomSynthesis, TerraformStack } from '../internal/cdktf.js';
+import { TerraformStack } from '../internal/cdktf.js';
 import type { FabricDefinitionPart } from '../internal/fabric.js';
 import { jsonExpression } from '../internal/json-expression.js';
+import { onSynthesis } from '../internal/on-synthesis.js';
 
 /** The one file that all definitions are read from; it stands beside the synthesized stack. */
 const fileName = 'definition.tmpl';
 const content = '{{ .Definition }}';
-
-const written = new WeakSet<TerraformStack>();
 
 /**
  * A document as a part of a definition. The provider reads parts from files and fills tokens in without looking at their text, so one
@@ -18,13 +17,8 @@ const written = new WeakSet<TerraformStack>();
  */
 export function documentPart(scope: Construct, document: unknown): FabricDefinitionPart {
   const stack = TerraformStack.of(scope);
-  if (!written.has(stack)) {
-    written.add(stack);
-    addCustomSynthesis(stack, {
-      onSynthesize: ({ outdir, manifest }) => {
-        writeFileSync(join(outdir, manifest.forStack(stack).workingDirectory, fileName), content);
-      },
-    });
-  }
+  onSynthesis(stack, fileName, ({ outdir, manifest }) => {
+    writeFileSync(join(outdir, manifest.forStack(stack).workingDirectory, fileName), content);
+  });
   return { source: `\${path.module}/${fileName}`, tokens: { Definition: jsonExpression(document) } };
 }

@@ -7,6 +7,7 @@ import { rememberJudged, setCloudSettings } from '../internal/cloud-settings.js'
 import { rememberCreation } from '../internal/remembered-creation.js';
 import { createBackend } from './backend.js';
 import { checkTree, placedMessage } from './declared-tree.js';
+import { writeSourceManifest } from './source-manifest.js';
 
 /** Everything that may be said of a stack as a whole. */
 export interface CastellanStackProps {
@@ -35,6 +36,7 @@ export class CastellanStack extends TerraformStack {
   constructor(scope: Construct, id: string, props: CastellanStackProps = {}) {
     super(scope, id);
     rememberCreation(this);
+    writeSourceManifest(this);
     setCloudSettings(this, { ...props.azure, ...(props.sandbox === undefined ? {} : { sandbox: props.sandbox }) });
     // cdktf's own default is an absolute path, which is another one on every machine
     createBackend(this, props.backend ?? {}, props.statePath ?? `../../../terraform.${id}.tfstate`);

@@ -4,6 +4,7 @@ import { Annotations, Aspects, TerraformStack } from '../internal/cdktf.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
 import type { CheckTreeOptions } from './declared-tree.js';
 import { checkTree, placedMessage } from './declared-tree.js';
+import { writeSourceManifest } from './source-manifest.js';
 
 /**
  * Checks every stack below a scope when it is synthesized, also bare cdktf stacks and resources of the plain bindings: errors keep the
@@ -26,7 +27,9 @@ export class PolicyChecks implements IAspect {
     const checks = new PolicyChecks(options);
     const add = (node: IConstruct): void => {
       // cdktf asks the aspects of stacks and of what is in them, not those of an app
-      if (node instanceof TerraformStack) Aspects.of(node).add(checks);
+      if (!(node instanceof TerraformStack)) return;
+      Aspects.of(node).add(checks);
+      writeSourceManifest(node);
     };
     rememberCreation(scope, add);
     for (const node of scope.node.findAll()) add(node);

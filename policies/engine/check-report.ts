@@ -26,6 +26,8 @@ export interface RunCheckOptions extends LoadOptions {
   readonly plan?: string | undefined;
   /** A state, as `terraform show -json` prints it or as Terraform keeps it, checked together with the configurations. */
   readonly state?: string | undefined;
+  /** The manifest of the synthesis behind the plan or state. @default the one beside it, or in `cdktf.out` */
+  readonly manifest?: string | undefined;
   /** Reads the live directory, whose groups are held against the declared ones. */
   readonly live?: LiveReader | undefined;
   /** A commit, branch or tag to compare with: what was there before does not fail the check, and dangerous changes are findings. */
@@ -40,6 +42,8 @@ export interface CheckReport extends Report {
   readonly policy: LoadedPolicy;
   /** How many resources of a plan or state were looked at. */
   readonly planned: number;
+  /** What is to be said besides the findings. */
+  readonly notes: readonly string[];
   /** The findings that suppressions accept. */
   readonly suppressed: readonly Finding[];
   /** The suppressions that accept nothing. */

@@ -10,6 +10,7 @@ import type { LiveReader } from '../sources/live/live-reader.js';
 import type { PlanCheck } from '../sources/plan/check-plan.js';
 import type { Configured } from '../sources/plan/read-plan.js';
 import { laterValues } from './later-values.js';
+import { SourcePlaces } from './source-places.js';
 import type { StackContext } from './run-stack.js';
 import { nameOf, packFindings, runLive, runStack } from './run-stack.js';
 import type { Declaration } from './stack-index.js';
@@ -19,6 +20,8 @@ import { valueAt } from './validate.js';
 /** What is followed, and by what it is judged. */
 export interface FollowContext extends StackContext {
   readonly cwd: string;
+  /** The manifest that says where resources come from. @default the one beside the plan, or in `cdktf.out` */
+  readonly manifest?: string | undefined;
   /** Reads the live directory, where it is looked at. */
   readonly live: LiveReader | undefined;
   readonly stacks: readonly LoadedStack[];
@@ -28,6 +31,15 @@ export interface FollowContext extends StackContext {
   readonly contextOf: (stack: LoadedStack) => StackContext;
 }
 
+/** What came of following. */
+export interface Followed {
+  readonly findings: readonly Finding[];
+  /** How many resources of a plan or state were looked at. */
+  readonly resources: number;
+  /** What is to be said besides: why findings have no place in the source. */
+  readonly notes: readonly string[];
+}
+
 /**
  * Follows what was found in the sources through a plan, a state and the live directory: what they know of values that the sources don't
  * is judged by every rule again, where several have a finding it gets the address and the live id, and what only they tell is added.
@@ -35,10 +47,11 @@ export interface FollowContext extends StackContext {
 export async function followed(
   files: { readonly plan?: string | undefined; readonly state?: string | undefined },
   context: FollowContext,
-): Promise<{ readonly findings: readonly Finding[]; readonly resources: number }> {
+): Promise<Followed> {
   const found = new Map(context.found);
   const known = new Map<string, Declaration>();
   const seen: Finding[] = [];
+  const notes: string[] = [];
   let resources = 0;
   for (const [kind, file] of [
     ['plan', files.plan],
@@ -48,6 +61,7 @@ export async function followed(
     const checked = await resourcesOf(kind, file, { ...context, found });
     resources += checked.resources;
     seen.push(...checked.findings);
+    if (checked.note !== undefined) notes.push(checked.note);
     // A state speaks of what is; where the plan knows more, the plan is later.
     for (const [key, declaration] of checked.judged) if ((known.get(key)?.unknownPaths.length ?? 1) > 0) known.set(key, declaration);
   }
@@ -64,7 +78,7 @@ export async function followed(
     const again = await runStack(stack, { ...context.contextOf(stack), later: laterValues(known) });
     found.set(stack, context.live === undefined ? again : again.map((finding) => withLiveId(finding, known)));
   }
-  return { findings: merged([...found.values()].flat(), seen), resources };
+  return { findings: merged([...found.values()].flat(), seen), resources, notes };
 }
 
 function withLiveId(finding: Finding, known: ReadonlyMap<string, Declaration>): Finding {
@@ -72,7 +86,7 @@ function withLiveId(finding: Finding, known: ReadonlyMap<string, Declaration>): 
   return liveId === undefined ? finding : { ...finding, liveId };
 }
 
-async function resourcesOf(kind: 'plan' | 'state', file: string, context: FollowContext): Promise<PlanCheck> {
+async function resourcesOf(kind: 'plan' | 'state', file: string, context: FollowContext): Promise<PlanCheck & { readonly note?: string }> {
   const { checkPlan } = await import('../sources/plan/check-plan.js');
   const { stacks, now, packs } = context;
   const source = file === '-' ? '/dev/stdin' : resolve(context.cwd, file);
@@ -87,11 +101,14 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
   const locate = (path: ConfigPath, at?: 'key' | 'value') => declaring(path)[0]?.locate(path, at);
   const configured: Configured = new Map();
   const options = { rules, ruleOptions, now, wanted, locate, configured, collects: packs.length > 0 };
-  const checked =
+  const sourcePlaces = await SourcePlaces.find({ cwd: context.cwd, beside: file, file: context.manifest, env: context.env });
+  const resources =
     kind === 'plan'
-      ? await checkPlan((await import('../sources/plan/read-plan.js')).readPlan(source, shown, configured), options)
-      : await checkPlan((await import('../sources/state/read-state.js')).readState(source, shown), { ...options, planRules: stateRules });
-  const findings = [...checked.findings, ...(await foundByPacks(checked.declarations, { ...context, ruleOptions, locate }))];
+      ? (await import('../sources/plan/read-plan.js')).readPlan(source, shown, configured)
+      : (await import('../sources/state/read-state.js')).readState(source, shown);
+  const checked = await checkPlan(sourcePlaces.watch(resources), kind === 'plan' ? options : { ...options, planRules: stateRules });
+  const all = [...checked.findings, ...(await foundByPacks(checked.declarations, { ...context, ruleOptions, locate }))];
+  const { findings, ...said } = sourcePlaces.place(all);
   const judged = findings.flatMap((finding): readonly Finding[] => {
     const [declared] = declaring(finding.path ?? []);
     // The source has been judged by what it says and by what the plan adds: what it knows is no open question.
@@ -102,7 +119,7 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
     const name = stack === undefined ? undefined : nameOf(stack);
     return left === undefined ? [] : [name === undefined ? left : { ...left, stack: name }];
   });
-  return { ...checked, findings: judged };
+  return { ...checked, ...said, findings: judged };
 }
 
 function policyOf(stack: LoadedStack | undefined, { policy, environment }: FollowContext): AppliedPolicy {

@@ -1,6 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
+import type { FileAccess } from '../../core/source/file-access.js';
 import { diskFiles } from '../../core/source/file-access.js';
+import { readSource } from '../../core/source/read-source.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import packageJson from '../../package.json';
 import type { LoadedStack } from '../model/loaded-stack.js';
@@ -42,6 +44,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const context: StackContext = { policy, packs, env, now, environment };
   let before: Base | undefined;
   let planned = 0;
+  const notes: string[] = [];
   try {
     if (options.base !== undefined) {
       const { loadBase } = await import('./base.js');
@@ -51,9 +54,11 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     const contextOf = (stack: LoadedStack): StackContext => ({ ...context, base: before?.indexOf(stack) });
     const own = new Map<LoadedStack, readonly Finding[]>();
     for (const stack of stacks) own.set(stack, await runStack(stack, contextOf(stack)));
-    const { findings, resources } = await followed(options, { ...context, cwd, live, stacks, found: own, contextOf });
-    planned = resources;
-    found.push(...findings);
+    const { manifest } = options;
+    const follow = await followed(options, { ...context, cwd, manifest, live, stacks, found: own, contextOf });
+    planned = follow.resources;
+    notes.push(...follow.notes);
+    found.push(...follow.findings);
   } finally {
     if (options.packsOf === undefined) await Promise.all(packs.map((pack) => pack.close()));
   }
@@ -68,10 +73,12 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const findings = [...(based?.findings ?? open)].sort(byPlace);
   return {
     findings,
-    sources,
+    sources: withLocated(sources, findings, { cwd, files }),
+    inputs: [options.plan, options.state].filter((file) => file !== undefined && file !== '-') as readonly string[],
     stacks,
     policy,
     planned,
+    notes,
     suppressed: accepted.suppressed,
     unusedSuppressions: accepted.unused,
     unbaselined: open,
@@ -90,6 +97,21 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
       milliseconds: Math.round(performance.now() - started),
     },
   };
+}
+
+/** The texts behind the locations, also of files that only a manifest names. */
+function withLocated(
+  sources: ReadonlyMap<string, SourceText>,
+  findings: readonly Finding[],
+  { cwd, files }: { readonly cwd: string; readonly files: FileAccess },
+): ReadonlyMap<string, SourceText> {
+  const all = new Map(sources);
+  for (const { location } of findings) {
+    if (location === undefined || all.has(location.file) || files.look(resolve(cwd, location.file)).kind !== 'file') continue;
+    const result = readSource(resolve(cwd, location.file), files, location.file);
+    if ('source' in result) all.set(location.file, result.source);
+  }
+  return all;
 }
 
 function compared(findings: readonly Finding[], fixed: number): { readonly unchanged: number; readonly fixed: number } {

@@ -45,6 +45,8 @@ export interface Report {
   readonly version: string;
   /** The texts behind the locations, for code frames. */
   readonly sources?: ReadonlyMap<string, SourceText>;
+  /** The plan and the state that were checked, as they were named. */
+  readonly inputs?: readonly string[];
 }
 
 /** Counts findings by what they weigh. */

@@ -22,7 +22,7 @@ describe('synthesize', () => {
     const outdir = mkdtempSync(join(tmpdir(), 'castellan-out-'));
     await storefront(outdir);
     expect(readdirSync(outdir).sort()).toEqual(['manifest.json', 'stacks']);
-    expect(readdirSync(join(outdir, 'stacks/storefront')).sort()).toEqual(['cdk.tf.json', 'definition.tmpl']);
+    expect(readdirSync(join(outdir, 'stacks/storefront')).sort()).toEqual(['castellan.manifest.json', 'cdk.tf.json', 'definition.tmpl']);
     expect(readFileSync(join(outdir, 'stacks/storefront/definition.tmpl'), 'utf8')).toBe('{{ .Definition }}');
   });
 

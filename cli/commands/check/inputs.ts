@@ -12,6 +12,7 @@ export interface InputFlags extends DirectoryFlags {
   readonly policy?: string;
   readonly plan?: string;
   readonly state?: string;
+  readonly manifest?: string;
   readonly live?: boolean;
 }
 
@@ -21,6 +22,10 @@ export function inputOptions(command: Command): Command {
     .option('-e, --environment <name>', 'lay the overlay of an environment over it (castellan.NAME.yaml)')
     .option('--plan <file>', 'check a plan, too: what terraform show -json PLANFILE prints (- for a pipe)')
     .option('--state <file>', 'check a state, too: what terraform show -json prints for it, or its file (- for a pipe)')
+    .option(
+      '--manifest <file>',
+      'where the resources of the plan or state come from (default: castellan.manifest.json beside it, or in cdktf.out)',
+    )
     .option('--live', 'look at the directory and the workspaces, too: owners of the declared groups, and what differs there')
     .option('--policy <file>', 'the policy (default: castellan.policy.yaml here or beside a configuration)');
   return directoryOptions(command);
@@ -28,12 +33,14 @@ export function inputOptions(command: Command): Command {
 
 /** What a check is given for the flags; this folder, where no path and nothing else is named. */
 export async function inputsOf(paths: readonly string[], flags: InputFlags, io: CliIo): Promise<RunCheckOptions> {
-  const { environment, policy, plan, state } = flags;
+  const { environment, policy, plan, state, manifest } = flags;
   if (plan === '-' && state === '-') throw new CastellanError('CAS8001', 'only one of --plan and --state can come from a pipe');
+  if (manifest !== undefined && plan === undefined && state === undefined)
+    throw new CastellanError('CAS8001', '--manifest says where the resources of a plan or state come from: give --plan or --state, too');
   const isAlone = paths.length === 0 && plan === undefined && state === undefined;
   const live = await liveOf(flags, io);
   const where = { paths: isAlone ? ['.'] : paths, recursive: true, cwd: io.cwd, env: io.env };
-  return { ...where, environment, policy, plan, state, live };
+  return { ...where, environment, policy, plan, state, manifest, live };
 }
 
 /** Connects to the directory only when it is asked for: the clients are loaded no sooner. */

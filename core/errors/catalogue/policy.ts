@@ -12,4 +12,8 @@ export const policyErrors = {
   CAS7005: { title: 'A finding cannot be fixed or suppressed', help: 'See the findings with `castellan check --format json`.' },
   CAS7101: { title: 'A plan cannot be read', help: 'Give the file that `terraform show -json PLANFILE` prints.' },
   CAS7102: { title: 'A state cannot be read', help: 'Give the file that `terraform show -json` prints for the state.' },
+  CAS7103: {
+    title: 'A manifest of sources cannot be used',
+    help: 'Give the castellan.manifest.json that stands beside the Terraform JSON the plan was made of, or leave --manifest out.',
+  },
 } as const satisfies Record<`CAS7${string}`, CatalogueEntry>;

@@ -1,0 +1,88 @@
+import { writeFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import type { SourceLocation } from '../../core/findings/finding.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import type { ManifestDeclaration, ManifestPlace, ManifestResource, SourceManifest } from '../../policies/sources/plan/source-manifest.js';
+import { manifestName, manifestPlace } from '../../policies/sources/plan/source-manifest.js';
+import { CastellanConstruct } from '../internal/castellan-construct.js';
+import type { IConstruct, TerraformStack } from '../internal/cdktf.js';
+import { TerraformElement, TerraformResource } from '../internal/cdktf.js';
+import { onSynthesis } from '../internal/on-synthesis.js';
+import { rememberedCreation } from '../internal/remembered-creation.js';
+
+/** Where the configuration of a stack says what. */
+export interface ConfiguredPlaces {
+  readonly locate?: ((path: ConfigPath) => SourceLocation | undefined) | undefined;
+  /** The folder that the files of the places are seen from. */
+  readonly cwd: string;
+}
+
+const places = new WeakMap<TerraformStack, ConfiguredPlaces>();
+
+/** Tells where the values of a stack stand that is made from a configuration. */
+export function rememberPlaces(stack: TerraformStack, configured: ConfiguredPlaces): void {
+  places.set(stack, configured);
+}
+
+/** Writes {@link manifestName} beside the Terraform JSON of a stack, so that what is found in a plan of it is found in the source. */
+export function writeSourceManifest(stack: TerraformStack): void {
+  onSynthesis(stack, manifestName, ({ outdir, manifest }) => {
+    const folder = resolve(outdir, manifest.forStack(stack).workingDirectory);
+    writeFileSync(join(folder, manifestName), `${JSON.stringify(sourceManifestOf(stack, folder))}\n`);
+  });
+}
+
+/** The declaration that a resource comes from, and its construct. */
+type Owner = Required<Pick<ManifestResource, 'declaration' | 'construct'>>;
+
+/** What the manifest of a stack says; files are seen from the folder, so that it is the same on every machine. */
+export function sourceManifestOf(stack: TerraformStack, folder: string): SourceManifest {
+  const { locate, cwd } = places.get(stack) ?? { cwd: process.cwd() };
+  const files = new Map<string, number>();
+  const placeOf = (location: SourceLocation | undefined): ManifestPlace | undefined => {
+    if (location === undefined) return undefined;
+    const file = relative(folder, resolve(cwd, location.file)).split(sep).join('/');
+    const index = files.get(file) ?? files.size;
+    files.set(file, index);
+    return manifestPlace(index, location);
+  };
+  const declarations: Record<string, ManifestDeclaration> = {};
+  const resources: [string, ManifestResource][] = [];
+  const visit = (node: IConstruct, owner: Owner | undefined): void => {
+    let own = owner;
+    if (node instanceof CastellanConstruct) {
+      const { section, name, value } = node.declaration;
+      own = { declaration: `${section}/${name}`, construct: node.node.path };
+      const at = locate === undefined ? {} : { values: valuesOf(value, (path) => placeOf(locate([section, name, ...path]))) };
+      declarations[own.declaration] = { ...optional('place', placeOf(node.createdAt)), ...at };
+    }
+    if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
+      const from = own ?? { ...optional('place', placeOf(rememberedCreation(node))), construct: node.node.path };
+      resources.push([`${node.terraformResourceType}.${node.friendlyUniqueId}`, from]);
+    }
+    for (const child of node.node.children) visit(child, own);
+  };
+  visit(stack, undefined);
+  resources.sort(([a], [b]) => (a < b ? -1 : 1));
+  return { version: 1, stack: stack.node.id, files: [...files.keys()], declarations, resources: Object.fromEntries(resources) };
+}
+
+/** The places of all values of a declaration that have one of their own. */
+function valuesOf(value: unknown, placeAt: (path: ConfigPath) => ManifestPlace | undefined): Readonly<Record<string, ManifestPlace>> {
+  const found: Record<string, ManifestPlace> = {};
+  const visit = (current: unknown, path: ConfigPath): void => {
+    if (current === null || typeof current !== 'object') return;
+    for (const [key, item] of Object.entries(current)) {
+      const below = [...path, Array.isArray(current) ? Number(key) : key];
+      const place = placeAt(below);
+      if (place !== undefined) found[below.join('/')] = place;
+      visit(item, below);
+    }
+  };
+  visit(value, []);
+  return found;
+}
+
+function optional<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [Name in Key]?: Value } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [Name in Key]?: Value };
+}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { ManifestPlaces } from './manifest-places.js';
+import type { SourceManifest } from './source-manifest.js';
+import { manifestName } from './source-manifest.js';
+
+/** Where manifests are looked for. */
+export interface ManifestSearch {
+  readonly cwd: string;
+  /** The plan or the state; `-` where it comes from a pipe. */
+  readonly beside: string;
+  /** The manifest that was named. */
+  readonly file?: string | undefined;
+  /** Where `CDKTF_OUTDIR` is looked up. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The manifests that may be of a plan: the one that was named, else the one beside it or in this folder, else those of the synthesized
+ * stacks.
+ *
+ * @throws CAS7103 for a named one that can't be read. One that was only found, and can't, is none.
+ */
+export function findManifests({ cwd, beside, file, env }: ManifestSearch): readonly ManifestPlaces[] {
+  if (file !== undefined) return [read(file, cwd)];
+  const stacks = join(env['CDKTF_OUTDIR'] ?? 'cdktf.out', 'stacks');
+  const near = [...(beside === '-' ? [] : [dirname(beside)]), '.'].map((folder) => join(folder, manifestName));
+  for (const each of near) {
+    const found = tryRead(each, cwd);
+    if (found !== undefined) return [found];
+  }
+  return namesIn(resolve(cwd, stacks)).flatMap((stack) => tryRead(join(stacks, stack, manifestName), cwd) ?? []);
+}
+
+function read(file: string, cwd: string): ManifestPlaces {
+  const refused = (why: string, cause?: unknown): CastellanError =>
+    new CastellanError('CAS7103', `${file} can't be read as a manifest: ${why}`, { details: { file }, cause });
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(readFileSync(resolve(cwd, file), 'utf8'));
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw refused(code === 'ENOENT' ? 'it does not exist' : message, cause);
+  }
+  if (!isManifest(manifest)) throw refused('it is not what castellan synth writes, or what another version wrote');
+  return new ManifestPlaces(file, manifest, cwd);
+}
+
+function tryRead(file: string, cwd: string): ManifestPlaces | undefined {
+  try {
+    return read(file, cwd);
+  } catch (error) {
+    if (error instanceof CastellanError) return undefined; // nobody named it: findings go without, which is said
+    throw error;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return []; // nothing was synthesized here
+  }
+}
+
+function isManifest(value: unknown): value is SourceManifest {
+  if (!isMap(value) || value['version'] !== 1 || !Array.isArray(value['files'])) return false;
+  return [value['declarations'], value['resources']].every((each) => isMap(each) && Object.values(each).every(isMap));
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

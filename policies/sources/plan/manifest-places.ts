@@ -1,0 +1,79 @@
+import { relative, resolve, dirname } from 'node:path';
+import type { SourceLocation } from '../../../core/findings/finding.js';
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+import type { Finding } from '../../../core/findings/finding.js';
+import type { PlannedResource } from './read-plan.js';
+import type { ManifestPlace, SourceManifest } from './source-manifest.js';
+
+/** A manifest, held against the resources of a plan while they go by. */
+export class ManifestPlaces {
+  #hits = 0;
+  readonly #missing: string[] = [];
+  #misses = 0;
+
+  /**
+   * @param file the manifest's own path, as messages show it.
+   * @param cwd the folder that places are seen from.
+   */
+  constructor(
+    readonly file: string,
+    private readonly manifest: SourceManifest,
+    private readonly cwd: string,
+  ) {}
+
+  /** Hears of a resource. One that is deleted may be gone from the program, and what is in a module was never in it. */
+  see({ address, mode, after }: PlannedResource): void {
+    if (mode !== 'managed' || after === null || address.startsWith('module.')) return;
+    if (Object.hasOwn(this.manifest.resources, plainAddress(address))) this.#hits++;
+    else if (++this.#misses <= 1) this.#missing.push(address);
+  }
+
+  /** How many resources are in it; none, where the plan has others. */
+  get matching(): number {
+    return this.#misses > 0 ? 0 : this.#hits;
+  }
+
+  /** Why it is not of that plan; undefined where it is. */
+  get mismatch(): string | undefined {
+    if (this.#misses > 0)
+      return `${this.#missing.join(', ')}${this.#misses > 1 ? ` and ${String(this.#misses - 1)} more` : ''} of the plan is not in it`;
+    return this.#hits === 0 ? 'nothing of the plan is in it' : undefined;
+  }
+
+  /** A finding with its place in the source and in the construct tree, where the manifest knows them. */
+  placed(finding: Finding): Finding {
+    const { terraformAddress, path = [] } = finding;
+    const resource = terraformAddress === undefined ? undefined : own(this.manifest.resources, plainAddress(terraformAddress));
+    if (resource === undefined) return finding;
+    const declaration = resource.declaration === undefined ? undefined : own(this.manifest.declarations, resource.declaration);
+    const place = nearestValue(declaration?.values ?? {}, path.slice(2)) ?? declaration?.place ?? resource.place;
+    const location = finding.location ?? this.#locationOf(place);
+    return { ...finding, constructPath: finding.constructPath ?? resource.construct, ...(location === undefined ? {} : { location }) };
+  }
+
+  #locationOf(place: ManifestPlace | undefined): SourceLocation | undefined {
+    const file = place === undefined ? undefined : this.manifest.files[place[0]];
+    if (place === undefined || file === undefined) return undefined;
+    const [, line, column, endLine, endColumn] = place;
+    const shown = relative(this.cwd, resolve(this.cwd, dirname(this.file), file)).replaceAll('\\', '/');
+    return { file: shown, line, column, ...(endLine === undefined || endColumn === undefined ? {} : { endLine, endColumn }) };
+  }
+}
+
+/** The place of a value, or of the nearest one around it. */
+function nearestValue(values: Readonly<Record<string, ManifestPlace>>, path: ConfigPath): ManifestPlace | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const place = own(values, path.slice(0, length).join('/'));
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+/** The address without the index of one of several. */
+function plainAddress(address: string): string {
+  return address.endsWith(']') ? address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]$/, '') : address;
+}
+
+function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}

@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runCheck } from '../../../policies/engine/run-check.js';
+import { sarifReport } from '../../../policies/reporters/sarif.js';
+import { textReport } from '../../../policies/reporters/text.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-places-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const put = (file: string, value: unknown): void => {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), typeof value === 'string' ? value : JSON.stringify(value));
+};
+const group = (name: string, address = `azuread_group.${name}`, after: object | null = {}) => ({
+  address,
+  mode: 'managed',
+  type: 'azuread_group',
+  name,
+  change: {
+    actions: [after === null ? 'delete' : 'create'],
+    before: after === null ? {} : null,
+    after: after && { display_name: name, mail_nickname: 'bad nick', security_enabled: true, mail_enabled: false, types: [], ...after },
+    after_unknown: {},
+  },
+});
+const plan = (file: string, ...changes: readonly object[]): void => put(file, { format_version: '1.2', resource_changes: changes });
+const manifest = (files: readonly string[], ...names: readonly string[]) => ({
+  version: 1,
+  stack: 'shop',
+  files,
+  declarations: Object.fromEntries(
+    names.map((name, index) => [
+      `groups/${name}`,
+      { place: [0, 4 + index, 3], values: { mailNickname: [0, 4 + index, 31, 4 + index, 39] } },
+    ]),
+  ),
+  resources: Object.fromEntries(
+    names.map((name) => [`azuread_group.${name}`, { declaration: `groups/${name}`, construct: `shop/groups/${name}` }]),
+  ),
+});
+const check = async (options: object = {}) => runCheck({ paths: [], cwd: folder, env: {}, plan: 'plan.json', ...options });
+const nicknames = async (options: object = {}) => {
+  const { findings, notes } = await check(options);
+  const found = findings.filter(({ ruleId }) => ruleId === 'group-mail-nickname');
+  return { places: found.map(({ location }) => location && `${location.file}:${location.line}:${location.column}`), notes, found };
+};
+
+describe('finding the source of a plan', () => {
+  it.each([
+    ['beside the plan', 'out/castellan.manifest.json', ['../src/castellan.yaml'], { plan: 'out/plan.json' }],
+    ['in this folder', 'castellan.manifest.json', ['src/castellan.yaml'], {}],
+    ['among the synthesized stacks', 'cdktf.out/stacks/shop/castellan.manifest.json', ['../../../src/castellan.yaml'], {}],
+    [
+      'where CDKTF_OUTDIR says',
+      'other/stacks/shop/castellan.manifest.json',
+      ['../../../src/castellan.yaml'],
+      { env: { CDKTF_OUTDIR: 'other' } },
+    ],
+    ['where it is named', 'm.json', ['src/castellan.yaml'], { manifest: 'm.json' }],
+  ])('takes the manifest %s', async (_case, file, files, options) => {
+    put(file, manifest(files, 'shoppers'));
+    plan('plan' in options ? options.plan : 'plan.json', group('shoppers'));
+    const { places, notes, found } = await nicknames(options);
+    expect(places).toEqual(['src/castellan.yaml:4:31']);
+    expect(found[0]).toMatchObject({ constructPath: 'shop/groups/shoppers', terraformAddress: 'azuread_group.shoppers' });
+    expect(notes).toEqual([]);
+  });
+
+  it('shows the lines of a source that only the manifest names', async () => {
+    put('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  shoppers: { mailNickname:   bad nick }\n');
+    put('castellan.manifest.json', manifest(['castellan.yaml'], 'shoppers'));
+    plan('plan.json', group('shoppers'));
+    const report = await check();
+    expect(textReport(report)).toContain('> 4 |   shoppers: { mailNickname:   bad nick }');
+    expect(report.summary.files).toBe(0);
+  });
+
+  it('finds one of several by its block, and does not miss what is deleted or in a module', async () => {
+    put('castellan.manifest.json', manifest(['a.yaml'], 'shoppers'));
+    plan(
+      'plan.json',
+      group('shoppers', 'azuread_group.shoppers["a.b[\\"]"]'),
+      group('old', 'azuread_group.old', null),
+      group('other', 'module.m.azuread_group.other'),
+    );
+    expect((await nicknames()).places.toSorted()).toEqual(['a.yaml:4:31', undefined]);
+  });
+
+  it('takes of several stacks the one that has all resources of the plan', async () => {
+    put('cdktf.out/stacks/a/castellan.manifest.json', manifest(['a.yaml'], 'shoppers'));
+    put('cdktf.out/stacks/b/castellan.manifest.json', manifest(['b.yaml'], 'shoppers', 'sellers'));
+    plan('plan.json', group('shoppers'), group('sellers'));
+    expect((await nicknames()).places.every((place) => place?.startsWith('cdktf.out/stacks/b/b.yaml:'))).toBe(true);
+  });
+
+  it('says why findings have no place', async () => {
+    plan('plan.json', group('shoppers'));
+    expect((await nicknames()).notes).toEqual([
+      expect.stringMatching(/^\d+ findings? of plan.json without a place in the source: there is no castellan.manifest.json/),
+    ]);
+    put('castellan.manifest.json', manifest(['a.yaml'], 'sellers'));
+    expect(await nicknames()).toMatchObject({
+      places: [undefined],
+      notes: [expect.stringMatching(/castellan.manifest.json is of another synthesis: azuread_group.shoppers of the plan is not in it$/)],
+    });
+    await expect(nicknames({ manifest: 'castellan.manifest.json' })).rejects.toMatchObject({ code: 'CAS7103' });
+  });
+
+  it.each([
+    ['is not there', undefined, /does not exist/],
+    ['is no JSON', '{', /JSON/],
+    ['is something else', '{"version":2}', /not what castellan synth writes/],
+    ['holds something else', '{"version":1,"files":[],"declarations":{"a":1},"resources":{}}', /not what castellan synth writes/],
+  ])('refuses a named manifest that %s, and goes without one that was only found', async (_case, text, message) => {
+    plan('plan.json', group('shoppers'));
+    if (text !== undefined) put('castellan.manifest.json', text);
+    await expect(check({ manifest: 'castellan.manifest.json' })).rejects.toMatchObject({
+      code: 'CAS7103',
+      message: expect.stringMatching(message),
+    });
+    expect((await nicknames()).places).toEqual([undefined]);
+  });
+
+  it('locates every result of SARIF: in the source, else in the plan, else by what it is called', async () => {
+    const places = async (options: object = {}) => {
+      const log = JSON.parse(sarifReport(await check(options))) as { runs: [{ results: { locations: object[] }[] }] };
+      return log.runs[0].results.map(({ locations: [location] }) => location);
+    };
+    plan('plan.json', group('shoppers'));
+    for (const place of await places())
+      expect(place).toMatchObject({ physicalLocation: { artifactLocation: { uri: 'plan.json' }, region: { startLine: 1 } } });
+    put('castellan.manifest.json', manifest(['castellan.yaml'], 'shoppers'));
+    for (const place of await places()) expect(place).toMatchObject({ physicalLocation: { artifactLocation: { uri: 'castellan.yaml' } } });
+  });
+});
