@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname } from 'node:path';
 import { runInThisContext } from 'node:vm';
-import type * as TypeScriptModule from 'typescript';
+import type { transform as Transform } from 'sucrase';
 import type { Finding } from '../../core/findings/finding.js';
 import type { Rule } from '../engine/rule.js';
 import { guardedRule } from './guard-rule.js';
@@ -23,7 +23,8 @@ export async function loadRules(start: PackStart): Promise<OwnRules> {
   const { pack, file } = start;
   if (file.endsWith('.json')) return { rules: [(await import('./schema-rule.js')).schemaRule(file, pack)] };
   if (/\.(wasm|tar\.gz)$/.test(file)) return (await import('./rego/rego-rule.js')).regoRule(start);
-  const exported = loadModule(file, await import('../index.js'));
+  const { transform } = await import('sucrase');
+  const exported = loadModule(file, { own: await import('../index.js'), transform });
   const rules = Object.values(exported)
     .flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : [value]))
     .filter(isRule);
@@ -41,19 +42,25 @@ function isRule(value: unknown): value is Rule {
 
 const loaded = new Map<string, { exports: Record<string, unknown> }>();
 
-/** Loads a module of a pack, TypeScript transpiled, with `castellan/policies` being this very package. */
-function loadModule(file: string, own: unknown): Record<string, unknown> {
+/** What the modules of a pack are loaded with: this very package, which they know as `castellan/policies`, and what transpiles them. */
+interface Loading {
+  readonly own: unknown;
+  readonly transform: typeof Transform;
+}
+
+/** Loads a module of a pack, TypeScript transpiled. */
+function loadModule(file: string, loading: Loading): Record<string, unknown> {
   const known = loaded.get(file);
   if (known !== undefined) return known.exports;
   const module = { exports: {} as Record<string, unknown> };
   loaded.set(file, module);
   const native = createRequire(file);
   const requireFrom = (name: string): unknown => {
-    if (ownName.test(name)) return own;
-    if (name.startsWith('.')) return loadModule(resolveFile(native, name), own);
+    if (ownName.test(name)) return loading.own;
+    if (name.startsWith('.')) return loadModule(resolveFile(native, name), loading);
     return native(isBuiltin(name) ? name : native.resolve(name));
   };
-  const source = transpiled(file, readFileSync(file, 'utf8'), native);
+  const source = transpiled(file, readFileSync(file, 'utf8'), loading);
   const wrapped = runInThisContext(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, { filename: file }) as (
     ...args: unknown[]
   ) => void;
@@ -72,25 +79,10 @@ function resolveFile(native: NodeJS.Require, name: string): string {
   return native.resolve(name);
 }
 
-/** TypeScript and ES module syntax as CommonJS, by the TypeScript that the rules' own project has. */
-function transpiled(file: string, source: string, native: NodeJS.Require): string {
-  if (!/\.[mc]?ts$/.test(file) && !/^\s*(import|export)\b/m.test(source)) return source;
-  const { transpileModule, ModuleKind, ScriptTarget } = typescript(native);
-  return transpileModule(source, {
-    fileName: file,
-    compilerOptions: { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true },
-  }).outputText;
-}
-
-type TypeScript = Pick<typeof TypeScriptModule, 'transpileModule' | 'ModuleKind' | 'ScriptTarget'>;
-
-function typescript(native: NodeJS.Require): TypeScript {
-  for (const from of [native, createRequire(isAbsolute(__filename) ? __filename : join(process.cwd(), 'package.json'))]) {
-    try {
-      return from('typescript') as TypeScript;
-    } catch {
-      continue; // it may be installed beside the other one
-    }
-  }
-  throw new Error('rules in TypeScript need the package typescript: npm install --save-dev typescript');
+/** TypeScript and ES module syntax as CommonJS, line by line: whatever TypeScript the rules' own project has, or none. */
+function transpiled(file: string, source: string, { transform }: Loading): string {
+  const isTypeScript = /\.[mc]?ts$/.test(file);
+  if (!isTypeScript && !/^\s*(import|export)\b/m.test(source)) return source;
+  const transforms = isTypeScript ? (['typescript', 'imports'] as const) : (['imports'] as const);
+  return transform(source, { transforms: [...transforms], filePath: file, disableESTransforms: true, preserveDynamicImport: true }).code;
 }

@@ -45,6 +45,37 @@ describe('rules of your own', () => {
     expect(await check({ packs: [{ file: 'red.ts' }] })).toEqual(['4 warning no-red: the theme is Red']);
   });
 
+  it('run as ES modules, with what only TypeScript has, in a project that has no TypeScript', async () => {
+    write('kinds.ts', "export enum Colour { alarm = 'Red' }\nexport default Colour;\nexport type Unused = string;\n");
+    write('words.js', "export const title = 'No red.';\nexport * as all from './more.mjs';\n");
+    write('more.mjs', 'export const why = "Red is for alarms.";\n');
+    write(
+      'red.ts',
+      [
+        "import { defineRule, type Rule } from 'castellan/policies';",
+        "import Colour, { type Unused } from './kinds.js';",
+        "import { title, all } from './words.js';",
+        'abstract class Told { constructor(readonly given: Unused) {} }',
+        'class Red extends Told { static #count = 0; override readonly given = Colour.alarm; next() { return ++Red.#count; } }',
+        'export const noRed = defineRule({',
+        "  id: 'no-red', title, why: all.why, severity: 'warning' as const, source: 'our style guide', sections: ['groups'],",
+        "  messages: { red: 'the theme is {given}, no. {count}' } satisfies Record<string, string>,",
+        '  check({ value }, context) {',
+        '    const red = new Red(value.theme!);',
+        '    if (value.theme === red.given) context.report({ messageId: "red", path: ["theme"], parameters: { given: value?.theme, count: red.next() } });',
+        '  },',
+        '});',
+        'export const rules: readonly Rule[] = <const>[noRed];',
+      ].join('\n'),
+    );
+    expect(await check({ packs: [{ file: 'red.ts' }] })).toEqual(['4 warning no-red: the theme is Red, no. 1']);
+  });
+
+  it('say where they cannot be read', async () => {
+    write('red.ts', 'export const a = 1;\nexport const = 2;\n');
+    await expect(check({ packs: [{ file: 'red.ts' }] })).rejects.toThrow(/red\.ts.*\(2:14\)/);
+  });
+
   it('run as a JSON Schema', async () => {
     write('described.schema.json', JSON.stringify({ title: 'Groups are described.', type: 'object', required: ['description'] }));
     expect(await check({ packs: [{ file: 'described.schema.json', section: 'groups' }] })).toEqual([
