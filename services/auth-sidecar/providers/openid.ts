@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import type { Plain } from '../config/plain.js';
 import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
@@ -38,7 +39,7 @@ export class OpenIdProvider implements Provider {
     this.tokens = new OpenIdTokens(settings, http, now);
     this.posted = new OpenIdPostedTokens(settings, this.tokens, now);
     this.metadata = this.tokens.metadata;
-    if (settings.flavor === 'directory') this.bearer = (token) => this.takeBearer(token);
+    if (settings.flavor === 'directory') this.bearer = (token, origin) => this.takeBearer(token, origin);
   }
 
   readonly issuer = (): string | undefined => this.metadata.issuer;
@@ -102,12 +103,12 @@ export class OpenIdProvider implements Provider {
   };
 
   /** Only the directory gives tokens for this app to other programs. */
-  readonly bearer?: (token: string) => Promise<SignedIn | undefined>;
+  readonly bearer?: (token: string, origin: string) => Promise<SignedIn | undefined>;
 
-  private async takeBearer(token: string): Promise<SignedIn | undefined> {
+  private async takeBearer(token: string, origin: string): Promise<SignedIn | undefined> {
     if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return undefined;
     try {
-      const claims = await this.tokens.verify(token, accessAudiences(this.settings));
+      const claims = await this.tokens.verify(token, [...accessAudiences(this.settings), ...resourcesOf(token, origin)]);
       return signedInBy(
         this.settings,
         claims,
@@ -142,4 +143,17 @@ export class OpenIdProvider implements Provider {
       await this.http(metadata.revocation, { form: new URLSearchParams({ token }), signal });
     return undefined;
   };
+}
+
+/**
+ * Audiences of a token that are this app by its address: the resource that the protected-resource metadata names, or one below it, which
+ * clients ask tokens for (RFC 8707). Nothing is believed yet: the token's signature is checked with them.
+ */
+function resourcesOf(token: string, origin: string): string[] {
+  try {
+    const { aud = [] } = decodeJwt(token);
+    return [aud].flat().filter((each) => each === origin || each.startsWith(`${origin}/`));
+  } catch {
+    return []; // no claims: the check of the token says so
+  }
 }

@@ -61,8 +61,12 @@ export interface Provider {
   accept(body: Plain, signal: AbortSignal): Promise<SignedIn>;
   /** New tokens for old; undefined when the provider has no such thing. @throws Refusal 403 when it refuses */
   readonly refresh?: (tokens: Tokens, signal: AbortSignal) => Promise<Tokens>;
-  /** A bearer token of `Authorization`; undefined when it isn't a valid token of this provider. @throws Refusal 403 by policy */
-  readonly bearer?: (token: string, signal: AbortSignal) => Promise<SignedIn | undefined>;
+  /**
+   * A bearer token of `Authorization`; undefined when it isn't a valid token of this provider for this app.
+   *
+   * @param origin the origin that it was sent to. @throws Refusal 403 by policy
+   */
+  readonly bearer?: (token: string, origin: string, signal: AbortSignal) => Promise<SignedIn | undefined>;
   /** Where a browser is sent to sign out at the provider; undefined when it has no such page. */
   readonly signOut?: (tokens: Tokens | undefined, returnTo: string, state: string, signal: AbortSignal) => Promise<string | undefined>;
   /** The issuer that tokens for this app come from, for protected-resource metadata. */

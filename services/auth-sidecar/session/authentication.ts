@@ -70,10 +70,10 @@ export function authenticate(runtime: Runtime, credentials: Credentials): Soon<A
   if (headers.session !== undefined) return byHeader(runtime, headers.session, credentials);
   if (credentials.cookies.own.length > 0) {
     const found = cookieSession(runtime, credentials);
-    if (found === 'broken') return withBearer(runtime, headers, rejectedCookie);
-    if (found !== undefined) return checked(runtime, found, 'cookie', (no) => withBearer(runtime, headers, no));
+    if (found === 'broken') return withBearer(runtime, credentials, rejectedCookie);
+    if (found !== undefined) return checked(runtime, found, 'cookie', (no) => withBearer(runtime, credentials, no));
   }
-  return headers.authorization === undefined ? anonymous : withBearer(runtime, headers, anonymous);
+  return headers.authorization === undefined ? anonymous : withBearer(runtime, credentials, anonymous);
 }
 
 /** The session of the request's cookie, whether or not it has expired. */
@@ -146,16 +146,22 @@ function signedIn(
 }
 
 /** Tries a bearer token where there is no session. */
-function withBearer(runtime: Runtime, headers: ScrubbedHeaders, otherwise: Authentication): Soon<Authentication> {
+function withBearer(runtime: Runtime, { headers, arrival }: Credentials, otherwise: Authentication): Soon<Authentication> {
   const token = headers.authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
   if (token === undefined || token.length > 12_000) return otherwise;
   const takers = [...runtime.providers.values()].filter((provider) => provider.bearer !== undefined);
-  return takers.length === 0 ? otherwise : byBearer(runtime, takers, token, otherwise);
+  return takers.length === 0 ? otherwise : byBearer(runtime, takers, token, arrival.origin.origin, otherwise);
 }
 
-async function byBearer(runtime: Runtime, takers: readonly Provider[], token: string, otherwise: Authentication): Promise<Authentication> {
+async function byBearer(
+  runtime: Runtime,
+  takers: readonly Provider[],
+  token: string,
+  origin: string,
+  otherwise: Authentication,
+): Promise<Authentication> {
   for (const provider of takers) {
-    const signed = await provider.bearer?.(token, AbortSignal.timeout(providerPatience));
+    const signed = await provider.bearer?.(token, origin, AbortSignal.timeout(providerPatience));
     if (signed === undefined) continue;
     const { identity, expiresAt } = signed;
     return {

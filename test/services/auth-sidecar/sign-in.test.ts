@@ -186,4 +186,24 @@ describe('signing in by the client flow', () => {
       `resource_metadata="${sidecar.listening}/.well-known/oauth-protected-resource"`,
     );
   });
+
+  test('a bearer token for the resource that the metadata names is for this app', async () => {
+    const status = async (aud: string | string[]): Promise<number> => {
+      const headers = { Authorization: `Bearer ${await idp.sign({ aud })}` };
+      return (await request(sidecar.listening, { headers })).status;
+    };
+    const own = sidecar.listening;
+    for (const aud of [own, `${own}/`, `${own}/mcp`, ['someone-else', own]]) expect([aud, await status(aud)]).toEqual([aud, 200]);
+    for (const aud of [
+      `${own}0`,
+      `${own}.example`,
+      `${own}@x.example`,
+      own.replace('http:', 'https:'),
+      `x${own}`,
+      'http://127.0.0.1',
+      '/',
+      '',
+    ])
+      expect([aud, await status(aud)]).toEqual([aud, 401]);
+  });
 });
