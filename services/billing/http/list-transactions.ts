@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { billingLimits } from '../../../policies/limits/billing.js';
 import type { BillingRuntime } from '../runtime.js';
 import { parseFilter } from '../query/filter-parser.js';
 import { parseOrderBy } from '../query/order-parser.js';
 import { countRows, listRows } from '../store/list.js';
 import type { Selection } from '../store/plan.js';
+import { readRows } from '../store/statements.js';
 import { BillingError } from './errors.js';
 import { readOptions } from './options.js';
 import type { ListOptions } from './options.js';
@@ -23,11 +25,11 @@ const accountPattern = new RegExp(billingLimits.billingAccountName);
 const invoicePattern = new RegExp(billingLimits.invoiceName);
 
 /**
- * One page as JSON text (spec 002, "TransactionListResult"), `totalCount` with `count=true`, `nextLink` where more follow.
+ * One page as JSON in UTF-8 (spec 002, "TransactionListResult"), `totalCount` with `count=true`, `nextLink` where more follow.
  *
  * @throws BillingError 400 for names and options that aren't allowed, 404 for an invoice that isn't there.
  */
-export async function listTransactions(runtime: BillingRuntime, request: ListRequest): Promise<string> {
+export async function listTransactions(runtime: BillingRuntime, request: ListRequest): Promise<Buffer> {
   const options = readOptions(request.query);
   checkName('billingAccountName', request.account, accountPattern);
   checkName('invoiceName', request.invoice, invoicePattern);
@@ -52,13 +54,14 @@ export async function listTransactions(runtime: BillingRuntime, request: ListReq
   const rows = await listRows(database, selection, page);
   const shown = rows.slice(0, options.top);
   const last = shown[shown.length - 1];
-  const members = [`"value":[${(await runtime.printed.print(shown.map(({ seq }) => seq))).join(',')}]`];
-  if (options.count) members.push(`"totalCount":${await countRows(database, selection)}`);
+  const value = await runtime.printed.print(shown.map(({ seq }) => seq));
+  const members: string[] = [];
+  if (options.count) members.push(`,"totalCount":${await countRows(database, selection)}`);
   if (rows.length > options.top && last !== undefined) {
     const token = writePageToken(listing, last);
-    members.push(`"nextLink":${JSON.stringify(nextLink(request, options, token))}`);
+    members.push(`,"nextLink":${JSON.stringify(nextLink(request, options, token))}`);
   }
-  return `{${members.join(',')}}`;
+  return Buffer.concat([Buffer.from('{"value":'), value, Buffer.from(`${members.join('')}}`)]);
 }
 
 /** The options go on with the link, but for `skip`: what was skipped stays behind. */
@@ -80,10 +83,11 @@ function checkName(name: string, value: string, pattern: RegExp): void {
   );
 }
 
-async function findInvoice({ db }: BillingRuntime, { account, invoice }: ListRequest): Promise<number> {
+async function findInvoice({ database, db }: BillingRuntime, { account, invoice }: ListRequest): Promise<number> {
+  const place = sql`account = ${account.toLowerCase()} and name = ${invoice.toLowerCase()}`;
+  const [found] = await readRows(database, sql`select id from billing_invoice where ${place}`, ['id']);
+  if (found) return Number(found[0]);
   const invoices = db.selectFrom('billing_invoice').where('account', '=', account.toLowerCase());
-  const found = await invoices.select('id').where('name', '=', invoice.toLowerCase()).executeTakeFirst();
-  if (found) return found.id;
   const known = await invoices.select('id').limit(1).executeTakeFirst();
   if (!known)
     throw new BillingError(404, 'BillingAccountNotFound', `The billing account ${account} could not be found.`, {

@@ -32,14 +32,14 @@ export function addRoutes(scope: FastifyInstance, runtime: BillingRuntime): void
     const caller = await authenticate(runtime, request);
     throttle(runtime, caller);
     requireScope(caller);
-    const text = await listTransactions(runtime, {
+    const page = await listTransactions(runtime, {
       origin: originOf(request),
       path: request.url.replace(/[?#].*$/s, ''),
       account: request.params.account,
       invoice: request.params.invoice,
       query: new URL(request.url, 'http://host').searchParams,
     });
-    return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+    return reply.header('content-type', 'application/json; charset=utf-8').send(page);
   });
   scope.setNotFoundHandler(async (request) => {
     await authenticate(runtime, request);

@@ -5,47 +5,68 @@ import type { Row } from './decode.js';
 import type { FieldTree } from './encode.js';
 import { readRows } from './statements.js';
 
-/** Transactions as JSON text, by their numbers. */
+/** Transactions as JSON, by their numbers. */
 export interface PrintedRows {
-  print(seqs: readonly number[]): Promise<readonly string[]>;
+  /** The list of them in UTF-8: `[{…},{…}]`. */
+  print(seqs: readonly number[]): Promise<Buffer>;
 }
 
-/** The characters that are kept at most: some eight thousand transactions. */
-const keptLength = 16_000_000;
+/** What is kept at most: the characters of some eight thousand transactions, and the bytes of some eighty lists. */
+const most = { rows: 16_000_000, lists: 8_000_000 };
 
 /**
- * Reads and prints transactions. A stored transaction never changes: those that were asked for lately are kept as text, so that a page
- * that everybody looks at costs next to nothing.
+ * Reads and prints transactions. A stored transaction never changes: those that were asked for lately are kept as text, and the lists of
+ * them as they are sent, so that a page that everybody looks at costs next to nothing, the collector's work included.
  */
 export function createPrintedRows(database: Database, fields: FieldTree): PrintedRows {
   const print = printerOf(fields);
-  const kept = new Map<number, string>();
-  let length = 0;
-  const keep = (seq: number, text: string): void => {
-    length += text.length;
-    kept.set(seq, text);
-    for (const [oldest, its] of kept) {
-      if (length <= keptLength) break;
-      kept.delete(oldest);
-      length -= its.length;
-    }
-  };
+  const rows = new LatelyUsed<number, string>(most.rows);
+  const lists = new LatelyUsed<string, Buffer>(most.lists);
   return {
     async print(seqs) {
+      const key = seqs.join();
+      const list = lists.get(key);
+      if (list !== undefined) return list;
       const found = new Map<number, string>();
       for (const seq of seqs) {
-        const text = kept.get(seq);
+        const text = rows.get(seq);
         if (text !== undefined) found.set(seq, text);
       }
       const missing = seqs.filter((seq) => !found.has(seq));
       for (const [seq, row] of await readStored(database, missing)) {
         const text = print(row);
         found.set(seq, text);
-        keep(seq, text);
+        rows.keep(seq, text);
       }
-      return seqs.map((seq) => found.get(seq) ?? '{}');
+      const printed = Buffer.from(`[${seqs.map((seq) => found.get(seq) ?? '{}').join()}]`);
+      // What is asked for the first time may never be asked for again.
+      if (missing.length === 0) lists.keep(key, printed);
+      return printed;
     },
   };
+}
+
+/** Texts by their keys up to a length of all of them; the ones that came first go first. */
+class LatelyUsed<Key, Text extends { readonly length: number }> {
+  readonly #kept = new Map<Key, Text>();
+  #length = 0;
+
+  constructor(private readonly most: number) {}
+
+  get(key: Key): Text | undefined {
+    return this.#kept.get(key);
+  }
+
+  keep(key: Key, text: Text): void {
+    if (this.#kept.has(key)) return; // two requests printed it at the same time
+    this.#length += text.length;
+    this.#kept.set(key, text);
+    for (const [oldest, its] of this.#kept) {
+      if (this.#length <= this.most) break;
+      this.#kept.delete(oldest);
+      this.#length -= its.length;
+    }
+  }
 }
 
 const columns = sql.raw(rowColumns.join(', '));
@@ -67,7 +88,9 @@ async function readPacked(database: Database, seqs: readonly number[]): Promise<
   const query = sql`select seq, json_array(${columns}) from billing_transaction where seq in (select value from json_each(${JSON.stringify(seqs)}))`;
   const rows = await readRows(database, query, ['seq', 'packed']);
   return rows.map(([seq, packed]) => {
-    const pieces = String(packed).slice(2, -2).split('","');
-    return [Number(seq), pieces.some((piece) => piece.endsWith('\\')) ? rowOf(JSON.parse(String(packed)) as unknown[]) : pieces];
+    const text = String(packed);
+    const pieces = text.slice(2, -2).split('","');
+    const apart = text.includes('\\') && pieces.some((piece) => piece.endsWith('\\'));
+    return [Number(seq), apart ? rowOf(JSON.parse(text) as unknown[]) : pieces];
   });
 }
