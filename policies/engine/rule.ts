@@ -75,7 +75,10 @@ export interface Rule<Sections extends Section = Section> {
   readonly messages: Readonly<Record<string, string>>;
   /** The mistakes of the schema that this rule words. */
   readonly claims?: readonly SchemaClaim[];
-  /** The properties that the rule judges: where one of them is known only later, so is the verdict. */
+  /**
+   * The properties that the rule judges: where one of them is known only later, so is the verdict. `*` stands for any key or index. Of a
+   * property that only has to be there, nothing is to be named: what is known only later is there.
+   */
   readonly reads?: readonly string[];
   /** The property without which the rule has nothing to say: it is not asked about declarations that lack it. @default always asked */
   readonly needs?: string;

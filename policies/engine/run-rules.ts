@@ -5,7 +5,6 @@ import type { Subject } from './finding-maker.js';
 import { makeFinding, makeUnknown } from './finding-maker.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import type { Declaration, StackIndex } from './stack-index.js';
-import { startsWith } from './stack-index.js';
 import { valueAt } from './validate.js';
 
 /** How rules are run. */
@@ -150,7 +149,8 @@ function subjectOf({ section, name, origin }: Declaration): Subject {
   return { path: [section, name], origin };
 }
 
-/** Whether a value at the path decides about the property: it is the property, around it, or in it. */
+/** Whether a value at the path decides about the property: it is the property, around it, or in it. `*` in the property stands for any key. */
 function touches(path: ConfigPath, property: ConfigPath): boolean {
-  return startsWith(path, property) || startsWith(property, path);
+  const length = Math.min(path.length, property.length);
+  return property.slice(0, length).every((step, index) => step === '*' || step === path[index]);
 }

@@ -10,7 +10,7 @@ export const appIngressPort = defineRule({
   sections: ['containerApps'],
   needs: 'ingress',
   claims: [{ section: 'containerApps', path: 'targetPort' }],
-  reads: ['targetPort', 'ingress'],
+  reads: ['targetPort', 'ingress.transport'],
   messages: {
     minimum: '{given} is no port; allowed: 1 to 65535',
     maximum: '{given} is no port; allowed: 1 to 65535',

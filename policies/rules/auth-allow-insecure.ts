@@ -9,7 +9,7 @@ export const authAllowInsecure = defineRule({
   source: 'spec 000, "What the service does" 6 and "Configuration settings" (allowInsecure)',
   sections: ['containerApps'],
   needs: 'auth',
-  reads: ['ingress.allowInsecure', 'auth'],
+  reads: ['ingress.allowInsecure', 'ingress.transport', 'auth.enabled', 'auth.requireHttps'],
   messages: {
     insecure: 'the app has auth, which is for HTTPS only: allowInsecure must be false',
     requireHttps: 'requireHttps must not be false: the sign-in layer is for HTTPS only',

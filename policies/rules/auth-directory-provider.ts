@@ -9,7 +9,7 @@ export const authDirectoryProvider = defineRule({
   source: 'spec 000, "Configuring the directory identity provider" 6',
   sections: ['containerApps'],
   needs: 'auth',
-  reads: ['auth.providers.directory'],
+  reads: ['auth.providers.directory.enabled'],
   messages: {
     none: 'say whom to sign in as: registration: NAME, or clientId',
     both: 'registration and clientId exclude each other',

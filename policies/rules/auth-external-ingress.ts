@@ -9,7 +9,7 @@ export const authExternalIngress = defineRule({
   source: 'spec 000, "What the service does" 1',
   sections: ['containerApps'],
   needs: 'auth',
-  reads: ['ingress.external', 'auth'],
+  reads: ['ingress.external', 'auth.enabled'],
   messages: { external: 'the app has auth, but is not reached from outside: write ingress: { external: true }' },
   check({ value }, context) {
     if (value.auth === undefined || value.auth.enabled === false || value.ingress?.external === true) return;

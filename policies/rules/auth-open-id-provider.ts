@@ -12,7 +12,8 @@ export const authOpenIdProvider = defineRule({
   source: 'spec 000, "Sign-in endpoints per provider" (any OpenID Connect provider)',
   sections: ['containerApps'],
   needs: 'auth',
-  reads: ['auth.providers.openIdConnect'],
+  // which addresses there are decides, not what they are
+  reads: ['auth.providers.openIdConnect.*.enabled'],
   messages: {
     endpoints:
       'give wellKnownConfiguration, or all of issuer, authorizationEndpoint, tokenEndpoint and certificationUri; {missing} missing',

@@ -11,7 +11,14 @@ export const authRedirectTarget = defineRule({
   source: 'spec 000, "Configuration settings" (redirect to a chosen provider) and "Errors" 1',
   sections: ['containerApps'],
   needs: 'auth',
-  reads: ['auth.redirectTo', 'auth.providers', 'auth.unauthenticatedAction'],
+  reads: [
+    'auth.enabled',
+    'auth.redirectTo',
+    'auth.restrictAccess',
+    'auth.unauthenticatedAction',
+    'auth.providers.*.enabled',
+    'auth.providers.openIdConnect.*.enabled',
+  ],
   messages: {
     missing: '"{given}" is not an enabled provider of this app; enabled: {allowed}{hint}',
     none: 'several providers are enabled ({allowed}): say by redirectTo where to send browsers',

@@ -47,13 +47,42 @@ export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, 
       put(value, property, later);
       continue;
     }
-    const whole = attributes[attribute[0] as string];
-    if (whole === undefined || whole === null || (exists && !isHeld(attributes, attribute[0] as string))) continue;
-    const raw = attribute.length === 1 ? whole : at(after, attribute);
-    const converted = raw === null || raw === undefined ? undefined : convert === undefined ? raw : convert(raw);
-    if (converted !== undefined && converted !== null) put(value, property, converted);
+    const first = attribute[0] as string;
+    const isOpen = !isAllKnown && isPartlyUnknown(at(afterUnknown, attribute));
+    if (!isOpen && (isEmptyValue(attributes[first]) || (exists && !isHeld(attributes, first)))) continue;
+    const known = attribute.length === 1 ? attributes[first] : at(after, attribute);
+    const raw = isOpen ? filled(known, at(afterUnknown, attribute)) : known;
+    const converted = isEmptyValue(raw) ? undefined : convert === undefined ? raw : convert(raw);
+    if (isEmptyValue(converted)) continue;
+    put(value, property, converted);
+    if (isOpen) unknownPaths.push(...laterIn(converted, property));
   }
   return { value, unknownPaths };
+}
+
+function isEmptyValue(value: unknown): value is undefined | null {
+  return value === undefined || value === null;
+}
+
+function isPartlyUnknown(shape: unknown): boolean {
+  return shape === true || (shape !== null && typeof shape === 'object' && Object.values(shape).some(isPartlyUnknown));
+}
+
+/** A value with what stands for values that are known only later: a plan leaves them out. */
+function filled(value: unknown, shape: unknown): unknown {
+  if (shape === true) return later;
+  if (!isPartlyUnknown(shape)) return value;
+  const inside = (value !== null && typeof value === 'object' ? value : {}) as Readonly<Record<string, unknown>>;
+  if (Array.isArray(shape)) return shape.map((each, index) => filled(inside[index], each));
+  const below = Object.entries(shape as object).map(([key, each]) => [key, filled(inside[key], each)] as const);
+  return { ...inside, ...Object.fromEntries(below.filter(([, each]) => each !== undefined)) };
+}
+
+/** Where what is known only later stands in a converted value. */
+function laterIn(value: unknown, path: ConfigPath): readonly ConfigPath[] {
+  if (typeof value === 'string') return value.includes(later) ? [path] : [];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, each]) => laterIn(each, [...path, Array.isArray(value) ? Number(key) : key]));
 }
 
 function isEmpty(shape: unknown): boolean {

@@ -126,6 +126,49 @@ describe('checking a plan', () => {
     expect(await open(plan({ display_name: {}, mail_nickname: { references: ['var.x'] } }))).toEqual(new Set(['mailNickname']));
   });
 
+  it('leaves open only what a value that is known later decides', async () => {
+    const app = {
+      name: 'shop',
+      secret: [{ name: 'login' }],
+      template: [{ min_replicas: 1, max_replicas: 1, container: [{ image: 'ghcr.io/contoso/shop:1.0.0', cpu: 0.5, memory: '1Gi' }] }],
+    };
+    const ingress = { external_enabled: false, target_port: 8080, traffic_weight: [{ latest_revision: true }] };
+    const signIn = {
+      platform: { enabled: true },
+      globalValidation: { unauthenticatedClientAction: 'RedirectToLoginPage', redirectToProvider: 'google' },
+      identityProviders: {
+        azureActiveDirectory: { registration: { clientSecretSettingName: 'login' } },
+        customOpenIdConnectProviders: { own: { registration: { clientId: 'a' } } },
+      },
+    };
+    const later = {
+      body: {
+        properties: {
+          identityProviders: {
+            azureActiveDirectory: { registration: { clientId: true } },
+            customOpenIdConnectProviders: { own: { registration: { openIdConnectConfiguration: { wellKnownOpenIdConfiguration: true } } } },
+          },
+        },
+      },
+    };
+    const type = 'Microsoft.App/containerApps/authConfigs@2025-07-01';
+    const findings = await check(undefined, [
+      change('azurerm_container_app', 'shop', { ...app, ingress: [ingress] }, { ingress: [{ traffic_weight: [{ percentage: true }] }] }),
+      change('azapi_resource', 'shop', { type, parent_id: '/x/containerApps/shop', body: { properties: signIn } }, later),
+    ]);
+    const told = (verdict: string) =>
+      findings.filter((each) => each.verdict === verdict).map(({ ruleId, path }) => `${ruleId} ${path?.join('.')}`);
+    expect(told('fail').toSorted()).toEqual([
+      'auth-external-ingress containerApps.shop.ingress.external',
+      'auth-redirect-target containerApps.shop.auth.redirectTo',
+    ]);
+    expect(told('unknown').toSorted()).toEqual([
+      'app-traffic containerApps.shop.revision.traffic.0.weight',
+      'property-value containerApps.shop.auth.providers.openIdConnect.own.wellKnownConfiguration',
+      'property-value containerApps.shop.revision.traffic.0.weight',
+    ]);
+  });
+
   it('takes for no declaration what the provider fills in', async () => {
     const after = {
       display_name: 'S',
