@@ -38,15 +38,17 @@ function sendText(
   text: { content: string; type: string; ids: RequestIds },
 ): FastifyReply {
   const { content, type, ids } = text;
+  const bytes = Buffer.byteLength(content);
   const lines = [
     ...['request-id', ids.requestId, 'client-request-id', ids.clientRequestId],
     ...['odata-version', '4.0', 'cache-control', 'no-cache', 'content-type', type],
-    ...['content-length', String(Buffer.byteLength(content))],
+    ...['content-length', String(bytes)],
   ];
   for (const name in headers) lines.push(name, headers[name] as string);
   reply.hijack();
   reply.raw.writeHead(status, lines);
-  reply.raw.end(content);
+  // of ASCII alone, both encodings are the same bytes: the simpler one is written faster
+  reply.raw.end(content, bytes === content.length ? 'latin1' : 'utf8');
   return reply;
 }
 

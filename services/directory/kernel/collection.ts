@@ -71,7 +71,7 @@ const orderColumns: Readonly<Record<string, Fragment>> = {
 
 const none = sql``;
 const [ascending, descending] = [sql`asc`, sql`desc`];
-const deletedAt = sql`, o.deleted_at`;
+const [type, deletedAt] = [sql`, o.type`, sql`, o.deleted_at`];
 
 /** Answers a list of objects with all the query options. */
 export async function listObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
@@ -156,11 +156,11 @@ async function readPage(request: DirectoryRequest, listing: Listing, where: read
   const direction = order?.descending ? descending : ascending;
   const rows = await directory.sql.rows(
     sql`${source.with ?? none}
-      select o.number, o.id, o.type, o.body${listing.deleted ? deletedAt : none}${order ? sql`, ${order.column} as sort` : none}
+      select o.number, o.id, o.body${listing.type ? none : type}${listing.deleted ? deletedAt : none}${order ? sql`, ${order.column} as sort` : none}
       from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, ' and ')}` : none}
       order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : number} limit ${sql.number(limit + 1)}`,
   );
-  const page = rows.slice(0, limit).map((row) => listedRow(row, listing.deleted));
+  const page = rows.slice(0, limit).map((row) => listedRow(row, listing));
   const last = page.at(-1);
   if (rows.length <= limit || last === undefined) return { rows: page };
   return { rows: page, next: encodeSkipToken(order ? [last.sort ?? null, last.number] : [last.number]) };

@@ -11,16 +11,21 @@ import { renderRow } from './rendered.js';
 
 /** A row of a list: an object with the value it is sorted by, and when it was deleted. */
 export interface ListedRow extends Omit<ObjectRow, 'version'> {
-  readonly sort?: string;
-  readonly deleted_at?: string;
+  readonly sort: string | undefined;
+  readonly deletedAt: string | undefined;
 }
 
-/** Reads a row whose columns are number, id, type, body, for deleted objects when that was, and what it is sorted by. */
-export function listedRow(columns: readonly SqlValue[], deleted: true | undefined): ListedRow {
-  const [number, id, type, body] = columns as [number, string, string, string];
-  if (columns.length === 4) return { number, id, type, body };
-  const [at, sort] = (deleted ? columns.slice(4) : [undefined, columns[4]]) as (string | undefined)[];
-  return { number, id, type, body, ...(at !== undefined && { deleted_at: at }), ...(sort !== undefined && { sort }) };
+/** Reads a row: number, id, body, the type in mixed lists, when it was deleted in lists of such objects, and what it is sorted by. */
+export function listedRow(columns: readonly SqlValue[], { type, deleted }: Listing): ListedRow {
+  let at = 3;
+  return {
+    number: columns[0] as number,
+    id: columns[1] as string,
+    body: columns[2] as string,
+    type: type?.name ?? (columns[at++] as string),
+    deletedAt: deleted && (columns[at++] as string),
+    sort: columns[at] as string | undefined,
+  };
 }
 
 /** The JSON texts of a list's entries. */
@@ -56,7 +61,7 @@ function shownRow(request: DirectoryRequest, listing: Listing, row: ListedRow): 
     ...(select && { select }),
     typed: isTyped(listing),
     masked: isMasked(request, listing, row),
-    ...(row.deleted_at !== undefined && { deletedAt: row.deleted_at }),
+    ...(row.deletedAt !== undefined && { deletedAt: row.deletedAt }),
   });
 }
 

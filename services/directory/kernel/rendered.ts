@@ -6,22 +6,8 @@ import type { Directory } from './directory.js';
 import type { ObjectType } from './object-type.js';
 import type { Shown } from './present.js';
 import { defaultProperties, odataType } from './present.js';
-import { Recent } from './recent.js';
-
-/** A row as lists read it. */
-export interface BodyRow {
-  readonly id: string;
-  readonly type: string;
-  /** JSON. */
-  readonly body: string;
-}
-
-/** A text, with what it was made of. */
-interface Rendered {
-  readonly type: string;
-  readonly body: string;
-  readonly text: string;
-}
+import { RecentTexts } from './recent-texts.js';
+import type { TextSource } from './recent-texts.js';
 
 /** How the objects of one type are written. */
 interface Writer {
@@ -32,14 +18,13 @@ interface Writer {
   readonly typedHead: string;
 }
 
-/** What one directory's answers are written with: a writer for each type, and texts by id, those of mixed lists and all others. */
+/** What one directory's answers are written with: a writer for each type, and recent texts, those of mixed lists and all others. */
 interface Writers {
   readonly byType: Map<string, Writer>;
-  readonly typed: Recent<Rendered>;
-  readonly plain: Recent<Rendered>;
+  readonly typed: RecentTexts;
+  readonly plain: RecentTexts;
 }
 
-const perGeneration = 10_000;
 const writers = new WeakMap<Directory, Writers>();
 
 /** The JSON text of an object with its default properties: what {@link present} gives, without making the object in between. */
@@ -49,18 +34,13 @@ export function renderObject(directory: Directory, object: Shown | StoredObject,
   return text === undefined ? longWay(writerOf(directory, type), object, typed) : render(directory, { id, type, body: text }, typed);
 }
 
-/**
- * The JSON text of a row of a list, remembered: it follows from the id and the stored body alone, so that nothing ever has to be thrown
- * away because of a change. Another body makes another text.
- */
-export function renderRow(directory: Directory, row: BodyRow, typed: boolean): string {
+/** The same of a row of a list, remembered where it is shown again and again: it follows from the row alone. */
+export function renderRow(directory: Directory, row: TextSource, typed: boolean): string {
   const { typed: withType, plain } = writersOf(directory);
-  const { id, type, body } = row;
-  const make = (): Rendered => ({ type, body, text: inOnePiece(render(directory, row, typed)) });
-  return (typed ? withType : plain).get(id, make, (known) => known.body === body && known.type === type).text;
+  return (typed ? withType : plain).get(row, (source) => render(directory, source, typed));
 }
 
-function render(directory: Directory, { id, type, body }: BodyRow, typed: boolean): string {
+function render(directory: Directory, { id, type, body }: Omit<TextSource, 'number'>, typed: boolean): string {
   const writer = writerOf(directory, type);
   const head = `${typed ? writer.typedHead : writer.head}${id}"`;
   return writer.layouts.write(head, body) ?? longWay(writer, { id, type, body: JSON.parse(body) as Body }, typed);
@@ -76,7 +56,7 @@ function longWay({ rules, head, typedHead }: Writer, { id, body }: Shown, typed:
 
 function writersOf(directory: Directory): Writers {
   let found = writers.get(directory);
-  if (!found) writers.set(directory, (found = { byType: new Map(), typed: new Recent(perGeneration), plain: new Recent(perGeneration) }));
+  if (!found) writers.set(directory, (found = { byType: new Map(), typed: new RecentTexts(), plain: new RecentTexts() }));
   return found;
 }
 
@@ -93,11 +73,6 @@ function newWriter(directory: Directory, type: ObjectType): Writer {
   const rules = { properties, known, open: type.open === true };
   const typedHead = `{"@odata.type":"${odataType(directory, type.name)}","id":"`;
   return { rules, layouts: new BodyLayouts(rules), head: '{"id":"', typedHead };
-}
-
-/** A text that was put together stays a tree of its pieces until somebody reads a character: each list would walk through it again. */
-function inOnePiece(text: string): string {
-  return text.startsWith('{') ? text : '{}';
 }
 
 /** undefined where nothing is stored. */
