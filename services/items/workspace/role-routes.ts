@@ -152,6 +152,7 @@ async function view(call: Call, rows: readonly Omit<RoleRow, 'seq'>[]): Promise<
     principal: {
       id,
       type,
+      displayName: id, // of those whose name isn't known here
       ...detailsOf(
         known.find((each) => each.id === id),
         type,

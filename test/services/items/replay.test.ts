@@ -142,7 +142,7 @@ describe('the official provider talks to the service', () => {
     const { body } = await send('POST', `${workspace}/roleAssignments`, 201, assignment);
     const path = `${workspace}/roleAssignments/${body.id as string}`;
     await send('PATCH', path, 200, { role: 'Member' });
-    expect((await send('GET', path, 200)).body).toMatchObject({ role: 'Member', principal: { type: 'User' } });
+    expect((await send('GET', path, 200)).body).toMatchObject({ role: 'Member', principal: { type: 'User', displayName: ids.stranger } });
     await send('DELETE', path, 200);
     const parent = (await send('POST', `${workspace}/folders`, 201, { displayName: 'a' })).body.id as string;
     const child = (await send('POST', `${workspace}/folders`, 201, { displayName: 'b', parentFolderId: parent })).body.id as string;
