@@ -6,14 +6,13 @@ import { checkRequest, httpsRedirect, isOwnPath, judge } from './gate.js';
 import type { CheckedRequest, Verdict } from './gate.js';
 import { sendAnswer } from './http/answer.js';
 import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
+import { IdleClients, keepAliveSeconds } from './http/idle-clients.js';
 import { endWithHead, InboundRequest } from './http/inbound-request.js';
 import { Refusal } from './http/refusal.js';
 import { refusalAnswer, refuse, refuseExpectation, refuseMalformed, refuseSocket } from './http/refuse.js';
-import { plainAddress } from './http/trusted-proxies.js';
 import { traced } from './operations/tracing.js';
 import { answerOwn } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
-import { keepAliveSeconds } from './upstream/client-answer.js';
 import { forward } from './upstream/forward.js';
 import type { ForwardFailure } from './upstream/forward.js';
 import { nextRequestId, outboundHead } from './upstream/outbound-head.js';
@@ -40,7 +39,8 @@ export interface ClientPatience {
   readonly body: number;
 }
 
-const timeouts = { requestTimeout: 0, keepAliveTimeout: keepAliveSeconds * 1000, connectionsCheckingInterval: 2000 };
+// Connections without a request have a clock of their own: IdleClients.
+const timeouts = { requestTimeout: 0, keepAliveTimeout: 0, connectionsCheckingInterval: 2000 };
 
 /** @param current the runtime of this moment: a reload changes it for the requests that come then */
 export function createSidecarServer(current: () => Runtime, tls: TlsFiles | undefined, patience: ClientPatience): SidecarServer {
@@ -58,18 +58,20 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
   const trusted = ({ socket }: IncomingMessage): boolean => current().trusted(socket.remoteAddress ?? '');
   const listener = traced((inbound, outbound) => {
     if (draining) outbound.setHeader('Connection', 'close');
-    handle(current(), inbound, outbound, false, patience.body);
+    handle(current(), { clients, patience }, inbound, outbound, false);
   }, trusted);
   const server =
     tls === undefined ? http.createServer(options, listener) : https.createServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, listener);
+  const clients = new IdleClients(server, keepAliveSeconds * 1000);
   // By default Node forgets headers after the 2000th: each has to be seen, and 16 KB bound them.
   server.maxHeadersCount = 0;
   server.on(
     'checkContinue',
-    traced((inbound, outbound) => handle(current(), inbound, outbound, true, patience.body), trusted),
+    traced((inbound, outbound) => handle(current(), { clients, patience }, inbound, outbound, true), trusted),
   );
   server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) => refuseExpectation(outbound));
   server.on('upgrade', (inbound: IncomingMessage, socket: Duplex, early: Buffer) => {
+    clients.forget(inbound.socket);
     if (offersWebSocket(inbound)) upgrade(current(), inbound, socket, early, webSockets);
     else answerWithoutOffer(server, inbound, socket, early, tls !== undefined);
   });
@@ -106,7 +108,14 @@ async function drain(server: Server, webSockets: Set<() => void>, milliseconds: 
   clearTimeout(late);
 }
 
-function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResponse, expectsContinue: boolean, bodySilence: number): void {
+/** What requests of one server share. */
+interface Door {
+  readonly clients: IdleClients;
+  readonly patience: ClientPatience;
+}
+
+function handle(runtime: Runtime, door: Door, inbound: IncomingMessage, outbound: ServerResponse, expectsContinue: boolean): void {
+  const client = door.clients.begin(inbound.socket);
   const started = performance.now();
   const id = nextRequestId();
   const method = inbound.method ?? '';
@@ -114,20 +123,14 @@ function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResp
   let gone: (() => void) | undefined;
   outbound.on('close', () => {
     gone?.();
+    door.clients.end(client);
     const milliseconds = performance.now() - started;
     runtime.metrics.request(outbound.statusCode, milliseconds);
     if (runtime.log.accessEnabled) logAccess(runtime, id, method, inbound, outbound, milliseconds, verdict);
   });
   const fail = (error: unknown): void => refuse(runtime, id, inbound, outbound, error);
   try {
-    const request = checkRequest(
-      runtime,
-      id,
-      method,
-      inbound.url ?? '',
-      inbound.rawHeaders,
-      plainAddress(inbound.socket.remoteAddress ?? ''),
-    );
+    const request = checkRequest(runtime, id, method, inbound.url ?? '', inbound.rawHeaders, client.address);
     if (inbound.httpVersionMajor !== 1) throw new Refusal(505, 'The versions of HTTP here are 1.0 and 1.1.', { close: true });
     if (request.headers.chunked && inbound.httpVersion !== '1.1') throw new Refusal(400, 'HTTP/1.0 has no chunks.', { close: true });
     const moved = httpsRedirect(request);
@@ -146,7 +149,7 @@ function handle(runtime: Runtime, inbound: IncomingMessage, outbound: ServerResp
       verdict = known;
       if (outbound.destroyed) return; // the client didn't wait
       if (known.kind === 'answer') sendAnswer(inbound, outbound, known.answer);
-      else gone = pass(request, known, inbound, outbound, expectsContinue, bodySilence);
+      else gone = pass(request, known, inbound, outbound, expectsContinue, door.patience.body);
     };
     const soon = judge(request, false);
     if (soon instanceof Promise) soon.then(act).catch(fail);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page } from '../pages/html.js';
+import { keepAliveHint } from './idle-clients.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 
 /** An answer of the sidecar's own, before it is written to a response or, for a refused handshake, to a bare socket. */
@@ -65,6 +66,7 @@ export function sendAnswer(inbound: IncomingMessage, outbound: ServerResponse, a
   const headers = answer.headers.flatMap(([name, value]) => [name, value]);
   headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
   if (answer.close || unread) headers.push('Connection', 'close');
+  else headers.push(...keepAliveHint(outbound));
   outbound.writeHead(answer.status, headers);
   const body = inbound.method === 'HEAD' ? '' : answer.body;
   if (unread) endLingering(inbound, outbound, body);

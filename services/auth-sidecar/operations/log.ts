@@ -45,6 +45,13 @@ export function createLog(level: LogLevel, worker?: number): Log {
       `{"level":"${each}","time":"${timestamp()}"${tail}${rest === '{}' ? '' : `,${rest.slice(1, -1)}`},"msg":${JSON.stringify(message)}}\n`,
     );
   };
+  let [time, begun] = ['', ''];
+  /** The beginning of the access lines of a moment. */
+  const beginning = (): string => {
+    const now = timestamp();
+    if (now !== time) [time, begun] = [now, `{"level":"info","time":"${now}"${tail},"id":"`];
+    return begun;
+  };
   const writer =
     (each: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {
@@ -59,8 +66,10 @@ export function createLog(level: LogLevel, worker?: number): Log {
       const { id, method, path, status, milliseconds, via, provider = '' } = fields;
       const tenths = Math.round(milliseconds * 10);
       const who = via === undefined ? '' : `,"via":"${via}","provider":${jsonText(provider)}`;
-      const text = `{"level":"info","time":"${timestamp()}"${tail},"id":"${id}","method":${jsonText(method)},"path":${jsonText(path)},"status":${status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}${who},"msg":"request"}\n`;
-      if (isPlain(path) && isPlain(provider)) lines.addAscii(text);
+      const usual = isPlain(path) && isPlain(provider);
+      const where = usual ? path : JSON.stringify(path).slice(1, -1);
+      const text = `${beginning()}${id}","method":${jsonText(method)},"path":"${where}","status":${status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}${who},"msg":"request"}\n`;
+      if (usual) lines.addAscii(text);
       else lines.add(text);
     },
     info: writer('info'),

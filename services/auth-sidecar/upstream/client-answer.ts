@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { endLingering } from '../http/answer.js';
+import { keepAliveHint, keepAliveSeconds } from '../http/idle-clients.js';
 import { turnTime } from '../operations/turn.js';
 import { canTakeHead, takeHead } from './own-head.js';
 import type { ResponseHead } from './response-head.js';
 
-/** How long a connection is kept for the next request, in seconds. */
-export const keepAliveSeconds = 65;
 const kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`;
 /** Up to here, in bytes, a body goes out as one string with its head. */
 const onePiece = 15 * 1024;
@@ -38,7 +37,7 @@ export class ClientAnswer {
     const socket = this.socket as Socket;
     const text = this.text(head, length);
     if (body === undefined) socket.write(text, 'latin1');
-    else if (body.length <= onePiece) socket.write(text + body.toString('latin1'), 'latin1');
+    else if (body.length <= onePiece) writeTogether(socket, text, body);
     else {
       socket.cork();
       socket.write(text, 'latin1');
@@ -123,6 +122,7 @@ export class ClientAnswer {
     for (const cookie of this.setCookies) headers.push('Set-Cookie', cookie);
     if (length !== undefined) headers.push('Content-Length', String(length));
     if (whole && this.unread) headers.push('Connection', 'close');
+    else headers.push(...keepAliveHint(outbound));
     outbound.writeHead(head.status, head.reason, headers);
     return false;
   }
@@ -143,6 +143,23 @@ export class ClientAnswer {
     takeHead(this.outbound, text);
     return text;
   }
+}
+
+/** Where a head and its body are put together, for one write. */
+let table = Buffer.allocUnsafeSlow(2 * onePiece);
+
+function writeTogether(socket: Socket, text: string, body: Buffer): void {
+  const length = text.length + body.length;
+  // TLS keeps what it is given for a while: it gets a text of its own.
+  if (length > table.length || 'encrypted' in socket) {
+    socket.write(text + body.toString('latin1'), 'latin1');
+    return;
+  }
+  table.write(text, 'latin1');
+  table.set(body, text.length);
+  socket.write(table.subarray(0, length));
+  // A slow client hasn't taken it yet: it stays as it is until then.
+  if (socket.writableLength > 0) table = Buffer.allocUnsafeSlow(2 * onePiece);
 }
 
 let second = 0;

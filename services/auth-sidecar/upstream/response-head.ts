@@ -69,11 +69,12 @@ export function parseHead(text: string, method: string): ResponseHead {
   let connection = '';
   let upgrade: string | undefined;
   let lines = '';
-  const first = text.indexOf('\r\n') + 2;
+  // Line feeds stand at the ends of lines only, which was checked; one letter is found faster than two.
+  const first = text.indexOf('\n') + 1;
   let kept = first; // start of what is kept and not yet in `lines`
   for (let start = first; start < text.length;) {
     const colon = text.indexOf(':', start);
-    const next = text.indexOf('\r\n', colon) + 2;
+    const next = text.indexOf('\n', colon) + 1;
     let drop = false;
     // Only names of these lengths matter here: the others pass without being looked at.
     switch (colon - start) {

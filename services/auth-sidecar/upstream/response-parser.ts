@@ -13,6 +13,8 @@ export interface ResponseEvents {
 const longestHead = 64 * 1024;
 const longestSizeLine = 1024;
 const longestTrailers = 16 * 1024;
+const nothing = Buffer.alloc(0);
+const headEnd = Buffer.from('\r\n\r\n');
 const CR = 13;
 const LF = 10;
 
@@ -105,7 +107,7 @@ export class ResponseParser {
   private readHead(chunk: Buffer): Buffer {
     const bytes = this.pending === undefined ? chunk : Buffer.concat([this.pending, chunk]);
     const from = this.pending === undefined ? 0 : Math.max(0, this.pending.length - 3);
-    const end = bytes.indexOf('\r\n\r\n', from, 'latin1');
+    const end = bytes.indexOf(headEnd, from);
     if (end < 0 || end > longestHead) {
       if (bytes.length > longestHead) throw new MalformedResponse('a head of more than 64 KB');
       this.pending = Buffer.from(bytes);
@@ -143,7 +145,7 @@ export class ResponseParser {
     this.remaining -= part.length;
     this.events.body(part);
     if (this.remaining === 0) this.complete();
-    return chunk.subarray(part.length);
+    return part === chunk ? nothing : chunk.subarray(part.length);
   }
 
   private readSize(chunk: Buffer): Buffer {

@@ -99,6 +99,32 @@ describe('memory that answers are read into', () => {
     expect(rest.length).toBe(0);
   });
 
+  test('keeps small answers as they are for a client that reads nothing while others go on', async () => {
+    const { host, port } = new URL(sidecar.listening);
+    const [bytes, count] = [15_000, 900];
+    const parts: Buffer[] = [];
+    const socket = net.connect(Number(port), '127.0.0.1').pause();
+    const ask = (id: number, more = ''): boolean =>
+      socket.write(`GET /length?id=${id}&bytes=${bytes} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`);
+    for (let id = 0; id < count; id++) {
+      ask(id);
+      // One after another at first, so that each is written when it comes; the network takes some megabytes before it makes them wait.
+      await new Promise((done) => (id % 3 === 0 ? setTimeout(done, 1) : setImmediate(done)));
+    }
+    ask(count, 'Connection: close\r\n');
+    await read(90_000, Array<number>(20).fill(bytes), '/length', false);
+    socket.on('data', (part: Buffer) => parts.push(part)).resume();
+    await new Promise((done) => socket.once('close', done));
+    const all = Buffer.concat(parts);
+    let at = 0;
+    for (let id = 0; id <= count; id++) {
+      const start = all.indexOf('\r\n\r\n', at) + 4;
+      if (!all.subarray(start, start + bytes).equals(body(id, bytes))) throw new Error(`answer ${id} isn't what was asked for`);
+      at = start + bytes;
+    }
+    expect(at).toBe(all.length);
+  });
+
   test('is another piece once something of it is lent, and one for all again at the end', () => {
     const [one, other] = [new ReadMemory(), new ReadMemory()];
     const common = one.buffer();
