@@ -12,8 +12,8 @@ interface Remembered extends TextSource {
 }
 
 const perGeneration = 10_000;
-/** So many numbers are known as seen before. */
-const seenSlots = 65_536;
+/** So many numbers are known as seen before: fewer than texts are kept, so that what comes round too late to be found isn't kept at all. */
+const seenSlots = 8_192;
 
 /**
  * The texts of objects that are shown again and again, in two generations: a full one becomes the old one. What is shown once isn't
