@@ -1,3 +1,4 @@
+import { words } from '../../../core/dialect/dialect.js';
 import { badRequest } from './errors.js';
 
 /** The key of an object in a path: an id, or an alternate key such as `(uniqueName='x')`. */
@@ -36,18 +37,26 @@ function plainWords(path: string): PathToken[] {
 }
 
 function parseSpecial(path: string, namespace: string): PathToken[] {
-  const prefix = `${namespace.toLowerCase()}.`;
   const tokens: PathToken[] = [];
   for (const segment of splitSegments(decode(path))) {
     if (segment === '') continue;
     const open = /^[\w.$]+\(/.test(segment) && segment.endsWith(')') ? segment.indexOf('(') : -1;
     const name = open < 0 ? segment : segment.slice(0, open);
-    if (name.toLowerCase().startsWith(prefix)) tokens.push({ kind: 'qualified', text: name.slice(prefix.length) });
-    else tokens.push({ kind: 'word', text: name });
+    const unqualified = withoutNamespace(name, namespace);
+    tokens.push(unqualified === undefined ? { kind: 'word', text: name } : { kind: 'qualified', text: unqualified });
     const argument = open < 0 ? '' : segment.slice(open + 1, -1).trim();
     if (argument !== '') tokens.push(parseKey(argument));
   }
   return path.includes(':') || path.includes('%3') ? withPathKeys(tokens) : tokens;
+}
+
+/** The generated clients write the cloud's namespace by its alias: `members/graph.user`. A name of a person, with `@`, is never one. */
+const namespaceAlias = /^graph\.(\w+)$/i;
+
+/** What stands behind the namespace or its alias; undefined for a word without one. */
+function withoutNamespace(name: string, namespace: string): string | undefined {
+  if (name.toLowerCase().startsWith(`${namespace.toLowerCase()}.`)) return name.slice(namespace.length + 1);
+  return namespace === words.directoryNamespace.azure ? namespaceAlias.exec(name)?.[1] : undefined;
 }
 
 /**

@@ -54,4 +54,14 @@ describe('a path', () => {
   ])('is taken apart: %s', (path, words) => {
     expect(parsePath(path, 'svc.directory').map(({ text }) => text)).toEqual(words);
   });
+
+  it.each([
+    ['microsoft.graph', 'microsoft.graph.user', { kind: 'qualified', text: 'user' }],
+    ['microsoft.graph', 'graph.user', { kind: 'qualified', text: 'user' }],
+    ['microsoft.graph', 'graph.user@x.example', { kind: 'word', text: 'graph.user@x.example' }],
+    ['svc.directory', 'svc.directory.user', { kind: 'qualified', text: 'user' }],
+    ['svc.directory', 'graph.user', { kind: 'word', text: 'graph.user' }],
+  ])('knows in %s what has the namespace or its alias: %s', (namespace, segment, token) => {
+    expect(parsePath(`/groups/1/members/${segment}`, namespace).at(-1)).toEqual(token);
+  });
 });
