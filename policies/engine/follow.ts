@@ -106,7 +106,10 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
     kind === 'plan'
       ? (await import('../sources/plan/read-plan.js')).readPlan(source, shown, configured)
       : (await import('../sources/state/read-state.js')).readState(source, shown);
-  const checked = await checkPlan(sourcePlaces.watch(resources), kind === 'plan' ? options : { ...options, planRules: stateRules });
+  const checked = await checkPlan(
+    sourcePlaces.watch(resources),
+    kind === 'plan' ? options : { ...options, planRules: stateRules, comparesNames: false },
+  );
   const all = [...checked.findings, ...(await foundByPacks(checked.declarations, { ...context, ruleOptions, locate }))];
   const { findings, ...said } = sourcePlaces.place(all);
   const judged = findings.flatMap((finding): readonly Finding[] => {

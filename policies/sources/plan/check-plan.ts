@@ -9,6 +9,7 @@ import type { Declaration } from '../../engine/stack-index.js';
 import { attributeOf, declarationOf, originOf } from './declarations.js';
 import { atOwnResource, isWhole, joinedOf, Joiner } from './joined.js';
 import { declarationJudge } from './judge-declaration.js';
+import { UniqueNames } from './unique-names.js';
 import type { Configured, PlannedResource } from './read-plan.js';
 
 /** What a plan says, and what was in it. */
@@ -32,6 +33,8 @@ export interface PlanCheckOptions {
   readonly wanted: ReadonlySet<string>;
   /** The rules about plans to run. @default all of them */
   readonly planRules?: readonly PlanRule[];
+  /** Whether names are held against each other; what a state holds is there, whatever it is called. @default true */
+  readonly comparesNames?: boolean;
   /** What the configuration behind the plan sets; asked for where a value is known only after apply. */
   readonly configured?: Configured;
   /** Whether all declarations are wanted afterwards, which takes as much memory as they do. @default false */
@@ -51,6 +54,7 @@ export class ResourceJudge {
   readonly #judged = new Map<string, Declaration>();
   readonly #declarations: Declaration[] = [];
   readonly #joiner = new Joiner();
+  readonly #names: UniqueNames;
   readonly #planRules: ReadonlyMap<string, readonly PlanRule[]>;
   readonly #judge: (declaration: Declaration) => readonly Finding[];
   #count = 0;
@@ -59,6 +63,7 @@ export class ResourceJudge {
     const enabled = new Set(options.rules.map(({ id }) => id));
     this.#planRules = byType((options.planRules ?? planRules).filter(({ id }) => enabled.has(id)));
     this.#judge = declarationJudge(options);
+    this.#names = new UniqueNames(options.comparesNames === false ? [] : options.rules, options.locate, options.now);
   }
 
   add(resource: PlannedResource): void {
@@ -69,6 +74,8 @@ export class ResourceJudge {
       this.#findings.add(planFindings(rule, resource, declaration, this.options));
     if (declaration === undefined) return;
     if (declaration.unknownPaths.length > 0) this.options.configured?.set(resource.address, undefined);
+    const { part = 'whole' } = declaration;
+    if (part === 'whole') this.#findings.add(this.#names.judge(declaration, resourceGroupOf(resource)));
     if (this.#joiner.take(declaration)) return;
     this.#see(declaration);
     this.#findings.add(this.#judge(declaration));
@@ -99,6 +106,13 @@ export class ResourceJudge {
     if (this.options.wanted.has(key)) this.#judged.set(key, declaration);
     if (this.options.collects === true) this.#declarations.push(declaration);
   }
+}
+
+/** Names of apps are unique in their resource group; one that nobody knows yet is nobody else's. */
+function resourceGroupOf({ address, after, type }: PlannedResource): string {
+  if (type !== 'azurerm_container_app') return '';
+  const { resource_group_name: group } = after as { readonly resource_group_name?: unknown };
+  return typeof group === 'string' ? `group ${group.toLowerCase()}` : `address ${address}`;
 }
 
 function byType(rules: readonly PlanRule[]): ReadonlyMap<string, readonly PlanRule[]> {

@@ -169,6 +169,37 @@ describe('checking a plan', () => {
     ]);
   });
 
+  it('finds names that two resources have, where they have to be unique', async () => {
+    const eventhouse = (name: string, workspaceId?: string) =>
+      change(
+        'fabric_eventhouse',
+        name,
+        { display_name: 'Clicks', ...(workspaceId && { workspace_id: workspaceId }) },
+        workspaceId ? {} : { workspace_id: true },
+      );
+    const told = async (...changes: readonly object[]) =>
+      (await check(undefined, changes)).flatMap(({ ruleId, verdict, path }) =>
+        ruleId.endsWith('-unique') ? [`${ruleId} ${verdict} ${path?.join('.')}`] : [],
+      );
+    const other = '21111111-2222-4333-8444-555555555555';
+    expect(await told(eventhouse('a', workspace.workspace_id), eventhouse('b', workspace.workspace_id))).toEqual([
+      'item-name-unique fail eventhouses.b.displayName',
+    ]);
+    expect(await told(eventhouse('a', workspace.workspace_id), eventhouse('b', other))).toEqual([]);
+    expect(await told(eventhouse('a'), eventhouse('b'))).toEqual(['item-name-unique unknown eventhouses.b.workspace']);
+    const app = (name: string, group?: string) =>
+      change('azurerm_container_app', name, { name: 'Shop', resource_group_name: group }, group ? {} : { resource_group_name: true });
+    expect(await told(app('a', 'rg'), app('b', 'RG'))).toEqual(['app-name-unique fail containerApps.b.name']);
+    expect(await told(app('a', 'rg'), app('b', 'other'), app('c'), app('d'))).toEqual([]);
+    const unified = { display_name: 'A', mail_enabled: true, mail_nickname: 'a', types: ['Unified'], security_enabled: false };
+    expect(await told(change('azuread_group', 'a', unified), change('azuread_group', 'b', { ...unified, mail_nickname: 'A' }))).toEqual([
+      'group-mail-nickname-unique fail groups.b.mailNickname',
+    ]);
+    expect(
+      await told(change('fabric_workspace', 'a', { display_name: 'T' }), change('fabric_workspace', 'b', { display_name: 't' })),
+    ).toEqual(['workspace-name-unique fail workspaces.b.displayName']);
+  });
+
   it('takes for no declaration what the provider fills in', async () => {
     const after = {
       display_name: 'S',

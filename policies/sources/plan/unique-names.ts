@@ -1,0 +1,59 @@
+import type { Finding } from '../../../core/findings/finding.js';
+import type { Locate } from '../../engine/finding-maker.js';
+import { makeUnknown } from '../../engine/finding-maker.js';
+import type { Rule } from '../../engine/rule.js';
+import { runRulesOn } from '../../engine/run-rules.js';
+import type { Declaration } from '../../engine/stack-index.js';
+import { startsWith, StackIndex } from '../../engine/stack-index.js';
+import { valueAt } from '../../engine/validate.js';
+import type { Section } from '../../schemas/stack.js';
+
+/** The rules about names that nothing else may have: they remember the names that they have seen, and look at nothing else. */
+const aboutNames = new Set(['app-name-unique', 'group-mail-nickname-unique', 'item-name-unique', 'workspace-name-unique']);
+
+/** What a declaration is called, by its section; what has no name has nobody else's. */
+const nameOf: { readonly [Name in Section]?: string } = {
+  containerApps: 'name',
+  groups: 'mailNickname',
+  eventhouses: 'displayName',
+  eventstreams: 'displayName',
+  workspaces: 'displayName',
+};
+
+/** Holds the names of a plan's resources against each other as they go by: as much memory as there are names. */
+export class UniqueNames {
+  readonly #rules: readonly Rule[];
+  readonly #indexes = new Map<string, StackIndex>();
+
+  constructor(
+    rules: readonly Rule[],
+    private readonly locate: Locate,
+    private readonly now: Date,
+  ) {
+    this.#rules = rules.filter(({ id }) => aboutNames.has(id));
+  }
+
+  /**
+   * What is said of the next declaration.
+   *
+   * @param place where its name has to be unique, such as its resource group.
+   */
+  judge(declaration: Declaration, place: string): readonly Finding[] {
+    const property = nameOf[declaration.section];
+    if (this.#rules.length === 0 || property === undefined || typeof valueAt(declaration.value, [property]) !== 'string') return [];
+    const index = this.#indexes.get(place) ?? new StackIndex({}, [], () => [], this.locate);
+    this.#indexes.set(place, index);
+    const { unknownPaths, section, name, origin, value } = declaration;
+    if (unknownPaths.length === 0) return this.#found(declaration, index);
+    return this.#found({ ...declaration, unknownPaths: [] }, index).map((finding) => {
+      const rule = this.#rules.find(({ id }) => id === finding.ruleId);
+      const open = unknownPaths.find((path) => rule?.reads?.some((property) => startsWith(path, [property])));
+      if (rule === undefined || open === undefined) return finding;
+      return makeUnknown(rule, { path: open, value: valueAt(value, open) }, { path: [section, name], origin }, this.locate);
+    });
+  }
+
+  #found(declaration: Declaration, index: StackIndex): readonly Finding[] {
+    return runRulesOn(declaration, index, this.#rules, { scope: 'stack', now: this.now });
+  }
+}
