@@ -63,6 +63,6 @@ describe('examples/own-rules', () => {
     const check = await runCli(['check'], { cwd });
     expect([check.exitCode, check.stdout]).toEqual([0, expect.stringContaining('0 errors, 0 warnings, 1 suppressed')]);
     const test = await runCli(['test'], { cwd });
-    expect([test.exitCode, test.stdout]).toEqual([0, expect.stringContaining('1 files, 4 passed, 0 failed')]);
+    expect([test.exitCode, test.stdout]).toEqual([0, expect.stringContaining('1 file, 4 passed, 0 failed')]);
   });
 });
