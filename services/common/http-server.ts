@@ -39,10 +39,11 @@ export function createHttpServer(options: HttpServerOptions = {}): FastifyInstan
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4096 },
   } as FastifyServerOptions);
   addTolerantParsers(app);
-  app.addHook('onResponse', (request, reply, done) => {
-    request.log.debug({ method: request.method, path: pathOf(request.url), status: reply.statusCode, ms: Math.round(reply.elapsedTime) });
-    done();
-  });
+  if (isVerbose(options.logger))
+    app.addHook('onResponse', (request, reply, done) => {
+      request.log.debug({ method: request.method, path: pathOf(request.url), status: reply.statusCode, ms: Math.round(reply.elapsedTime) });
+      done();
+    });
   app.setNotFoundHandler((request, reply) =>
     reply.code(404).send({ error: { code: 'NotFound', message: `No service is served at ${request.method} ${pathOf(request.url)}.` } }),
   );
@@ -60,10 +61,16 @@ export function mountService(app: FastifyInstance, service: Service): void {
   for (const prefix of service.prefixes) app.register(async (scope) => service.register(scope, prefix), { prefix });
 }
 
+/** Whether request lines come out at all: each request would otherwise be measured and described for nothing. */
+function isVerbose(logger: FastifyBaseLogger | undefined): boolean {
+  return logger !== undefined && !['info', 'warn', 'error', 'fatal', 'silent'].includes(logger.level);
+}
+
 /** The router would answer a path that it can't decode by itself, in its own shape: such a path is encoded once more. */
 function routableUrl(url: string): string {
   if (!url.includes('%')) return url;
   const path = pathOf(url);
+  if (!path.includes('%')) return url;
   try {
     decodeURIComponent(path);
     return url;
