@@ -127,7 +127,10 @@ export class DirectoryRequest {
 const known = new Recent<QueryOptions>(1_000);
 const longest = 1_000;
 
+const noOptions: QueryOptions = { count: false };
+
 function optionsOf(query: string): QueryOptions {
+  if (query === '') return noOptions;
   const parse = (): QueryOptions => parseQueryOptions(rawQuery(new URLSearchParams(query)));
   return query.length > longest ? parse() : known.get(query, parse);
 }

@@ -207,7 +207,8 @@ function contextOf(request: DirectoryRequest, listing: Listing, options: QueryOp
 
 /** `@odata.context` of a list or, with `/$entity` in the fragment's end, of one object. */
 export function contextUrl(request: DirectoryRequest, fragment: string, options: QueryOptions): string {
+  if (!options.select && !options.expand) return `${request.base}/$metadata#${fragment}`;
   const expanded = (options.expand ?? []).map((item) => `${item.relationship}(${item.select?.join(',') ?? ''})`);
   const projection = [...(options.select ?? []), ...expanded];
-  return `${request.base}/$metadata#${fragment}${projection.length > 0 ? `(${projection.join(',')})` : ''}`;
+  return `${request.base}/$metadata#${fragment}(${projection.join(',')})`;
 }

@@ -10,11 +10,15 @@ import { checkSelect, present } from './present.js';
 import { renderObject } from './rendered.js';
 
 /** Answers one object with `$select` and `$expand`. Its ETag is the version. */
-export async function showObject(request: DirectoryRequest, object: StoredObject, type: ObjectType): Promise<Reply> {
-  const { directory, options } = request;
+export function showObject(request: DirectoryRequest, object: StoredObject, type: ObjectType): Promise<Reply> | Reply {
+  const { options } = request;
   if (options.filter || options.search || options.orderby || options.top !== undefined)
     throw badRequest('$filter, $search, $orderby and $top are not supported when a single object is read.');
-  if (!options.select && !options.expand) return showWhole(request, object, type);
+  return options.select || options.expand ? showParts(request, object, type) : showWhole(request, object, type);
+}
+
+async function showParts(request: DirectoryRequest, object: StoredObject, type: ObjectType): Promise<Reply> {
+  const { directory, options } = request;
   checkSelect(directory, type, options.select, true);
   const shown = present(directory, object, options.select ? { select: options.select } : {});
   for (const item of options.expand ?? []) {
