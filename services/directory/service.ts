@@ -154,7 +154,7 @@ export class DirectoryService implements Service {
   /** `POST /$batch`: up to 20 requests, each answered as if it had come alone. */
   #batch(parts: RequestParts, ids: RequestIds, log: FastifyBaseLogger): Promise<Reply> {
     const body = new DirectoryRequest(parts, new Map(), false).json();
-    return runBatch(readBatch(body), async ({ method, url, headers, bytes }) => {
+    return runBatch(readBatch(body, parts.base.slice(0, parts.base.lastIndexOf('/'))), async ({ method, url, headers, bytes }) => {
       try {
         return await this.#answer({ ...parts, method, target: url, headers, bytes });
       } catch (error) {

@@ -21,14 +21,15 @@ const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 /**
  * Reads the body of `POST /$batch`.
  *
+ * @param origin where the service is reached: `https://host:port`.
  * @throws DirectoryError 400 for more than 20 requests, ids that are missing or given twice, unknown or circular dependencies.
  */
-export function readBatch(body: Readonly<Record<string, unknown>>): readonly BatchedRequest[] {
+export function readBatch(body: Readonly<Record<string, unknown>>, origin: string): readonly BatchedRequest[] {
   const { requests } = body;
   if (!Array.isArray(requests) || requests.length === 0) throw badRequest('A batch needs a list of requests.', 'requests');
   if (requests.length > mostRequests)
     throw badRequest(`Number of batch request steps exceeds the maximum value of ${mostRequests}.`, 'requests', 'MaximumValueExceeded');
-  const read = requests.map(readRequest);
+  const read = requests.map((request) => readRequest(request, origin));
   const ids = new Set(read.map(({ id }) => id));
   if (ids.size !== read.length) throw badRequest('The ids of the requests in a batch must differ.', 'requests');
   for (const { id, dependsOn } of read)
@@ -37,7 +38,7 @@ export function readBatch(body: Readonly<Record<string, unknown>>): readonly Bat
   return inOrder(read);
 }
 
-function readRequest(given: unknown): BatchedRequest {
+function readRequest(given: unknown, origin: string): BatchedRequest {
   const { id, method, url, headers, body, dependsOn } = (given ?? {}) as Record<string, unknown>;
   if (typeof id !== 'string' || id === '') throw badRequest('Each request of a batch needs an id.', 'id');
   const verb = String(method).toUpperCase();
@@ -49,8 +50,20 @@ function readRequest(given: unknown): BatchedRequest {
   const lowered = Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
   if (body !== undefined && body !== null && lowered['content-type'] === undefined)
     throw badRequest(`The request '${id}' has a body and needs the header Content-Type.`, 'headers');
-  const path = url.startsWith('/') ? url : `/${url}`;
-  return { id, method: verb, url: path, headers: lowered, bytes: bytesOf(body, lowered['content-type'] ?? ''), dependsOn: others };
+  return {
+    id,
+    method: verb,
+    url: belowVersion(url, origin),
+    headers: lowered,
+    bytes: bytesOf(body, lowered['content-type'] ?? ''),
+    dependsOn: others,
+  };
+}
+
+/** Some clients write whole addresses, others the version, too (OData JSON format allows both): what counts is the path behind it. */
+function belowVersion(url: string, origin: string): string {
+  const path = url.toLowerCase().startsWith(`${origin.toLowerCase()}/`) ? url.slice(origin.length) : url;
+  return `/${path.replace(/^\/*((v1\.0|beta)\/+)?/i, '')}`;
 }
 
 function isStrings(value: unknown): value is string[] {

@@ -39,6 +39,17 @@ describe('$batch', () => {
     expect(answers['e']).toMatchObject({ status: 400 });
   });
 
+  it('takes whole addresses for what stands behind the version', async () => {
+    const urls = [
+      `http://directory.test/v1.0/users/${id(1)}?$select=id`,
+      `/beta/users/${id(1)}`,
+      `v1.0/users/${id(1)}`,
+      `//users/${id(1)}`,
+    ];
+    const answers = await batch(urls.map((url, at) => ({ id: String(at), method: 'GET', url })));
+    expect(Object.values(answers).map(({ status, body }) => [status, body.id])).toEqual(urls.map(() => [200, id(1)]));
+  });
+
   it('runs what depends on others behind them, and not at all when they fail', async () => {
     const group = await directory.group();
     const answers = await batch([
