@@ -5,6 +5,7 @@ import { personClaims } from './claims.js';
 import { errorPage, signOutPage, signedOutPage } from './pages.js';
 import type { Application } from './people.js';
 import { redirectUrisOf } from './people.js';
+import { resourceApplication } from './resource.js';
 import type { TokenContext } from './token-endpoint.js';
 import { issuerOf, resourceOf, tokenSeconds } from './token-endpoint.js';
 
@@ -118,7 +119,7 @@ export async function createOidcProvider(
       const all = personClaims(
         person,
         await directory.membershipsOf(person.id),
-        await directory.application(token.clientId ?? ''),
+        (await resourceApplication(directory, String([token.aud].flat()[0]))) ?? (await directory.application(token.clientId ?? '')),
         settings.tenantId,
       );
       return { ...all, azp: token.clientId, appid: token.clientId, scp: [...new Set(granted)].join(' ') || 'user_impersonation' };

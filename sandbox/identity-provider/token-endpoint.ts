@@ -1,6 +1,7 @@
 import type { SandboxSettings } from '../settings.js';
 import { personClaims } from './claims.js';
-import type { PeopleAndApplications } from './people.js';
+import type { Application, PeopleAndApplications } from './people.js';
+import { resourceApplication } from './resource.js';
 import type { SigningKey } from './signing-key.js';
 
 /** What the sandbox's own grants stand on. */
@@ -89,16 +90,22 @@ export async function passwordGrant(context: TokenContext, form: Readonly<Record
   const person = username === '' ? undefined : await context.directory.person(username);
   if (person === undefined)
     return refused(400, 'invalid_grant', `AADSTS50034: The user account '${username}' does not exist in the tenant.`);
-  const claims = personClaims(person, await context.directory.membershipsOf(person.id), application, context.settings.tenantId);
+  const memberships = await context.directory.membershipsOf(person.id);
+  const claimsFor = (whose: Application | undefined): Record<string, unknown> =>
+    personClaims(person, memberships, whose, context.settings.tenantId);
   const audience = resourceOf(scope, clientId) ?? clientId;
+  const resource = (await resourceApplication(context.directory, audience)) ?? application;
   const scopes = scope
     .split(' ')
     .map((each) => each.slice(each.lastIndexOf('/') + 1))
     .filter((each) => each !== '' && each !== '.default');
-  const common = { ...claims, iss: issuerOf(context), sub: person.id, azp: clientId, appid: clientId };
+  const common = { iss: issuerOf(context), sub: person.id, azp: clientId, appid: clientId };
   // `.default` means: all that is granted, which for people is to act as themselves.
-  const access = await context.key.sign({ ...common, aud: audience, scp: scopes.join(' ') || 'user_impersonation' }, tokenSeconds);
-  const idToken = await context.key.sign({ ...common, aud: clientId }, tokenSeconds);
+  const access = await context.key.sign(
+    { ...claimsFor(resource), ...common, aud: audience, scp: scopes.join(' ') || 'user_impersonation' },
+    tokenSeconds,
+  );
+  const idToken = await context.key.sign({ ...claimsFor(application), ...common, aud: clientId }, tokenSeconds);
   return issue(access, scope.split(' ').includes('openid') ? { id_token: idToken, scope } : { scope });
 }
 

@@ -1,0 +1,43 @@
+import type { Application } from '../../../sandbox/identity-provider/people.js';
+import { resourceApplication } from '../../../sandbox/identity-provider/resource.js';
+import type { TokenContext } from '../../../sandbox/identity-provider/token-endpoint.js';
+import { passwordGrant } from '../../../sandbox/identity-provider/token-endpoint.js';
+
+const shop: Application = { id: 's', appId: '11111111-1111-4111-8111-111111111111', groupMembershipClaims: 'All' };
+const script: Application = { id: 'c', appId: '22222222-2222-4222-8222-222222222222' };
+const directory = {
+  application: (appId: string) => Promise.resolve([shop, script].find((each) => each.appId === appId)),
+  applicationAt: (origin: string) => Promise.resolve(origin === 'https://shop.localhost:8443' ? shop : undefined),
+};
+
+test.each([
+  [shop.appId, shop],
+  [`api://${shop.appId}`, shop],
+  ['https://shop.localhost:8443', shop],
+  ['https://shop.localhost:8443/mcp', shop],
+  ['https://graph.microsoft.com', undefined],
+  ['api://something-else', undefined],
+  ['not an address', undefined],
+])('a token for %s', async (audience, application) => {
+  expect(await resourceApplication(directory, audience)).toBe(application);
+});
+
+test('another program gets a token with the groups that the app asks for, and for itself one without', async () => {
+  const signed: Record<string, unknown>[] = [];
+  const context = {
+    origin: 'https://localhost:1',
+    settings: { tenantId: 't', clientId: 'own' },
+    key: { sign: (claims: Record<string, unknown>) => Promise.resolve(String(signed.push(claims))) },
+    directory: {
+      ...directory,
+      person: () => Promise.resolve({ id: 'ada' }),
+      membershipsOf: () => Promise.resolve([{ '@odata.type': '#microsoft.graph.group', id: 'shoppers' }]),
+    },
+  } as unknown as TokenContext;
+  const ask = { client_id: script.appId, username: 'ada', password: 'any' };
+  expect((await passwordGrant(context, { ...ask, scope: `openid api://${shop.appId}/user_impersonation` })).status).toBe(200);
+  const [access, identity] = signed;
+  expect(access).toMatchObject({ aud: `api://${shop.appId}`, azp: script.appId, groups: ['shoppers'] });
+  expect(identity).toMatchObject({ aud: script.appId });
+  expect(identity).not.toHaveProperty('groups');
+});
