@@ -3,6 +3,8 @@ import { CompletionItemKind } from 'vscode-languageserver';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { schemaAt } from '../../policies/engine/schema-paths.js';
 import { rules, stackSchema } from '../../policies/index.js';
+import { enabledProviders } from '../../policies/model/auth-providers.js';
+import type { AuthProps } from '../../policies/schemas/auth.js';
 import { policySchema } from '../../policies/schemas/policy.js';
 import type { StackConfig } from '../../policies/index.js';
 import { cursorAt } from './cursor.js';
@@ -26,7 +28,18 @@ export function completionsAt(text: string, offset: number, { config, isPolicy }
   if (isPolicy && cursor.writes === 'value' && cursor.key === 'rule') return ruleIds('');
   if (cursor.writes === 'key') return keysOf(schemaAt(root, cursor.path), valueAt(config, cursor.path));
   const path = cursor.key === undefined ? cursor.path : [...cursor.path, /^\d+$/.test(cursor.key) ? Number(cursor.key) : cursor.key];
-  return valuesOf(schemaAt(root, path), config);
+  if (path[0] === 'containerApps' && path.at(-1) === 'redirectTo') return providersOf(valueAt(config, path.slice(0, -1)));
+  return valuesOf(schemaAt(root, path), config, path);
+}
+
+/** The providers that an app's sign-in layer offers, as far as they are written. */
+function providersOf(auth: unknown): CompletionItem[] {
+  if (!isMap(auth) || !isMap(auth['providers'])) return [];
+  const { openIdConnect, ...providers } = auth['providers'];
+  const named = isMap(openIdConnect) ? Object.fromEntries(Object.entries(openIdConnect).filter(([, each]) => isMap(each))) : {};
+  // half-written providers count as well: their names are what is asked for
+  const written = { providers: { ...providers, openIdConnect: named } } as unknown as AuthProps;
+  return enabledProviders(written).map((label) => ({ label, kind: CompletionItemKind.Reference, detail: 'providers' }));
 }
 
 function keysOf(schema: SchemaNode | undefined, there: unknown): CompletionItem[] {
@@ -52,12 +65,12 @@ function ruleIds(end: string): CompletionItem[] {
   }));
 }
 
-function valuesOf(schema: SchemaNode | undefined, config: StackConfig | undefined): CompletionItem[] {
+function valuesOf(schema: SchemaNode | undefined, config: StackConfig | undefined, path: readonly (string | number)[]): CompletionItem[] {
   if (schema === undefined) return [];
   const words = (schema.enum ?? []).map((word) => ({ label: String(word), kind: CompletionItemKind.EnumMember }));
   const flags = schema.type === 'boolean' ? ['true', 'false'].map((label) => ({ label, kind: CompletionItemKind.Keyword })) : [];
   const names = (schema['x-references'] ?? []).flatMap((section) => {
-    const declared = section === 'secrets' ? undefined : config?.[section];
+    const declared = section === 'secrets' ? valueAt(config, [...path.slice(0, 2), 'secrets']) : config?.[section];
     return Object.keys(declared ?? {}).map((label) => ({ label, kind: CompletionItemKind.Reference, detail: section }));
   });
   const secrets =
@@ -70,4 +83,8 @@ function valueAt(config: unknown, path: readonly (string | number)[]): unknown {
     (value, step) => (value !== null && typeof value === 'object' ? (value as Record<string | number, unknown>)[step] : undefined),
     config,
   );
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

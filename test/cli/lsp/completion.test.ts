@@ -1,0 +1,40 @@
+import { completionsAt } from '../../../cli/lsp/completion.js';
+import { fastParse } from '../../../core/yaml/fast-parse.js';
+import type { StackConfig } from '../../../policies/index.js';
+
+const app = `version: 1
+stack: shop
+containerApps:
+  web:
+    image: web:1
+    secrets: { codehost: "\${env:CODEHOST}", db: "\${env:DB}" }
+    env: { DB: { secret: a } }
+    auth:
+      redirectTo: a
+      providers:
+        directory: { clientId: a }
+        search: { clientId: b, enabled: false }
+        openIdConnect: { okta: { clientId: c } }
+`;
+const offered = (text: string, after: string): readonly string[] => {
+  const config = fastParse(text)?.[0]?.value as StackConfig | undefined;
+  return completionsAt(text, text.indexOf(after) + after.length, { config, isPolicy: false }).map(({ label }) => label);
+};
+
+describe('completion in an app', () => {
+  it('offers the providers that are enabled where browsers are sent to one', () => {
+    expect(offered(app, 'redirectTo: ')).toEqual(['directory', 'okta']);
+  });
+
+  it("offers the app's own secrets where one is named", () => {
+    expect(offered(app, 'secret: ')).toEqual(['codehost', 'db']);
+  });
+
+  it.each(['providers: 3', 'providers:', 'providers: { openIdConnect: }', 'providers: { openIdConnect: { okta: } }', ''])(
+    'offers nothing where %s is all there is',
+    (providers) => {
+      const text = `version: 1\nstack: s\ncontainerApps:\n  web:\n    auth:\n      redirectTo: a\n      ${providers}\n`;
+      expect(offered(text, 'redirectTo: ')).toEqual([]);
+    },
+  );
+});
