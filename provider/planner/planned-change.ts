@@ -34,6 +34,11 @@ export class PlannedChange {
     if (this.prior !== undefined) this.replace.push(path);
   }
 
+  /** Says that the change of an attribute of the top level needs no new resource after all. */
+  keepDespite(name: string): void {
+    this.replace.splice(0, this.replace.length, ...this.replace.filter(([first]) => first !== name));
+  }
+
   /** Plans nothing: what is there already is what is wanted. */
   cancel(): void {
     if (this.prior === undefined) return;

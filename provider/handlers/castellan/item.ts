@@ -1,6 +1,7 @@
 import type { CreateItem, Eventhouse, Item } from '../../../clients/items/index.js';
 import type { PlannedChange } from '../../planner/planned-change.js';
 import type { Reported } from '../../planner/settle.js';
+import { equalValues } from '../../values/equal.js';
 import type { ValueMap } from '../../values/value.js';
 import { isWhollyKnown } from '../../values/value.js';
 import { flattenItem, updateCommon } from '../fabric/item.js';
@@ -53,6 +54,7 @@ function itemHandler(family: 'eventhouses' | 'eventstreams'): ResourceHandler {
     import: importItem,
     plan: ({ change }) => {
       planLabel(change);
+      planUnits(change);
       planDefinition(change);
     },
   };
@@ -92,10 +94,16 @@ function planLabel(change: PlannedChange): void {
   const [before, after] = [oneBlock(prior, 'sensitivity_label'), oneBlock(planned, 'sensitivity_label')];
   const carried = text(prior, 'assigned_label_id')?.toLowerCase();
   const wanted = text(after, 'label_id')?.toLowerCase();
-  if (wanted !== undefined && wanted === carried) {
-    for (let at = change.replace.length - 1; at >= 0; at--)
-      if (change.replace[at]?.[0] === 'sensitivity_label') change.replace.splice(at, 1);
-  } else if ((before === undefined) !== (after === undefined)) change.replaceBecauseOf('sensitivity_label');
+  if (wanted !== undefined && wanted === carried) change.keepDespite('sensitivity_label');
+  else if ((before === undefined) !== (after === undefined)) change.replaceBecauseOf('sensitivity_label');
+}
+
+/** Units that the eventhouse has already (after an import, or because none are 0) need no new one: its events would be lost for nothing. */
+function planUnits(change: PlannedChange): void {
+  const { prior, planned } = change;
+  const wanted = planned['minimum_consumption_units'] ?? 0;
+  const has = oneBlock(prior, 'properties')?.['minimum_consumption_units'] ?? null;
+  if (has !== null && equalValues(wanted, has, 'number')) change.keepDespite('minimum_consumption_units');
 }
 
 /** Another layout of the same JSON is no change. */
