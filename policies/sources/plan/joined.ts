@@ -83,11 +83,15 @@ export function isWhole([first]: Parts): boolean {
 /** What the resources of a thing declare together. */
 export function joinedOf(kept: Parts): Joined {
   const [{ section, name, origin }] = kept;
+  if (kept.length === 1) {
+    const [value, unknownPaths] = saidBy(kept[0]);
+    return { section, name, value, unknownPaths, origin, origins: noOrigins, isWhole: isWhole(kept) } as unknown as Joined;
+  }
   const value: Record<string, unknown> = {};
   const unknownPaths: ConfigPath[] = [];
   const origins = new Map<string, Origin>();
   for (const part of kept) {
-    const [says, unknown] = JSON.parse(storedText(part.json)) as [Readonly<Record<string, unknown>>, readonly ConfigPath[]];
+    const [says, unknown] = saidBy(part);
     unknownPaths.push(...unknown);
     for (const [key, own] of Object.entries(says)) {
       value[key] ??= own;
@@ -95,6 +99,13 @@ export function joinedOf(kept: Parts): Joined {
     }
   }
   return { section, name, value, unknownPaths, origin, origins, isWhole: isWhole(kept) } as unknown as Joined;
+}
+
+/** All of a thing that one resource declares alone is said by that. */
+const noOrigins: ReadonlyMap<string, Origin> = new Map();
+
+function saidBy({ json }: Kept): [value: Readonly<Record<string, unknown>>, unknownPaths: readonly ConfigPath[]] {
+  return JSON.parse(storedText(json)) as [Readonly<Record<string, unknown>>, readonly ConfigPath[]];
 }
 
 /** A finding at the resource that says what it is about. */

@@ -14,9 +14,10 @@ export class TextStore {
 
   /** Keeps a text. */
   put(text: string): StoredText {
-    const length = Buffer.byteLength(text);
-    if (length > this.#block.length - this.#used) {
-      this.#block = Buffer.allocUnsafeSlow(Math.max(blockSize, length));
+    // a unit of a text has at most three bytes: counting them would cost as much as writing them
+    const most = text.length * 3;
+    if (most > this.#block.length - this.#used) {
+      this.#block = Buffer.allocUnsafeSlow(Math.max(blockSize, most));
       this.#used = 0;
     }
     const start = this.#used;
