@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { openDataSet } from './data-set.js';
 import { benchPages } from './pages.js';
 import { benchScans } from './scans.js';
+import { serve } from './served.js';
 
-/** `npm run bench:billing -- [count] [file]`: in a file that is kept the data set is made once, and the bench can be run in parts. */
-async function run([count = '100000', file]: readonly string[]): Promise<void> {
+/** `npm run bench:billing -- [count] [file] [pages]`: in a file that is kept the data set is made once, and the bench can be run in parts. */
+async function run([count = '100000', file, parts]: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));
-  const dataSet = await openDataSet(file ?? join(folder, 'billing.db'), Number(count));
-  await benchPages(dataSet, Number(count));
-  await benchScans(dataSet);
+  const path = file ?? join(folder, 'billing.db');
+  const dataSet = await openDataSet(path, Number(count));
+  const served = await serve(path, Number(count));
+  await benchPages(dataSet, served, Number(count));
+  served.stop();
+  if (parts !== 'pages') await benchScans(dataSet);
   await dataSet.close();
   rmSync(folder, { recursive: true });
 }

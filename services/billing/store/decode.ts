@@ -18,8 +18,8 @@ export function rowOf(values: readonly unknown[]): Row {
   return values.map((value) => JSON.stringify(value ?? '').slice(1, -1));
 }
 
-/** Prints a stored transaction as JSON text. */
-export type Printer = (row: Row) => string;
+/** Prints a stored transaction: adds its JSON text, in pieces, to what is printed already. */
+export type Printer = (row: Row, out: string[]) => void;
 
 /** Adds the text of a part; false, and nothing added, where it is absent. */
 type Print = (row: Row, extra: Json, out: string[]) => boolean;
@@ -30,12 +30,10 @@ type Print = (row: Row, extra: Json, out: string[]) => boolean;
  */
 export function printerOf(fields: FieldTree): Printer {
   const print = objectPrinter(fields);
-  return (row) => {
+  return (row, out) => {
     const more = row[extraAt] ?? '';
     const extra = more === '' ? nothing : treeOf(JSON.parse(JSON.parse(`"${more}"`) as string) as [string[], unknown][]);
-    const out: string[] = [];
-    // One flat text: what is added up piece by piece stays a tree of pieces in memory.
-    return print(row, extra, out) ? out.join('') : '{}';
+    if (!print(row, extra, out)) out.push('{}');
   };
 }
 

@@ -11,62 +11,50 @@ export interface PrintedRows {
   print(seqs: readonly number[]): Promise<Buffer>;
 }
 
-/** What is kept at most: the characters of some eight thousand transactions, and the bytes of some eighty lists. */
-const most = { rows: 16_000_000, lists: 8_000_000 };
+/** So many bytes of lists are kept: some two hundred pages. */
+const most = 24_000_000;
+/** So many lists are remembered to have been asked for. */
+const mostAsked = 1000;
 
 /**
- * Reads and prints transactions. A stored transaction never changes: those that were asked for lately are kept as text, and the lists of
- * them as they are sent, so that a page that everybody looks at costs next to nothing, the collector's work included.
+ * Reads and prints transactions. A stored transaction never changes: lists that are asked for again are kept as they are sent, outside the
+ * heap, so that a page that everybody looks at costs next to nothing. Nothing is kept of a list that is asked for once, as by somebody who
+ * reads all pages: what outlives its request is what makes the collector's pauses long.
  */
 export function createPrintedRows(database: Database, fields: FieldTree): PrintedRows {
   const print = printerOf(fields);
-  const rows = new LatelyUsed<number, string>(most.rows);
-  const lists = new LatelyUsed<string, Buffer>(most.lists);
+  const kept = new Map<string, Buffer>();
+  const asked = new Set<string>();
+  let length = 0;
+  const keep = (key: string, list: Buffer): void => {
+    if (kept.has(key)) return; // two requests printed it at the same time
+    length += list.length;
+    kept.set(key, list);
+    for (const [oldest, its] of kept) {
+      if (length <= most) break;
+      kept.delete(oldest);
+      length -= its.length;
+    }
+  };
   return {
     async print(seqs) {
       const key = seqs.join();
-      const list = lists.get(key);
-      if (list !== undefined) return list;
-      const found = new Map<number, string>();
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      const rows = new Map(await readStored(database, seqs));
+      const out: string[] = [];
       for (const seq of seqs) {
-        const text = rows.get(seq);
-        if (text !== undefined) found.set(seq, text);
+        out.push(out.length === 0 ? '[' : ',');
+        print(rows.get(seq) ?? [], out);
       }
-      const missing = seqs.filter((seq) => !found.has(seq));
-      for (const [seq, row] of await readStored(database, missing)) {
-        const text = print(row);
-        found.set(seq, text);
-        rows.keep(seq, text);
-      }
-      const printed = Buffer.from(`[${seqs.map((seq) => found.get(seq) ?? '{}').join()}]`);
-      // What is asked for the first time may never be asked for again.
-      if (missing.length === 0) lists.keep(key, printed);
-      return printed;
+      const list = out.length === 0 ? Buffer.from('[]') : Buffer.from(`${out.join('')}]`);
+      if (asked.delete(key)) keep(key, list);
+      else asked.add(key);
+      const [oldest] = asked.size > mostAsked ? asked : [];
+      if (oldest !== undefined) asked.delete(oldest);
+      return list;
     },
   };
-}
-
-/** Texts by their keys up to a length of all of them; the ones that came first go first. */
-class LatelyUsed<Key, Text extends { readonly length: number }> {
-  readonly #kept = new Map<Key, Text>();
-  #length = 0;
-
-  constructor(private readonly most: number) {}
-
-  get(key: Key): Text | undefined {
-    return this.#kept.get(key);
-  }
-
-  keep(key: Key, text: Text): void {
-    if (this.#kept.has(key)) return; // two requests printed it at the same time
-    this.#length += text.length;
-    this.#kept.set(key, text);
-    for (const [oldest, its] of this.#kept) {
-      if (this.#length <= this.most) break;
-      this.#kept.delete(oldest);
-      this.#length -= its.length;
-    }
-  }
 }
 
 const columns = sql.raw(rowColumns.join(', '));

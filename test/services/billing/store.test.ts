@@ -51,7 +51,9 @@ describe('a stored transaction', () => {
   const tree = fieldTree(fieldsOf('neutral'));
   const print = (value: Record<string, unknown>): string => {
     const { columns, extra } = encodeTransaction(value, tree);
-    return printerOf(tree)(rowOf(rowColumns.map((name) => (name === 'extra' ? extra : (columns[name] ?? '')))));
+    const out: string[] = [];
+    printerOf(tree)(rowOf(rowColumns.map((name) => (name === 'extra' ? extra : (columns[name] ?? '')))), out);
+    return out.join('');
   };
   const roundTrip = (value: Record<string, unknown>): unknown => {
     return JSON.parse(print(value));
