@@ -7,6 +7,7 @@ import { isEventual, parseQueryOptions } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
 import { DirectoryError, badRequest } from './errors.js';
 import type { PathKey } from './path.js';
+import { readQuery } from './query-text.js';
 
 /** What a request is made of. */
 export interface RequestParts {
@@ -131,14 +132,8 @@ const noOptions: QueryOptions = { count: false };
 
 function optionsOf(query: string): QueryOptions {
   if (query === '') return noOptions;
-  const parse = (): QueryOptions => parseQueryOptions(rawQuery(new URLSearchParams(query)));
+  const parse = (): QueryOptions => parseQueryOptions(readQuery(query));
   return query.length > longest ? parse() : known.get(query, parse);
-}
-
-function rawQuery(query: URLSearchParams): Record<string, string | string[]> {
-  const raw: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
-  for (const [name, value] of query) raw[name] = raw[name] === undefined ? value : [raw[name], value].flat();
-  return raw;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -31,28 +31,32 @@ type OptionName = (typeof known)[number];
  */
 export function parseQueryOptions(query: RawQuery): QueryOptions {
   const texts = collect(query);
-  const read = <T>(name: OptionName, parse: (text: string) => T): T | undefined => {
+  const options: Record<string, unknown> = { count: false };
+  for (const name of known) {
     const text = texts.get(name);
-    return text === undefined ? undefined : parse(text);
-  };
-  return withoutUndefined({
-    filter: read('filter', parseFilter),
-    search: read('search', parseSearch),
-    orderby: read('orderby', parseOrderby),
-    select: read('select', parseSelect),
-    expand: read('expand', parseExpand),
-    top: read('top', parseTop),
-    count: read('count', parseCount) ?? false,
-    skiptoken: texts.get('skiptoken'),
-    deltatoken: texts.get('deltatoken'),
-  });
+    if (text !== undefined) options[name] = parsers[name](text);
+  }
+  return options as unknown as QueryOptions;
 }
+
+/** In the order in which mistakes are looked for. */
+const parsers: Readonly<Record<OptionName, (text: string) => unknown>> = {
+  filter: parseFilter,
+  search: parseSearch,
+  orderby: parseOrderby,
+  select: parseSelect,
+  expand: parseExpand,
+  top: parseTop,
+  count: parseCount,
+  skiptoken: (text) => text,
+  deltatoken: (text) => text,
+};
 
 function collect(query: RawQuery): ReadonlyMap<OptionName, string> {
   const texts = new Map<OptionName, string>();
   for (const [key, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    const name = key.replace(/^\$/, '').toLowerCase();
+    const name = (key.startsWith('$') ? key.slice(1) : key).toLowerCase();
     if (name === 'skip') throw new ODataError('Request_BadRequest', "'$skip' is not supported by the service.");
     if (name === 'format') continue;
     if (!isKnown(name)) {
@@ -69,7 +73,7 @@ function collect(query: RawQuery): ReadonlyMap<OptionName, string> {
 }
 
 function isKnown(name: string): name is OptionName {
-  return (known as readonly string[]).includes(name);
+  return Object.hasOwn(parsers, name);
 }
 
 function parseTop(text: string): number {
@@ -103,12 +107,4 @@ function parseOrderby(text: string): readonly OrderKey[] {
     if (!match?.[1]) throw syntaxError('orderby', 'expected a property, and asc or desc', Math.max(0, text.indexOf(part)));
     return { property: match[1], descending: match[2]?.toLowerCase() === 'desc' };
   });
-}
-
-type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> } & {
-  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
-};
-
-function withoutUndefined<T extends object>(value: T): Optional<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Optional<T>;
 }
