@@ -12,6 +12,7 @@ import { applyBaseline } from '../policy/baseline.js';
 import type { LoadedPolicy } from '../policy/load-policy.js';
 import { loadPolicy, unknownRules } from '../policy/load-policy.js';
 import { readBaseline } from '../policy/read-baseline.js';
+import { misspeltScopes } from '../policy/scope-names.js';
 import { suppress, suppressionsOf, valueFinder } from '../policy/suppress.js';
 import { countFindings } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
@@ -64,6 +65,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   }
   const isJudged = judging(options);
   const stackNames = new Set(stacks.flatMap((stack) => nameOf(stack) ?? []));
+  found.push(...misspeltScopes(policy, { cwd, files, paths: options.paths, stacks, stackNames, environment }));
   const suppressions = suppressionsOf(head.sources, policy);
   const accepted = suppress(found, suppressions, { now, ruleIds, valueOf: valueFinder(stacks), isJudged, stackNames });
   const open = before === undefined ? accepted.findings : accepted.findings.map((finding) => before.marked(finding));

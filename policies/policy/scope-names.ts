@@ -1,0 +1,63 @@
+import { basename, dirname, relative, resolve } from 'node:path';
+import type { Finding } from '../../core/findings/finding.js';
+import type { FileAccess } from '../../core/source/file-access.js';
+import { nearest } from '../../core/text/nearest.js';
+import { makeFinding } from '../engine/finding-maker.js';
+import type { LoadedStack } from '../model/loaded-stack.js';
+import { policyRule } from '../rules/policy-rule.js';
+import type { LoadedPolicy } from './load-policy.js';
+
+/** What was checked by a policy. */
+export interface ScopeContext {
+  readonly cwd: string;
+  /** The files and folders that were asked for. */
+  readonly paths: readonly string[];
+  readonly files: FileAccess;
+  readonly stacks: readonly LoadedStack[];
+  readonly stackNames: ReadonlySet<string>;
+  readonly environment: string | undefined;
+}
+
+/**
+ * Scopes and suppressions of a policy that name a stack or an environment which is not there, but much like one that is. Only where all
+ * of the policy's folder was looked at: otherwise the name may be that of a stack that was left out.
+ */
+export function misspeltScopes({ config, locate, file }: LoadedPolicy, context: ScopeContext): readonly Finding[] {
+  if (file === undefined || !isCovered(dirname(resolve(context.cwd, file)), context)) return [];
+  const { scopes = [], suppressions = [] } = config;
+  if (scopes.length + suppressions.length === 0) return [];
+  const known = { stack: context.stackNames, environment: environmentsOf(context) };
+  const report = (kind: keyof typeof known, given: string, path: readonly (string | number)[]): Finding[] => {
+    const meant = known[kind].has(given) ? undefined : nearest(given, [...known[kind]]);
+    if (meant === undefined) return [];
+    const parameters = { kind, given, hint: `; did you mean "${meant}"?` };
+    return [makeFinding(policyRule, { messageId: 'scope', path, parameters }, { path: [], origin: {} }, locate)];
+  };
+  return [
+    ...scopes.flatMap(({ stacks = [], environments = [] }, scope) => [
+      ...stacks.flatMap((given, index) => report('stack', given, ['scopes', scope, 'stacks', index])),
+      ...environments.flatMap((given, index) => report('environment', given, ['scopes', scope, 'environments', index])),
+    ]),
+    ...suppressions.flatMap(({ stack }, index) => (stack === undefined ? [] : report('stack', stack, ['suppressions', index, 'stack']))),
+  ];
+}
+
+function isCovered(folder: string, { cwd, paths }: ScopeContext): boolean {
+  return paths.some((path) => {
+    const way = relative(resolve(cwd, path), folder);
+    return way === '' || (!way.startsWith('..') && !/^([A-Za-z]:)?[\\/]/.test(way));
+  });
+}
+
+/** The environments that configurations have an overlay for. */
+function environmentsOf({ cwd, files, stacks, environment }: ScopeContext): ReadonlySet<string> {
+  const found = new Set(environment === undefined ? [] : [environment]);
+  for (const config of new Set(stacks.flatMap((stack) => stack.files.slice(0, 1)))) {
+    const [, stem = '', ending = ''] = /^(.+)\.([A-Za-z]+)$/.exec(basename(config)) ?? [];
+    for (const name of files.list(dirname(resolve(cwd, config))))
+      if (name.startsWith(`${stem}.`) && name.endsWith(`.${ending}`) && name.length > stem.length + ending.length + 2)
+        found.add(name.slice(stem.length + 1, -ending.length - 1));
+  }
+  found.delete('policy'); // castellan.policy.yaml is no overlay
+  return found;
+}
