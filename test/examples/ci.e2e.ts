@@ -1,5 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -69,6 +72,63 @@ describe('the scripts of the pipelines, run as they are', () => {
     expect(runs[0]?.results.every(({ locations }) => locations.length > 0)).toBe(true);
     expect(readFileSync(join(folder, outputs['comment'] ?? ''), 'utf8')).toContain('<!-- castellan-check -->');
     expect(readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8')).toContain('group-mail-nickname');
+  });
+
+  it('writes one comment on the pull request, and that again at the next check (GitHub)', async () => {
+    const marked = '<!-- castellan-check -->';
+    const { jobs } = parse(read('github/castellan.yml')) as {
+      jobs: { check: { steps: { run?: string; env?: Record<string, string> }[] } };
+    };
+    const step = jobs.check.steps.find(({ env }) => env?.['COMMENT'] !== undefined);
+    mkdirSync(join(folder, '.github/actions/castellan'), { recursive: true });
+    writeFileSync(join(folder, '.github/actions/castellan/comment.mjs'), read('github/comment.mjs'));
+    writeFileSync(join(folder, 'castellan.md'), `${marked}\n### all clear\n`);
+    const comments: { id: number; body: string; user: { type: string } }[] = Array.from({ length: 100 }, (_, id) => ({
+      id,
+      body: id === 7 ? `${marked}\n> quoted by a person` : 'x',
+      user: { type: id === 8 ? 'Bot' : 'User' },
+    }));
+    const requests: string[] = [];
+    let refuses = false;
+    const server = createServer((request, response) => {
+      requests.push(`${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? ''}`);
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const page = Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('page'));
+        const own = { id: 500, body: '', user: { type: 'Bot' }, html_url: 'https://github.example/c' };
+        const text = Buffer.concat(chunks).toString();
+        if (request.method !== 'GET') Object.assign(own, JSON.parse(text) as object);
+        if (request.method === 'POST') comments.push(own);
+        response.statusCode = refuses ? 403 : 200;
+        response.end(JSON.stringify(request.method === 'GET' ? comments.slice((page - 1) * 100, page * 100) : own));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const values = { GITHUB_API_URL: address, GITHUB_REPOSITORY: 'contoso/shop', GITHUB_TOKEN: 't', NUMBER: '12', COMMENT: 'castellan.md' };
+    const comment = async () => {
+      const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? ''], {
+        cwd: folder,
+        env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...values },
+      });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      const [status] = (await once(child, 'close')) as [number];
+      return { status, output };
+    };
+    try {
+      expect(await comment()).toEqual({ status: 0, output: 'commented: https://github.example/c\n' });
+      expect(await comment()).toEqual({ status: 0, output: 'updated: https://github.example/c\n' });
+      const issues = '/repos/contoso/shop/issues';
+      const asked = [1, 2].map((page) => `GET ${issues}/12/comments?per_page=100&page=${page} Bearer t`);
+      expect(requests).toEqual([...asked, `POST ${issues}/12/comments Bearer t`, ...asked, `PATCH ${issues}/comments/500 Bearer t`]);
+      expect(comments.at(-1)?.body).toBe(`${marked}\n### all clear\n`);
+      refuses = true;
+      expect(await comment()).toEqual({ status: 1, output: expect.stringContaining('GET of the comment: 403') });
+    } finally {
+      server.close();
+    }
   });
 
   it('leaves what the merge request shows (GitLab)', () => {
