@@ -3,6 +3,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Caller } from './caller.js';
 import { anyone, personalAccountTenant } from './caller.js';
 import type { Clock } from './clock.js';
+import type { Soon } from './soon.js';
 import { VerifiedTokens } from './verified-tokens.js';
 import type { VerifiedToken } from './verified-tokens.js';
 
@@ -15,11 +16,11 @@ export type Verification = { readonly caller: Caller } | { readonly refused: Tok
 /** Turns an `Authorization` header into a caller. */
 export interface TokenVerifier {
   /** @param audiences what `aud` may be: the service's own origin and the cloud's audiences. Trailing slashes don't count. */
-  verify(authorization: string | undefined, audiences: readonly string[]): Promise<Verification>;
+  verify(authorization: string | undefined, audiences: readonly string[]): Soon<Verification>;
 }
 
 /** Lets everyone in (`--no-auth`, loopback only). */
-export const noAuthentication: TokenVerifier = { verify: () => Promise.resolve({ caller: anyone }) };
+export const noAuthentication: TokenVerifier = { verify: () => ({ caller: anyone }) };
 
 /** Settings of {@link createTokenVerifier}. */
 export interface TokenVerifierOptions {
@@ -55,37 +56,39 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   };
 
   const verified = new VerifiedTokens();
+  const check = async (token: string, now: Date, audiences: readonly string[]): Promise<Verification> => {
+    const { decodeJwt, jwtVerify, errors } = await import('jose');
+    let issuer: string;
+    try {
+      issuer = decodeJwt(token).iss ?? '';
+    } catch {
+      return { refused: 'malformed', reason: 'CompactToken parsing failed.' };
+    }
+    if (!options.issuers.includes(issuer)) return { refused: 'invalid', reason: 'The token was issued by an unknown issuer.' };
+    try {
+      const { payload } = await jwtVerify(token, await keysOf(issuer), {
+        issuer,
+        algorithms,
+        requiredClaims: ['exp', 'aud'],
+        currentDate: now,
+      });
+      const verifiedToken = { audiences: [payload.aud ?? []].flat().map(withoutSlash), caller: callerOf(payload) };
+      verified.put(token, verifiedToken, now, (payload.exp ?? 0) * 1000);
+      return judgeAudience(verifiedToken, options.audiences ?? audiences);
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) return { refused: 'expired', reason: 'Lifetime validation failed, the token is expired.' };
+      if (error instanceof errors.JOSEError) return { refused: 'invalid', reason: `The token is not valid: ${error.message}.` };
+      return { refused: 'invalid', reason: 'The keys of the issuer could not be had.' };
+    }
+  };
   return {
-    async verify(authorization, audiences) {
+    verify(authorization, audiences) {
       if (authorization === undefined || authorization.trim() === '') return { refused: 'missing', reason: 'Access token is empty.' };
       const token = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1];
       if (token === undefined) return { refused: 'malformed', reason: 'The Authorization header is not "Bearer <token>".' };
       const now = options.clock.now();
       const seen = verified.get(token, now);
-      if (seen !== undefined) return judgeAudience(seen, options.audiences ?? audiences);
-      const { decodeJwt, jwtVerify, errors } = await import('jose');
-      let issuer: string;
-      try {
-        issuer = decodeJwt(token).iss ?? '';
-      } catch {
-        return { refused: 'malformed', reason: 'CompactToken parsing failed.' };
-      }
-      if (!options.issuers.includes(issuer)) return { refused: 'invalid', reason: 'The token was issued by an unknown issuer.' };
-      try {
-        const { payload } = await jwtVerify(token, await keysOf(issuer), {
-          issuer,
-          algorithms,
-          requiredClaims: ['exp', 'aud'],
-          currentDate: now,
-        });
-        const verifiedToken = { audiences: [payload.aud ?? []].flat().map(withoutSlash), caller: callerOf(payload) };
-        verified.put(token, verifiedToken, now, (payload.exp ?? 0) * 1000);
-        return judgeAudience(verifiedToken, options.audiences ?? audiences);
-      } catch (error) {
-        if (error instanceof errors.JWTExpired) return { refused: 'expired', reason: 'Lifetime validation failed, the token is expired.' };
-        if (error instanceof errors.JOSEError) return { refused: 'invalid', reason: `The token is not valid: ${error.message}.` };
-        return { refused: 'invalid', reason: 'The keys of the issuer could not be had.' };
-      }
+      return seen === undefined ? check(token, now, audiences) : judgeAudience(seen, options.audiences ?? audiences);
     },
   };
 }

@@ -2,6 +2,9 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { migrate } from '../common/database.js';
 import type { SeedSection } from '../common/seed.js';
 import type { Service, ServiceContext } from '../common/service.js';
+import { soon } from '../common/soon.js';
+import type { Soon } from '../common/soon.js';
+import type { Verification } from '../common/token-verifier.js';
 import { verifyClientSecret } from './applications/secrets.js';
 import { requireAcceptable } from './http/accept.js';
 import { errorReply, idsOf, sendError, sendReply } from './http/answer.js';
@@ -63,7 +66,8 @@ export class DirectoryService implements Service {
   register(scope: FastifyInstance, prefix: string): void {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
-    const handle = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => this.#handle(request, reply, prefix);
+    const handle = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined =>
+      this.#handle(request, reply, prefix);
     const method = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
     scope.route({ method, url: '/', exposeHeadRoute: false, handler: handle });
     scope.route({ method, url: '/*', exposeHeadRoute: false, handler: handle });
@@ -109,32 +113,44 @@ export class DirectoryService implements Service {
     for (const module of this.modules) await module.stop?.();
   }
 
-  async #handle(request: FastifyRequest, reply: FastifyReply, prefix: string): Promise<FastifyReply> {
+  /** Answers a request, at once where nothing has to be waited for. */
+  #handle(request: FastifyRequest, reply: FastifyReply, prefix: string): Promise<FastifyReply> | undefined {
     const ids = idsOf(request);
+    const fail = (error: unknown): FastifyReply => sendError(reply, error, ids, this.context.clock);
     this.#untold = false;
     try {
       const origin = `${request.protocol}://${request.headers[':authority'] ?? request.headers.host ?? request.host}`;
-      const verification = await this.context.tokens.verify(request.headers.authorization, this.#audiences(origin));
-      if ('refused' in verification) throw unauthenticated(verification.reason);
-      const { body, originalUrl: url } = request;
-      const parts: RequestParts = {
-        directory: this.directory,
-        caller: verification.caller,
-        method: request.method,
-        base: origin + prefix,
-        target: url.slice((url.startsWith(prefix) ? 0 : url.toLowerCase().indexOf(prefix)) + prefix.length),
-        headers: request.headers,
-        bytes: Buffer.isBuffer(body) ? body : noBytes,
-      };
-      const answer = isBatch(parts) ? await this.#batch(parts, ids, reply.log) : await this.#answer(parts);
-      return sendReply(reply, answer, ids);
+      const verification = this.context.tokens.verify(request.headers.authorization, this.#audiences(origin));
+      const answer = soon(verification, (verified) => this.#admit(request, verified, { base: origin + prefix, prefix, ids }));
+      const sent = soon(answer, (given) => sendReply(reply, given, ids));
+      return sent instanceof Promise ? sent.catch(fail) : undefined;
     } catch (error) {
-      return sendError(reply, error, ids, this.context.clock);
+      fail(error);
+      return undefined;
     }
   }
 
+  /** @throws DirectoryError 401 for a token that was refused, and whatever the operation throws. */
+  #admit(
+    { body, headers, log, method, originalUrl: url }: FastifyRequest,
+    verification: Verification,
+    { base, prefix, ids }: { readonly base: string; readonly prefix: string; readonly ids: RequestIds },
+  ): Soon<Reply> {
+    if ('refused' in verification) throw unauthenticated(verification.reason);
+    const parts: RequestParts = {
+      directory: this.directory,
+      caller: verification.caller,
+      method,
+      base,
+      target: url.slice((url.startsWith(prefix) ? 0 : url.toLowerCase().indexOf(prefix)) + prefix.length),
+      headers,
+      bytes: Buffer.isBuffer(body) ? body : noBytes,
+    };
+    return isBatch(parts) ? this.#batch(parts, ids, log) : this.#answer(parts);
+  }
+
   /** Finds and runs the operation of one request. @throws DirectoryError and whatever the operation throws. */
-  #answer(parts: RequestParts): Promise<Reply> | Reply {
+  #answer(parts: RequestParts): Soon<Reply> {
     const { caller, method, target } = parts;
     const [path = '', query = ''] = splitOnce(target, '?');
     const match = this.#router.match(method, path, () => meOf(caller));

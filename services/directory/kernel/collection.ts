@@ -1,3 +1,5 @@
+import { soon } from '../../common/soon.js';
+import type { Soon } from '../../common/soon.js';
 import { sql } from '../store/fragment.js';
 import type { Fragment } from '../store/fragment.js';
 import { badRequest, objectNotFound } from '../http/errors.js';
@@ -16,6 +18,7 @@ import {
   rangeOperand,
 } from '../odata/index.js';
 import { among, pageNumber } from '../store/engine-sql.js';
+import type { SqlValue } from '../store/sql.js';
 import { directoryObjectRules } from './directory-object-rules.js';
 import type { ListedRow } from './list-entries.js';
 import { entryTexts, expandedTexts, listedRow } from './list-entries.js';
@@ -74,20 +77,33 @@ const [ascending, descending] = [sql`asc`, sql`desc`];
 const [type, deletedAt] = [sql`, o.type`, sql`, o.deleted_at`];
 
 /** Answers a list of objects with all the query options. */
-export async function listObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
+export function listObjects(request: DirectoryRequest, listing: Listing): Soon<Reply> {
   const { directory, options } = request;
   const { type } = listing;
   const rules = type?.queryRules ?? directoryObjectRules;
   const { count } = checkQuery(options, rules, { eventual: request.eventual, ...(listing.cast && { castSegment: true }) });
   if (type) checkSelect(directory, type, options.select, false);
   const where = conditions(request, listing);
-  const { rows, next } = await readPage(request, listing, where);
-  const first = options.skiptoken === undefined;
-  let head = `{"@odata.context":${JSON.stringify(contextOf(request, listing, options))}`;
-  if (count && first) head += `,"@odata.count":${await countRows(request, listing, where)}`;
-  if (next !== undefined) head += `,"@odata.nextLink":${JSON.stringify(nextLink(request.url, next))}`;
-  const texts = options.expand ? await expandedTexts(request, listing, rows, options.expand) : entryTexts(request, listing, rows);
-  return jsonText(`${head},"value":[${texts.join(',')}]}`);
+  const page = readPage(request, listing, where);
+  const counted = count && options.skiptoken === undefined;
+  if (counted || options.expand) return listLater(request, listing, page, counted ? where : undefined);
+  return soon(page, (read) => listReply(request, listing, read, entryTexts(request, listing, read.rows)));
+}
+
+/** What takes more than one question: with the count of all, with a relationship expanded. */
+async function listLater(request: DirectoryRequest, listing: Listing, read: Soon<Page>, counted?: readonly Fragment[]): Promise<Reply> {
+  const page = await read;
+  const count = counted && (await countRows(request, listing, counted));
+  const { expand } = request.options;
+  const texts = expand ? await expandedTexts(request, listing, page.rows, expand) : entryTexts(request, listing, page.rows);
+  return listReply(request, listing, page, texts, count);
+}
+
+function listReply(request: DirectoryRequest, listing: Listing, { next }: Page, texts: readonly string[], count?: number): Reply {
+  let text = `{"@odata.context":${JSON.stringify(contextOf(request, listing, request.options))}`;
+  if (count !== undefined) text += `,"@odata.count":${count}`;
+  if (next !== undefined) text += `,"@odata.nextLink":${JSON.stringify(nextLink(request.url, next))}`;
+  return jsonText(`${text},"value":[${texts.join(',')}]}`);
 }
 
 /** Answers `/$count` of a list. */
@@ -146,7 +162,7 @@ function conditions(request: DirectoryRequest, listing: Listing): Fragment[] {
   return where;
 }
 
-async function readPage(request: DirectoryRequest, listing: Listing, where: readonly Fragment[]): Promise<Page> {
+function readPage(request: DirectoryRequest, listing: Listing, where: readonly Fragment[]): Soon<Page> {
   const { options, directory } = request;
   const { source } = listing;
   const order = orderOf(options) ?? rangeOrder(request, listing);
@@ -154,16 +170,20 @@ async function readPage(request: DirectoryRequest, listing: Listing, where: read
   const number = source.number ?? (source.whole ? sql.raw(pageNumber(directory.sql.engine)) : sql`o.number`);
   const all = [...where, ...after(options, order, number)];
   const direction = order?.descending ? descending : ascending;
-  const rows = await directory.sql.rows(
+  const rows = directory.sql.rows(
     sql`${source.with ?? none}
       select o.number, o.id, o.body${listing.type ? none : type}${listing.deleted ? deletedAt : none}${order ? sql`, ${order.column} as sort` : none}
       from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, ' and ')}` : none}
       order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : number} limit ${sql.number(limit + 1)}`,
   );
-  const page = rows.slice(0, limit).map((row) => listedRow(row, listing));
-  const last = page.at(-1);
-  if (rows.length <= limit || last === undefined) return { rows: page };
-  return { rows: page, next: encodeSkipToken(order ? [last.sort ?? null, last.number] : [last.number]) };
+  return soon(rows, (found) => pageOf(found, listing, limit, order));
+}
+
+function pageOf(found: readonly SqlValue[][], listing: Listing, limit: number, order: Order | undefined): Page {
+  const rows = found.slice(0, limit).map((row) => listedRow(row, listing));
+  const last = rows.at(-1);
+  if (found.length <= limit || last === undefined) return { rows };
+  return { rows, next: encodeSkipToken(order ? [last.sort ?? null, last.number] : [last.number]) };
 }
 
 function orderOf(options: QueryOptions): Order | undefined {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Statement } from 'better-sqlite3';
 import { CompiledQuery, sql } from 'kysely';
 import type { Database, DatabaseEngine } from '../../common/database.js';
+import type { Soon } from '../../common/soon.js';
 import { registerFold } from '../odata/index.js';
 import type { Fragment, SqlParameter } from './fragment.js';
 
@@ -24,7 +25,7 @@ export interface Sql {
   /** Runs a statement that was put together for the request. */
   query<Row>(query: Fragment): Promise<Row[]>;
   /** The same, for many rows: each is its values in the order of the columns, which takes far less than an object by name. */
-  rows(query: Fragment): Promise<SqlValue[][]>;
+  rows(query: Fragment): Soon<SqlValue[][]>;
   /** Runs the body in one transaction; inside another one it just takes part. Whatever it throws rolls everything back. */
   write<T>(body: () => Promise<T>): Promise<T>;
 }
@@ -74,9 +75,9 @@ class SqliteSql implements Sql {
     return this.all(query.text, query.parameters.map(asSqlValue));
   }
 
-  async rows({ text, parameters }: Fragment): Promise<SqlValue[][]> {
-    if (this.#writing) await this.#settled();
-    return this.#prepare(text, this.#valueStatements).all(parameters.map(asSqlValue)) as SqlValue[][];
+  rows({ text, parameters }: Fragment): Soon<SqlValue[][]> {
+    const read = (): SqlValue[][] => this.#prepare(text, this.#valueStatements).all(parameters.map(asSqlValue)) as SqlValue[][];
+    return this.#writing ? this.#settled().then(read) : read();
   }
 
   write<T>(body: () => Promise<T>): Promise<T> {
