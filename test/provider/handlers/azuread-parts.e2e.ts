@@ -1,10 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { ControlPlane } from '../support/control-plane.js';
-import { callerId, configWith, startControlPlane } from '../support/control-plane.js';
-import type { Workspace } from '../support/terraform.js';
-import { createWorkspace } from '../support/terraform.js';
+import { callerId } from '../support/control-plane.js';
+import { useSeeded } from '../support/seeded.js';
 
 jest.setTimeout(240_000);
 
@@ -23,35 +18,14 @@ users:
 `;
 
 describe('the further parts of azuread in the sandbox', () => {
-  let plane: ControlPlane;
-  let workspace: Workspace;
-  let folder: string;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cas-seed-'));
-    await writeFile(join(folder, 'seed.yaml'), seed);
-    plane = await startControlPlane({ services: ['directory'], seed: join(folder, 'seed.yaml') });
-    workspace = await createWorkspace(plane.env);
-  });
-  afterEach(async () => {
-    await workspace.remove();
-    await plane.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const apply = async (resource: object, rest: object = {}): Promise<string> => {
-    await workspace.write(configWith(resource, rest));
-    await workspace.succeed('init');
-    const output = await workspace.succeed('apply', '-auto-approve');
-    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    return output;
-  };
+  const seeded = useSeeded(['directory'], seed);
   const reimport = async (...addresses: readonly string[]): Promise<void> => {
-    const state = await workspace.state();
+    const state = await seeded.workspace.state();
     for (const address of addresses) {
-      await workspace.succeed('state', 'rm', address);
-      await workspace.succeed('import', address, String(state[address]?.['id']));
+      await seeded.workspace.succeed('state', 'rm', address);
+      await seeded.workspace.succeed('import', address, String(state[address]?.['id']));
     }
-    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   };
 
   const whole = {
@@ -89,17 +63,17 @@ describe('the further parts of azuread in the sandbox', () => {
       data: { azuread_application: { a: { client_id: '${azuread_application.a.client_id}' } } },
       output: { roles: { value: '${data.azuread_application.a.app_role_ids}' } },
     };
-    expect(await apply(resources(), data)).toContain('3 added');
-    expect(await workspace.outputs()).toEqual({ roles: { admin: role } });
+    expect(await seeded.apply(resources(), data)).toContain('3 added');
+    expect(await seeded.workspace.outputs()).toEqual({ roles: { admin: role } });
     const changed = {
       app_role: [{ ...whole.app_role[0], display_name: 'Administrator' }],
       optional_claims: [],
       owners: [ada, grace],
       web: { redirect_uris: ['https://app.example/cb', 'https://app.example/cb2'] },
     };
-    expect(await apply(resources(changed), data)).toMatch(/1 changed|2 changed/);
+    expect(await seeded.apply(resources(changed), data)).toMatch(/1 changed|2 changed/);
     await reimport('azuread_application.a', 'azuread_service_principal.a', 'azuread_app_role_assignment.r');
-    expect(await apply({ azuread_application: { a: { ...whole, ...changed, app_role: [] } } })).toContain('2 destroyed');
+    expect(await seeded.apply({ azuread_application: { a: { ...whole, ...changed, app_role: [] } } })).toContain('2 destroyed');
   });
 
   test('each part of an application by itself', async () => {
@@ -160,7 +134,7 @@ describe('the further parts of azuread in the sandbox', () => {
       azuread_service_principal: { s: { client_id: '${azuread_application_registration.r.client_id}' } },
       azuread_service_principal_password: { x: { service_principal_id: '${azuread_service_principal.s.id}' } },
     });
-    expect(await apply(resources())).toContain('14 added');
+    expect(await seeded.apply(resources())).toContain('14 added');
     const parts = [
       'app_role',
       'permission_scope',
@@ -175,9 +149,11 @@ describe('the further parts of azuread in the sandbox', () => {
     ];
     await reimport(...parts.map((part) => `azuread_application_${part}.x`));
     expect(
-      await apply(resources({ role: { description: 'other' }, scope: { admin_consent_description: 'other' }, uri: 'api://another' })),
+      await seeded.apply(
+        resources({ role: { description: 'other' }, scope: { admin_consent_description: 'other' }, uri: 'api://another' }),
+      ),
     ).toContain('1 added, 2 changed, 1 destroyed');
-    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('14 destroyed');
+    expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('14 destroyed');
   });
 
   test('users, administrative units, directory roles, and lists of what there is', async () => {
@@ -216,11 +192,11 @@ describe('the further parts of azuread in the sandbox', () => {
         graph: { value: '${data.azuread_application_published_app_ids.p.result.MicrosoftGraph}' },
       },
     };
-    const applied = await apply(withUnit(), data);
+    const applied = await seeded.apply(withUnit(), data);
     expect(applied).toContain('5 added');
     expect(applied).not.toContain('Str0ng-Passw0rd!x');
-    expect(await workspace.outputs()).toEqual({ me: callerId, graph });
-    expect(await apply(withUnit({ department: 'Sales', manager_id: grace, job_title: 'Lead' }), data)).toContain('1 changed');
-    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('5 destroyed');
+    expect(await seeded.workspace.outputs()).toEqual({ me: callerId, graph });
+    expect(await seeded.apply(withUnit({ department: 'Sales', manager_id: grace, job_title: 'Lead' }), data)).toContain('1 changed');
+    expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('5 destroyed');
   });
 });

@@ -1,10 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { ControlPlane } from '../support/control-plane.js';
-import { callerId, configWith, startControlPlane } from '../support/control-plane.js';
-import type { Workspace } from '../support/terraform.js';
-import { createWorkspace } from '../support/terraform.js';
+import { callerId, configWith } from '../support/control-plane.js';
+import { flat, useSeeded } from '../support/seeded.js';
 
 jest.setTimeout(240_000);
 
@@ -15,31 +10,9 @@ users:
   - { id: ${callerId}, userPrincipalName: caller@contoso.example, displayName: Caller, mailNickname: caller }
 `;
 const [ada, grace] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'];
-const flat = (text: string): string => text.replaceAll(/[\s│]+/g, ' ');
 
 describe('azuread in the sandbox', () => {
-  let plane: ControlPlane;
-  let workspace: Workspace;
-  let folder: string;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cas-seed-'));
-    await writeFile(join(folder, 'seed.yaml'), seed);
-    plane = await startControlPlane({ services: ['directory'], seed: join(folder, 'seed.yaml') });
-    workspace = await createWorkspace(plane.env);
-  });
-  afterEach(async () => {
-    await workspace.remove();
-    await plane.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const apply = async (resource: object, rest: object = {}): Promise<string> => {
-    await workspace.write(configWith(resource, rest));
-    await workspace.succeed('init');
-    const output = await workspace.succeed('apply', '-auto-approve');
-    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    return output;
-  };
+  const seeded = useSeeded(['directory'], seed);
 
   test('a registration for sign-in: application, secret, principal, redirect URIs', async () => {
     const resources = (changes: object = {}): object => ({
@@ -64,29 +37,29 @@ describe('azuread in the sandbox', () => {
         },
       },
     });
-    expect(await apply(resources())).toContain('4 added');
-    const state = await workspace.state();
+    expect(await seeded.apply(resources())).toContain('4 added');
+    const state = await seeded.workspace.state();
     const secret = String(state['azuread_application_password.r']?.['value']);
     expect(secret.length).toBeGreaterThan(8);
     const objectId = String(state['azuread_application_registration.r']?.['object_id']);
-    const application = await plane.directory.applications.get(objectId);
+    const application = await seeded.plane.directory.applications.get(objectId);
     expect(application.web).toMatchObject({
       redirectUris: ['https://app.example/.auth/login/aad/callback'],
       implicitGrantSettings: { enableIdTokenIssuance: true },
     });
     expect(state['azuread_service_principal.r']).toMatchObject({ display_name: 'Storefront sign-in', tags: ['HideApp'] });
-    expect(await apply(resources({ display_name: 'Renamed', homepage_url: 'https://app.example/' }))).toContain('1 changed');
-    expect((await plane.directory.applications.get(objectId)).web).toMatchObject({
+    expect(await seeded.apply(resources({ display_name: 'Renamed', homepage_url: 'https://app.example/' }))).toContain('1 changed');
+    expect((await seeded.plane.directory.applications.get(objectId)).web).toMatchObject({
       homePageUrl: 'https://app.example/',
       redirectUris: ['https://app.example/.auth/login/aad/callback'],
     });
     const rotated = resources() as { azuread_application_password: { r: { rotate_when_changed: object } } };
     rotated.azuread_application_password.r.rotate_when_changed = { generation: '2' };
-    const rotation = await apply(rotated);
+    const rotation = await seeded.apply(rotated);
     expect(rotation).toContain('# forces replacement');
     expect(rotation).not.toContain(secret);
-    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('4 destroyed');
-    expect(plane.log()).not.toContain(secret);
+    expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('4 destroyed');
+    expect(seeded.plane.log()).not.toContain(secret);
   });
 
   test('a security group with owners and members, looked up by name', async () => {
@@ -106,20 +79,22 @@ describe('azuread in the sandbox', () => {
         azuread_client_config: { me: {} },
       },
     };
-    await apply({ azuread_group: { g: group } }, data);
-    const [found] = await listed(plane.directory.groups.list({ filter: "displayName eq 'Administrators'" }));
-    expect((await listed(plane.directory.groups.members.list(found?.id ?? ''))).map(({ id }) => id).sort()).toEqual([ada, grace]);
-    await plane.directory.groups.members.remove(found?.id ?? '', grace);
-    expect(flat(await workspace.succeed('plan'))).toContain(`+ "${grace}"`);
-    expect(await apply({ azuread_group: { g: { ...group, display_name: 'Renamed', members: [grace] } } }, data)).toContain('1 changed');
-    expect((await listed(plane.directory.groups.members.list(found?.id ?? ''))).map(({ id }) => id)).toEqual([grace]);
-    await workspace.write(configWith({ azuread_group: { g: { ...group, mail_nickname: 'other' } } }, data));
-    expect(await workspace.succeed('plan')).toContain('# forces replacement');
-    await workspace.succeed('state', 'rm', 'azuread_group.g');
-    await workspace.write(configWith({ azuread_group: { g: { ...group, display_name: 'Renamed', members: [grace] } } }, data));
-    expect(flat(await workspace.fail('import', 'azuread_group.g', found?.id ?? ''))).toContain('/groups/{objectId}');
-    await workspace.succeed('import', 'azuread_group.g', `/groups/${found?.id ?? ''}`);
-    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    await seeded.apply({ azuread_group: { g: group } }, data);
+    const [found] = await listed(seeded.plane.directory.groups.list({ filter: "displayName eq 'Administrators'" }));
+    expect((await listed(seeded.plane.directory.groups.members.list(found?.id ?? ''))).map(({ id }) => id).sort()).toEqual([ada, grace]);
+    await seeded.plane.directory.groups.members.remove(found?.id ?? '', grace);
+    expect(flat(await seeded.workspace.succeed('plan'))).toContain(`+ "${grace}"`);
+    expect(await seeded.apply({ azuread_group: { g: { ...group, display_name: 'Renamed', members: [grace] } } }, data)).toContain(
+      '1 changed',
+    );
+    expect((await listed(seeded.plane.directory.groups.members.list(found?.id ?? ''))).map(({ id }) => id)).toEqual([grace]);
+    await seeded.workspace.write(configWith({ azuread_group: { g: { ...group, mail_nickname: 'other' } } }, data));
+    expect(await seeded.workspace.succeed('plan')).toContain('# forces replacement');
+    await seeded.workspace.succeed('state', 'rm', 'azuread_group.g');
+    await seeded.workspace.write(configWith({ azuread_group: { g: { ...group, display_name: 'Renamed', members: [grace] } } }, data));
+    expect(flat(await seeded.workspace.fail('import', 'azuread_group.g', found?.id ?? ''))).toContain('/groups/{objectId}');
+    await seeded.workspace.succeed('import', 'azuread_group.g', `/groups/${found?.id ?? ''}`);
+    expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
 
   test('a dynamic unified group, and one whose members others manage', async () => {
@@ -134,7 +109,7 @@ describe('azuread in the sandbox', () => {
       dynamic_membership: { enabled: true, rule: 'user.department -eq "Retail"' },
       owners: [ada, grace],
     };
-    await apply({
+    await seeded.apply({
       azuread_group: { u: unified },
       azuread_group_without_members: {
         s: { display_name: 'Static', description: 'd', mail_nickname: 'static', security_enabled: true, owners: [ada] },
@@ -142,17 +117,17 @@ describe('azuread in the sandbox', () => {
       azuread_group_member: { m: { group_object_id: '${azuread_group_without_members.s.object_id}', member_object_id: grace } },
     });
     expect(
-      await apply({
+      await seeded.apply({
         azuread_group: { u: { ...unified, dynamic_membership: { enabled: false, rule: 'user.department -eq "Sales"' }, theme: 'Blue' } },
       }),
     ).toContain('1 changed');
     const { theme: _theme, ...plain } = unified as typeof unified & { theme?: string };
-    await workspace.write(configWith({ azuread_group: { u: { ...plain, visibility: 'Hiddenmembership' } } }));
-    expect(await workspace.succeed('plan')).toContain('# forces replacement');
+    await seeded.workspace.write(configWith({ azuread_group: { u: { ...plain, visibility: 'Hiddenmembership' } } }));
+    expect(await seeded.workspace.succeed('plan')).toContain('# forces replacement');
   });
 
   test('refuses what the official provider refuses, when it does', async () => {
-    await workspace.write(
+    await seeded.workspace.write(
       configWith({
         azuread_group: {
           g: {
@@ -166,8 +141,8 @@ describe('azuread in the sandbox', () => {
         },
       }),
     );
-    await workspace.succeed('init');
-    const validated = flat(await workspace.fail('validate'));
+    await seeded.workspace.succeed('init');
+    const validated = flat(await seeded.workspace.fail('validate'));
     for (const text of [
       'expected "display_name" to not be an empty string',
       '`mail_nickname` contains invalid characters',
@@ -177,11 +152,11 @@ describe('azuread in the sandbox', () => {
       'one of `mail_enabled,security_enabled` must be specified',
     ])
       expect(validated).toContain(text);
-    await workspace.write(
+    await seeded.workspace.write(
       configWith({ azuread_group: { g: { display_name: 'x', mail_enabled: true, theme: 'Blue', external_senders_allowed: true } } }),
     );
-    await workspace.succeed('validate');
-    const planned = flat(await workspace.fail('plan'));
+    await seeded.workspace.succeed('validate');
+    const planned = flat(await seeded.workspace.fail('plan'));
     for (const text of [
       '`types` must contain "Unified" for mail-enabled groups',
       '`theme` is only supported for unified groups',
@@ -191,15 +166,15 @@ describe('azuread in the sandbox', () => {
   });
 
   test('what the directory refuses is told with its code and message', async () => {
-    await workspace.write(
+    await seeded.workspace.write(
       configWith({
         azuread_group: {
           g: { display_name: 'x', description: 'd', mail_nickname: 'ä', security_enabled: true, mail_enabled: false, owners: [ada] },
         },
       }),
     );
-    await workspace.succeed('init');
-    expect(flat(await workspace.fail('apply', '-auto-approve'))).toMatch(
+    await seeded.workspace.succeed('init');
+    expect(flat(await seeded.workspace.fail('apply', '-auto-approve'))).toMatch(
       /unexpected status 400 \(400 Bad Request\) with error: Request_BadRequest/,
     );
   });

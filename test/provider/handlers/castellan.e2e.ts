@@ -1,10 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { ControlPlane } from '../support/control-plane.js';
-import { callerId, configWith, startControlPlane } from '../support/control-plane.js';
-import type { Workspace } from '../support/terraform.js';
-import { createWorkspace } from '../support/terraform.js';
+import { callerId, configWith } from '../support/control-plane.js';
+import { flat, useSeeded } from '../support/seeded.js';
 
 jest.setTimeout(240_000);
 
@@ -26,31 +21,9 @@ const group = {
   types: ['Unified'],
   owners: [callerId],
 };
-const flat = (text: string): string => text.replaceAll(/[\s│]+/g, ' ');
 
 describe("castellan's own resources of the directory", () => {
-  let plane: ControlPlane;
-  let workspace: Workspace;
-  let folder: string;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cas-seed-'));
-    await writeFile(join(folder, 'seed.yaml'), seed);
-    plane = await startControlPlane({ services: ['directory'], seed: join(folder, 'seed.yaml') });
-    workspace = await createWorkspace(plane.env);
-  });
-  afterEach(async () => {
-    await workspace.remove();
-    await plane.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const apply = async (resource: object): Promise<string> => {
-    await workspace.write(configWith(resource));
-    await workspace.succeed('init');
-    const output = await workspace.succeed('apply', '-auto-approve');
-    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    return output;
-  };
+  const seeded = useSeeded(['directory'], seed);
 
   test('group properties: set, changed, seen when they drift, imported', async () => {
     const properties = (changes: object = {}): object => ({
@@ -66,19 +39,19 @@ describe("castellan's own resources of the directory", () => {
         },
       },
     });
-    expect(await apply(properties())).toContain('2 added');
-    const id = String((await workspace.state())['azuread_group.g']?.['object_id']);
-    expect((await plane.directory.groups.get(id)).preferredLanguage).toBe('en-US');
-    expect(await apply(properties({ preferred_language: 'de-DE', accepted_senders: [], rejected_senders: [grace] }))).toContain(
+    expect(await seeded.apply(properties())).toContain('2 added');
+    const id = String((await seeded.workspace.state())['azuread_group.g']?.['object_id']);
+    expect((await seeded.plane.directory.groups.get(id)).preferredLanguage).toBe('en-US');
+    expect(await seeded.apply(properties({ preferred_language: 'de-DE', accepted_senders: [], rejected_senders: [grace] }))).toContain(
       '1 changed',
     );
-    await plane.directory.groups.update(id, { preferredLanguage: 'fr-FR' });
-    expect(flat(await workspace.succeed('plan'))).toContain('"fr-FR" -> "de-DE"');
-    await workspace.succeed('apply', '-auto-approve');
-    await workspace.succeed('state', 'rm', 'castellan_group_properties.p');
-    await workspace.succeed('import', 'castellan_group_properties.p', id);
-    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('2 destroyed');
+    await seeded.plane.directory.groups.update(id, { preferredLanguage: 'fr-FR' });
+    expect(flat(await seeded.workspace.succeed('plan'))).toContain('"fr-FR" -> "de-DE"');
+    await seeded.workspace.succeed('apply', '-auto-approve');
+    await seeded.workspace.succeed('state', 'rm', 'castellan_group_properties.p');
+    await seeded.workspace.succeed('import', 'castellan_group_properties.p', id);
+    expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('2 destroyed');
   });
 
   test('what a mailbox and a label policy know of a group: set, changed back, seen when it drifts', async () => {
@@ -89,13 +62,13 @@ describe("castellan's own resources of the directory", () => {
         p: { group_object_id: '${azuread_group.g.object_id}', classification: 'Low', assigned_label_ids: [label], ...changes },
       },
     });
-    await apply(properties({ access_type: 'secret', subscribed_by_mail: false, favorite: true }));
-    const id = String((await workspace.state())['azuread_group.g']?.['object_id']);
+    await seeded.apply(properties({ access_type: 'secret', subscribed_by_mail: false, favorite: true }));
+    const id = String((await seeded.workspace.state())['azuread_group.g']?.['object_id']);
     const select = ['classification', 'assignedLabels', 'accessType', 'isSubscribedByMail', 'isFavorite'] as const;
-    const shown = (): Promise<unknown> => plane.directory.groups.get(id, { select });
+    const shown = (): Promise<unknown> => seeded.plane.directory.groups.get(id, { select });
     expect(await shown()).toMatchObject({ classification: 'Low', assignedLabels: [{ labelId: label }], accessType: 'secret' });
     expect(await shown()).toMatchObject({ isSubscribedByMail: false, isFavorite: true });
-    await apply(
+    await seeded.apply(
       properties({
         classification: 'High',
         assigned_label_ids: [second],
@@ -106,12 +79,12 @@ describe("castellan's own resources of the directory", () => {
     );
     expect(await shown()).toMatchObject({ classification: 'High', assignedLabels: [{ labelId: second }], accessType: 'private' });
     expect(await shown()).toMatchObject({ isSubscribedByMail: true, isFavorite: false });
-    await plane.directory.groups.update(id, { accessType: 'public' });
-    expect(flat(await workspace.succeed('plan'))).toContain('"public" -> "private"');
+    await seeded.plane.directory.groups.update(id, { accessType: 'public' });
+    expect(flat(await seeded.workspace.succeed('plan'))).toContain('"public" -> "private"');
   });
 
   test('a unique name is known, but never given to a group that exists', async () => {
-    const unique = await plane.directory.groups.create({
+    const unique = await seeded.plane.directory.groups.create({
       displayName: 'Named',
       mailNickname: 'named',
       mailEnabled: false,
@@ -121,9 +94,9 @@ describe("castellan's own resources of the directory", () => {
     const named = (id: string, name: string): object => ({
       castellan_group_properties: { p: { group_object_id: id, unique_name: name } },
     });
-    await apply(named(unique.id, 'named-1'));
-    await workspace.write(configWith(named(unique.id, 'other')));
-    expect(flat(await workspace.fail('apply', '-auto-approve'))).toContain('can only be set when the group is created');
+    await seeded.apply(named(unique.id, 'named-1'));
+    await seeded.workspace.write(configWith(named(unique.id, 'other')));
+    expect(flat(await seeded.workspace.fail('apply', '-auto-approve'))).toContain('can only be set when the group is created');
   });
 
   test('settings of a group and of the tenant, and the lifecycle policy', async () => {
@@ -142,20 +115,20 @@ describe("castellan's own resources of the directory", () => {
         },
       },
     });
-    expect(await apply(all('false', 180))).toContain('4 added');
-    expect(await apply(all('true', 365))).toContain('2 changed');
-    const state = await workspace.state();
+    expect(await seeded.apply(all('false', 180))).toContain('4 added');
+    expect(await seeded.apply(all('true', 365))).toContain('2 changed');
+    const state = await seeded.workspace.state();
     for (const address of ['castellan_group_settings.tenant', 'castellan_group_settings.guests', 'castellan_group_lifecycle_policy.p']) {
-      await workspace.succeed('state', 'rm', address);
-      await workspace.succeed('import', address, String(state[address]?.['id']));
+      await seeded.workspace.succeed('state', 'rm', address);
+      await seeded.workspace.succeed('import', address, String(state[address]?.['id']));
     }
-    await workspace.succeed('apply', '-auto-approve');
-    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('4 destroyed');
+    await seeded.workspace.succeed('apply', '-auto-approve');
+    expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('4 destroyed');
   });
 
   test('mistakes are told before anything is sent, or by name when the directory knows better', async () => {
-    await workspace.write(
+    await seeded.workspace.write(
       configWith({
         castellan_group_properties: {
           p: { group_object_id: 'x', accepted_senders: [grace], rejected_senders: [grace], preferred_language: 'English!' },
@@ -163,11 +136,11 @@ describe("castellan's own resources of the directory", () => {
         castellan_group_settings: { s: { template: 'A', template_id: label, values: {} } },
       }),
     );
-    await workspace.succeed('init');
-    const output = flat(await workspace.fail('validate'));
+    await seeded.workspace.succeed('init');
+    const output = flat(await seeded.workspace.fail('validate'));
     for (const text of ['valid UUID', 'A sender is both accepted and rejected', 'language code', 'only one of `template,template_id`'])
       expect(output).toContain(text);
-    await workspace.write(configWith({ castellan_group_settings: { s: { template: 'Group.Unfied', values: {} } } }));
-    expect(flat(await workspace.fail('apply', '-auto-approve'))).toContain('There is no template "Group.Unfied"');
+    await seeded.workspace.write(configWith({ castellan_group_settings: { s: { template: 'Group.Unfied', values: {} } } }));
+    expect(flat(await seeded.workspace.fail('apply', '-auto-approve'))).toContain('There is no template "Group.Unfied"');
   });
 });

@@ -1,10 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { ControlPlane } from '../support/control-plane.js';
-import { configWith, startControlPlane } from '../support/control-plane.js';
-import type { Workspace } from '../support/terraform.js';
-import { createWorkspace } from '../support/terraform.js';
+import { configWith } from '../support/control-plane.js';
+import { flat, useSeeded } from '../support/seeded.js';
 
 jest.setTimeout(240_000);
 
@@ -34,39 +29,17 @@ const base = {
   fabric_eventhouse: { eh: house },
   fabric_eventstream: { es: stream },
 };
-const flat = (text: string): string => text.replaceAll(/[\s│]+/g, ' ');
 
 describe('fabric in the sandbox', () => {
-  let plane: ControlPlane;
-  let workspace: Workspace;
-  let folder: string;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cas-seed-'));
-    await writeFile(join(folder, 'seed.yaml'), seed);
-    plane = await startControlPlane({ services: ['items'], seed: join(folder, 'seed.yaml') });
-    workspace = await createWorkspace(plane.env);
-  });
-  afterEach(async () => {
-    await workspace.remove();
-    await plane.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const apply = async (resource: object, rest: object = {}): Promise<string> => {
-    await workspace.write(configWith(resource, rest), template);
-    await workspace.succeed('init');
-    const output = await workspace.succeed('apply', '-auto-approve');
-    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    return output;
-  };
+  const seeded = useSeeded(['items'], seed, template);
   const stored = async (): Promise<{ ws: string; eh: string; es: string }> => {
-    const state = await workspace.state();
+    const state = await seeded.workspace.state();
     const id = (address: string): string => String(state[address]?.['id']);
     return { ws: id('fabric_workspace.ws'), eh: id('fabric_eventhouse.eh'), es: id('fabric_eventstream.es') };
   };
 
   test('a workspace, an eventhouse, and an eventstream whose document names it', async () => {
-    expect(await apply(base)).toContain('3 added');
+    expect(await seeded.apply(base)).toContain('3 added');
     const { ws, eh, es } = await stored();
     const data = {
       data: {
@@ -76,41 +49,41 @@ describe('fabric in the sandbox', () => {
     };
     const decoded =
       '${provider::fabric::content_decode(data.fabric_eventstream.es.definition["eventstream.json"].content, "$.destinations[0].name")}';
-    await workspace.write(
+    await seeded.workspace.write(
       configWith(base, {
         ...data,
         output: { name: { value: decoded }, units: { value: '${data.fabric_eventhouse.eh.properties.minimum_consumption_units}' } },
       }),
       template,
     );
-    await workspace.succeed('apply', '-auto-approve');
-    expect(await workspace.outputs()).toEqual({ name: 'out', units: 4.25 });
-    const { parts } = await plane.items.items.getDefinition(ws, es);
+    await seeded.workspace.succeed('apply', '-auto-approve');
+    expect(await seeded.workspace.outputs()).toEqual({ name: 'out', units: 4.25 });
+    const { parts } = await seeded.plane.items.items.getDefinition(ws, es);
     const sent = JSON.parse(Buffer.from(parts.find(({ path }) => path === 'eventstream.json')?.payload ?? '', 'base64').toString()) as {
       destinations: { properties: { itemId: string } }[];
     };
     expect(sent.destinations[0]?.properties.itemId).toBe(eh);
-    expect((await plane.items.eventhouses.get(ws, eh)).properties?.minimumConsumptionUnits).toBe(4.25);
+    expect((await seeded.plane.items.eventhouses.get(ws, eh)).properties?.minimumConsumptionUnits).toBe(4.25);
 
-    await workspace.write(configWith({ ...base, fabric_eventstream: { es: { ...stream, description: 'Clicks' } } }), template);
-    const described = await workspace.succeed('plan');
+    await seeded.workspace.write(configWith({ ...base, fabric_eventstream: { es: { ...stream, description: 'Clicks' } } }), template);
+    const described = await seeded.workspace.succeed('plan');
     expect(described).toContain('0 to add, 1 to change, 0 to destroy');
-    await workspace.write(
+    await seeded.workspace.write(
       configWith({ ...base, fabric_eventhouse: { eh: { ...house, configuration: { minimum_consumption_units: 60 } } } }),
       template,
     );
-    const replaced = await workspace.succeed('plan');
+    const replaced = await seeded.workspace.succeed('plan');
     expect(replaced).toContain('# forces replacement');
-    expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added, 1 changed, 1 destroyed');
-    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('3 destroyed');
+    expect(await seeded.workspace.succeed('apply', '-auto-approve')).toContain('1 added, 1 changed, 1 destroyed');
+    expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('3 destroyed');
   });
 
   test('a changed document is announced and updated in place, and another layout of it is none', async () => {
-    await apply(base);
+    await seeded.apply(base);
     const { ws, es } = await stored();
     const changed = document.replace('"compatibilityLevel":"1.0"', '"compatibilityLevel":"1.1"');
-    await workspace.write(
+    await seeded.workspace.write(
       configWith({
         ...base,
         fabric_eventstream: {
@@ -122,10 +95,10 @@ describe('fabric in the sandbox', () => {
       }),
       template,
     );
-    const output = await workspace.succeed('apply', '-auto-approve');
+    const output = await seeded.workspace.succeed('apply', '-auto-approve');
     expect(flat(output)).toContain('will be overwritten');
     expect(output).toContain('1 changed');
-    const { parts } = await plane.items.items.getDefinition(ws, es);
+    const { parts } = await seeded.plane.items.items.getDefinition(ws, es);
     expect(Buffer.from(parts[0]?.payload ?? '', 'base64').toString()).toContain('"compatibilityLevel":"1.1"');
   });
 
@@ -150,31 +123,33 @@ describe('fabric in the sandbox', () => {
         },
       },
     });
-    await apply(all(), env);
-    expect(await apply(all({ display_name: 'renamed', folder_id: '${fabric_folder.f.id}', tags: [tag] }), env)).toContain('1 changed');
+    await seeded.apply(all(), env);
+    expect(await seeded.apply(all({ display_name: 'renamed', folder_id: '${fabric_folder.f.id}', tags: [tag] }), env)).toContain(
+      '1 changed',
+    );
     const { ws, eh } = await stored();
-    await plane.items.items.delete(ws, eh);
-    const plan = await workspace.succeed('plan');
+    await seeded.plane.items.items.delete(ws, eh);
+    const plan = await seeded.workspace.succeed('plan');
     expect(flat(plan)).toContain('Resource not found');
     expect(plan).toMatch(/[12] to add/);
   });
 
   test('imports: an eventstream fills in defaults, an eventhouse with configuration is replaced', async () => {
-    await apply(base);
+    await seeded.apply(base);
     const { ws, eh, es } = await stored();
     for (const [address, id] of [
       ['fabric_workspace.ws', ws],
       ['fabric_eventhouse.eh', `${ws}/${eh}`],
       ['fabric_eventstream.es', `${ws.toUpperCase()}/${es}`],
     ] as const) {
-      await workspace.succeed('state', 'rm', address);
-      await workspace.succeed('import', address, id);
+      await seeded.workspace.succeed('state', 'rm', address);
+      await seeded.workspace.succeed('import', address, id);
     }
-    const plan = await workspace.succeed('plan');
+    const plan = await seeded.workspace.succeed('plan');
     expect(plan).toContain('fabric_eventhouse.eh must be replaced');
     expect(plan).not.toContain('fabric_eventstream.es must be replaced');
-    expect(await workspace.succeed('apply', '-auto-approve')).not.toContain('inconsistent');
-    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await seeded.workspace.succeed('apply', '-auto-approve')).not.toContain('inconsistent');
+    expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
 
   test('refuses what the official provider refuses', async () => {
@@ -186,14 +161,14 @@ describe('fabric in the sandbox', () => {
       format: 'Other',
       definition: { 'other.json': { source: 's', processing_mode: 'Parameters' } },
     };
-    await workspace.write(
+    await seeded.workspace.write(
       configWith({
         fabric_eventhouse: { eh: wrong },
         fabric_eventstream: { es: { ...stream, workspace_id: capacity, definition: { 'eventstream.json': { source: './missing.tmpl' } } } },
       }),
     );
-    await workspace.succeed('init');
-    const output = flat(await workspace.fail('validate'));
+    await seeded.workspace.succeed('init');
+    const output = flat(await seeded.workspace.fail('validate'));
     for (const text of [
       'valid UUID',
       'must be at most 123, got: 124',
@@ -203,11 +178,11 @@ describe('fabric in the sandbox', () => {
       'parameters is required',
     ])
       expect(output).toContain(text);
-    await workspace.write(
+    await seeded.workspace.write(
       configWith({
         fabric_eventstream: { es: { ...stream, workspace_id: capacity, definition: { 'eventstream.json': { source: './missing.tmpl' } } } },
       }),
     );
-    expect(flat(await workspace.fail('plan'))).toContain('"./missing.tmpl" can\'t be read');
+    expect(flat(await seeded.workspace.fail('plan'))).toContain('"./missing.tmpl" can\'t be read');
   });
 });
