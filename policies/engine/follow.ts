@@ -52,6 +52,7 @@ export async function followed(
   const known = new Map<string, Declaration>();
   const seen: Finding[] = [];
   const notes: string[] = [];
+  const liveIds = new Map<string, string>();
   let resources = 0;
   for (const [kind, file] of [
     ['plan', files.plan],
@@ -62,13 +63,14 @@ export async function followed(
     resources += checked.resources;
     seen.push(...checked.findings);
     if (checked.note !== undefined) notes.push(checked.note);
+    for (const [key, id] of checked.liveIds) liveIds.set(key, id);
     // A state speaks of what is; where the plan knows more, the plan is later.
     for (const [key, declaration] of checked.judged) if ((known.get(key)?.unknownPaths.length ?? 1) > 0) known.set(key, declaration);
   }
   for (const [stack, before] of context.found) {
     let findings = before;
     if (context.live !== undefined) {
-      const lives = await runLive(stack, context.live, { ...context.contextOf(stack), later: laterValues(known) });
+      const lives = await runLive(stack, context.live, { ...context.contextOf(stack), later: laterValues(known), liveIds });
       seen.push(...lives.findings);
       for (const [key, declaration] of lives.known) if (!known.has(key)) known.set(key, declaration);
       findings = before.map((finding) => withLiveId(finding, lives.known));
@@ -100,7 +102,8 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
   const wanted = new Set(open.flatMap(({ path = [] }) => (declaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [])));
   const locate = (path: ConfigPath, at?: 'key' | 'value') => declaring(path)[0]?.locate(path, at);
   const configured: Configured = new Map();
-  const options = { rules, ruleOptions, now, wanted, locate, configured, collects: packs.length > 0 };
+  const keepsIds = context.live !== undefined;
+  const options = { rules, ruleOptions, now, wanted, locate, configured, keepsIds, collects: packs.length > 0 };
   const sourcePlaces = await SourcePlaces.find({ cwd: context.cwd, beside: file, file: context.manifest, env: context.env });
   const resources =
     kind === 'plan'
@@ -122,7 +125,11 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
     const name = stack === undefined ? undefined : nameOf(stack);
     return left === undefined ? [] : [name === undefined ? left : { ...left, stack: name }];
   });
-  return { ...checked, ...said, findings: judged };
+  // of what two stacks declare by one name, nobody knows which one it is
+  const liveIds = new Map(
+    [...checked.liveIds].filter(([key]) => declaring([key.slice(0, key.indexOf('.')), key.slice(key.indexOf('.') + 1)]).length === 1),
+  );
+  return { ...checked, ...said, liveIds, findings: judged };
 }
 
 function policyOf(stack: LoadedStack | undefined, { policy, environment }: FollowContext): AppliedPolicy {

@@ -29,6 +29,8 @@ export interface StackContext {
   readonly base?: StackIndex | undefined;
   /** What a plan or a state knows of values that the environment lacks. */
   readonly later?: LaterValues | undefined;
+  /** The live ids that a state knows, by `eventhouses.clicks`. */
+  readonly liveIds?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The name of a stack; undefined where it has none that is a text. */
@@ -52,7 +54,7 @@ export async function runLive(stack: LoadedStack, reader: LiveReader, context: S
   const { rules, ruleOptions, judge } = policyOf(stack, context);
   const { checkLive } = await import('../sources/live/check-live.js');
   const { index } = prepareStack(stack, { ...context, rules });
-  const { findings, known } = await checkLive(index, reader, { rules, ruleOptions, now: context.now });
+  const { findings, known } = await checkLive(index, reader, { rules, ruleOptions, now: context.now, liveIds: context.liveIds });
   return { findings: judgedIn(stack, withoutRepeats(findings), judge), known };
 }
 

@@ -21,16 +21,23 @@ interface Surroundings {
   readonly workspaceId?: string | undefined;
 }
 
+/** What is looked for, and what is known of it. */
+export interface LiveItemsOptions {
+  readonly enabled: ReadonlySet<string>;
+  /** The ids that a state knows, by `eventhouses.clicks`: they find what somebody renamed. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
 /** Holds the declared workspaces, eventhouses and eventstreams of a stack against those that the service has. */
 export async function checkLiveItems(
   index: StackIndex,
   reader: LiveItemsReader,
-  enabled: ReadonlySet<string>,
+  { enabled, ids }: LiveItemsOptions,
 ): Promise<readonly Finding[]> {
   const rules = liveItemRules.filter(({ id }) => enabled.has(id));
   const declarations: readonly Declared[] = [...index.all('workspaces'), ...index.all('eventhouses'), ...index.all('eventstreams')];
   if (rules.length === 0) return [];
-  const judge = itemJudge(index, remembering(reader), rules);
+  const judge = itemJudge({ index, reader: remembering(reader), ids }, rules);
   const findings: Finding[] = [];
   for (let start = 0; start < declarations.length; start += atOnce)
     findings.push(...(await Promise.all(declarations.slice(start, start + atOnce).map(judge))).flat());
@@ -52,16 +59,23 @@ function remembering(reader: LiveItemsReader): LiveItemsReader {
   };
 }
 
-function itemJudge(index: StackIndex, reader: LiveItemsReader, rules: readonly LiveItemRule[]) {
+/** Where declared things are looked for. */
+interface Search extends Pick<LiveItemsOptions, 'ids'> {
+  readonly index: StackIndex;
+  readonly reader: LiveItemsReader;
+}
+
+function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
+  const { index, reader, ids } = search;
   return async (declaration: Declared): Promise<readonly Finding[]> => {
     const { section, name, value } = declaration;
     const path = [section, name];
     // what has no name or place can't be looked up: other rules say that it needs them
     if (!isText(value.displayName) || (section !== 'workspaces' && !isText(declaration.value.workspace))) return [];
-    const around = isOpen(declaration, 'displayName') ? 'its name is not known yet' : await surroundings(index, reader, declaration);
+    const around = isOpen(declaration, 'displayName') ? 'its name is not known yet' : await surroundings(search, declaration);
     if (typeof around === 'string') return rules.map((rule) => undecided(rule, { messageId: 'unknown' }, around));
     const { beside, workspaceId } = around;
-    const item = named(beside, value.displayName);
+    const item = found(beside, ids.get(path.join('.')), value.displayName);
     const origin = item === undefined ? {} : { liveId: item.id };
     const subject: LiveItemSubject = {
       declaration,
@@ -93,7 +107,7 @@ function itemJudge(index: StackIndex, reader: LiveItemsReader, rules: readonly L
 }
 
 /** What a declared thing would stand beside in the service; a text says why nobody knows. */
-async function surroundings(index: StackIndex, reader: LiveItemsReader, declaration: Declared): Promise<Surroundings | string> {
+async function surroundings({ index, reader, ids }: Search, declaration: Declared): Promise<Surroundings | string> {
   const unreadable = 'the service does not show its workspaces to the caller';
   if (declaration.section === 'workspaces') {
     const beside = await reader.workspaces();
@@ -107,15 +121,18 @@ async function surroundings(index: StackIndex, reader: LiveItemsReader, declarat
   if (workspaceId === undefined) {
     const workspaces = await reader.workspaces();
     if (workspaces === undefined) return unreadable;
-    workspaceId = workspace === undefined ? undefined : named(workspaces, workspace.value.displayName)?.id;
+    workspaceId =
+      workspace === undefined ? undefined : found(workspaces, ids.get(`workspaces.${workspace.name}`), workspace.value.displayName)?.id;
   }
   if (workspaceId === undefined) return { beside: [] };
   const beside = await reader.items(section, workspaceId);
   return beside === undefined ? 'the service does not show what is in its workspace to the caller' : { beside, workspaceId };
 }
 
-/** The one of that name, else of that name in another case: the service takes them for the same. */
-function named(items: readonly LiveItem[], name: string): LiveItem | undefined {
+/** The one of that id, else of that name, else of that name in another case: the service takes them for the same. */
+function found(items: readonly LiveItem[], id: string | undefined, name: string): LiveItem | undefined {
+  const same = id === undefined ? undefined : items.find((item) => item.id === id);
+  if (same !== undefined) return same;
   const alike = (item: LiveItem): boolean => item.displayName.toLowerCase() === String(name).toLowerCase();
   return items.find(({ displayName }) => displayName === name) ?? items.find(alike);
 }

@@ -31,7 +31,7 @@ export interface LiveCheck {
 export async function checkLive(
   index: StackIndex,
   reader: LiveReader,
-  options: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'now'>,
+  options: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'now'> & { readonly liveIds?: ReadonlyMap<string, string> | undefined },
 ): Promise<LiveCheck> {
   const enabled = new Set(options.rules.map(({ id }) => id));
   const active = liveRules.filter(({ id }) => enabled.has(id));
@@ -45,7 +45,8 @@ export async function checkLive(
   const findings: Finding[] = [];
   for (let start = 0; start < groups.length; start += atOnce)
     findings.push(...(await Promise.all(groups.slice(start, start + atOnce).map(judge))).flat());
-  if (reader.items !== undefined) findings.push(...(await checkLiveItems(index, reader.items, enabled)));
+  if (reader.items !== undefined)
+    findings.push(...(await checkLiveItems(index, reader.items, { enabled, ids: options.liveIds ?? new Map<string, string>() })));
   return { findings, known };
 }
 

@@ -17,6 +17,8 @@ export interface PlanCheck {
   readonly findings: readonly Finding[];
   /** Those of the wanted declarations that the plan gave values for. */
   readonly judged: ReadonlyMap<string, Declaration>;
+  /** The live ids of what a state holds, by `eventhouses.clicks`, where they were asked for. */
+  readonly liveIds: ReadonlyMap<string, string>;
   /** Everything that the plan declares, where that was asked for. */
   readonly declarations: readonly Declaration[];
   readonly resources: number;
@@ -33,6 +35,8 @@ export interface PlanCheckOptions {
   readonly wanted: ReadonlySet<string>;
   /** The rules about plans to run. @default all of them */
   readonly planRules?: readonly PlanRule[];
+  /** Whether the live ids are wanted afterwards. @default false */
+  readonly keepsIds?: boolean;
   /** Whether names are held against each other; what a state holds is there, whatever it is called. @default true */
   readonly comparesNames?: boolean;
   /** What the configuration behind the plan sets; asked for where a value is known only after apply. */
@@ -52,6 +56,7 @@ export async function checkPlan(resources: AsyncIterable<readonly PlannedResourc
 export class ResourceJudge {
   readonly #findings = new FindingsByAddress();
   readonly #judged = new Map<string, Declaration>();
+  readonly #liveIds = new Map<string, string>();
   readonly #declarations: Declaration[] = [];
   readonly #joiner = new Joiner();
   readonly #names: UniqueNames;
@@ -92,7 +97,7 @@ export class ResourceJudge {
       this.#findings.add(found.map((finding) => atOwnResource(finding, declaration)));
     }
     const findings = this.#findings.all.filter((finding) => !this.#isChosenByProvider(finding));
-    return { findings, judged: this.#judged, declarations: this.#declarations, resources: this.#count };
+    return { findings, judged: this.#judged, liveIds: this.#liveIds, declarations: this.#declarations, resources: this.#count };
   }
 
   #isChosenByProvider({ verdict, terraformAddress = '', path = [] }: Finding): boolean {
@@ -104,6 +109,8 @@ export class ResourceJudge {
   #see(declaration: Declaration): void {
     const key = `${declaration.section}.${declaration.name}`;
     if (this.options.wanted.has(key)) this.#judged.set(key, declaration);
+    const { liveId } = declaration.origin;
+    if (this.options.keepsIds === true && liveId !== undefined) this.#liveIds.set(key, liveId);
     if (this.options.collects === true) this.#declarations.push(declaration);
   }
 }

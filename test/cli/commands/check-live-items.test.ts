@@ -53,8 +53,9 @@ describe('castellan check --live on workspaces', () => {
     readonly liveId?: string;
     readonly location: { readonly line: number };
   }
-  const look = async (more: { readonly env?: Record<string, string> } = {}) => {
-    const run = await runCli(['check', '--live', '--endpoint', started.origin, '--format', 'json'], { cwd: folder, ...more });
+  const look = async (more: { readonly env?: Record<string, string> } = {}, flags: readonly string[] = []) => {
+    const args = ['check', '--live', '--endpoint', started.origin, '--format', 'json', '.', ...flags];
+    const run = await runCli(args, { cwd: folder, ...more });
     const { findings } = JSON.parse(run.stdout) as { findings: Told[] };
     return findings.filter(({ ruleId }) => ruleId.startsWith('live-'));
   };
@@ -109,6 +110,21 @@ describe('castellan check --live on workspaces', () => {
     );
     writeFileSync(join(folder, 'castellan.yaml'), yaml.replace('displayName: renamed', 'displayName: Other-House'));
     expect(told(await look())).toContain('8 live-item-drift displayName is "other-house" in the service, declared is "Other-House"');
+  });
+
+  it('finds by the ids of a state what somebody renamed, also the workspace around it', async () => {
+    const store = await apply({ units: 18 });
+    await started.items.eventhouses.update(ids.workspace, store.id, { displayName: 'by-hand' });
+    const resource = (type: string, name: string, id: string) => ({ mode: 'managed', type, name, instances: [{ attributes: { id } }] });
+    const resources = [resource('fabric_eventhouse', 'clickstore', store.id), resource('fabric_workspace', 'telemetry', ids.workspace)];
+    writeFileSync(join(folder, 'terraform.tfstate'), JSON.stringify({ version: 4, resources }));
+    writeFileSync(join(folder, 'castellan.yaml'), yaml.replace('displayName: Telemetry', 'displayName: Telemetrie'));
+    expect(told(await look({}, ['--state', 'terraform.tfstate']))).toEqual([
+      '4 live-item-drift displayName is "Telemetry" in the service, declared is "Telemetrie"',
+      missing,
+      '7 live-item-drift displayName is "by-hand" in the service, declared is "clickstore"',
+      '7 live-item-drift minimumConsumptionUnits is 18 in the service, declared is 4.25',
+    ]);
   });
 
   it('looks for nothing that has no name or no workspace', async () => {
