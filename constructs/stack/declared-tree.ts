@@ -5,12 +5,14 @@ import { runRules } from '../../policies/engine/run-rules.js';
 import type { Declaration } from '../../policies/engine/stack-index.js';
 import { StackIndex } from '../../policies/engine/stack-index.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
+import { secretLiteral } from '../../policies/rules/secret-literal.js';
 import { unknownPathsOf } from '../internal/check-construct.js';
 import { ResourceJudge } from '../../policies/sources/plan/check-plan.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { TerraformElement, TerraformResource } from '../internal/cdktf.js';
 import { foreignResources } from './foreign-resources.js';
+import { literalSecrets } from './literal-secrets.js';
 
 /**
  * Everything that a construct tree declares, as castellan.yaml would say it: plain data with the line that created it, the construct's
@@ -57,8 +59,10 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
   const locate = (): undefined => undefined;
   const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate);
   const judge = new ResourceJudge({ rules, now, locate, wanted: new Set() });
-  for (const resource of foreignResources(scope)) judge.add(resource);
-  return [...runRules(index, rules, { scope: 'stack', now }), ...judge.finish().findings];
+  const foreign = foreignResources(scope);
+  for (const resource of foreign) judge.add(resource);
+  const literals = rules.includes(secretLiteral) ? foreign.flatMap(literalSecrets) : [];
+  return [...runRules(index, rules, { scope: 'stack', now }), ...literals, ...judge.finish().findings];
 }
 
 /** A finding in a line: where it is, what it says, and its rule. */

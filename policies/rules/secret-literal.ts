@@ -10,5 +10,7 @@ export const secretLiteral = defineRule({
   sections: [],
   messages: {
     literal: 'a secret stands here in clear: write ${env:NAME}, secret:NAME or keyvault:URL in its place, and change the secret',
+    bound:
+      'the secret "{name}" stands in the synthesized JSON in clear: take a sensitive TerraformVariable or key_vault_secret_id in its place, and change the secret',
   },
 });

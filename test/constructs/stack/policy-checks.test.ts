@@ -9,7 +9,7 @@ import { ContainerApp as AzurermContainerApp } from '@cdktf/provider-azurerm/lib
 import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
 import { App, CastellanStack, PolicyChecks, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
 import { AzapiProvider, AzapiResource } from '../../../constructs/internal/azapi.js';
-import { Construct, TerraformStack } from '../../../constructs/internal/cdktf.js';
+import { Construct, TerraformStack, TerraformVariable } from '../../../constructs/internal/cdktf.js';
 import { westEurope } from '../support/synthesized.js';
 
 const outdir = () => mkdtempSync(join(tmpdir(), 'castellan-checks-'));
@@ -44,6 +44,28 @@ describe('checks of a tree whose constructs are not ours', () => {
     expect(told(checks)).toEqual([
       expect.stringMatching(/^group-mail-nickname bare\/team\/shoppers azuread_group\.team_shoppers_[0-9A-F]{8} true$/),
     ]);
+  });
+
+  it('find a secret that the plain bindings write down, and none that is a variable', () => {
+    const app = new App({ outdir: outdir() });
+    const checks = PolicyChecks.of(app);
+    const stack = bareStack(app);
+    const password = new TerraformVariable(stack, 'password', { type: 'string', sensitive: true });
+    new AzurermContainerApp(stack, 'shop', {
+      name: 'shop',
+      resourceGroupName: 'rg',
+      containerAppEnvironmentId: '/subscriptions/x',
+      revisionMode: 'Single',
+      template: { container: [{ name: 'shop', image: 'shop:1', cpu: 0.25, memory: '0.5Gi' }] },
+      secret: [
+        { name: 'known', value: password.stringValue },
+        { name: 'vault', keyVaultSecretId: 'https://v.vault.azure.net/secrets/a', identity: 'System' },
+        { name: 'written', value: 'correct-horse' },
+      ],
+    });
+    expect(() => app.synth()).toThrow(/the secret "written" stands in the synthesized JSON in clear.*\(secret-literal\)/);
+    expect(told(checks)).toEqual([expect.stringMatching(/^secret-literal bare\/shop azurerm_container_app\.shop true$/)]);
+    expect(JSON.stringify(checks.findings)).not.toContain('correct-horse');
   });
 
   it('let a sound stack pass, and show warnings', () => {
