@@ -12,6 +12,7 @@ import { unlessGone } from '../fabric/workspace.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { defined, mustText, number, oneBlock, text, texts } from '../read-values.js';
 import { expandDefinition, readDefinition, sameDefinition } from './definition.js';
+import { onceNameIsFree } from './once-name-is-free.js';
 
 /** The resource castellan_eventhouse. */
 export const eventhouse: ResourceHandler = itemHandler('eventhouses');
@@ -26,7 +27,7 @@ function itemHandler(family: 'eventhouses' | 'eventstreams'): ResourceHandler {
     async create({ planned, ...context }) {
       const { api, signal } = context;
       const workspaceId = mustText(planned, 'workspace_id');
-      const made = await api.items[family].create(workspaceId, draft(planned), { signal });
+      const made = await onceNameIsFree(() => api.items[family].create(workspaceId, draft(planned), { signal }), signal);
       context.created({ id: made.id });
       const tags = texts(planned, 'tags');
       if (tags.length > 0) await api.items.items.applyTags(workspaceId, made.id, tags, { signal });
