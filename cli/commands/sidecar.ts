@@ -86,6 +86,7 @@ export const register: RegisterCommand = (program, io, done) => {
       }
       if (flags.upstream === undefined) throw new CastellanError('CAS6004', '--upstream is needed: the origin of the app');
       const running = await sidecar.startSidecar(options);
+      sidecar.growYoungGenerationAtOnce();
       const ended = new Promise<void>((end) => ['SIGTERM', 'SIGINT'].forEach((signal) => process.once(signal, () => end())));
       process.on('SIGHUP', () => running.reload());
       io.stdout.write(

@@ -9,3 +9,4 @@ export type { SidecarOptions } from './operations/options.js';
 export { startSidecar } from './operations/sidecar.js';
 export type { RunningSidecar } from './operations/sidecar.js';
 export { serveAsWorker } from './operations/team.js';
+export { growYoungGenerationAtOnce } from './operations/young-generation.js';

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../../core/errors/catalogue.js';
 import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import { startWorker } from './worker.js';
+import { growYoungGenerationAtOnce } from './young-generation.js';
 import type { Shared } from './worker.js';
 
 /** What the primary tells a worker. */
@@ -112,6 +113,7 @@ export function serveAsWorker(): Promise<void> {
     const start = async ({ options, shared }: Extract<Order, { type: 'start' }>): Promise<void> => {
       try {
         worker = await startWorker(options, shared);
+        growYoungGenerationAtOnce();
         tell({ type: 'listening', listening: worker.listening });
       } catch (error) {
         const { code = 'CAS8999', message } = error as { code?: string; message: string };
