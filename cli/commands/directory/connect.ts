@@ -39,7 +39,7 @@ async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, 
   if (dialect !== 'neutral' && dialect !== 'azure')
     throw new CastellanError('CAS8001', `--dialect ${dialect}: allowed are neutral and azure`);
   const files = flags.ca === undefined ? [env['SSL_CERT_FILE'], env['NODE_EXTRA_CA_CERTS']] : [resolve(io.cwd, flags.ca)];
-  const ca = files.flatMap((file) => (file === undefined ? [] : [readCa(file)])).join('\n');
+  const ca = files.flatMap((file) => (file === undefined || file === '' ? [] : [readCa(file)])).join('\n');
   const trust = ca === '' ? {} : { ca };
   const credential = credentialFromEnvironment({ env, endpoint: baseUrl, ...trust });
   const scope = new URL(baseUrl).origin === cloud[service] ? {} : { scope: `${new URL(baseUrl).origin}/.default` };

@@ -49,6 +49,7 @@ const seed = {
 describe('the commands about the directory', () => {
   let served: ServedDirectory;
   let folder: string;
+  let env: Record<string, string> = {};
   const run = async (...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> => {
     const texts = { stdout: '', stderr: '' };
     const stream = (name: 'stdout' | 'stderr'): Writable =>
@@ -56,7 +57,7 @@ describe('the commands about the directory', () => {
     const exitCode = await main([...args, '--endpoint', served.origin], {
       stdout: stream('stdout'),
       stderr: stream('stderr'),
-      env: {},
+      env,
       cwd: folder,
     });
     return { exitCode, ...texts };
@@ -83,6 +84,12 @@ describe('the commands about the directory', () => {
         '',
       ].join('\n'),
     });
+  });
+
+  it('take a variable that is set to nothing for one that is not set', async () => {
+    env = { SSL_CERT_FILE: '', NODE_EXTRA_CA_CERTS: '' };
+    expect((await run('directory', 'groups', 'show', 'inner')).exitCode).toBe(0);
+    env = {};
   });
 
   it('list groups as JSON, by filter, by search, and up to a limit', async () => {
