@@ -59,8 +59,9 @@ export class OriginResolver {
     const host = (believes ? this.said(headers, this.hostHeader()) : undefined) ?? headers.host ?? '';
     if (proto !== undefined && !/^https?$/i.test(proto)) throw new Refusal(400, 'The forwarded protocol is neither http nor https.');
     const scheme = this.tls ? 'https' : ((proto?.toLowerCase() as 'http' | 'https' | undefined) ?? (trustedPeer ? 'https' : 'unknown'));
-    const candidates = this.byHost.get(host.toLowerCase());
-    const origin = candidates?.find(({ secure }) => secure === (scheme === 'https')) ?? candidates?.[0];
+    const candidates = this.byHost.get(host) ?? this.byHost.get(host.toLowerCase());
+    const origin =
+      candidates?.length === 1 ? candidates[0] : (candidates?.find(({ secure }) => secure === (scheme === 'https')) ?? candidates?.[0]);
     if (origin === undefined) throw new Refusal(421, 'This host is not served here.');
     const chain = believes ? this.chain(headers) : [];
     const client = chain[0] ?? peer;

@@ -19,19 +19,22 @@ export type Authentication =
       /** A session cookie came that is no good: it is cleared. */ readonly brokenCookie: boolean;
       readonly badToken: boolean;
     }
-  | {
-      readonly kind: 'signed-in';
-      readonly via: 'cookie' | 'header' | 'bearer';
-      readonly provider: Provider;
-      readonly identity: Identity;
-      /** Undefined for bearer tokens. */
-      readonly session?: Session;
-      /** When a bearer token ends, in seconds since 1970. */
-      readonly until?: number;
-      readonly tokens?: Tokens;
-      /** Identity header lines for the app. */
-      readonly lines: string;
-    };
+  | SignedIn;
+
+/** Somebody known. */
+export interface SignedIn {
+  readonly kind: 'signed-in';
+  readonly via: 'cookie' | 'header' | 'bearer';
+  readonly provider: Provider;
+  readonly identity: Identity;
+  /** Undefined for bearer tokens. */
+  readonly session?: Session;
+  /** When a bearer token ends, in seconds since 1970. */
+  readonly until?: number;
+  readonly tokens?: Tokens;
+  /** Identity header lines for the app. */
+  readonly lines: string;
+}
 
 /** A request's own credentials, taken apart. */
 export interface Credentials {
@@ -56,8 +59,8 @@ function linesOf(tokens: Tokens, provider: Provider, { settings }: Runtime): str
   return lines;
 }
 
-/** Identity lines by session, so that a session's claims are encoded once. */
-const sessionLines = new WeakMap<Session, { readonly runtime: Runtime; readonly tokens: Tokens | undefined; readonly lines: string }>();
+/** Who a session stands for, by session, so that its claims are encoded once. */
+const knownSessions = new WeakMap<Session, SignedIn & { readonly runtime: Runtime }>();
 
 /**
  * Finds out who sent a request: by the session header, else by the session cookie, else by a bearer token of the directory. Answers at
@@ -133,16 +136,14 @@ function signedIn(
   via: 'cookie' | 'header',
   tokens: Tokens | undefined,
 ): Authentication {
-  let known = sessionLines.get(session);
-  if (known?.runtime !== runtime || known.tokens !== tokens) {
-    const { dialect } = runtime.settings;
-    const word = provider.words[0];
-    const lines = identityLines(session.identity, word, dialect, tokens === undefined ? '' : linesOf(tokens, provider, runtime));
-    known = { runtime, tokens, lines };
-    sessionLines.set(session, known);
-  }
-  const { lines } = known;
-  return { kind: 'signed-in', via, provider, identity: session.identity, session, lines, ...(tokens === undefined ? {} : { tokens }) };
+  const before = knownSessions.get(session);
+  if (before !== undefined && before.runtime === runtime && before.tokens === tokens && before.via === via) return before;
+  const word = provider.words[0];
+  const tokenText = tokens === undefined ? '' : linesOf(tokens, provider, runtime);
+  const lines = identityLines(session.identity, word, runtime.settings.dialect, tokenText);
+  const now = { kind: 'signed-in', runtime, via, provider, identity: session.identity, session, lines, ...(tokens && { tokens }) } as const;
+  knownSessions.set(session, now);
+  return now;
 }
 
 /** Tries a bearer token where there is no session. */
