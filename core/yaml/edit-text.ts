@@ -49,7 +49,18 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 function replaceNode(text: string, node: YamlNode, value: unknown): TextEdit {
   const empty = node.start >= node.end;
   const needsBlank = empty && text[node.start - 1] === ':';
-  return { start: node.start, end: contentEnd(text, node), text: `${needsBlank ? ' ' : ''}${flow(value)}` };
+  return {
+    start: node.start,
+    end: contentEnd(text, node),
+    text: `${needsBlank ? ' ' : ''}${quotedAs(text[node.start], value) ?? flow(value)}`,
+  };
+}
+
+/** A text in the quotes that stood there, where it can stand in them. */
+function quotedAs(quote: string | undefined, value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (quote === '"') return JSON.stringify(value);
+  return quote === "'" && /^[ -~]*$/.test(value) ? `'${value.replaceAll("'", "''")}'` : undefined;
 }
 
 /** The end of a node without the blank lines and comments that a block collection's range may take in. */
@@ -75,7 +86,7 @@ function insertEntry(text: string, map: YamlNode, path: ConfigPath, value: unkno
 
 function removeEntry(text: string, map: YamlNode, entry: YamlEntry): TextEdit {
   const index = map.children.indexOf(entry.key);
-  if (isFlow(text, map)) return removeFlowPart(text, map, entry.key.start, contentEnd(text, entry.value), index > 0);
+  if (isFlow(text, map)) return removeFlowPart(text, map, entry.key.start, contentEnd(text, entry.value), map.children[index - 1]);
   if (map.children.length === 2) return { start: entry.key.start, end: contentEnd(text, entry.value), text: '{}' };
   return removeBlockPart(text, entry.key.start, contentEnd(text, entry.value), map.children[index + 2]?.start);
 }
@@ -83,15 +94,19 @@ function removeEntry(text: string, map: YamlNode, entry: YamlEntry): TextEdit {
 function removeItem(text: string, list: YamlNode, index: number): TextEdit | undefined {
   const item = list.children[index];
   if (item === undefined) return undefined;
-  if (isFlow(text, list)) return removeFlowPart(text, list, item.start, contentEnd(text, item), index > 0);
+  if (isFlow(text, list)) return removeFlowPart(text, list, item.start, contentEnd(text, item), list.children[index - 1]);
   const dash = text.lastIndexOf('-', item.start);
   if (list.children.length === 1) return { start: dash, end: contentEnd(text, item), text: '[]' };
   return removeBlockPart(text, dash, contentEnd(text, item), undefined);
 }
 
-/** Takes a part of a flow collection out, with the comma that belongs to it. */
-function removeFlowPart(text: string, around: YamlNode, start: number, end: number, hasPrevious: boolean): TextEdit {
-  if (hasPrevious) return { start: text.lastIndexOf(',', start), end, text: '' };
+/** Takes a part of a flow collection out, with the comma that belongs to it, and leaves a comment between the two. */
+function removeFlowPart(text: string, around: YamlNode, start: number, end: number, previous: YamlNode | undefined): TextEdit {
+  if (previous !== undefined) {
+    const comma = text.indexOf(',', contentEnd(text, previous));
+    const between = text.slice(comma + 1, start);
+    return { start: comma, end, text: between.includes('#') ? between : '' };
+  }
   const comma = /^\s*,\s*/.exec(text.slice(end, around.end));
   return { start, end: end + (comma?.[0].length ?? 0), text: '' };
 }

@@ -35,7 +35,18 @@ describe('editing YAML', () => {
   });
 
   it('replaces a value in a flow map', async () => {
-    expect(await edited(text, ['groups', 'admins', 'mailNickname'], 'the-admins')).toBe(text.replace('"admins"', 'the-admins'));
+    expect(await edited(text, ['groups', 'admins', 'mailNickname'], 'the-admins')).toBe(text.replace('"admins"', '"the-admins"'));
+  });
+
+  it.each([
+    [`a: 'one' # x`, 'two', `a: 'two' # x`],
+    [`a: 'one'`, "it's", `a: 'it''s'`],
+    [`a: 'one'`, 'é\n', `a: "é\\n"`],
+    [`a: "one"`, 'say "two"', `a: "say \\"two\\""`],
+    [`a: 'one'`, 2, `a: 2`],
+    [`a: one`, 'two: 3', `a: "two: 3"`],
+  ])('keeps the quotes of a text where they can hold the new one: %s', async (before, value, after) => {
+    expect(await edited(`${before}\n`, ['a'], value)).toBe(`${after}\n`);
   });
 
   it('adds a key after the last one, with the same indentation', async () => {
@@ -71,6 +82,13 @@ describe('editing YAML', () => {
     expect(await edited(text, ['groups', 'admins', 'displayName'], undefined)).toBe(text.replace('displayName: Admins, ', ''));
     expect(await edited(text, ['groups', 'shoppers', 'owners', 1], undefined)).toBe(text.replace('[ada, grace]', '[ada]'));
     expect(await edited(text, ['list', 0], undefined)).toBe(text.replace('  - one\n', ''));
+  });
+
+  it('takes no comma of a comment for the one between two entries, and keeps the comment', async () => {
+    const after = (await edited('a: { b: 1, # one, or two\n  c: 2 }\n', ['a', 'c'], undefined)) ?? '';
+    expect([after, parse(after)]).toEqual(['a: { b: 1 # one, or two\n   }\n', { a: { b: 1 } }]);
+    const list = (await edited('a: [b, # one, or two\n  c, d]\n', ['a', 1], undefined)) ?? '';
+    expect([list, parse(list)]).toEqual(['a: [b # one, or two\n  , d]\n', { a: ['b', 'd'] }]);
   });
 
   it('leaves an empty map where the only key goes', async () => {
