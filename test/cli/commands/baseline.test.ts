@@ -1,0 +1,62 @@
+import { rmSync } from 'node:fs';
+import { open, useProject } from './support/project.js';
+
+const { path, read, run, write } = useProject();
+
+describe('castellan baseline', () => {
+  const entry = { fingerprint: '0123456789abcdef', path: 'groups.g', message: 'x' };
+  const rulesLeft = () =>
+    (JSON.parse(read('castellan.baseline.json')) as { findings: { ruleId: string }[] }).findings.map(({ ruleId }) => ruleId);
+
+  it.each(['write', 'prune'])('keeps on %s what nobody looked at: live things, plans, other files', async (command) => {
+    write('castellan.yaml', 'version: 1\nstack: shop\n');
+    write('other.yaml', '');
+    const known = [
+      { ...entry, ruleId: 'live-group-drift', file: 'castellan.yaml' },
+      { ...entry, ruleId: 'plan-loses-data', file: '' },
+      { ...entry, ruleId: 'group-theme', file: 'other.yaml' },
+      { ...entry, ruleId: 'group-theme', file: 'castellan.yaml' },
+      { ...entry, ruleId: 'group-theme', file: 'gone.yaml' },
+    ];
+    write('castellan.baseline.json', JSON.stringify({ version: 1, findings: known }));
+    expect((await run('baseline', command)).exitCode).toBe(0);
+    expect(rulesLeft()).toEqual(['live-group-drift', 'plan-loses-data', 'group-theme']);
+  });
+
+  it('takes plans in, and lets go of them when they are looked at again', async () => {
+    const change = { actions: ['delete'], before: {}, after: null };
+    const resource = { address: 'azuread_group.g', mode: 'managed', type: 'azuread_group', name: 'g', change };
+    write('plan.json', JSON.stringify({ format_version: '1.2', resource_changes: [resource] }));
+    expect(await run('check', '--plan', 'plan.json')).toMatchObject({ exitCode: 1 });
+    expect(await run('baseline', 'write', '--plan', 'plan.json')).toMatchObject({ exitCode: 0 });
+    expect(await run('check', '--plan', 'plan.json')).toMatchObject({ exitCode: 0 });
+    write('plan.json', JSON.stringify({ format_version: '1.2', resource_changes: [{ ...resource, change: { actions: ['no-op'] } }] }));
+    expect(await run('check', '--plan', 'plan.json')).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('baseline-stale') as string,
+    });
+    expect((await run('baseline', 'prune', '--plan', 'plan.json')).stdout).toContain('1 pruned, 0 left');
+  });
+
+  it('is not written where a file cannot be read, nor pruned where there is none', async () => {
+    write('castellan.yaml', `${open}\tx`);
+    expect(await run('baseline', 'write')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('castellan.yaml:5:1') as string });
+    write('castellan.yaml', open);
+    expect(await run('baseline', 'prune')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('does not exist') as string });
+    write('castellan.baseline.json', '{');
+    expect(await run('baseline', 'prune')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("can't be read") as string });
+    rmSync(path('castellan.yaml'));
+    rmSync(path('castellan.baseline.json'));
+    expect(await run('baseline', 'write')).toMatchObject({ exitCode: 4 });
+  });
+
+  it('accepts what is there, fails when it is gone, and lets go of it', async () => {
+    write('castellan.yaml', open);
+    expect((await run('baseline', 'write')).stdout).toBe('castellan.baseline.json: 1 finding\n');
+    expect((await run('check')).stdout).toContain('1 in the baseline');
+    write('castellan.yaml', open.replace('external: true', 'external: false'));
+    expect(await run('check')).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('baseline-stale') as string });
+    expect((await run('baseline', 'prune')).stdout).toBe('castellan.baseline.json: 1 pruned, 0 left\n');
+    expect((await run('check')).exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,68 @@
+import { open, shop, useProject } from './support/project.js';
+
+const { read, run, write } = useProject();
+
+describe('castellan fix', () => {
+  it('corrects what has a fix and keeps comments and layout', async () => {
+    write('castellan.yaml', shop);
+    const { exitCode, stdout } = await run('fix');
+    expect(read('castellan.yaml')).toBe(shop.replace('allowInsecure: true', 'allowInsecure: false').replace('codehst', 'codehost'));
+    expect([exitCode, stdout]).toEqual([
+      0,
+      'castellan.yaml:7 auth-allow-insecure: write allowInsecure: false\ncastellan.yaml:8 auth-redirect-target: write codehost\nfixed 2; 0 left\n',
+    ]);
+  });
+
+  it('says what is left, and what is not there', async () => {
+    write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  b: { kind: unified, displayName: B, mailNickname: "x y" }\n');
+    const { exitCode, stdout } = await run('fix');
+    expect([exitCode, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^castellan\.yaml:4:53 group-mail-nickname: .* \(left for you\)\nfixed 0; 1 left\n$/),
+    ]);
+    expect(await run('fix', 'nowhere')).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('nowhere does not exist') as string });
+  });
+
+  it('shows the changes and writes nothing with --dry-run', async () => {
+    write('castellan.yaml', shop);
+    const { stdout } = await run('fix', '--dry-run');
+    expect(read('castellan.yaml')).toBe(shop);
+    expect(stdout).toContain(
+      '7 - ' +
+        '    ingress: { external: true, allowInsecure: true } # reached by everyone\n7 + ' +
+        '    ingress: { external: true, allowInsecure: false } # reached by everyone',
+    );
+    expect(stdout).toContain('would fix 2; 0 left');
+  });
+});
+
+describe('castellan explain', () => {
+  it('prints the page of a rule', async () => {
+    const { exitCode, stdout } = await run('explain', 'group-mail-nickname');
+    expect([exitCode, stdout.split('\n')[0]]).toEqual([0, '# group-mail-nickname']);
+  });
+
+  it('shows where a finding comes from and the smallest passing edit', async () => {
+    write('castellan.yaml', shop);
+    const { stdout } = await run('explain', 'castellan.yaml:7');
+    expect(stdout).toContain('what   containerApps > web > ingress > allowInsecure');
+    expect(stdout).toContain('smallest passing edit: write allowInsecure: false\n7 - ');
+  });
+
+  it('asks back when it does not know what is meant', async () => {
+    write('castellan.yaml', open);
+    const { exitCode, stderr } = await run('explain', 'group-mail-nickame');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('did you mean "group-mail-nickname"?')]);
+  });
+});
+
+describe('castellan explain, of a finding without one right edit', () => {
+  it('is found by rule and path, and shows what passes', async () => {
+    write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  b: { kind: unified, displayName: B, mailNickname: "x y" }\n');
+    const { exitCode, stdout } = await run('explain', 'group-mail-nickname@groups.b');
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining('which edit is right is for you to say; this passes:\n\n  version: 1\n'),
+    ]);
+  });
+});

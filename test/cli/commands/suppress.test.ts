@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { open, useProject } from './support/project.js';
+
+const { path, read, run, write } = useProject();
+
+describe('castellan suppress', () => {
+  const flags = ['--reason', 'a public shop', '--owner', 'web', '--until', '2999-12-31'];
+
+  it('accepts a finding, lists it, and prunes it when it is gone', async () => {
+    write('castellan.yaml', open);
+    write('castellan.policy.yaml', '# ours\nversion: 1\n');
+    expect((await run('check')).exitCode).toBe(1);
+    expect((await run('suppress', 'add', 'auth-public-app@containerApps.web', '.', ...flags)).exitCode).toBe(0);
+    expect(read('castellan.policy.yaml')).toContain('# ours\n');
+    expect((await run('check')).stdout).toContain('1 suppressed');
+    expect((await run('suppress', 'list')).stdout).toContain(
+      'auth-public-app used containerApps.web.ingress.external "a public shop" owner=web until=2999-12-31',
+    );
+    write('castellan.yaml', open.replace('external: true', 'external: false'));
+    expect((await run('check')).stdout).toContain('suppression-unused');
+    expect((await run('suppress', 'prune')).stdout).toBe('1 removed\n');
+    expect((await run('check')).exitCode).toBe(0);
+    expect(read('castellan.policy.yaml')).toBe('# ours\nversion: 1\n');
+  });
+
+  it('prunes comments without touching what they stand beside', async () => {
+    const comment = '# castellan-ignore auth-public-app reason="x" owner=web until=2020-01-01';
+    write('castellan.yaml', open.replace('external: true } }', `external: false } } ${comment}`));
+    await run('suppress', 'prune');
+    expect(read('castellan.yaml')).toBe(open.replace('external: true', 'external: false'));
+  });
+
+  it('refuses a finding that is not there', async () => {
+    write('castellan.yaml', open);
+    expect(await run('suppress', 'add', 'group-theme@groups.x', '.', ...flags)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('CAS7005') as string,
+    });
+  });
+});
+
+describe('castellan suppress add', () => {
+  const flags = (more: Record<string, string> = {}) =>
+    Object.entries({ reason: 'x', owner: 'y', until: '2999-12-31', ...more }).flatMap(([name, value]) => [`--${name}`, value]);
+  const add = (what: string, more?: Record<string, string>) => run('suppress', 'add', what, ...flags(more));
+
+  it('takes a path for itself, not for the beginning of another one', async () => {
+    write('castellan.yaml', open.replace('  web:', '  web2:'));
+    expect(await add('auth-public-app@containerApps.web')).toMatchObject({ exitCode: 2 });
+    expect(await add('auth-public-app@containerApps.web2')).toMatchObject({ exitCode: 0 });
+    expect(await add('auth-public-app@containerApps.web2')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('is accepted already') as string,
+    });
+  });
+
+  it('names the stack where there are several, and an item of a list by its fingerprint', async () => {
+    mkdirSync(path('b'));
+    write('castellan.yaml', open);
+    write('b/castellan.yaml', open.replace('stack: shop', 'stack: other').replace('external: true', 'external: false'));
+    await add('auth-public-app@containerApps.web');
+    expect(read('castellan.policy.yaml')).toContain('path: containerApps.web.ingress.external\n    value: true\n    stack: shop\n');
+    write('b/castellan.yaml', 'version: 1\nstack: other\nregistrations:\n  r: { displayName: R, redirectUris: ["http://a.example/x"] }\n');
+    await add('registration-redirect-uris@registrations.r');
+    expect(read('castellan.policy.yaml')).toMatch(/rule: registration-redirect-uris\n {4}fingerprint: "?[0-9a-f]{16}"?\n {4}value: http:/);
+    expect((await run('check')).exitCode).toBe(0);
+  });
+
+  it.each([
+    [{ reason: ' ' }, '--reason is empty'],
+    [{ owner: '' }, '--owner is empty'],
+    [{ until: '2999-02-30' }, '--until 2999-02-30 is no day'],
+    [{ until: '2020-01-01' }, '--until 2020-01-01 is over already'],
+  ])('refuses %j', async (more, message) => {
+    write('castellan.yaml', open);
+    const { exitCode, stderr } = await add('auth-public-app@containerApps.web', more);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(existsSync(path('castellan.policy.yaml'))).toBe(false);
+  });
+
+  it('refuses what is wrong with a file, and a policy with mistakes', async () => {
+    write('castellan.yaml', `${open}include: [nothing.yaml]\n`);
+    expect((await add('config-include@')).stderr).toContain('CAS7005');
+    write('castellan.yaml', open);
+    write('castellan.policy.yaml', 'version: 2\n');
+    expect((await add('auth-public-app@containerApps.web')).stderr).toContain('correct castellan.policy.yaml first');
+  });
+});
