@@ -1,24 +1,4 @@
-import { AuthenticatedContainerApp } from '../../../constructs/index.js';
-import type { AuthSettings, CastellanStack, CastellanStackProps } from '../../../constructs/index.js';
-import { synthesized, westEurope } from '../support/synthesized.js';
-
-function declare(auth: (stack: CastellanStack) => AuthSettings, props: CastellanStackProps = westEurope) {
-  const secrets = { apple: '${env:APPLE}' } as const;
-  return synthesized((stack) => {
-    new AuthenticatedContainerApp(stack, 'web', {
-      image: 'nginx:1',
-      targetPort: 80,
-      ingress: { external: true },
-      secrets,
-      auth: auth(stack),
-    });
-  }, props);
-}
-
-const bodyOf = (auth: AuthSettings) => {
-  const body = declare(() => auth).resource['azapi_resource']?.['web']?.['body'] as { properties: Record<string, Record<string, unknown>> };
-  return body.properties;
-};
+import { bodyOf, declare } from './declare-auth.js';
 
 describe('the settings of the sign-in layer', () => {
   it("writes every provider under the cloud's name, with its secret by name", () => {

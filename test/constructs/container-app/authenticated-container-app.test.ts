@@ -1,26 +1,8 @@
 import { AuthenticatedContainerApp, Principal, ProviderRegistration, SecurityGroup } from '../../../constructs/index.js';
-import type { AuthSettings, CastellanStack, CastellanStackProps } from '../../../constructs/index.js';
 import { synthesized, westEurope } from '../support/synthesized.js';
+import { bodyOf, declare } from './declare-auth.js';
 
 const tenant = '11111111-2222-4333-8444-555555555555';
-
-function declare(auth: (stack: CastellanStack) => AuthSettings, props: CastellanStackProps = westEurope) {
-  const secrets = { apple: '${env:APPLE}' } as const;
-  return synthesized((stack) => {
-    new AuthenticatedContainerApp(stack, 'web', {
-      image: 'nginx:1',
-      targetPort: 80,
-      ingress: { external: true },
-      secrets,
-      auth: auth(stack),
-    });
-  }, props);
-}
-
-const bodyOf = (auth: AuthSettings) => {
-  const body = declare(() => auth).resource['azapi_resource']?.['web']?.['body'] as { properties: Record<string, Record<string, unknown>> };
-  return body.properties;
-};
 
 describe('AuthenticatedContainerApp', () => {
   it('is an authConfigs resource with every setting, unset ones as explicit nulls', () => {

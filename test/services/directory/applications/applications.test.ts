@@ -1,5 +1,6 @@
-import { TestDirectory, id, user } from '../support/directory.js';
-import { bind, caller, draft } from './draft.js';
+import type { TestDirectory } from '../support/directory.js';
+import { id } from '../support/directory.js';
+import { bind, caller, draft, makeApplication, startWithCaller } from './draft.js';
 
 const adminRole = {
   id: id(100),
@@ -22,18 +23,9 @@ const readScope = {
 
 describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (dialect) => {
   let directory: TestDirectory;
-  const make = async (more: Record<string, unknown> = {}): Promise<string> => {
-    const answer = await directory.post('/applications', draft(more));
-    if (answer.status !== 201) throw new Error(answer.text);
-    return answer.body.id as string;
-  };
-  beforeAll(async () => {
-    directory = await TestDirectory.start({
-      dialect,
-      seed: { users: [user(id(1))], servicePrincipals: [{ id: caller, displayName: 'terraform', appId: id(71) }] },
-    });
-  });
+  beforeAll(async () => (directory = await startWithCaller(dialect)));
   afterAll(() => directory.stop());
+  const make = (more?: Record<string, unknown>): Promise<string> => makeApplication(directory, more);
 
   it('are created in the conversation of the Terraform provider', async () => {
     const applicationId = await make();

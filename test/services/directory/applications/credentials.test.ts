@@ -1,20 +1,12 @@
-import { TestDirectory, application, id, person, user } from '../support/directory.js';
-import { caller, draft } from './draft.js';
+import type { TestDirectory } from '../support/directory.js';
+import { application, id, person } from '../support/directory.js';
+import { caller, draft, makeApplication, startWithCaller } from './draft.js';
 
 describe.each(['neutral', 'azure'] as const)('what belongs to an application in the %s dialect', (dialect) => {
   let directory: TestDirectory;
-  const make = async (more: Record<string, unknown> = {}): Promise<string> => {
-    const answer = await directory.post('/applications', draft(more));
-    if (answer.status !== 201) throw new Error(answer.text);
-    return answer.body.id as string;
-  };
-  beforeAll(async () => {
-    directory = await TestDirectory.start({
-      dialect,
-      seed: { users: [user(id(1))], servicePrincipals: [{ id: caller, displayName: 'terraform', appId: id(71) }] },
-    });
-  });
+  beforeAll(async () => (directory = await startWithCaller(dialect)));
   afterAll(() => directory.stop());
+  const make = (more?: Record<string, unknown>): Promise<string> => makeApplication(directory, more);
 
   it('show a secret once, list it without its text, and refuse to remove an unknown one', async () => {
     const applicationId = await make();

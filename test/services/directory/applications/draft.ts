@@ -1,4 +1,4 @@
-import { id } from '../support/directory.js';
+import { TestDirectory, id, user } from '../support/directory.js';
 
 /** Who applies. */
 export const caller = id(70);
@@ -42,4 +42,17 @@ export function draft(more: Record<string, unknown> = {}): Record<string, unknow
     'owners@odata.bind': [bind(caller)],
     ...more,
   };
+}
+
+/** A directory in which somebody can make applications. */
+export function startWithCaller(dialect: 'neutral' | 'azure'): Promise<TestDirectory> {
+  const servicePrincipals = [{ id: caller, displayName: 'terraform', appId: id(71) }];
+  return TestDirectory.start({ dialect, seed: { users: [user(id(1))], servicePrincipals } });
+}
+
+/** Makes an application. @returns its id. */
+export async function makeApplication(directory: TestDirectory, more?: Record<string, unknown>): Promise<string> {
+  const answer = await directory.post('/applications', draft(more));
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.id as string;
 }

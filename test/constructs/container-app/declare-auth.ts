@@ -1,0 +1,23 @@
+import { AuthenticatedContainerApp } from '../../../constructs/index.js';
+import type { AuthSettings, CastellanStack, CastellanStackProps } from '../../../constructs/index.js';
+import { synthesized, westEurope } from '../support/synthesized.js';
+
+/** An app behind sign-in, synthesized. */
+export function declare(auth: (stack: CastellanStack) => AuthSettings, props: CastellanStackProps = westEurope) {
+  const secrets = { apple: '${env:APPLE}' } as const;
+  return synthesized((stack) => {
+    new AuthenticatedContainerApp(stack, 'web', {
+      image: 'nginx:1',
+      targetPort: 80,
+      ingress: { external: true },
+      secrets,
+      auth: auth(stack),
+    });
+  }, props);
+}
+
+/** The settings of the sign-in layer as they go to the cloud. */
+export const bodyOf = (auth: AuthSettings) => {
+  const body = declare(() => auth).resource['azapi_resource']?.['web']?.['body'] as { properties: Record<string, Record<string, unknown>> };
+  return body.properties;
+};

