@@ -1,6 +1,7 @@
 import type { Caller } from '../../common/caller.js';
 import type { Directory } from '../kernel/directory.js';
 import { DirectoryError } from '../http/errors.js';
+import { readQuery } from '../http/query-text.js';
 import { throttlingLimits } from './limits.js';
 import { TokenBucket } from './token-bucket.js';
 
@@ -26,10 +27,18 @@ export class Throttle {
 
   constructor(private readonly directory: Directory) {}
 
-  /** @throws DirectoryError 429 with `Retry-After`. */
-  async charge(caller: Caller, request: Charged): Promise<void> {
+  /**
+   * @returns a promise only where the tenant's size has to be looked at first.
+   * @throws DirectoryError 429 with `Retry-After`.
+   */
+  charge(caller: Caller, request: Charged): Promise<void> | undefined {
     const now = this.directory.clock.now();
-    await this.#measure(now);
+    if (now.getTime() - this.#sizeAt >= sizeCheckedEvery) return this.#measure(now).then(() => this.#take(caller, request, now));
+    this.#take(caller, request, now);
+    return undefined;
+  }
+
+  #take(caller: Caller, request: Charged, now: Date): void {
     const { units, writes } = this.#bucketsOf(caller, now);
     const wait = units.take(costOf(request), now) || (request.method === 'GET' ? 0 : writes.take(1, now));
     if (wait > 0)
@@ -57,7 +66,6 @@ export class Throttle {
 
   /** Looks at the tenant's size once a minute; other sizes mean new buckets. */
   async #measure(now: Date): Promise<void> {
-    if (now.getTime() - this.#sizeAt < sizeCheckedEvery) return;
     this.#sizeAt = now.getTime();
     const statement = "select count(*) as count from (select 1 from directory_object where type = 'user' limit 501) as counted";
     const users = Number((await this.directory.sql.get<{ count: number | string }>(statement))?.count ?? 0);
@@ -71,9 +79,9 @@ export class Throttle {
 /** Resource units: the operation's, one less with `$select` and with `$top` under 20, one more with `$expand`, at least one. */
 export function costOf({ cost = 1, query }: Charged): number {
   if (query === '') return Math.max(1, cost);
-  const names = new URLSearchParams(query);
-  const value = (name: string): string | null => names.get(`$${name}`) ?? names.get(name);
+  const given = readQuery(query);
+  const value = (name: string): string | undefined => [given[`$${name}`] ?? given[name]].flat()[0];
   const top = value('top');
-  const discount = (value('select') === null ? 0 : 1) + (top !== null && Number(top) < 20 ? 1 : 0);
-  return Math.max(1, cost - discount + (value('expand') === null ? 0 : 1));
+  const discount = (value('select') === undefined ? 0 : 1) + (top !== undefined && Number(top) < 20 ? 1 : 0);
+  return Math.max(1, cost - discount + (value('expand') === undefined ? 0 : 1));
 }
