@@ -17,13 +17,14 @@ interface DeletedRow {
   readonly number: number;
   readonly id: string;
   readonly type: string;
+  readonly version: number;
   readonly deleted_at: string;
   readonly body: string;
 }
 
 /** A text parameter in a select list, whose type PostgreSQL can't guess. */
 const textParameter = 'cast(? as text)';
-const columns = 'number, id, type, deleted_at, body';
+const columns = 'number, id, type, version, deleted_at, body';
 
 /**
  * Deleting, restoring and purging. A logically deleted object loses its references at once (it gives no access and shows in no list)
@@ -100,12 +101,14 @@ export class DeletedItems {
   async #putAside(object: StoredObject): Promise<void> {
     const [name, ...lookups] = lookupColumns(this.types.get(object.type), object.body);
     await this.sql.run(
-      `insert into directory_deleted_object (number, id, type, display_name, display_name_words, description_words, deleted_at, body)
-       values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into directory_deleted_object
+         (number, id, type, version, display_name, display_name_words, description_words, deleted_at, body)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         object.number,
         object.id,
         object.type,
+        object.version,
         name ?? '',
         ...lookups.slice(-2),
         this.clock.now().toISOString(),
@@ -186,7 +189,7 @@ function toDeletedObject(row: DeletedRow): DeletedObject {
     number: row.number,
     id: row.id,
     type: row.type,
-    version: 0,
+    version: row.version,
     body: JSON.parse(row.body) as Body,
     deletedAt: row.deleted_at,
   };

@@ -41,6 +41,12 @@ export function migrations(engine: DatabaseEngine): Record<string, Migration> {
         for (const statement of postgres ? [] : plannerStatistics()) await sql.raw(statement).execute(database);
       },
     },
+    // what was deleted before has no known version: one that it can't have reached
+    '005-deleted-versions': {
+      async up(database: Kysely<unknown>): Promise<void> {
+        await sql.raw('alter table directory_deleted_object add column version integer not null default 1000000').execute(database);
+      },
+    },
   };
 }
 

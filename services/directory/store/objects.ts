@@ -153,14 +153,15 @@ export class ObjectStore {
     for (const listener of this.#listeners) await listener.gone?.(object);
   }
 
-  /** Puts a deleted object back under its old number and id. */
-  async putBack(object: StoredObject): Promise<StoredObject> {
+  /** Puts a deleted object back under its old number and id. Its version goes on: none of its former states may have the same tag. */
+  async putBack(deleted: StoredObject): Promise<StoredObject> {
+    const object = { ...deleted, version: deleted.version + 1 };
     const lookups = lookupColumns(this.types.get(object.type), object.body);
     await this.sql.run(
       `insert into directory_object
          (number, id, type, version, ${lookupNames.join(', ')}, body)
-       values (?, ?, ?, 1, ${lookupNames.map(() => '?').join(', ')}, ?)`,
-      [object.number, object.id, object.type, ...lookups, JSON.stringify(object.body)],
+       values (?, ?, ?, ?, ${lookupNames.map(() => '?').join(', ')}, ?)`,
+      [object.number, object.id, object.type, object.version, ...lookups, JSON.stringify(object.body)],
     );
     await this.changes.object('set', object, this.clock.now());
     return object;

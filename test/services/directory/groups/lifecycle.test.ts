@@ -39,6 +39,20 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.post(`${security}/renew`)).status).toBe(400);
   });
 
+  it('gives a restored group a tag that none of its former states had', async () => {
+    const { id: key } = await directory.group();
+    const path = `/groups/${key}`;
+    const tag = async (): Promise<unknown> => (await directory.get(path)).headers['etag'];
+    const first = await tag();
+    await directory.patch(path, { description: 'changed since' });
+    const second = await tag();
+    await directory.delete(path);
+    await directory.post(`/directory/deletedItems/${key}/restore`);
+    expect([first, second]).not.toContain(await tag());
+    const late = await directory.ask('PATCH', path, { description: 'lost' }, { headers: { 'if-match': String(first) } });
+    expect(late.status).toBe(412);
+  });
+
   it('covers selected groups only when the policy says so', async () => {
     const one = (await directory.post('/groups', unifiedGroup())).body.id;
     const two = (await directory.post('/groups', unifiedGroup())).body.id;
