@@ -8,6 +8,7 @@ import { customProviderEffects, showOtherSpelling } from './properties/custom-pr
 import { Ground } from './properties/ground.js';
 import { providerEffects } from './properties/providers.js';
 import { settingEffects } from './properties/settings.js';
+import { tokenStoreEffects } from './properties/token-store.js';
 
 const ground = new Ground();
 const directory = mkdtempSync(join(tmpdir(), 'sidecar-properties-'));
@@ -17,7 +18,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const effects = [...settingEffects, ...providerEffects, ...customProviderEffects];
+const effects = [...settingEffects, ...tokenStoreEffects, ...providerEffects, ...customProviderEffects];
 
 /** Properties that change nothing, each with a value: the configuration says so when it is read. */
 const withoutEffect: Readonly<Record<string, unknown>> = {

@@ -1,107 +1,35 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import http from 'node:http';
 import net from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { AwkwardApp, megabyte } from './support/awkward-app.js';
 import { directoryConfig, startUnderTest } from './support/harness.js';
 import type { SidecarUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { parseAnswer, request, sendRaw } from './support/raw-client.js';
 
 const idp = new TestIdentityProvider();
-let app: http.Server;
+const app = new AwkwardApp();
+const { events } = app;
 let sidecar: SidecarUnderTest;
-const events: string[] = [];
-/** The event stream that the app keeps open. */
-let openStream: http.ServerResponse | undefined;
-const megabyte = randomBytes(1024 * 1024);
 
 beforeAll(async () => {
   await idp.start();
-  app = http.createServer(answer);
-  app.on('checkContinue', (incoming: http.IncomingMessage, response: http.ServerResponse) => {
-    if (incoming.url !== '/reject') response.writeContinue();
-    answer(incoming, response);
-  });
-  await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
-  sidecar = await startUnderTest({
-    config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
-    upstream: `http://127.0.0.1:${(app.address() as AddressInfo).port}`,
-  });
+  const upstream = await app.start();
+  const config = directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } });
+  sidecar = await startUnderTest({ config, upstream });
 });
 afterAll(async () => {
   await sidecar.stop();
-  app.closeAllConnections();
-  await new Promise((done) => app.close(done));
+  await app.close();
   await idp.close();
 });
 beforeEach(() => (events.length = 0));
-
-function answer(incoming: http.IncomingMessage, response: http.ServerResponse): void {
-  const { pathname } = new URL(incoming.url ?? '/', 'http://x');
-  switch (pathname) {
-    case '/events':
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.flushHeaders();
-      openStream = response;
-      response.on('close', () => events.push('stream closed'));
-      return;
-    case '/large':
-      for (let index = 0; index < 64; index++) response.write(megabyte);
-      response.end();
-      return;
-    case '/count': {
-      let length = 0;
-      incoming.on('data', (chunk: Buffer) => (length += chunk.length));
-      incoming.on('end', () => response.end(String(length)));
-      incoming.on('error', () => events.push('upload aborted'));
-      return;
-    }
-    case '/empty':
-      response.writeHead(204).end();
-      return;
-    case '/same':
-      response.writeHead(304, { etag: '"x"', 'content-length': '9' }).end();
-      return;
-    case '/cookies':
-      response.writeHead(
-        200,
-        [
-          ['Set-Cookie', 'a=1'],
-          ['Set-Cookie', 'b=2'],
-          ['X-Kept', 'yes'],
-          ['Connection', 'x-dropped'],
-          ['X-Dropped', 'no'],
-        ].flat(),
-      );
-      response.end('ok');
-      return;
-    case '/trailers':
-      response.writeHead(200, { trailer: 'x-late', 'transfer-encoding': 'chunked' });
-      response.write('abc');
-      response.addTrailers({ 'x-late': 'evil' });
-      response.end();
-      return;
-    case '/reject':
-      response.writeHead(413, { 'content-length': '3' }).end('big');
-      return;
-    case '/cut':
-      response.writeHead(200, { 'content-length': '100' });
-      response.write('abc');
-      setTimeout(() => response.destroy(), 30);
-      return;
-    case '/hang-up':
-      incoming.socket.destroy();
-      return;
-    default:
-      response.end(`${incoming.method ?? ''} ${pathname}`);
-  }
-}
 
 describe('answers of the app', () => {
   test('are streamed: head and events arrive while the app still keeps the answer open', async () => {
     const arrived = await new Promise<string>((done) => {
       const stream = http.get(`${sidecar.listening}/events`, (response) => {
-        openStream?.write('data: first\n\n'); // only now that its head has arrived
+        app.openStream?.write('data: first\n\n'); // only now that its head has arrived
         response.once('data', (chunk: Buffer) => {
           stream.destroy();
           done(chunk.toString());
@@ -231,7 +159,7 @@ describe('requests to the app', () => {
 
   test('share connections', async () => {
     let connections = 0;
-    app.on('connection', () => connections++);
+    app.server.on('connection', () => connections++);
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     for (let index = 0; index < 20; index++)
       await new Promise<void>((done) =>
