@@ -1,19 +1,18 @@
 // A plan of 60 MB: checked in at most three times the time of parsing its JSON, in at most one and a half times its size of memory
-// beside what an empty plan takes. node bench/check/plan.mjs [megabytes]
+// beside what an empty plan takes. node bench/check/plan.mjs [megabytes] [groups | apps]
+// Apps are the dearest: each waits for its sign-in layer until all resources have gone by.
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const megabytes = Number(process.argv[2] ?? 60);
+const [megabytes, kind] = [Number(process.argv[2] ?? 60), process.argv[3] ?? 'groups'];
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'castellan-plan-bench-'));
 
-function writePlan(file, bytes) {
-  const handle = openSync(file, 'w');
-  let size = writeSync(handle, '{"format_version":"1.2","resource_changes":[');
-  for (let index = 0; size < bytes; index++) {
+const changes = {
+  groups(index) {
     const after = {
       display_name: `Group ${index}`,
       description: 'x'.repeat(400),
@@ -22,15 +21,31 @@ function writePlan(file, bytes) {
       mail_enabled: false,
       types: [],
     };
-    const change = { actions: ['update'], before: { ...after, description: 'y'.repeat(400) }, after, after_unknown: {} };
-    const resource = {
-      address: `azuread_group.group-${index}`,
-      mode: 'managed',
-      type: 'azuread_group',
-      name: `group-${index}`,
-      provider_name: 'azuread',
-      change,
+    return ['azuread_group', { actions: ['update'], before: { ...after, description: 'y'.repeat(400) }, after, after_unknown: {} }];
+  },
+  apps(index) {
+    const env = Array.from({ length: 8 }, (_, each) => ({ name: `SETTING_${each}`, value: `value ${each}`, secret_name: '' }));
+    const container = { name: 'main', image: 'ghcr.io/contoso/app:1.0.0', cpu: 0.5, memory: '1Gi', args: null, command: null, env };
+    const after = {
+      name: `app-${index}`,
+      resource_group_name: 'apps',
+      revision_mode: 'Single',
+      ingress: [{ external_enabled: false, target_port: 8080, traffic_weight: [{ latest_revision: true, percentage: 100 }] }],
+      template: [{ min_replicas: 1, max_replicas: 3, container: [container] }],
+      secret: [],
+      registry: [],
     };
+    return ['azurerm_container_app', { actions: ['create'], before: null, after, after_unknown: { id: true, latest_revision_fqdn: true } }];
+  },
+};
+
+function writePlan(file, bytes) {
+  const handle = openSync(file, 'w');
+  let size = writeSync(handle, '{"format_version":"1.2","resource_changes":[');
+  for (let index = 0; size < bytes; index++) {
+    const [type, change] = changes[kind](index);
+    const name = `r-${index}`;
+    const resource = { address: `${type}.${name}`, mode: 'managed', type, name, provider_name: type.split('_')[0], change };
     size += writeSync(handle, `${index === 0 ? '' : ','}${JSON.stringify(resource)}`);
   }
   writeSync(handle, ']}');

@@ -7,7 +7,7 @@ import type { Rule } from '../../engine/rule.js';
 import { planRules } from '../../plan-rules/index.js';
 import type { Declaration } from '../../engine/stack-index.js';
 import { attributeOf, declarationOf, originOf } from './declarations.js';
-import { atOwnResource, isWhole, joinedOf, Joiner } from './joined.js';
+import { atOwnResource, Joiner } from './joined.js';
 import { declarationJudge } from './judge-declaration.js';
 import { UniqueNames } from './unique-names.js';
 import type { Configured, PlannedResource } from './read-plan.js';
@@ -87,13 +87,11 @@ export class ResourceJudge {
   }
 
   finish(): PlanCheck {
-    const joined = [...this.#joiner.joined()];
-    const isAnyApart = joined.some((parts) => parts[0].section === 'containerApps' && !isWhole(parts));
-    for (const parts of joined) {
-      const declaration = joinedOf(parts);
+    const { things, hasAppApart } = this.#joiner.joined();
+    for (const declaration of things) {
       this.#see(declaration);
       // Where it is not told which app a sign-in layer is for, any app may be the one.
-      const found = this.#judge(declaration).filter(({ ruleId }) => !(isAnyApart && ruleId === 'auth-public-app'));
+      const found = this.#judge(declaration).filter(({ ruleId }) => !(hasAppApart && ruleId === 'auth-public-app'));
       this.#findings.add(found.map((finding) => atOwnResource(finding, declaration)));
     }
     const findings = this.#findings.all.filter((finding) => !this.#isChosenByProvider(finding));

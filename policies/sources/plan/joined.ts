@@ -1,6 +1,5 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
-import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { DeclaredPart } from './declarations.js';
 import type { StoredText } from './text-store.js';
 import { storedText, TextStore } from './text-store.js';
@@ -13,99 +12,104 @@ export interface Joined extends Declaration {
   readonly isWhole: boolean;
 }
 
-/** A part that waits for the others: as text, which takes a fraction of the memory. */
-interface Kept extends Pick<DeclaredPart, 'section' | 'name' | 'part' | 'of' | 'origin'> {
-  /** What an app calls itself. */
-  readonly ownName: unknown;
-  readonly json: StoredText;
+/** What a part says, in the form in which it waits for the others. */
+type Said = Pick<DeclaredPart, 'section' | 'name' | 'part' | 'of' | 'origin' | 'unknownPaths'> & {
+  readonly value: Readonly<Record<string, unknown>>;
+};
+
+/** Everything that several resources declare together. */
+export interface JoinedThings {
+  readonly things: Iterable<Joined>;
+  /** Whether there is a sign-in layer of which nobody knows the app. */
+  readonly hasAppApart: boolean;
 }
 
-/** The parts of one thing, the one that makes it first, where it is among them. */
-export type Parts = readonly [Kept, ...Kept[]];
-
-/** Keeps the parts of things until all resources have gone by: as much memory as there are such things. */
+/** Keeps the parts of things until all resources have gone by, as text: a fraction of the memory that they take as objects. */
 export class Joiner {
-  readonly #things = new Map<string, [Kept, ...Kept[]]>();
-  readonly #parts: Kept[] = [];
+  readonly #wholes: StoredText[] = [];
+  readonly #parts: StoredText[] = [];
   readonly #texts = new TextStore();
 
   /** Takes a part; false where a resource declares its thing alone. */
-  take(part: DeclaredPart): boolean {
-    if (part.part === undefined) return false;
-    const { section, name, of, value, origin } = part;
-    const { name: ownName } = value as { readonly name?: unknown };
-    const json = this.#texts.put(JSON.stringify([value, part.unknownPaths]));
-    const kept = { section, name, part: part.part, of, origin, ownName, json } as Kept;
-    if (part.part === 'whole') this.#things.set(`${section}.${name}`, [kept]);
-    else this.#parts.push(kept);
+  take(declared: DeclaredPart): boolean {
+    const { section, name, part, of, origin, value, unknownPaths } = declared;
+    if (part === undefined) return false;
+    const kept = this.#texts.put(JSON.stringify({ section, name, part, of, origin, value, unknownPaths }));
+    (part === 'whole' ? this.#wholes : this.#parts).push(kept);
     return true;
   }
 
-  /** The things, each with its parts. Of several secrets one belongs to the thing; the others stand for themselves. */
-  joined(): Iterable<Parts> {
-    const groups = this.#things;
-    const byId = this.#parts.length === 0 ? new Map<string, string>() : this.#byId();
-    for (const part of this.#parts) {
-      const key = byId.get(`${part.section} ${part.of?.toLowerCase() ?? ''}`) ?? `${part.section}.${part.name}`;
-      const isTaken = groups.get(key)?.some((each) => each.part === part.part) === true;
-      const own = isTaken ? `${key} ${part.origin.terraformAddress ?? ''}` : key;
-      const group = groups.get(own);
-      if (group === undefined) groups.set(own, [part]);
-      else group.push(part);
+  /** The things, each with what all its resources say. Of several secrets one belongs to the thing; the others stand for themselves. */
+  joined(): JoinedThings {
+    const parts = this.#parts.map(saidBy);
+    const wholes = parts.length === 0 ? new Map<string, number>() : this.#wholesOf(parts);
+    const own = new Map<number, Said[]>();
+    const apart = new Map<string, Said[]>();
+    for (const part of parts) {
+      const whole = namesOf(part).reduce<number | undefined>((found, each) => found ?? wholes.get(each), undefined);
+      const group = whole === undefined ? apart.get(keyOf(part)) : own.get(whole);
+      if (group?.some((each) => each.part === part.part) === true)
+        apart.set(`${keyOf(part)} ${part.origin.terraformAddress ?? ''}`, [part]);
+      else if (group !== undefined) group.push(part);
+      else if (whole === undefined) apart.set(keyOf(part), [part]);
+      else own.set(whole, [part]);
     }
-    return groups.values();
+    const groups = [...apart.values()];
+    return { things: this.#things(own, groups), hasAppApart: groups.some(([first]) => first?.section === 'containerApps') };
   }
 
-  /** The things by the ids that their parts name: of an app the end of it is its name. */
-  #byId(): ReadonlyMap<string, string> {
-    const byId = new Map<string, string>();
-    for (const [key, [{ section, ownName, origin }]] of this.#things) {
-      const { liveId } = origin;
-      if (liveId !== undefined) {
-        byId.set(`${section} ${liveId.toLowerCase()}`, key);
-        byId.set(`${section} /applications/${liveId.toLowerCase()}`, key);
-      }
-      if (section === 'containerApps' && typeof ownName === 'string') byId.set(`${section} ${ownName.toLowerCase()}`, key);
-    }
-    for (const { section, of } of this.#parts) {
-      const key = byId.get(`${section} ${of?.split('/').at(-1)?.toLowerCase() ?? ''}`);
-      if (section === 'containerApps' && of !== undefined && key !== undefined) byId.set(`${section} ${of.toLowerCase()}`, key);
-    }
-    return byId;
+  *#things(own: ReadonlyMap<number, readonly Said[]>, apart: Iterable<readonly Said[]>): Generator<Joined> {
+    for (const [index, whole] of this.#wholes.entries()) yield joinedOf([saidBy(whole), ...(own.get(index) ?? [])]);
+    for (const parts of apart) yield joinedOf(parts);
+  }
+
+  /** The positions of the resources that make things, by the names that parts have for them. */
+  #wholesOf(parts: readonly Said[]): ReadonlyMap<string, number> {
+    const wanted = new Set(parts.flatMap(namesOf));
+    const found = new Map<string, number>();
+    for (const [index, kept] of this.#wholes.entries())
+      for (const each of namesOf(saidBy(kept))) if (wanted.has(each)) found.set(each, index);
+    return found;
   }
 }
 
-/** Whether the resource that makes the thing is among its parts. */
-export function isWhole([first]: Parts): boolean {
-  return first.part === 'whole';
+function keyOf({ section, name }: Said): string {
+  return `${section}.${name}`;
+}
+
+/** What a thing is called: by its own resource, and by its parts, the surest first. Of an app, the end of its id is its name. */
+function namesOf(said: Said): readonly string[] {
+  const { section, of, value, origin, part } = said;
+  const names: (string | undefined)[] = [];
+  if (part !== 'whole') names.push(section === 'containerApps' ? of?.split('/').at(-1) : undefined, of);
+  else {
+    if (section === 'containerApps' && typeof value['name'] === 'string') names.push(value['name']);
+    if (origin.liveId !== undefined) names.push(origin.liveId, `/applications/${origin.liveId}`);
+  }
+  return [...names.flatMap((each) => (each === undefined ? [] : [`${section} ${each.toLowerCase()}`])), keyOf(said)];
 }
 
 /** What the resources of a thing declare together. */
-export function joinedOf(kept: Parts): Joined {
-  const [{ section, name, origin }] = kept;
-  if (kept.length === 1) {
-    const [value, unknownPaths] = saidBy(kept[0]);
-    return { section, name, value, unknownPaths, origin, origins: noOrigins, isWhole: isWhole(kept) } as unknown as Joined;
-  }
+function joinedOf(parts: readonly Said[]): Joined {
+  const [{ section, name, origin, part, ...alone }] = parts as [Said];
+  const isWhole = part === 'whole';
+  if (parts.length === 1) return { section, name, ...alone, origin, origins: noOrigins, isWhole } as unknown as Joined;
   const value: Record<string, unknown> = {};
-  const unknownPaths: ConfigPath[] = [];
   const origins = new Map<string, Origin>();
-  for (const part of kept) {
-    const [says, unknown] = saidBy(part);
-    unknownPaths.push(...unknown);
-    for (const [key, own] of Object.entries(says)) {
+  for (const each of parts)
+    for (const [key, own] of Object.entries(each.value)) {
       value[key] ??= own;
-      if (!origins.has(key) || part.part === 'auth') origins.set(key, part.origin);
+      if (!origins.has(key) || each.part === 'auth') origins.set(key, each.origin);
     }
-  }
-  return { section, name, value, unknownPaths, origin, origins, isWhole: isWhole(kept) } as unknown as Joined;
+  const unknownPaths = parts.flatMap((each) => each.unknownPaths);
+  return { section, name, value, unknownPaths, origin, origins, isWhole } as unknown as Joined;
 }
 
 /** All of a thing that one resource declares alone is said by that. */
 const noOrigins: ReadonlyMap<string, Origin> = new Map();
 
-function saidBy({ json }: Kept): [value: Readonly<Record<string, unknown>>, unknownPaths: readonly ConfigPath[]] {
-  return JSON.parse(storedText(json)) as [Readonly<Record<string, unknown>>, readonly ConfigPath[]];
+function saidBy(kept: StoredText): Said {
+  return JSON.parse(storedText(kept)) as Said;
 }
 
 /** A finding at the resource that says what it is about. */

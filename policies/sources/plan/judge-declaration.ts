@@ -38,14 +38,15 @@ export function declarationJudge({
     const { unknownPaths } = judged;
     const schema = sections[section] as unknown as SchemaNode;
     const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject: { path: [section, name], origin } }, judging, locate);
-    const own = mistakes.filter(({ ruleId }) => !partial.has(ruleId));
+    const isElsewhere = ({ verdict, path }: Finding): boolean => verdict === 'unknown' && missing.includes(String(path?.[2]));
+    const own = mistakes.filter((finding) => !partial.has(finding.ruleId) && !isElsewhere(finding));
     // A boolean as a text has a rule of its own about plans.
     if (mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
       return own.filter(({ parameters }) => !(parameters['wanted'] === 'true or false' && typeof parameters['given'] === 'string'));
     const chosen = section === 'groups' && !Object.hasOwn(value, 'owners') ? withoutOwners : judging;
     const found = runRulesOn(judged, new StackIndex({}, [judged], noReferences, locate), chosen, run);
     if (own.length === 0 && missing.length === 0) return found;
-    return [...own, ...found].filter(({ verdict, path }) => !(verdict === 'unknown' && missing.includes(String(path?.[2]))));
+    return [...own, ...found.filter((finding) => !isElsewhere(finding))];
   };
 }
 

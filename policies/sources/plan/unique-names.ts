@@ -20,6 +20,10 @@ const nameOf: { readonly [Name in Section]?: string } = {
   workspaces: 'displayName',
 };
 
+function isListOrNone(value: unknown): boolean {
+  return value === undefined || Array.isArray(value);
+}
+
 /** Holds the names of a plan's resources against each other as they go by: as much memory as there are names. */
 export class UniqueNames {
   readonly #rules: readonly Rule[];
@@ -41,6 +45,8 @@ export class UniqueNames {
   judge(declaration: Declaration, place: string): readonly Finding[] {
     const property = nameOf[declaration.section];
     if (this.#rules.length === 0 || property === undefined || typeof valueAt(declaration.value, [property]) !== 'string') return [];
+    // what is of a wrong type is another rule's
+    if (!isListOrNone(valueAt(declaration.value, ['groupTypes']))) return [];
     const index = this.#indexes.get(place) ?? new StackIndex({}, [], () => [], this.locate);
     this.#indexes.set(place, index);
     const { unknownPaths, section, name, origin, value } = declaration;

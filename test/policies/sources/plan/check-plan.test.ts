@@ -195,6 +195,7 @@ describe('checking a plan', () => {
     expect(await told(change('azuread_group', 'a', unified), change('azuread_group', 'b', { ...unified, mail_nickname: 'A' }))).toEqual([
       'group-mail-nickname-unique fail groups.b.mailNickname',
     ]);
+    expect(await told(change('azuread_group', 'a', { ...unified, types: 'Unified' }))).toEqual([]);
     expect(
       await told(change('fabric_workspace', 'a', { display_name: 'T' }), change('fabric_workspace', 'b', { display_name: 't' })),
     ).toEqual(['workspace-name-unique fail workspaces.b.displayName']);
