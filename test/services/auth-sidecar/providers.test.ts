@@ -1,9 +1,10 @@
 import { cookie, startUnderTest } from './support/harness.js';
 import type { SidecarUnderTest } from './support/harness.js';
+import { everyProvider, serverFlow } from './support/every-provider.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { OAuthDoubles } from './support/oauth-doubles.js';
 import type { RawAnswer } from './support/raw-client.js';
-import { browser, CookieJar, request } from './support/raw-client.js';
+import { browser, request } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
 import type { RecordingApp } from './support/recording-app.js';
 
@@ -12,41 +13,6 @@ const doubles = new OAuthDoubles();
 let app: RecordingApp;
 let neutral: SidecarUnderTest;
 let azure: SidecarUnderTest;
-
-const secret = { clientId: 'client-1', clientSecretSettingName: 'directory-secret' };
-const config = (): unknown => ({
-  kind: 'exported',
-  properties: {
-    globalValidation: { unauthenticatedClientAction: 'RedirectToLoginPage' },
-    login: { tokenStore: { enabled: true } },
-    identityProviders: {
-      azureActiveDirectory: {
-        registration: { ...secret, openIdIssuer: idp.url },
-        login: { loginParameters: ['scope=openid offline_access', 'resource=abc'] },
-      },
-      legacyMicrosoftAccount: { registration: secret },
-      google: { registration: secret },
-      facebook: { registration: { appId: 'social-app', appSecretSettingName: 'oauth-secret' } },
-      gitHub: { registration: { clientId: 'code-app', clientSecretSettingName: 'oauth-secret' } },
-      twitter: { registration: { consumerKey: 'micro-app', consumerSecretSettingName: 'consumer-secret' } },
-      customOpenIdConnectProviders: {
-        corp: {
-          login: { nameClaimType: 'nick', scopes: ['profile'] },
-          registration: {
-            clientId: 'client-1',
-            clientCredential: { method: 'ClientSecretPost', clientSecretSettingName: 'directory-secret' },
-            openIdConnectConfiguration: {
-              issuer: idp.url,
-              authorizationEndpoint: `${idp.url}/authorize`,
-              tokenEndpoint: `${idp.url}/token`,
-              certificationUri: `${idp.url}/keys`,
-            },
-          },
-        },
-      },
-    },
-  },
-});
 
 beforeAll(async () => {
   await idp.start();
@@ -58,7 +24,7 @@ beforeAll(async () => {
     google: { issuer: idp.url },
   };
   const shape = {
-    config: config(),
+    config: everyProvider(idp),
     upstream: app.url,
     endpoints,
     secrets: { 'oauth-secret': 'oauth-secret', 'consumer-secret': 'consumer-secret' },
@@ -78,23 +44,6 @@ beforeEach(() => {
   idp.claims = {};
   idp.user = undefined;
 });
-
-async function serverFlow(
-  at: SidecarUnderTest,
-  word: string,
-  back: (location: URL) => string,
-): Promise<{ jar: CookieJar; landed: RawAnswer }> {
-  const jar = new CookieJar();
-  const begun = await request(at.listening, { path: `/.auth/login/${word}`, headers: browser });
-  jar.take(begun);
-  const landed = await request(at.listening, {
-    path: back(new URL(begun.headers['location']?.[0] ?? '')),
-    headers: { ...browser, ...cookie(jar) },
-  });
-  jar.take(landed);
-  await request(at.listening, { path: '/', headers: { ...browser, ...cookie(jar) } });
-  return { jar, landed };
-}
 
 const byOpenId = (location: URL): string => {
   const { pathname, search } = new URL(idp.authorize(location));
