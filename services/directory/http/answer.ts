@@ -26,8 +26,7 @@ export function sendReply(reply: FastifyReply, answer: Reply, ids: RequestIds): 
   const content = body === undefined || isText || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const type = contentType ?? (content === body ? 'text/plain' : jsonType);
   if (typeof content === 'string' && reply.request.method !== 'HEAD') return sendText(reply, answer, { content, type, ids });
-  headersOf(reply, ids).code(status);
-  for (const [name, value] of Object.entries(headers ?? {})) reply.header(name, value);
+  reply.code(status).headers({ ...commonHeaders(ids), ...headers });
   return content === undefined ? reply.send() : reply.header('content-type', type).send(content);
 }
 
@@ -39,11 +38,18 @@ function sendText(
 ): FastifyReply {
   const { content, type, ids } = text;
   const bytes = Buffer.byteLength(content);
+  // names and values in turns, which are read faster than an object
   const lines = [
-    ...['request-id', ids.requestId, 'client-request-id', ids.clientRequestId],
-    ...['odata-version', '4.0', 'cache-control', 'no-cache', 'content-type', type],
-    ...['content-length', String(bytes)],
+    'request-id',
+    ids.requestId,
+    'client-request-id',
+    ids.clientRequestId,
+    'odata-version',
+    '4.0',
+    'cache-control',
+    'no-cache',
   ];
+  lines.push('content-type', type, 'content-length', String(bytes));
   for (const name in headers) lines.push(name, headers[name] as string);
   reply.hijack();
   reply.raw.writeHead(status, lines);
@@ -79,10 +85,6 @@ function asDirectoryError(error: unknown): DirectoryError {
   return new DirectoryError(500, 'Service_InternalServerError', 'The service failed to answer. Try again later.');
 }
 
-function headersOf(reply: FastifyReply, ids: RequestIds): FastifyReply {
-  return reply
-    .header('request-id', ids.requestId)
-    .header('client-request-id', ids.clientRequestId)
-    .header('odata-version', '4.0')
-    .header('cache-control', 'no-cache');
+function commonHeaders({ requestId, clientRequestId }: RequestIds): Record<string, string> {
+  return { 'request-id': requestId, 'client-request-id': clientRequestId, 'odata-version': '4.0', 'cache-control': 'no-cache' };
 }
