@@ -30,7 +30,7 @@ export function sendReply(reply: FastifyReply, answer: Reply, ids: RequestIds): 
   return content === undefined ? reply.send() : reply.header('content-type', type).send(content);
 }
 
-/** Writes a text past the framework, whose hooks and serializers nobody uses here: half of what a short answer takes. */
+/** Writes a text past the framework, whose hooks for answers and serializers nobody uses here: that takes a little off every answer. */
 function sendText(
   reply: FastifyReply,
   { status, headers = {} }: Reply,
