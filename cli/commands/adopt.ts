@@ -1,9 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import { changeFile } from '../write-file.js';
 import { adoptGroups } from './adopt/adopt-groups.js';
 import { readGroups } from './adopt/read-groups.js';
 import { connectDirectory } from './directory/connect.js';
@@ -58,8 +59,8 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
     return exitCodes.nothingChecked;
   }
   const text = stringify(adoptGroups(flags.stack, existing), { lineWidth: 0 });
-  if (file === undefined) io.stdout.write(text);
-  else writeFileSync(file, text);
+  if (flags.out === undefined) io.stdout.write(text);
+  else changeFile(io, flags.out, text);
   io.stderr.write(
     `${existing.length} ${existing.length === 1 ? 'group' : 'groups'} declared${file === undefined ? '' : ` in ${flags.out ?? ''}`}\n`,
   );

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -9,6 +9,7 @@ import type { Baseline } from '../../policies/policy/baseline.js';
 import { baselineOf, notLookedAt, sameEntry } from '../../policies/policy/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/policy/read-baseline.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import { changeFile } from '../write-file.js';
 import type { InputFlags } from './check/inputs.js';
 import { inputOptions, inputsOf } from './check/inputs.js';
 
@@ -87,5 +88,5 @@ function isOutOfSight(entry: Baseline['findings'][number], { sources, isJudged }
 }
 
 function save(file: string, findings: Baseline['findings'], io: CliIo): void {
-  writeFileSync(resolve(io.cwd, file), `${JSON.stringify({ version: 1, findings }, undefined, 2)}\n`);
+  changeFile(io, file, `${JSON.stringify({ version: 1, findings }, undefined, 2)}\n`);
 }

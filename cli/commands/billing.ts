@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -9,6 +9,7 @@ import { summarize } from '../../clients/billing/summary/summarize.js';
 import { parseBudgets } from '../../policies/budget/budget.js';
 import { watchBudgets } from '../../policies/budget/hold-budgets.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import { writeOutput } from '../write-file.js';
 import { connectBilling } from './billing/connect.js';
 import type { ConnectFlags } from './billing/connect.js';
 import { writeTransactions } from './billing/transactions.js';
@@ -103,8 +104,8 @@ async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
   const sums = await summarize(client.transactions(listOf(flags)), (spend) => watch.add(spend));
   const findings = watch.findings();
   const { drawSummary, pageOfSummary } = await import('../../clients/billing/summary/draw-svg.js');
-  if (flags.svg !== undefined) writeFileSync(resolve(io.cwd, flags.svg), drawSummary(sums));
-  if (flags.html !== undefined) writeFileSync(resolve(io.cwd, flags.html), pageOfSummary(sums));
+  if (flags.svg !== undefined) writeOutput(io, flags.svg, drawSummary(sums));
+  if (flags.html !== undefined) writeOutput(io, flags.html, pageOfSummary(sums));
   if (flags.json) {
     const { summaryData } = await import('../../clients/billing/summary/print-json.js');
     io.stdout.write(`${JSON.stringify({ ...summaryData(sums), ...(flags.budget === undefined ? {} : { findings }) }, null, 2)}\n`);

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { diskFiles } from '../../core/source/file-access.js';
@@ -8,6 +7,7 @@ import { exitCodeOf, runCheck } from '../../policies/engine/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { editedText, editsFor } from '../../policies/fixing/fix-findings.js';
 import type { RegisterCommand } from '../command.js';
+import { changeFile } from '../write-file.js';
 
 /** A fix may uncover the next one; more rounds than this mean that two rules disagree. */
 const mostRounds = 10;
@@ -48,7 +48,7 @@ export const register: RegisterCommand = (program, io, done) => {
       for (const [file, text] of before) {
         const next = changed.get(resolve(io.cwd, file)) ?? text;
         if (dryRun) io.stdout.write(`\n${file}\n${lineDiff(text, next)}\n`);
-        else writeFileSync(resolve(io.cwd, file), next);
+        else changeFile(io, file, next);
       }
       const open = report.findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info');
       for (const finding of open) io.stdout.write(`${placeOf(finding)} ${finding.ruleId}: ${visible(finding.message)} (left for you)\n`);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -9,6 +9,7 @@ import { definitionPath, validateEventstreamDefinition } from '../../policies/ev
 import { readTopologies } from '../../policies/eventstream-definition/read-document.js';
 import type { FoundTopology } from '../../policies/eventstream-definition/read-document.js';
 import type { RegisterCommand } from '../command.js';
+import { writeOutput } from '../write-file.js';
 
 const formats: Readonly<Record<string, (graph: Graph) => string | Promise<string>>> = {
   text: printText,
@@ -36,7 +37,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const topology = choose(readTopologies(read(resolve(io.cwd, file), file), file), flags.stream, file);
       const drawn = await printerOf(flags)(graphOf(topology.document));
       if (flags.output === undefined) io.stdout.write(drawn);
-      else writeFileSync(resolve(io.cwd, flags.output), drawn);
+      else writeOutput(io, flags.output, drawn);
       // What castellan.yaml abbreviates is checked by `castellan check`, with its lines.
       const mistakes = topology.notation === 'castellan' ? [] : validateEventstreamDefinition(topology.document);
       for (const { path, message } of mistakes) io.stderr.write(`${file}: ${definitionPath(path)}: ${message}\n`);

@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { Argument } from 'commander';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { editorSchema } from '../../policies/schemas/editor-schema.js';
 import { policySchema } from '../../policies/schemas/policy.js';
 import { reportSchema } from '../../policies/schemas/report.js';
 import type { RegisterCommand } from '../command.js';
+import { writeOutput } from '../write-file.js';
 
 const schemas: Readonly<Record<string, () => object>> = {
   configuration: () => editorSchema(),
@@ -29,7 +28,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .action((what: string, { out }: { readonly out?: string }) => {
       const text = `${JSON.stringify(schemas[what]?.(), undefined, 2)}\n`;
       if (out === undefined) io.stdout.write(text);
-      else writeFileSync(resolve(io.cwd, out), text);
+      else writeOutput(io, out, text);
       done(exitCodes.clean);
     });
 };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -12,6 +12,7 @@ import { canBeSuppressed, isDay, suppressionsOf, valueFinder } from '../../polic
 import type { Suppression } from '../../policies/policy/suppression-comments.js';
 import type { SuppressionConfig } from '../../policies/schemas/policy.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import { changeFile } from '../write-file.js';
 import type { InputFlags } from './check/inputs.js';
 import { inputOptions, inputsOf } from './check/inputs.js';
 
@@ -77,7 +78,7 @@ function add(what: string, report: CheckReport, flags: AddFlags, io: CliIo): voi
   if (policy.findings.length > 0) throw new CastellanError('CAS7005', `correct ${policy.file ?? policyName} first: it has mistakes`);
   const file = policy.file ?? policyName;
   const target = resolve(io.cwd, file);
-  writeFileSync(target, addSuppression(existsSync(target) ? readFileSync(target, 'utf8') : '', suppressionOf(finding, report, flags)));
+  changeFile(io, file, addSuppression(existsSync(target) ? readFileSync(target, 'utf8') : '', suppressionOf(finding, report, flags)));
   io.stdout.write(`${file}: ${finding.ruleId} at ${(finding.path ?? []).join('.')} is accepted until ${flags.until}\n`);
 }
 
@@ -139,7 +140,7 @@ function prune(report: CheckReport, io: CliIo): number {
     const indexes = (report.policy.config.suppressions ?? []).flatMap((_, index) =>
       lines.includes(report.policy.locate(['suppressions', index])?.line ?? 0) ? [index] : [],
     );
-    writeFileSync(target, file === policyFile ? removeSuppressions(text, indexes) : removeComments(text, places));
+    changeFile(io, file, file === policyFile ? removeSuppressions(text, indexes) : removeComments(text, places));
   }
   return gone.length;
 }

@@ -28,7 +28,9 @@ export const register: RegisterCommand = (program, io, done) => {
           else failed++;
         }
       }
-      io.stdout.write(`${String(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${String(passed)} passed, ${String(failed)} failed\n`);
+      io.stdout.write(
+        `${String(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${String(passed)} passed, ${String(failed)} failed\n`,
+      );
       done(failed > 0 ? exitCodes.findings : exitCodes.clean);
     });
 };

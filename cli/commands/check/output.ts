@@ -1,11 +1,11 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { appendFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { formats } from '../../../policies/reporters/index.js';
 import type { FormatName } from '../../../policies/reporters/index.js';
 import type { Report } from '../../../policies/reporters/report.js';
 import type { CliIo } from '../../command.js';
+import { writeOutput } from '../../write-file.js';
 
 /** A format and where it goes: a file, or stdout. */
 export interface Output {
@@ -46,7 +46,7 @@ export async function writeReports(report: Report, outputs: readonly Output[], i
     const summaryFile = io.env['GITHUB_STEP_SUMMARY'];
     if (jobSummary !== undefined && summaryFile !== undefined && summaryFile !== '') appendFileSync(summaryFile, jobSummary);
     if (file === undefined) io.stdout.write(text);
-    else writeFileSync(resolve(io.cwd, file), text);
+    else writeOutput(io, file, text);
   }
 }
 

@@ -8,5 +8,9 @@ export const cliErrors = {
   CAS8103: { title: 'The configuration has findings', help: 'Run `castellan check` and correct what it reports.' },
   CAS8201: { title: 'No such group, or more than one', help: 'List them with `castellan directory groups list` and name one by its id.' },
   CAS8202: { title: 'The file is there already', help: 'Choose another file, or replace it with --force.' },
+  CAS8203: {
+    title: 'A file cannot be written',
+    help: 'Make room, or name another place. What the user keeps (configuration, policy, baseline) is as it was.',
+  },
   CAS8999: { title: 'An unexpected failure', help: 'Run again with --verbose and report what it prints.' },
 } as const satisfies Record<`CAS8${string}`, CatalogueEntry>;

@@ -13,6 +13,12 @@ describe('castellan fix', () => {
     ]);
   });
 
+  it('keeps the byte order mark of a file', async () => {
+    write('castellan.yaml', `\ufeff${shop}`);
+    await run('fix');
+    expect(read('castellan.yaml')).toMatch(/^\ufeff.*allowInsecure: false/s);
+  });
+
   it('says what is left, and what is not there', async () => {
     write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  b: { kind: unified, displayName: B, mailNickname: "x y" }\n');
     const { exitCode, stdout } = await run('fix');

@@ -1,0 +1,57 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+
+const byteOrderMark = '\ufeff';
+
+/**
+ * Puts a file in place whole or not at all: on a full disk, or killed midway, the old one stays as it was.
+ *
+ * @param write writes the draft that takes the file's place.
+ * @throws the system's error; the draft is removed then.
+ */
+export function replaceFile(path: string, write: (draft: string) => void): void {
+  const draft = `${path}.${String(process.pid)}.part`;
+  try {
+    write(draft);
+    const file = openSync(draft, 'r+');
+    try {
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Puts a text into a user's file, new or old, as {@link replaceFile} does; links, permissions and a byte order mark stay. */
+export function replaceText(path: string, text: string): void {
+  if (!existsSync(path)) {
+    replaceFile(path, (draft) => writeFileSync(draft, text));
+    return;
+  }
+  if (!statSync(path).isFile()) {
+    writeFileSync(path, text); // a device or a pipe takes what it is given
+    return;
+  }
+  const target = realpathSync(path);
+  const marked = readFileSync(target, 'utf8').startsWith(byteOrderMark) && !text.startsWith(byteOrderMark);
+  const mode = statSync(target).mode & 0o777;
+  replaceFile(target, (draft) => {
+    writeFileSync(draft, marked ? byteOrderMark + text : text, { mode: 0o600 });
+    chmodSync(draft, mode);
+  });
+}
