@@ -15,9 +15,10 @@ export interface FakeGroup extends LiveGroup {
 export function fakeDirectory(groups: readonly FakeGroup[]): LiveReader {
   const owners = groups.flatMap((group) => group.owners ?? []);
   return {
-    findGroup: ({ mailNickname, displayName }) =>
+    findGroup: ({ id: known, mailNickname, displayName }) =>
       Promise.resolve(
-        groups.find((group) => mailNickname !== undefined && group['mailNickname'] === mailNickname) ??
+        groups.find(({ id }) => id === known) ??
+          groups.find((group) => mailNickname !== undefined && group['mailNickname'] === mailNickname) ??
           groups.find((group) => displayName !== undefined && group['displayName'] === displayName),
       ),
     owners: (groupId) =>

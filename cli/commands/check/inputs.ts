@@ -31,15 +31,15 @@ export function inputOptions(command: Command): Command {
   return directoryOptions(command);
 }
 
-/** What a check is given for the flags; this folder, where no path and nothing else is named. */
+/** What a check is given for the flags; this folder, where no path and nothing else is named: a live look needs what is declared, too. */
 export async function inputsOf(paths: readonly string[], flags: InputFlags, io: CliIo): Promise<RunCheckOptions> {
   const { environment, policy, plan, state, manifest } = flags;
   if (plan === '-' && state === '-') throw new CastellanError('CAS8001', 'only one of --plan and --state can come from a pipe');
   if (manifest !== undefined && plan === undefined && state === undefined)
     throw new CastellanError('CAS8001', '--manifest says where the resources of a plan or state come from: give --plan or --state, too');
-  const isAlone = paths.length === 0 && plan === undefined && state === undefined;
+  const needsDeclared = flags.live === true || (plan === undefined && state === undefined);
   const live = await liveOf(flags, io);
-  const where = { paths: isAlone ? ['.'] : paths, recursive: true, cwd: io.cwd, env: io.env };
+  const where = { paths: paths.length === 0 && needsDeclared ? ['.'] : paths, recursive: true, cwd: io.cwd, env: io.env };
   return { ...where, environment, policy, plan, state, manifest, live };
 }
 

@@ -9,7 +9,7 @@ import type { PlanCheckOptions } from '../plan/check-plan.js';
 import { declarationJudge } from '../plan/judge-declaration.js';
 import { checkLiveItems } from './check-live-items.js';
 import { liveDeclaration } from './live-declaration.js';
-import type { LiveObject, LiveOwner, LiveReader } from './live-reader.js';
+import type { GroupNames, LiveObject, LiveOwner, LiveReader } from './live-reader.js';
 
 /** How many groups are asked about at once: quick, and far from what a directory refuses. */
 const atOnce = 8;
@@ -37,7 +37,8 @@ export async function checkLive(
   const active = liveRules.filter(({ id }) => enabled.has(id));
   const known = new Map<string, Declaration>();
   const declared = declarationJudge({ ...options, rules: options.rules.filter(({ id }) => !hasLiveTwin.has(id)), locate: index.locate });
-  const judge = groupJudge(index, remembering(reader), active, (live) => {
+  const ids = options.liveIds ?? new Map<string, string>();
+  const judge = groupJudge({ index, reader: remembering(reader), ids }, active, (live) => {
     known.set(`groups.${live.name}`, live);
     return declared(live).filter(({ verdict }) => verdict === 'fail');
   });
@@ -45,8 +46,7 @@ export async function checkLive(
   const findings: Finding[] = [];
   for (let start = 0; start < groups.length; start += atOnce)
     findings.push(...(await Promise.all(groups.slice(start, start + atOnce).map(judge))).flat());
-  if (reader.items !== undefined)
-    findings.push(...(await checkLiveItems(index, reader.items, { enabled, ids: options.liveIds ?? new Map<string, string>() })));
+  if (reader.items !== undefined) findings.push(...(await checkLiveItems(index, reader.items, { enabled, ids })));
   return { findings, known };
 }
 
@@ -69,14 +69,21 @@ function remembering(reader: LiveReader): LiveReader {
   };
 }
 
+/** Where groups are looked for, and what is known of them. */
+interface Search {
+  readonly index: StackIndex;
+  readonly reader: LiveReader;
+  /** The ids that a state knows, by `groups.sales`. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
 function groupJudge(
-  index: StackIndex,
-  reader: LiveReader,
+  { index, reader, ids }: Search,
   rules: readonly LiveRule[],
   asDeclared: (live: Declaration<'groups'>) => readonly Finding[],
 ) {
   return async (declaration: Declaration<'groups'>): Promise<readonly Finding[]> => {
-    const names = namesOf(declaration);
+    const names = namesOf(declaration, ids.get(`groups.${declaration.name}`));
     if (names === undefined) return rules.map((rule) => undecided(rule, { messageId: 'unknown' }, 'its name is not known yet'));
     const group = await reader.findGroup(names);
     const owners = group === undefined ? [] : await reader.owners(group.id);
@@ -124,10 +131,11 @@ function means(index: StackIndex, declared: string, { id, names }: LiveObject): 
   return all.some((each) => each.toLowerCase() === id.toLowerCase() || names.some((name) => name.toLowerCase() === each.toLowerCase()));
 }
 
-/** The names by which the directory knows a group; undefined where neither is known yet. */
-function namesOf({ name, value, unknownPaths }: Declaration<'groups'>) {
+/** By what the directory knows a group; undefined where nothing of it is known yet. */
+function namesOf({ name, value, unknownPaths }: Declaration<'groups'>, id: string | undefined): GroupNames | undefined {
   const isKnown = (property: string): boolean => !unknownPaths.some(([first]) => first === property);
   const names = {
+    ...(id === undefined ? {} : { id }),
     ...(isKnown('mailNickname') ? { mailNickname: value.mailNickname ?? name } : {}),
     ...(isKnown('displayName') && typeof value.displayName === 'string' ? { displayName: value.displayName } : {}),
   };

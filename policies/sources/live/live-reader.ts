@@ -21,10 +21,18 @@ export interface LiveOwner extends LiveObject {
   readonly isUser: boolean;
 }
 
+/** By what a group is found: whatever of it is known. */
+export interface GroupNames {
+  /** A state knows it, and with it a group that somebody renamed. */
+  readonly id?: string;
+  readonly mailNickname?: string;
+  readonly displayName?: string;
+}
+
 /** What live rules need to know of a directory; whoever calls the check says how it is read. */
 export interface LiveReader {
-  /** The group with that mail nickname, else the one with that display name; undefined where there is none. */
-  findGroup(names: { readonly mailNickname?: string; readonly displayName?: string }): Promise<LiveGroup | undefined>;
+  /** The group with that id, else with that mail nickname, else with that display name; undefined where there is none. */
+  findGroup(names: GroupNames): Promise<LiveGroup | undefined>;
   owners(groupId: string): Promise<readonly LiveOwner[]>;
   /** The members of a group; undefined where the caller may not read them, or there are more than `most`. */
   members(groupId: string, most: number): Promise<readonly LiveObject[] | undefined>;

@@ -70,6 +70,28 @@ describe('castellan check --live', () => {
     ]);
   });
 
+  it('finds a group by the id of a state when somebody renamed it, and one that is gone by its name', async () => {
+    const declared = yaml.replace('buyers: { kind: security, displayName: buyers', 'traders: { kind: security, displayName: Traders');
+    writeFileSync(join(folder, 'castellan.yaml'), declared);
+    const resource = (name: string, object: string) => ({
+      mode: 'managed',
+      type: 'azuread_group',
+      name,
+      instances: [{ attributes: { id: `/groups/${object}`, object_id: object } }],
+    });
+    const resources = [resource('traders', id(11)), resource('sales', id(99))];
+    writeFileSync(join(folder, 'terraform.tfstate'), JSON.stringify({ version: 4, resources }));
+    const { stdout } = await runCli(['check', '--live', '--endpoint', served.origin, '--state', 'terraform.tfstate', '--format', 'json'], {
+      cwd: folder,
+    });
+    const { findings } = JSON.parse(stdout) as { findings: { ruleId: string; message: string; liveId?: string }[] };
+    expect(findings.filter(({ liveId }) => liveId === id(11)).map(({ message }) => message)).toContain(
+      'displayName is "buyers" in the directory, declared is "Traders"',
+    );
+    expect(findings.filter(({ ruleId }) => ruleId === 'live-group-missing')).toHaveLength(1);
+    writeFileSync(join(folder, 'castellan.yaml'), yaml);
+  });
+
   it('does not look where nobody asked it to', async () => {
     expect(await runCli(['check'], { cwd: folder })).toMatchObject({ exitCode: 0 });
     expect(await runCli(['check', '--endpoint', served.origin], { cwd: folder })).toMatchObject({
