@@ -56,7 +56,7 @@ try {
     const without = [];
     const withRules = [];
     const only = [];
-    for (let round = 0; round < 9; round++) {
+    for (let round = 0; round < 31; round++) {
       for (const [list, chosen] of [
         [without, []],
         [withRules, rules],

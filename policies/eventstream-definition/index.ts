@@ -31,7 +31,8 @@ const document: ObjectShape = {
 export function validateEventstreamDefinition(value: unknown, options: ShapeOptions = {}): DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
   checkShape(value, document, [], (path, message) => void mistakes.push({ path, message }), options);
-  return [...mistakes, ...checkReferences(value)];
+  mistakes.push(...checkReferences(value));
+  return mistakes;
 }
 
 /** A path as people write it: `operators[0].properties.conditions[1]`; the document itself is `$`. */

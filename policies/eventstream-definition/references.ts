@@ -41,10 +41,13 @@ export function nodesOf(document: unknown): readonly DefinitionNode[] {
 const noInputs: DefinitionNode['inputs'] = [];
 
 function inputsOf(inputNodes: unknown): DefinitionNode['inputs'] {
-  if (!Array.isArray(inputNodes)) return noInputs;
-  return inputNodes.flatMap((input: unknown, index) =>
-    isObject(input) && typeof input['name'] === 'string' && input['name'] !== '' ? [{ name: input['name'], index }] : [],
-  );
+  if (!Array.isArray(inputNodes) || inputNodes.length === 0) return noInputs;
+  const inputs: { name: string; index: number }[] = [];
+  for (let index = 0; index < inputNodes.length; index++) {
+    const input: unknown = inputNodes[index];
+    if (isObject(input) && typeof input['name'] === 'string' && input['name'] !== '') inputs.push({ name: input['name'], index });
+  }
+  return inputs;
 }
 
 /** What shapes can't say: names are unique, inputs exist and flow one way, there is one default stream, a join joins two. */
@@ -70,27 +73,37 @@ export function checkReferences(document: unknown): DefinitionMistake[] {
     if (node.list === 'operators' && node.type === 'Join' && node.inputs.length !== 2 && node.inputs.length > 0)
       mistakes.push({ path: [...path, 'inputNodes'], message: `a Join has exactly two input nodes, not ${node.inputs.length}` });
   }
-  const givers = nodes.filter(({ list }) => list !== 'destinations').map(({ name }) => name);
-  for (const node of nodes) if (node.inputs.length > 0) mistakes.push(...checkInputs(node, byName, givers));
-  return [...mistakes, ...checkCircles(nodes, byName)];
+  let givers: readonly string[] | undefined;
+  const hintFor = (name: string): string =>
+    hint(name, (givers ??= nodes.filter(({ list }) => list !== 'destinations').map((each) => each.name)));
+  for (const node of nodes) checkInputs(node, byName, hintFor, mistakes);
+  mistakes.push(...checkCircles(nodes, byName));
+  return mistakes;
 }
 
-function checkInputs(node: DefinitionNode, byName: ReadonlyMap<string, DefinitionNode>, givers: readonly string[]): DefinitionMistake[] {
-  const seen = new Set<string>();
-  return node.inputs.flatMap(({ name, index }): DefinitionMistake[] => {
-    const path = [node.list, node.index, 'inputNodes', index, 'name'];
+function checkInputs(
+  { list, index: at, inputs }: DefinitionNode,
+  byName: ReadonlyMap<string, DefinitionNode>,
+  hintFor: (name: string) => string,
+  mistakes: DefinitionMistake[],
+): void {
+  const seen = inputs.length > 1 ? new Set<string>() : undefined;
+  for (const { name, index } of inputs) {
     const giver = byName.get(name);
-    if (giver === undefined) {
-      const meant = givers.length > mostCompared ? undefined : nearest(name, givers);
-      const hint =
-        meant !== undefined ? `; did you mean "${meant}"?` : givers.length > 0 ? `; there are ${givers.slice(0, 10).join(', ')}` : '';
-      return [{ path, message: `there is no node named "${name}"${hint}` }];
-    }
-    if (giver.list === 'destinations') return [{ path, message: `"${name}" is a destination: events end there` }];
-    if (seen.has(name)) return [{ path, message: `"${name}" is an input node already` }];
-    seen.add(name);
-    return [];
-  });
+    let message: string | undefined;
+    if (giver === undefined) message = `there is no node named "${name}"${hintFor(name)}`;
+    else if (giver.list === 'destinations') message = `"${name}" is a destination: events end there`;
+    else if (seen?.has(name)) message = `"${name}" is an input node already`;
+    else seen?.add(name);
+    if (message !== undefined) mistakes.push({ path: [list, at, 'inputNodes', index, 'name'], message });
+  }
+}
+
+/** What may have been meant by a name that no node has. */
+function hint(name: string, givers: readonly string[]): string {
+  const meant = givers.length > mostCompared ? undefined : nearest(name, givers);
+  if (meant !== undefined) return `; did you mean "${meant}"?`;
+  return givers.length > 0 ? `; there are ${givers.slice(0, 10).join(', ')}` : '';
 }
 
 /** Events can't flow in a circle: each circle is reported once, at the first of its nodes in the document. */

@@ -27,7 +27,8 @@ export function eventstreamGraph(definition: EventstreamDefinitionProps): Readon
 }
 
 function defaultStream(sources: readonly unknown[]): readonly unknown[] {
-  const inputNodes = sources.flatMap((node) => (isNode(node) && typeof node['name'] === 'string' ? [{ name: node['name'] }] : []));
+  const inputNodes: Node[] = [];
+  for (const node of sources) if (isNode(node) && typeof node['name'] === 'string') inputNodes.push({ name: node['name'] });
   return inputNodes.length === 0 ? [] : [{ name: impliedStream, type: 'DefaultStream', inputNodes, properties: {} }];
 }
 
@@ -35,16 +36,23 @@ function nodes(list: unknown, inputNodes?: readonly unknown[]): readonly unknown
   return Array.isArray(list) ? list.map((node: unknown) => (isNode(node) ? document(node, inputNodes) : node)) : [];
 }
 
-function document({ eventhouse, ...node }: Node, inputs: readonly unknown[] | undefined): Node {
-  const given = node['inputNodes'] ?? inputs;
+function document(declared: Node, inputs: readonly unknown[] | undefined): Node {
+  const node: Record<string, unknown> = {};
+  for (const key of Object.keys(declared)) if (key !== 'eventhouse') node[key] = declared[key];
+  const given = declared['inputNodes'] ?? inputs;
   const inputNodes = Array.isArray(given) ? given.map((input: unknown) => (typeof input === 'string' ? { name: input } : input)) : given;
-  const ids = node['type'] === 'Eventhouse' ? { dataIngestionMode: 'DirectIngestion', workspaceId: laterId, itemId: laterId } : {};
-  const connection =
-    eventhouse === undefined || node['type'] !== 'Eventhouse'
-      ? {}
-      : { connectionName: laterId, tableName: laterId, mappingRuleName: laterId };
-  const properties = { ...ids, ...connection, ...(isNode(node['properties']) ? node['properties'] : {}) };
-  return { ...node, ...(inputNodes === undefined ? {} : { inputNodes }), properties };
+  if (inputNodes !== undefined) node['inputNodes'] = inputNodes;
+  const properties = isNode(declared['properties']) ? declared['properties'] : none;
+  node['properties'] = declared['type'] === 'Eventhouse' ? { ...placeOf(declared), ...properties } : properties;
+  return node;
+}
+
+const none: Node = Object.freeze({});
+
+/** What the synthesis says of an eventhouse: its ids, and with an eventhouse of the stack the connection, too. */
+function placeOf({ eventhouse }: Node): Node {
+  const ids = { dataIngestionMode: 'DirectIngestion', workspaceId: laterId, itemId: laterId };
+  return eventhouse === undefined ? ids : { ...ids, connectionName: laterId, tableName: laterId, mappingRuleName: laterId };
 }
 
 function isNode(value: unknown): value is Node {

@@ -43,8 +43,8 @@ export const referenceExists = defineRule({
 });
 
 function isThere(index: StackIndex, { name, kinds }: Reference): boolean {
-  if (objectId.test(name)) return true;
-  return kinds.some((kind) => kind !== 'secrets' && index.find(kind, name) !== undefined);
+  for (const kind of kinds) if (kind !== 'secrets' && index.find(kind, name) !== undefined) return true;
+  return objectId.test(name);
 }
 
 function declared(index: StackIndex, kinds: readonly Section[]): string {
