@@ -1,24 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { runCheck } from '../../../../policies/engine/run-check.js';
+import { change, useCheckedPlan } from './support/check-plan.js';
 
-let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-plan-'))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const change = (type: string, name: string, after: object, unknown: object = {}) => ({
-  address: `${type}.${name}`,
-  mode: 'managed',
-  type,
-  name,
-  change: { actions: ['create'], before: null, after, after_unknown: unknown },
-});
-const check = async (yaml: string | undefined, changes: readonly object[], env: Record<string, string> = {}) => {
-  if (yaml !== undefined) writeFileSync(join(folder, 'castellan.yaml'), yaml);
-  writeFileSync(join(folder, 'plan.json'), JSON.stringify({ format_version: '1.2', resource_changes: changes }));
-  return (await runCheck({ paths: yaml === undefined ? [] : ['castellan.yaml'], plan: 'plan.json', cwd: folder, env })).findings;
-};
+const check = useCheckedPlan();
 const workspace = { workspace_id: '11111111-2222-4333-8444-555555555555' };
 
 describe('checking a plan', () => {
@@ -110,20 +92,15 @@ describe('checking a plan', () => {
   it('leaves open what the configuration sets and only apply tells, not what the provider will choose', async () => {
     const unknown = { mail_nickname: true, visibility: true };
     const after = { display_name: 'S', mail_enabled: false, security_enabled: true };
-    const plan = (expressions?: object) => ({
-      format_version: '1.2',
-      resource_changes: [change('azuread_group', 's', after, unknown)],
-      ...(expressions === undefined
-        ? {}
-        : { configuration: { root_module: { resources: [{ address: 'azuread_group.s', expressions }] } } }),
+    const configured = (expressions: object) => ({
+      configuration: { root_module: { resources: [{ address: 'azuread_group.s', expressions }] } },
     });
-    const open = async (content: object) => {
-      writeFileSync(join(folder, 'plan.json'), JSON.stringify(content));
-      const { findings } = await runCheck({ paths: [], plan: 'plan.json', cwd: folder, env: {} });
+    const open = async (more: object) => {
+      const findings = await check(undefined, [change('azuread_group', 's', after, unknown)], {}, more);
       return new Set(findings.flatMap(({ verdict, path }) => (verdict === 'unknown' ? [path?.[2]] : [])));
     };
-    expect(await open(plan())).toEqual(new Set(['mailNickname', 'visibility']));
-    expect(await open(plan({ display_name: {}, mail_nickname: { references: ['var.x'] } }))).toEqual(new Set(['mailNickname']));
+    expect(await open({})).toEqual(new Set(['mailNickname', 'visibility']));
+    expect(await open(configured({ display_name: {}, mail_nickname: { references: ['var.x'] } }))).toEqual(new Set(['mailNickname']));
   });
 
   it('leaves open only what a value that is known later decides', async () => {
@@ -217,76 +194,6 @@ describe('checking a plan', () => {
     };
     const there = { ...change('azuread_group', 's', after), change: { actions: ['no-op'], before: after, after, after_unknown: {} } };
     expect(await check(undefined, [there])).toEqual([]);
-  });
-
-  it('judges the body of a sign-in layer, with the app that it is for, by the rules of castellan.yaml', async () => {
-    const app = {
-      name: 'shop',
-      ingress: [{ external_enabled: false, target_port: 80, traffic_weight: [{ latest_revision: true, percentage: 100 }] }],
-      template: [{ container: [{ image: 'shop:1', cpu: 0.25, memory: '0.5Gi', env: [{ name: 'A', secret_name: 'gone' }] }] }],
-      secret: [{ name: 'github' }],
-    };
-    const body = {
-      properties: {
-        globalValidation: { unauthenticatedClientAction: 'RedirectToLogin', redirectToProvider: 'google', excludedPaths: ['healthz'] },
-        identityProviders: { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'githb' } } },
-      },
-    };
-    const auth = { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', name: 'current', parent_id: '/x/containerApps/shop', body };
-    const findings = await check(undefined, [change('azapi_resource', 'layer', auth), change('azurerm_container_app', 'web', app)]);
-    expect(
-      findings.map(({ ruleId, terraformAddress, path }) => `${ruleId} ${terraformAddress} ${path?.slice(2).join('.')}`).sort(),
-    ).toEqual([
-      'app-secret-references azapi_resource.layer auth.providers.codehost.clientSecret',
-      'app-secret-references azurerm_container_app.web env.A.secret',
-      'auth-access-action azapi_resource.layer auth.unauthenticatedAction',
-      'auth-external-ingress azurerm_container_app.web ingress.external',
-      'property-value azapi_resource.layer auth.excludedPaths.0',
-    ]);
-    const [alone] = await check(undefined, [change('azapi_resource', 'layer', { ...auth, parent_id: undefined })]);
-    expect(alone).toMatchObject({ terraformAddress: 'azapi_resource.layer' });
-  });
-
-  it('gives a mistake of the sign-in layer and of a registration the fingerprint that it has in the source', async () => {
-    const yaml = `version: 1
-stack: shop
-registrations:
-  login: { displayName: Login, redirectUris: ["http://shop.example/a"], secret: { expires: "2020-01-01T00:00:00Z" } }
-containerApps:
-  shop:
-    image: shop:1
-    targetPort: 80
-    ingress: { external: true }
-    auth: { excludedPaths: ["healthz"], providers: { codehost: { clientId: a, clientSecret: "\${env:S}" } } }
-`;
-    const body = {
-      properties: {
-        globalValidation: { excludedPaths: ['healthz'] },
-        identityProviders: { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 's' } } },
-      },
-    };
-    const resources = [
-      change('azapi_resource', 'shop', { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', body }, { parent_id: true }),
-      change('azuread_application_password', 'login', { end_date: '2020-01-01T00:00:00Z' }, { application_id: true }),
-      change(
-        'azuread_application_redirect_uris',
-        'login',
-        { type: 'Web', redirect_uris: ['http://shop.example/a'] },
-        { application_id: true },
-      ),
-      change('azuread_application_registration', 'login', { display_name: 'Login', sign_in_audience: 'AzureADMyOrg' }),
-    ];
-    const told = (findings: Awaited<ReturnType<typeof check>>) =>
-      findings
-        .filter(({ severity }) => severity === 'error')
-        .map(({ ruleId, fingerprint, terraformAddress }) => ({ ruleId, fingerprint, terraformAddress }));
-    const [together, alone] = [told(await check(yaml, resources)), told(await check(undefined, resources))];
-    expect(together.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress}`).sort()).toEqual([
-      'property-value azapi_resource.shop',
-      'registration-redirect-uris azuread_application_redirect_uris.login',
-      'registration-secret-expiry azuread_application_password.login',
-    ]);
-    expect(new Set(alone.map(({ fingerprint }) => fingerprint))).toEqual(new Set(together.map(({ fingerprint }) => fingerprint)));
   });
 
   it('keeps resources of one name apart: in modules, and several of one block', async () => {

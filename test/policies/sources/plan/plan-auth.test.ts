@@ -1,0 +1,75 @@
+import { change, useCheckedPlan } from './support/check-plan.js';
+
+const check = useCheckedPlan();
+
+describe('checking a plan with a sign-in layer', () => {
+  it('judges the body of a sign-in layer, with the app that it is for, by the rules of castellan.yaml', async () => {
+    const app = {
+      name: 'shop',
+      ingress: [{ external_enabled: false, target_port: 80, traffic_weight: [{ latest_revision: true, percentage: 100 }] }],
+      template: [{ container: [{ image: 'shop:1', cpu: 0.25, memory: '0.5Gi', env: [{ name: 'A', secret_name: 'gone' }] }] }],
+      secret: [{ name: 'github' }],
+    };
+    const body = {
+      properties: {
+        globalValidation: { unauthenticatedClientAction: 'RedirectToLogin', redirectToProvider: 'google', excludedPaths: ['healthz'] },
+        identityProviders: { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'githb' } } },
+      },
+    };
+    const auth = { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', name: 'current', parent_id: '/x/containerApps/shop', body };
+    const findings = await check(undefined, [change('azapi_resource', 'layer', auth), change('azurerm_container_app', 'web', app)]);
+    expect(
+      findings.map(({ ruleId, terraformAddress, path }) => `${ruleId} ${terraformAddress} ${path?.slice(2).join('.')}`).sort(),
+    ).toEqual([
+      'app-secret-references azapi_resource.layer auth.providers.codehost.clientSecret',
+      'app-secret-references azurerm_container_app.web env.A.secret',
+      'auth-access-action azapi_resource.layer auth.unauthenticatedAction',
+      'auth-external-ingress azurerm_container_app.web ingress.external',
+      'property-value azapi_resource.layer auth.excludedPaths.0',
+    ]);
+    const [alone] = await check(undefined, [change('azapi_resource', 'layer', { ...auth, parent_id: undefined })]);
+    expect(alone).toMatchObject({ terraformAddress: 'azapi_resource.layer' });
+  });
+
+  it('gives a mistake of the sign-in layer and of a registration the fingerprint that it has in the source', async () => {
+    const yaml = `version: 1
+stack: shop
+registrations:
+  login: { displayName: Login, redirectUris: ["http://shop.example/a"], secret: { expires: "2020-01-01T00:00:00Z" } }
+containerApps:
+  shop:
+    image: shop:1
+    targetPort: 80
+    ingress: { external: true }
+    auth: { excludedPaths: ["healthz"], providers: { codehost: { clientId: a, clientSecret: "\${env:S}" } } }
+`;
+    const body = {
+      properties: {
+        globalValidation: { excludedPaths: ['healthz'] },
+        identityProviders: { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 's' } } },
+      },
+    };
+    const resources = [
+      change('azapi_resource', 'shop', { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', body }, { parent_id: true }),
+      change('azuread_application_password', 'login', { end_date: '2020-01-01T00:00:00Z' }, { application_id: true }),
+      change(
+        'azuread_application_redirect_uris',
+        'login',
+        { type: 'Web', redirect_uris: ['http://shop.example/a'] },
+        { application_id: true },
+      ),
+      change('azuread_application_registration', 'login', { display_name: 'Login', sign_in_audience: 'AzureADMyOrg' }),
+    ];
+    const told = (findings: Awaited<ReturnType<typeof check>>) =>
+      findings
+        .filter(({ severity }) => severity === 'error')
+        .map(({ ruleId, fingerprint, terraformAddress }) => ({ ruleId, fingerprint, terraformAddress }));
+    const [together, alone] = [told(await check(yaml, resources)), told(await check(undefined, resources))];
+    expect(together.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress}`).sort()).toEqual([
+      'property-value azapi_resource.shop',
+      'registration-redirect-uris azuread_application_redirect_uris.login',
+      'registration-secret-expiry azuread_application_password.login',
+    ]);
+    expect(new Set(alone.map(({ fingerprint }) => fingerprint))).toEqual(new Set(together.map(({ fingerprint }) => fingerprint)));
+  });
+});
