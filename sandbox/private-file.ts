@@ -1,10 +1,9 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { replaceFile } from '../core/source/replace-file.js';
 
 /** Writes a file that only its owner may read, whole or not at all. */
 export function writePrivate(path: string, content: string): void {
-  const draft = `${path}.${process.pid}.tmp`;
-  writeFileSync(draft, content, { mode: 0o600 });
-  renameSync(draft, path);
+  replaceFile(path, (draft) => writeFileSync(draft, content, { mode: 0o600 }));
 }
 
 /** The content of a JSON file; undefined when there is none or it isn't whole. */

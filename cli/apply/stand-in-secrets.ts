@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../core/source/make-folder.js';
+import { replaceFile } from '../../core/source/replace-file.js';
 
 /** Where the made-up secrets of a project's sandbox are kept, readable by the owner only. */
 function fileOf(projectDir: string): string {
@@ -37,7 +38,5 @@ export function madeUpSecrets(projectDir: string): Readonly<Record<string, strin
 
 function write(file: string, secrets: Readonly<Record<string, string>>): void {
   makeFolder(dirname(file), 0o700);
-  const unfinished = `${file}.${String(process.pid)}.part`;
-  writeFileSync(unfinished, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-  renameSync(unfinished, file);
+  replaceFile(file, (draft) => writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 }));
 }

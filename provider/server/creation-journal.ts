@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../core/source/make-folder.js';
+import { replaceFile } from '../../core/source/replace-file.js';
 
 /** A creation that no state is known to hold yet. */
 export interface OpenCreation {
@@ -83,14 +84,7 @@ export class CreationJournal {
 
   #write(id: string, entry: OpenCreation): void {
     const file = this.#file(id);
-    const draft = `${file}.part`;
-    try {
-      writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 });
-      renameSync(draft, file);
-    } catch (error) {
-      rmSync(draft, { force: true });
-      throw error;
-    }
+    replaceFile(file, (draft) => writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 }));
     this.#open.set(id, entry);
   }
 

@@ -1,7 +1,8 @@
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { replaceFile } from '../../core/source/replace-file.js';
 import type { StateMark } from './state-file.js';
 import { localStateOf, markOf, readMark } from './state-file.js';
 
@@ -39,8 +40,8 @@ export class StateKeeper {
     const stands = isMark(readMark(path));
     const size = stands ? statSync(path).size : 0;
     try {
-      if (stands) writeWhole(copyOf(path), (draft) => copyFileSync(path, draft));
-      writeWhole(reserveOf(path), (draft) => writeFileSync(draft, Buffer.alloc(2 * Math.max(megabyte, size)), { mode: 0o600 }));
+      if (stands) replaceFile(copyOf(path), (draft) => copyFileSync(path, draft));
+      replaceFile(reserveOf(path), (draft) => writeFileSync(draft, Buffer.alloc(2 * Math.max(megabyte, size)), { mode: 0o600 }));
     } catch (cause) {
       throw new CastellanError('CAS2106', `${path} can't be kept for the run: ${(cause as Error).message}. Nothing was changed`, { cause });
     }
@@ -82,12 +83,12 @@ export class StateKeeper {
     const state = readMark(path);
     const printed = this.#printed;
     if (printed !== undefined && isNewer(markOf(printed), state)) {
-      writeWhole(path, (draft) => writeFileSync(draft, printed, { mode: 0o600 }));
+      replaceFile(path, (draft) => writeFileSync(draft, printed, { mode: 0o600 }));
       rmSync(this.#errored, { force: true }); // begun, and not ended
       return 'recovered';
     }
     if (isNewer(readMark(this.#errored), state)) {
-      writeWhole(path, (draft) => copyFileSync(this.#errored, draft));
+      replaceFile(path, (draft) => copyFileSync(this.#errored, draft));
       rmSync(this.#errored);
       return 'recovered';
     }
@@ -113,19 +114,4 @@ function isMark(mark: StateMark | 'absent' | 'broken'): mark is StateMark {
 function isNewer(kept: StateMark | 'absent' | 'broken', state: StateMark | 'absent' | 'broken'): boolean {
   if (!isMark(kept)) return false;
   return !isMark(state) || (kept.lineage === state.lineage && kept.serial >= state.serial);
-}
-
-/** A file that is there whole or not at all, whatever happens meanwhile. */
-function writeWhole(path: string, write: (draft: string) => void): void {
-  const draft = `${path}.part`;
-  try {
-    write(draft);
-    const file = openSync(draft, 'r+');
-    fsyncSync(file);
-    closeSync(file);
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
 }
