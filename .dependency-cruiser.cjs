@@ -1,14 +1,15 @@
 /** The import direction of ARCHITECTURE.md, layer by layer: what a folder may import besides itself and packages. */
 const mayImport = {
   core: [],
-  policies: ['core'],
-  clients: ['core'],
-  constructs: ['core', 'policies', 'clients'],
-  services: ['core', 'policies', 'clients'],
-  provider: ['core', 'policies', 'clients'],
-  stacks: ['core', 'policies', 'clients', 'constructs', 'services', 'provider'],
-  sandbox: ['core', 'policies', 'clients', 'services', 'provider'],
-  cli: ['core', 'policies', 'clients', 'constructs', 'services', 'provider', 'stacks', 'sandbox'],
+  kinds: ['core'],
+  policies: ['core', 'kinds'],
+  clients: ['core', 'kinds'],
+  constructs: ['core', 'kinds', 'policies', 'clients'],
+  services: ['core', 'kinds', 'policies', 'clients'],
+  provider: ['core', 'kinds', 'policies', 'clients'],
+  stacks: ['core', 'kinds', 'policies', 'clients', 'constructs', 'services', 'provider'],
+  sandbox: ['core', 'kinds', 'policies', 'clients', 'services', 'provider'],
+  cli: ['core', 'kinds', 'policies', 'clients', 'constructs', 'services', 'provider', 'stacks', 'sandbox'],
 };
 const layers = Object.keys(mayImport);
 

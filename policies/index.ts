@@ -12,6 +12,6 @@ export type { LoadOptions, LoadResult } from './model/load-config.js';
 export type { LoadedStack } from './model/loaded-stack.js';
 export { loadConfig } from './model/load-config.js';
 export { rules } from './rules/index.js';
-export * from './schemas/index.js';
+export * from '../kinds/index.js';
 export type { InvalidCase, RuleCases, TestRunner, ValidCase } from './testing/rule-tester.js';
 export { RuleTester } from './testing/rule-tester.js';

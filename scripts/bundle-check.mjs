@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const target = process.env.CASTELLAN_BUILD ?? at('../dist');
-const validators = join(target, 'policies/schemas/validators.bundle.mjs');
+const validators = join(target, 'kinds/stack/validators.bundle.mjs');
 
 // The command itself, which loads what runs. By `require`: an import would look through the whole file for its exports first.
 await build({
@@ -50,7 +50,7 @@ const { metafile } = await build({
       name: 'options-apart',
       setup: (bundle) =>
         bundle.onResolve({ filter: /\/policy\/check-options\.js$/ }, () => ({
-          path: '../policies/policy/check-options.js',
+          path: '../policies/configuration/check-options.js',
           external: true,
         })),
     },

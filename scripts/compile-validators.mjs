@@ -1,11 +1,11 @@
-// Compiles the schemas to code: into dist/policies/schemas/validators.js, and as an ES module for the bundle of the check.
+// Compiles the schemas to code: into dist/kinds/stack/validators.js, and as an ES module for the bundle of the check.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 
 const require = createRequire(import.meta.url);
-const folder = join(process.env.CASTELLAN_BUILD ?? 'dist', 'policies/schemas');
+const folder = join(process.env.CASTELLAN_BUILD ?? 'dist', 'kinds/stack');
 const standalone = require('ajv/dist/standalone').default;
 const { compiler, validatedSchemas } = require(join(folder, 'compiler.js'));
 

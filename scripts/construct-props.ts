@@ -1,6 +1,6 @@
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
-import { sections } from '../policies/schemas/index.js';
-import { groupLifecyclePolicySchema } from '../policies/schemas/index.js';
+import { sections } from '../kinds/index.js';
+import { groupLifecyclePolicySchema } from '../kinds/index.js';
 
 /** A schema as the types are written from it. */
 interface TypedNode extends SchemaNode {
@@ -37,7 +37,7 @@ export function constructProps(): string {
   });
   return [
     '// Written by scripts/construct-props.ts from the schemas of castellan.yaml; a test holds the two together (UPDATE_DOCS=1 writes it).',
-    "import type { EventstreamNode, SecretReference } from '../../policies/schemas/index.js';\n",
+    "import type { EventstreamNode, SecretReference } from '../../kinds/index.js';\n",
     ...written,
   ].join('\n');
 }

@@ -3,6 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { configurationPage } = require('../dist/policies/schemas/reference-page.js');
+const { configurationPage } = require('../dist/kinds/stack/reference-page.js');
 
 writeFileSync(new URL('../docs/reference/configuration.md', import.meta.url), configurationPage());

@@ -1,4 +1,4 @@
-import type { StackConfig } from '../policies/schemas/index.js';
+import type { StackConfig } from '../kinds/index.js';
 import { environmentVariableOf } from '../constructs/internal/secret-reference.js';
 import type { Environment } from './resolve-environment.js';
 import { secretReferences } from './secret-fields.js';

@@ -3,8 +3,8 @@ import type { SourceLocation } from '../core/findings/finding.js';
 import { environmentNames } from '../core/yaml/environment-reference.js';
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
 import { effectiveValue } from '../policies/engine/unknowns.js';
-import type { StackConfig } from '../policies/schemas/index.js';
-import { stackSchema } from '../policies/schemas/index.js';
+import type { StackConfig } from '../kinds/index.js';
+import { stackSchema } from '../kinds/index.js';
 
 /** The variables of an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
-import { stackSchema } from '../policies/schemas/index.js';
-import type { StackConfig } from '../policies/schemas/index.js';
+import { stackSchema } from '../kinds/index.js';
+import type { StackConfig } from '../kinds/index.js';
 import { schemaAt } from '../policies/engine/schema-paths.js';
 
 /**

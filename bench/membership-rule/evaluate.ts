@@ -1,4 +1,4 @@
-import { parseMembershipRule } from '../../policies/membership-rule/index.js';
+import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import { compileMembershipRule } from '../../services/directory/membership-rule/index.js';
 import type { EvaluatedObject } from '../../services/directory/membership-rule/index.js';
 

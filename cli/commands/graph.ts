@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { graphOf } from '../../policies/eventstream-definition/graph/graph.js';
-import type { Graph } from '../../policies/eventstream-definition/graph/graph.js';
-import { printDot, printMermaid, printText } from '../../policies/eventstream-definition/graph/print.js';
-import { definitionPath, validateEventstreamDefinition } from '../../policies/eventstream-definition/index.js';
-import { readTopologies } from '../../policies/eventstream-definition/read-document.js';
-import type { FoundTopology } from '../../policies/eventstream-definition/read-document.js';
+import { graphOf } from '../../kinds/eventstream/definition/graph/graph.js';
+import type { Graph } from '../../kinds/eventstream/definition/graph/graph.js';
+import { printDot, printMermaid, printText } from '../../kinds/eventstream/definition/graph/print.js';
+import { definitionPath, validateEventstreamDefinition } from '../../kinds/eventstream/definition/index.js';
+import { readTopologies } from '../../kinds/eventstream/definition/read-document.js';
+import type { FoundTopology } from '../../kinds/eventstream/definition/read-document.js';
 import type { RegisterCommand } from '../command.js';
 import { writeOutput } from '../write-file.js';
 
@@ -15,7 +15,7 @@ const formats: Readonly<Record<string, (graph: Graph) => string | Promise<string
   text: printText,
   mermaid: printMermaid,
   dot: printDot,
-  svg: async (graph) => (await import('../../policies/eventstream-definition/graph/draw.js')).drawSvg(graph),
+  svg: async (graph) => (await import('../../kinds/eventstream/definition/graph/draw.js')).drawSvg(graph),
 };
 
 interface GraphFlags {

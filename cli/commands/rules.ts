@@ -2,8 +2,8 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import { startPacks } from '../../policies/engine/run-check.js';
 import type { Rule } from '../../policies/engine/rule.js';
-import { applyPolicy } from '../../policies/policy/apply-policy.js';
-import { loadPolicy } from '../../policies/policy/load-policy.js';
+import { applyPolicy } from '../../policies/configuration/apply-policy.js';
+import { loadPolicy } from '../../policies/configuration/load-policy.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 

@@ -1,8 +1,8 @@
 import { Argument } from 'commander';
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { editorSchema } from '../../policies/schemas/editor-schema.js';
-import { policySchema } from '../../policies/schemas/policy.js';
-import { reportSchema } from '../../policies/schemas/report.js';
+import { editorSchema } from '../../kinds/stack/editor-schema.js';
+import { policySchema } from '../../kinds/policy/schema.js';
+import { reportSchema } from '../../policies/reporters/report-schema.js';
 import type { RegisterCommand } from '../command.js';
 import { writeOutput } from '../write-file.js';
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { LoadedPack } from '../../policies/packs/load-packs.js';
 import { loadPacks } from '../../policies/packs/load-packs.js';
-import type { LoadedPolicy } from '../../policies/policy/load-policy.js';
+import type { LoadedPolicy } from '../../policies/configuration/load-policy.js';
 
 /** The packs of the policies at work, kept running from one check to the next and started anew when a policy or a pack's file changes. */
 export class RunningPacks {

@@ -4,8 +4,8 @@ import { TextDocuments, TextDocumentSyncKind } from 'vscode-languageserver/node'
 import type { StackConfig } from '../../policies/index.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
-import { policySchema } from '../../policies/schemas/policy.js';
-import { stackSchema } from '../../policies/schemas/stack.js';
+import { policySchema } from '../../kinds/policy/schema.js';
+import { stackSchema } from '../../kinds/stack/schema.js';
 import { codeActionsIn, suppressionsIn } from './code-actions.js';
 import { completionsAt } from './completion.js';
 import { diagnosticsOf } from './diagnostics.js';

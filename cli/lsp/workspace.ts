@@ -7,7 +7,7 @@ import { diskFiles } from '../../core/source/file-access.js';
 import { loadConfig, runCheck } from '../../policies/index.js';
 import type { LoadedStack } from '../../policies/index.js';
 import { configNames } from '../../policies/model/find-configs.js';
-import { policyName } from '../../policies/policy/load-policy.js';
+import { policyName } from '../../policies/configuration/load-policy.js';
 import { RunningPacks } from './running-packs.js';
 
 /** What a check of one file gives the editor. */

@@ -1,6 +1,6 @@
 import type { ContainerAppSecret } from '@cdktf/provider-azurerm/lib/container-app';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { SecretReference } from '../../policies/schemas/index.js';
+import type { SecretReference } from '../../kinds/index.js';
 import type { Construct } from '../internal/cdktf.js';
 import { Token } from '../internal/cdktf.js';
 import { environmentVariableOf } from '../internal/secret-reference.js';

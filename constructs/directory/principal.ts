@@ -2,8 +2,8 @@ import { DataAzureadGroup } from '@cdktf/provider-azuread/lib/data-azuread-group
 import { DataAzureadServicePrincipal } from '@cdktf/provider-azuread/lib/data-azuread-service-principal';
 import { DataAzureadUser } from '@cdktf/provider-azuread/lib/data-azuread-user';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { PrincipalKind } from '../../policies/schemas/index.js';
-import { principalKinds } from '../../policies/schemas/index.js';
+import type { PrincipalKind } from '../../kinds/index.js';
+import { principalKinds } from '../../kinds/index.js';
 import type { PrincipalDeclaration } from '../generated/declarations.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';

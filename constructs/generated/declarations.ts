@@ -1,5 +1,5 @@
 // Written by scripts/construct-props.ts from the schemas of castellan.yaml; a test holds the two together (UPDATE_DOCS=1 writes it).
-import type { EventstreamNode, SecretReference } from '../../policies/schemas/index.js';
+import type { EventstreamNode, SecretReference } from '../../kinds/index.js';
 
 /** Who already exists in the directory. */
 export interface PrincipalDeclaration {

@@ -1,5 +1,5 @@
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
-import type { Section as SectionName } from '../../policies/schemas/index.js';
+import type { Section as SectionName } from '../../kinds/index.js';
 import type { TerraformElement } from './cdktf.js';
 import { Construct, TerraformStack } from './cdktf.js';
 import { checkConstruct } from './check-construct.js';

@@ -3,8 +3,8 @@ import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { checkDeclaration } from '../../policies/engine/check-declaration.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { effectiveValue } from '../../policies/engine/unknowns.js';
-import type { Section } from '../../policies/schemas/index.js';
-import { sections } from '../../policies/schemas/index.js';
+import type { Section } from '../../kinds/index.js';
+import { sections } from '../../kinds/index.js';
 import { Token } from './cdktf.js';
 
 /** A declaration, and where it was made. */

@@ -1,4 +1,4 @@
-import type { BackendProps } from '../../policies/schemas/index.js';
+import type { BackendProps } from '../../kinds/index.js';
 import type { TerraformBackend, TerraformStack } from '../internal/cdktf.js';
 import { AzurermBackend, LocalBackend, NamedRemoteWorkspace, PrefixedRemoteWorkspaces, RemoteBackend } from '../internal/cdktf.js';
 import { optionalText } from '../internal/literal-text.js';

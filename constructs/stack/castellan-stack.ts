@@ -1,5 +1,5 @@
 import type { Finding } from '../../core/findings/finding.js';
-import type { BackendProps } from '../../policies/schemas/index.js';
+import type { BackendProps } from '../../kinds/index.js';
 import type { Construct } from '../internal/cdktf.js';
 import { TerraformStack } from '../internal/cdktf.js';
 import type { CloudSettings, SandboxSettings } from '../internal/cloud-settings.js';

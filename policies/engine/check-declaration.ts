@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { rules } from '../rules/index.js';
-import type { Section } from '../schemas/stack.js';
-import { sections } from '../schemas/stack.js';
+import type { Section } from '../../kinds/stack/schema.js';
+import { sections } from '../../kinds/stack/schema.js';
 import { withoutRepeats } from './finding-maker.js';
 import { runRules } from './run-rules.js';
 import { schemaFindings } from './schema-findings.js';

@@ -3,10 +3,10 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { LoadOptions } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
-import type { LoadedPolicy } from '../policy/load-policy.js';
-import type { Suppression } from '../policy/suppression-comments.js';
+import type { LoadedPolicy } from '../configuration/load-policy.js';
+import type { Suppression } from '../configuration/suppression-comments.js';
 import type { Report, ReportedRule } from '../reporters/report.js';
-import { sections } from '../schemas/stack.js';
+import { sections } from '../../kinds/stack/schema.js';
 import type { LiveReader } from '../sources/live/live-reader.js';
 import type { Rule } from './rule.js';
 

@@ -1,5 +1,5 @@
-import type { Section } from '../schemas/stack.js';
-import { sections } from '../schemas/stack.js';
+import type { Section } from '../../kinds/stack/schema.js';
+import { sections } from '../../kinds/stack/schema.js';
 import type { PlaceTree, SchemaNode } from './schema-paths.js';
 import { placesWhere, placeTree, visitPlaces } from './schema-paths.js';
 import type { Declaration, Reference } from './stack-index.js';

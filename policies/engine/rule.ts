@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Severity } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { Section } from '../schemas/stack.js';
+import type { Section } from '../../kinds/stack/schema.js';
 import type { Declaration, StackIndex } from './stack-index.js';
 
 /** A mistake that the schema finds and a rule words: where, and which of ajv's keywords. */

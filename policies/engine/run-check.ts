@@ -8,12 +8,12 @@ import packageJson from '../../package.json';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { loadConfig } from '../model/load-config.js';
 import type { LoadedPack } from '../packs/load-packs.js';
-import { applyBaseline } from '../policy/baseline.js';
-import type { LoadedPolicy } from '../policy/load-policy.js';
-import { loadPolicy, unknownRules } from '../policy/load-policy.js';
-import { readBaseline } from '../policy/read-baseline.js';
-import { misspeltScopes } from '../policy/scope-names.js';
-import { suppress, suppressionsOf, valueFinder } from '../policy/suppress.js';
+import { applyBaseline } from '../configuration/baseline.js';
+import type { LoadedPolicy } from '../configuration/load-policy.js';
+import { loadPolicy, unknownRules } from '../configuration/load-policy.js';
+import { readBaseline } from '../configuration/read-baseline.js';
+import { misspeltScopes } from '../configuration/scope-names.js';
+import { suppress, suppressionsOf, valueFinder } from '../configuration/suppress.js';
 import { countFindings } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
 import type { Base } from './base.js';
@@ -141,6 +141,6 @@ export async function startPacks(policy: LoadedPolicy, cwd: string): Promise<rea
 async function badOptions({ config, locate }: LoadedPolicy, rules: Parameters<typeof unknownRules>[1]): Promise<readonly Finding[]> {
   const settings = [config.rules ?? {}, ...(config.scopes ?? []).map((scope) => scope.rules)];
   if (!settings.some((each) => Object.values(each).some((setting) => typeof setting === 'object'))) return [];
-  const { optionFindings } = await import('../policy/check-options.js');
+  const { optionFindings } = await import('../configuration/check-options.js');
   return optionFindings(config, rules, locate);
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { Section } from '../schemas/stack.js';
+import type { Section } from '../../kinds/stack/schema.js';
 import type { Subject } from './finding-maker.js';
 import { makeFinding, makeUnknown } from './finding-maker.js';
 import type { Report, Rule, RuleContext } from './rule.js';

@@ -1,5 +1,5 @@
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { ReferenceKind } from '../schemas/shapes.js';
+import type { ReferenceKind } from '../../kinds/schema/shapes.js';
 
 /** A JSON Schema, as our schemas use it. */
 export interface SchemaNode {

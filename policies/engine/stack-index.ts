@@ -2,15 +2,15 @@ import type { SourceLocation } from '../../core/findings/finding.js';
 import type { ReadResult } from '../../core/source/read-source.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { ContainerAppProps, EnvironmentProps } from '../schemas/container-app.js';
-import type { EventhouseProps } from '../schemas/eventhouse.js';
-import type { EventstreamProps } from '../schemas/eventstream.js';
-import type { GroupProps } from '../schemas/group.js';
-import type { PrincipalProps } from '../schemas/principal.js';
-import type { RegistrationProps } from '../schemas/registration.js';
-import type { ReferenceKind } from '../schemas/shapes.js';
-import type { Section, StackConfig } from '../schemas/stack.js';
-import type { WorkspaceProps } from '../schemas/workspace.js';
+import type { ContainerAppProps, EnvironmentProps } from '../../kinds/container-app/schema.js';
+import type { EventhouseProps } from '../../kinds/eventhouse/schema.js';
+import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
+import type { GroupProps } from '../../kinds/group/schema.js';
+import type { PrincipalProps } from '../../kinds/principal/schema.js';
+import type { RegistrationProps } from '../../kinds/registration/schema.js';
+import type { ReferenceKind } from '../../kinds/schema/shapes.js';
+import type { Section, StackConfig } from '../../kinds/stack/schema.js';
+import type { WorkspaceProps } from '../../kinds/workspace/schema.js';
 
 /** What the declarations of each section hold. */
 export interface SectionProps {

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { ValidatorName } from '../schemas/compiler.js';
-import { validatorOf } from '../schemas/validators.js';
+import type { ValidatorName } from '../../kinds/stack/compiler.js';
+import { validatorOf } from '../../kinds/stack/validators.js';
 
 /** A mistake that the schema finds. */
 export interface SchemaMistake {

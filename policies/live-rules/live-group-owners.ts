@@ -1,5 +1,5 @@
 import type { LiveRule } from '../engine/live-rule.js';
-import { groupLimits } from '../limits/group.js';
+import { groupLimits } from '../../kinds/group/limits.js';
 
 /** A living group has two owners. */
 export const liveGroupOwners: LiveRule = {

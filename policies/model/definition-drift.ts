@@ -1,8 +1,8 @@
 import type { ReadResult } from '../../core/source/read-source.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { definitionPath } from '../eventstream-definition/index.js';
-import type { EventhouseProps } from '../schemas/eventhouse.js';
-import type { EventstreamProps } from '../schemas/eventstream.js';
+import { definitionPath } from '../../kinds/eventstream/definition/index.js';
+import type { EventhouseProps } from '../../kinds/eventhouse/schema.js';
+import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
 import { eventstreamGraph } from './eventstream-graph.js';
 import type { Difference } from './graph-differences.js';
 import { graphDifferences } from './graph-differences.js';

@@ -1,4 +1,4 @@
-import type { EventstreamDefinitionProps } from '../schemas/eventstream.js';
+import type { EventstreamDefinitionProps } from '../../kinds/eventstream/schema.js';
 
 type Node = Readonly<Record<string, unknown>>;
 

@@ -9,7 +9,7 @@ import type { SourceText } from '../../core/source/source-text.js';
 import { Layers } from '../../core/yaml/layers.js';
 import { entriesOf } from '../../core/yaml/node.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
-import type { StackConfig } from '../schemas/stack.js';
+import type { StackConfig } from '../../kinds/stack/schema.js';
 import { referenceProblems } from './environment.js';
 import type { ConfigFile } from './find-configs.js';
 import { findConfigs, overlayPath } from './find-configs.js';

@@ -1,7 +1,7 @@
 import type { SourceLocation } from '../../core/findings/finding.js';
 import type { ReadResult } from '../../core/source/read-source.js';
 import type { ConfigPath, Layers } from '../../core/yaml/layers.js';
-import type { StackConfig } from '../schemas/stack.js';
+import type { StackConfig } from '../../kinds/stack/schema.js';
 
 /** A stack as its files declare it, before anything in it is judged: run `checkStack` before relying on its shape. */
 export interface LoadedStack {

@@ -1,6 +1,6 @@
 import type { Rule } from '../engine/rule.js';
 import { rules as catalogue } from '../rules/index.js';
-import type { PackConfig } from '../schemas/policy.js';
+import type { PackConfig } from '../../kinds/policy/schema.js';
 import type { PackAnswer, PackInput } from './messages.js';
 import { packError, packFile, packName } from './pack-file.js';
 import { timeLimits } from './pack-limits.js';

@@ -1,8 +1,8 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Rule } from '../engine/rule.js';
-import type { PackConfig } from '../schemas/policy.js';
-import type { Section, StackConfig } from '../schemas/stack.js';
+import type { PackConfig } from '../../kinds/policy/schema.js';
+import type { Section, StackConfig } from '../../kinds/stack/schema.js';
 
 /** What a pack's program is started with. */
 export interface PackStart {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { PackConfig } from '../schemas/policy.js';
+import type { PackConfig } from '../../kinds/policy/schema.js';
 
 /** What a pack is called in messages. */
 export function packName({ package: name, file }: PackConfig): string {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
 import type { Rule } from '../engine/rule.js';
-import type { PackConfig } from '../schemas/policy.js';
-import type { Section } from '../schemas/stack.js';
-import { sections } from '../schemas/stack.js';
+import type { PackConfig } from '../../kinds/policy/schema.js';
+import type { Section } from '../../kinds/stack/schema.js';
+import { sections } from '../../kinds/stack/schema.js';
 import { checkRuleId } from './guard-rule.js';
 
 interface OwnSchema {

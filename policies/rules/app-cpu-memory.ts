@@ -1,4 +1,4 @@
-import { containerAppLimits, isAllowedCpuMemory } from '../limits/container-app.js';
+import { containerAppLimits, isAllowedCpuMemory } from '../../kinds/container-app/limits.js';
 import { defineRule } from '../engine/rule.js';
 
 const { cpu: cores, memoryPerCpu } = containerAppLimits.resources;

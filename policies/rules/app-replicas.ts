@@ -1,4 +1,4 @@
-import { containerAppLimits } from '../limits/container-app.js';
+import { containerAppLimits } from '../../kinds/container-app/limits.js';
 import { defineRule } from '../engine/rule.js';
 
 /** The fewest replicas are not more than the most. */

@@ -2,7 +2,7 @@ import { nearest } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
 import type { PlaceTree, SchemaNode } from '../engine/schema-paths.js';
 import { placesWhere, placeTree, visitPlaces } from '../engine/schema-paths.js';
-import { containerAppSchema } from '../schemas/container-app.js';
+import { containerAppSchema } from '../../kinds/container-app/schema.js';
 
 let places: PlaceTree | undefined;
 

@@ -1,4 +1,4 @@
-import { authLimits } from '../limits/auth.js';
+import { authLimits } from '../../kinds/auth/limits.js';
 import { defineRule } from '../engine/rule.js';
 
 const basicProfile: readonly string[] = authLimits.basicProfileScopes;

@@ -2,7 +2,7 @@ import { identityProviders } from '../../core/dialect/dialect.js';
 import type { RuleContext } from '../engine/rule.js';
 import { defineRule } from '../engine/rule.js';
 import type { StackIndex } from '../engine/stack-index.js';
-import type { DirectoryProviderProps } from '../schemas/auth-providers.js';
+import type { DirectoryProviderProps } from '../../kinds/auth/providers.js';
 
 /** An app's directory provider and its registration agree. */
 export const authRegistrationAgrees = defineRule({

@@ -1,6 +1,6 @@
 import { defineRule } from '../engine/rule.js';
-import type { ReplacingProperties } from '../limits/replacing-changes.js';
-import { replacingProperties } from '../limits/replacing-changes.js';
+import type { ReplacingProperties } from '../engine/replacing-changes.js';
+import { replacingProperties } from '../engine/replacing-changes.js';
 
 const words = {
   groups: { what: 'group', loss: ', without what was granted to it' },

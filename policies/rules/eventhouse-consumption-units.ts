@@ -1,4 +1,4 @@
-import { isAllowedConsumptionUnits, itemLimits } from '../limits/item.js';
+import { isAllowedConsumptionUnits, itemLimits } from '../../kinds/item/limits.js';
 import { defineRule } from '../engine/rule.js';
 
 const { discrete, range } = itemLimits.consumptionUnits;

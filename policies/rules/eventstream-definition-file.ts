@@ -1,5 +1,5 @@
 import { defineRule } from '../engine/rule.js';
-import { definitionPath, validateEventstreamDefinition } from '../eventstream-definition/index.js';
+import { definitionPath, validateEventstreamDefinition } from '../../kinds/eventstream/definition/index.js';
 
 /** A definition in a file is there, and a whole one. */
 export const eventstreamDefinitionFile = defineRule({

@@ -1,7 +1,7 @@
 import type { RuleContext } from '../engine/rule.js';
 import { defineRule } from '../engine/rule.js';
-import type { EventstreamProps } from '../schemas/eventstream.js';
-import { definitionPath, validateEventstreamDefinition, validateEventstreamProperties } from '../eventstream-definition/index.js';
+import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
+import { definitionPath, validateEventstreamDefinition, validateEventstreamProperties } from '../../kinds/eventstream/definition/index.js';
 import { eventstreamGraph } from '../model/eventstream-graph.js';
 
 const inlineKeys = ['sources', 'streams', 'operators', 'destinations'] as const;

@@ -1,6 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 import { isUnified } from '../engine/stack-index.js';
-import { parseMembershipRule } from '../membership-rule/index.js';
+import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
 
 /** A dynamic group has one rule, which can be read. */
 export const groupDynamicRule = defineRule({

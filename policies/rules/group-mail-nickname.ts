@@ -1,4 +1,4 @@
-import { groupLimits } from '../limits/group.js';
+import { groupLimits } from '../../kinds/group/limits.js';
 import { defineRule } from '../engine/rule.js';
 
 const limits = groupLimits.mailNickname;

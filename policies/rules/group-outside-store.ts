@@ -1,6 +1,6 @@
-import { outsideStoreProperties } from '../limits/group.js';
+import { outsideStoreProperties } from '../../kinds/group/limits.js';
 import { defineRule } from '../engine/rule.js';
-import type { GroupProps } from '../schemas/group.js';
+import type { GroupProps } from '../../kinds/group/schema.js';
 
 const properties = outsideStoreProperties.filter(
   (property): property is (typeof outsideStoreProperties)[number] & keyof GroupProps =>

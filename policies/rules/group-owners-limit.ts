@@ -1,5 +1,5 @@
 import { defineRule } from '../engine/rule.js';
-import { guidPattern } from '../schemas/shapes.js';
+import { guidPattern } from '../../kinds/schema/shapes.js';
 
 const objectId = new RegExp(guidPattern);
 

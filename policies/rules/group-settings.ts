@@ -1,8 +1,8 @@
 import { nearest } from '../../core/text/nearest.js';
-import type { TemplateSetting } from '../limits/group-setting-templates.js';
-import { settingTemplates } from '../limits/group-setting-templates.js';
+import type { TemplateSetting } from '../../kinds/group/setting-templates.js';
+import { settingTemplates } from '../../kinds/group/setting-templates.js';
 import { defineRule } from '../engine/rule.js';
-import { guidPattern } from '../schemas/shapes.js';
+import { guidPattern } from '../../kinds/schema/shapes.js';
 import { isUnified } from '../engine/stack-index.js';
 
 /** A group's settings come from a template for its kind. */

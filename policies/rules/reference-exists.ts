@@ -1,9 +1,9 @@
 import { defineRule } from '../engine/rule.js';
 import type { Reference, StackIndex } from '../engine/stack-index.js';
-import type { ReferenceKind } from '../schemas/shapes.js';
-import { guidPattern } from '../schemas/shapes.js';
-import type { Section } from '../schemas/stack.js';
-import { sections } from '../schemas/stack.js';
+import type { ReferenceKind } from '../../kinds/schema/shapes.js';
+import { guidPattern } from '../../kinds/schema/shapes.js';
+import type { Section } from '../../kinds/stack/schema.js';
+import { sections } from '../../kinds/stack/schema.js';
 
 const objectId = new RegExp(guidPattern);
 const words: Readonly<Record<ReferenceKind, string>> = {

@@ -1,4 +1,4 @@
-import { registrationLimits } from '../limits/registration.js';
+import { registrationLimits } from '../../kinds/registration/limits.js';
 import { defineRule } from '../engine/rule.js';
 
 const day = 24 * 60 * 60 * 1000;

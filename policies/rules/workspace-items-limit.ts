@@ -1,5 +1,5 @@
 import { Integer, Object as ObjectSchema, Optional } from '@sinclair/typebox';
-import { itemLimits } from '../limits/item.js';
+import { itemLimits } from '../../kinds/item/limits.js';
 import { defineRule } from '../engine/rule.js';
 import type { StackIndex } from '../engine/stack-index.js';
 

@@ -1,4 +1,4 @@
-import { itemLimits } from '../limits/item.js';
+import { itemLimits } from '../../kinds/item/limits.js';
 import { defineRule } from '../engine/rule.js';
 
 /** A workspace has a name that is not reserved. */

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { schemaAt } from '../../policies/engine/schema-paths.js';
-import type { Section } from '../../policies/schemas/index.js';
-import { sections } from '../../policies/schemas/index.js';
+import type { Section } from '../../kinds/index.js';
+import { sections } from '../../kinds/index.js';
 import { Reference, printed } from './print-value.js';
 
 type Declared = Readonly<Record<string, unknown>>;

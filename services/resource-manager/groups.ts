@@ -1,4 +1,4 @@
-import { containerAppLimits } from '../../policies/limits/container-app.js';
+import { containerAppLimits } from '../../kinds/container-app/limits.js';
 import type { Clock } from '../common/clock.js';
 import { sameLocation, tagsOf } from './envelope.js';
 import { badRequest, conflict, groupNotFound } from './errors.js';

@@ -4,7 +4,7 @@ import { declaredAt } from '../../constructs/internal/castellan-construct.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
 import { Section } from '../../constructs/internal/section.js';
 import type { CastellanStack } from '../../constructs/stack/castellan-stack.js';
-import type { Section as SectionName, StackConfig } from '../../policies/schemas/index.js';
+import type { Section as SectionName, StackConfig } from '../../kinds/index.js';
 import { SectionOf } from './section-of.js';
 
 /** A configuration with its references to the environment resolved, and where its values stand. */

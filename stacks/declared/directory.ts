@@ -4,7 +4,7 @@ import { Principal } from '../../constructs/directory/principal.js';
 import { ProviderRegistration } from '../../constructs/identity/provider-registration.js';
 import { isObjectId } from '../../constructs/internal/object-id.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
-import type { StackConfig } from '../../policies/schemas/index.js';
+import type { StackConfig } from '../../kinds/index.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
 import type { SectionOf } from './section-of.js';
 import { unknownReference } from './section-of.js';

@@ -1,5 +1,5 @@
 import type { DirectoryObject, Group } from '../../../clients/directory/index.js';
-import type { StackConfig } from '../../../policies/schemas/stack.js';
+import type { StackConfig } from '../../../kinds/stack/schema.js';
 
 /** A group as the configuration declares it. */
 export type DeclaredGroup = NonNullable<StackConfig['groups']>[string];

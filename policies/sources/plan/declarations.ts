@@ -1,5 +1,5 @@
 import type { Declaration, Origin } from '../../engine/stack-index.js';
-import type { Section } from '../../schemas/stack.js';
+import type { Section } from '../../../kinds/stack/schema.js';
 import { auth } from './kinds/auth.js';
 import { containerApp } from './kinds/container-app.js';
 import { group } from './kinds/group.js';

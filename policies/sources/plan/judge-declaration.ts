@@ -4,7 +4,7 @@ import { schemaFindings } from '../../engine/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import type { Declaration } from '../../engine/stack-index.js';
 import { StackIndex } from '../../engine/stack-index.js';
-import { sections } from '../../schemas/stack.js';
+import { sections } from '../../../kinds/stack/schema.js';
 import type { PlanCheckOptions } from './check-plan.js';
 import type { Joined } from './joined.js';
 

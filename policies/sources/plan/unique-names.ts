@@ -6,7 +6,7 @@ import { runRulesOn } from '../../engine/run-rules.js';
 import type { Declaration } from '../../engine/stack-index.js';
 import { startsWith, StackIndex } from '../../engine/stack-index.js';
 import { valueAt } from '../../engine/validate.js';
-import type { Section } from '../../schemas/stack.js';
+import type { Section } from '../../../kinds/stack/schema.js';
 
 /** The rules about names that nothing else may have: they remember the names that they have seen, and look at nothing else. */
 const aboutNames = new Set(['app-name-unique', 'group-mail-nickname-unique', 'item-name-unique', 'workspace-name-unique']);

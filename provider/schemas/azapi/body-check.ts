@@ -1,4 +1,4 @@
-import { authConfigsBodySchema } from '../../../policies/schemas/auth-configs.js';
+import { authConfigsBodySchema } from '../../../kinds/auth/auth-configs.js';
 import { nearest } from '../../../core/text/nearest.js';
 import type { Value } from '../../values/value.js';
 import { BigNumber, Dynamic, isList, isMap, isUnknown } from '../../values/value.js';

@@ -1,5 +1,5 @@
-import { groupLimits } from '../../../policies/limits/group.js';
-import { registrationLimits } from '../../../policies/limits/registration.js';
+import { groupLimits } from '../../../kinds/group/limits.js';
+import { registrationLimits } from '../../../kinds/registration/limits.js';
 import { matches } from '../checks.js';
 import type { Check } from '../schema.js';
 

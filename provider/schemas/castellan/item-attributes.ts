@@ -1,4 +1,4 @@
-import { itemLimits } from '../../../policies/limits/item.js';
+import { itemLimits } from '../../../kinds/item/limits.js';
 import { computed, nested, optional, required } from '../build.js';
 import { bytesAtMost, length, matches, notEmpty, oneOf, uuid } from '../checks.js';
 import type { Attribute, ConfigRule } from '../schema.js';

@@ -1,4 +1,4 @@
-import { isAllowedConsumptionUnits, itemLimits } from '../../../policies/limits/item.js';
+import { isAllowedConsumptionUnits, itemLimits } from '../../../kinds/item/limits.js';
 import type { Check } from '../schema.js';
 
 const { discrete, range } = itemLimits.consumptionUnits;

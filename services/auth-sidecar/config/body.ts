@@ -1,5 +1,5 @@
 import { load } from 'js-yaml';
-import { authConfigsEnvelope, sidecarAuthSchema } from '../../../policies/schemas/auth-configs.js';
+import { authConfigsEnvelope, sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import type { Plain } from './plain.js';
 import { isPlain } from './plain.js';
 import type { ConfigProblem } from './problems.js';

@@ -1,6 +1,6 @@
 import { isPlain } from './plain.js';
 import { nearest } from '../../../core/text/nearest.js';
-import type { JsonSchema } from '../../../policies/schemas/auth-configs.js';
+import type { JsonSchema } from '../../../kinds/auth/auth-configs.js';
 import type { ConfigProblem } from './problems.js';
 
 /**

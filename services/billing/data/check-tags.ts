@@ -1,4 +1,4 @@
-import { billingLimits } from '../../../policies/limits/billing.js';
+import { billingLimits } from '../../../kinds/transaction/limits.js';
 import { TransactionError } from '../store/encode.js';
 
 /**

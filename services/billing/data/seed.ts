@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { say, words } from '../../../core/dialect/dialect.js';
-import { billingLimits } from '../../../policies/limits/billing.js';
+import { billingLimits } from '../../../kinds/transaction/limits.js';
 import type { Database } from '../../common/database.js';
 import type { SeedEntry } from '../../common/seed.js';
 import { encodeTransaction, fieldTree, TransactionError } from '../store/encode.js';

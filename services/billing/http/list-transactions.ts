@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { billingLimits } from '../../../policies/limits/billing.js';
+import { billingLimits } from '../../../kinds/transaction/limits.js';
 import type { BillingRuntime } from '../runtime.js';
 import { parseFilter } from '../query/filter-parser.js';
 import { parseOrderBy } from '../query/order-parser.js';

@@ -1,4 +1,4 @@
-import { billingLimits } from '../../../policies/limits/billing.js';
+import { billingLimits } from '../../../kinds/transaction/limits.js';
 import { BillingError } from './errors.js';
 
 /** The query options of the listing, checked one by one; `filter`, `orderBy` and `search` still as text. */

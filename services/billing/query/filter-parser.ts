@@ -1,4 +1,4 @@
-import { billingLimits } from '../../../policies/limits/billing.js';
+import { billingLimits } from '../../../kinds/transaction/limits.js';
 import type { Field } from '../store/fields.js';
 import type { Comparison, Filter, TextTest } from './ast.js';
 import { tokenize } from './lexer.js';

@@ -1,4 +1,4 @@
-import { billingLimits } from '../../../policies/limits/billing.js';
+import { billingLimits } from '../../../kinds/transaction/limits.js';
 import type { OrderKey } from './ast.js';
 import type { FieldNames } from './names.js';
 import { QuerySyntaxError } from './syntax-error.js';

@@ -2,7 +2,7 @@ import { badRequest, objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { bindings } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { groupLimits } from '../../../policies/limits/group.js';
+import { groupLimits } from '../../../kinds/group/limits.js';
 
 /** What may own applications and service principals. */
 export const ownerTypes: readonly string[] = ['user', 'servicePrincipal'];

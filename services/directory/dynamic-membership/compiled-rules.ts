@@ -1,4 +1,4 @@
-import { parseMembershipRule } from '../../../policies/membership-rule/index.js';
+import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
 import { compileMembershipRule } from '../membership-rule/index.js';
 import type { CompiledRule } from '../membership-rule/index.js';
 

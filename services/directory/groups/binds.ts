@@ -1,4 +1,4 @@
-import { groupLimits } from '../../../policies/limits/group.js';
+import { groupLimits } from '../../../kinds/group/limits.js';
 import { hasPermission } from '../authorization/access.js';
 import { badRequest, denied } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';

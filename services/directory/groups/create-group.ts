@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { outsideStoreProperties } from '../../../policies/limits/group.js';
+import { outsideStoreProperties } from '../../../kinds/group/limits.js';
 import { hasPermission, hasRole } from '../authorization/access.js';
 import { DirectoryError, badRequest, denied } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';

@@ -1,5 +1,5 @@
-import { parseMembershipRule } from '../../../policies/membership-rule/index.js';
-import type { MembershipRule } from '../../../policies/membership-rule/index.js';
+import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
+import type { MembershipRule } from '../../../kinds/membership-rule/index.js';
 import { badRequest } from '../http/errors.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { isDynamic, isHiddenVisibility, isUnified, kindOf } from './kinds.js';

@@ -1,4 +1,4 @@
-import { groupLimits } from '../../../policies/limits/group.js';
+import { groupLimits } from '../../../kinds/group/limits.js';
 import type { Directory } from '../kernel/directory.js';
 import { DirectoryError, badRequest, referenceExists, referenceMissing } from '../http/errors.js';
 import type { StoredObject } from '../store/objects.js';

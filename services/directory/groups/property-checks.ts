@@ -1,4 +1,4 @@
-import { groupLimits, readOnlyGroupProperties } from '../../../policies/limits/group.js';
+import { groupLimits, readOnlyGroupProperties } from '../../../kinds/group/limits.js';
 import { badRequest } from '../http/errors.js';
 import type { DirectoryError } from '../http/errors.js';
 import type { Property } from '../kernel/object-type.js';

@@ -10,8 +10,8 @@ import type { Directory } from '../kernel/directory.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Body } from '../store/objects.js';
 import { findGroup } from './find-group.js';
-import type { SettingTemplate } from '../../../policies/limits/group-setting-templates.js';
-import { settingTemplates } from '../../../policies/limits/group-setting-templates.js';
+import type { SettingTemplate } from '../../../kinds/group/setting-templates.js';
+import { settingTemplates } from '../../../kinds/group/setting-templates.js';
 
 const collection = 'group-setting';
 const readSettings = permit(['Directory.Read.All', 'Directory.ReadWrite.All', 'GroupSettings.Read.All', 'GroupSettings.ReadWrite.All']);

@@ -1,5 +1,5 @@
-import { groupLimits } from '../../../policies/limits/group.js';
-import { parseMembershipRule } from '../../../policies/membership-rule/index.js';
+import { groupLimits } from '../../../kinds/group/limits.js';
+import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
 import { DirectoryError } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body } from '../store/objects.js';

@@ -1,4 +1,4 @@
-import { outsideStoreProperties } from '../../../policies/limits/group.js';
+import { outsideStoreProperties } from '../../../kinds/group/limits.js';
 import { hasRole } from '../authorization/access.js';
 import { administrators } from '../authorization/directory-roles.js';
 import { badRequest, denied, objectNotFound } from '../http/errors.js';

@@ -1,5 +1,5 @@
-import type { RuleDuration, RuleOperator, RuleValue } from '../../../policies/membership-rule/index.js';
-import { compileMatch } from '../../../policies/membership-rule/index.js';
+import type { RuleDuration, RuleOperator, RuleValue } from '../../../kinds/membership-rule/index.js';
+import { compileMatch } from '../../../kinds/membership-rule/index.js';
 
 /** Asks one value at an instant (milliseconds since 1970). */
 export type TestValue = (value: unknown, now: number) => boolean;

@@ -1,4 +1,4 @@
-import type { MembershipRule, RuleExpression, RuleOperand, RuleSubject } from '../../../policies/membership-rule/index.js';
+import type { MembershipRule, RuleExpression, RuleOperand, RuleSubject } from '../../../kinds/membership-rule/index.js';
 import { testOf } from './compare-value.js';
 import type { EvaluatedObject } from './rule-properties.js';
 import { readerOf } from './rule-properties.js';

@@ -1,4 +1,4 @@
-import type { RuleSubject } from '../../../policies/membership-rule/index.js';
+import type { RuleSubject } from '../../../kinds/membership-rule/index.js';
 
 /** An object as rules look at it. */
 export interface EvaluatedObject {

@@ -1,5 +1,5 @@
-import type { MembershipRule, RuleExpression } from '../../../policies/membership-rule/index.js';
-import { printOperand } from '../../../policies/membership-rule/index.js';
+import type { MembershipRule, RuleExpression } from '../../../kinds/membership-rule/index.js';
+import { printOperand } from '../../../kinds/membership-rule/index.js';
 import { compileExpression, compileMembershipRule, compileOperand } from './compile-rule.js';
 import type { RuleContext } from './compile-rule.js';
 import type { EvaluatedObject } from './rule-properties.js';

@@ -1,4 +1,4 @@
-import { groupLimits } from '../../../policies/limits/group.js';
+import { groupLimits } from '../../../kinds/group/limits.js';
 import type { Clock } from '../../common/clock.js';
 import type { ObjectTypes } from '../kernel/object-type.js';
 import type { ChangeLog } from './changes.js';

@@ -1,9 +1,9 @@
-import { itemLimits } from '../../../policies/limits/item.js';
+import { itemLimits } from '../../../kinds/item/limits.js';
 import {
   definitionPath,
   validateEventstreamDefinition,
   validateEventstreamProperties,
-} from '../../../policies/eventstream-definition/index.js';
+} from '../../../kinds/eventstream/definition/index.js';
 import { isJsonObject } from '../http/body.js';
 import { Problem } from '../http/problem.js';
 import type { ProblemDetail } from '../http/problem.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import { itemLimits } from '../../../policies/limits/item.js';
+import { itemLimits } from '../../../kinds/item/limits.js';
 import { Problem } from '../http/problem.js';
 import type { CommitQueue } from '../store/commit-queue.js';
 import type { ItemsTransaction, ItemTable } from '../store/tables.js';

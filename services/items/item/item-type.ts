@@ -1,4 +1,4 @@
-import { itemLimits } from '../../../policies/limits/item.js';
+import { itemLimits } from '../../../kinds/item/limits.js';
 
 /** What the service knows of a type of items. */
 export interface ItemType {

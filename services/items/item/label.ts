@@ -1,4 +1,4 @@
-import { itemLimits } from '../../../policies/limits/item.js';
+import { itemLimits } from '../../../kinds/item/limits.js';
 import { isJsonObject } from '../http/body.js';
 import type { Checks } from '../http/body.js';
 import type { Call } from '../http/call.js';

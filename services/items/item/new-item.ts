@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isAllowedConsumptionUnits, itemLimits } from '../../../policies/limits/item.js';
+import { isAllowedConsumptionUnits, itemLimits } from '../../../kinds/item/limits.js';
 import type { EnteredWorkspace } from '../access/roles.js';
 import { Checks, isJsonObject } from '../http/body.js';
 import type { JsonObject } from '../http/body.js';

@@ -1,4 +1,4 @@
-import { itemLimits } from '../../../policies/limits/item.js';
+import { itemLimits } from '../../../kinds/item/limits.js';
 import { isJsonObject, isUuid } from '../http/body.js';
 import { Problem } from '../http/problem.js';
 import { parsePart } from './part-content.js';

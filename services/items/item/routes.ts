@@ -1,4 +1,4 @@
-import { itemLimits } from '../../../policies/limits/item.js';
+import { itemLimits } from '../../../kinds/item/limits.js';
 import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
 import { bodyOf, Checks, bodySize } from '../http/body.js';
 import type { JsonObject } from '../http/body.js';

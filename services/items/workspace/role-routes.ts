@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { say, words } from '../../../core/dialect/dialect.js';
-import { itemLimits } from '../../../policies/limits/item.js';
+import { itemLimits } from '../../../kinds/item/limits.js';
 import { findWorkspace, reaches, requireAccess, workspaceRoles } from '../access/roles.js';
 import type { EnteredWorkspace, WorkspaceRole } from '../access/roles.js';
 import { bodyOf, isJsonObject, isUuid } from '../http/body.js';

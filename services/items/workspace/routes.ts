@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { itemLimits } from '../../../policies/limits/item.js';
+import { itemLimits } from '../../../kinds/item/limits.js';
 import { findWorkspace, principalsOf, requireAccess } from '../access/roles.js';
 import type { EnteredWorkspace } from '../access/roles.js';
 import { requireScope } from '../access/scopes.js';

@@ -1,4 +1,4 @@
-import { containerAppLimits } from '../../../policies/limits/container-app.js';
+import { containerAppLimits } from '../../../kinds/container-app/limits.js';
 import { badRequest } from '../errors.js';
 import { numberOf, objectOf, objectsOf, textOf } from '../json.js';
 import type { Json } from '../store.js';

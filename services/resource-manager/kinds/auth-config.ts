@@ -1,6 +1,6 @@
 import Ajv from 'ajv';
 import type { ValidateFunction } from 'ajv';
-import { authConfigsBodySchema } from '../../../policies/schemas/auth-configs.js';
+import { authConfigsBodySchema } from '../../../kinds/auth/auth-configs.js';
 import { versionsOf } from '../api-versions.js';
 import { badRequest } from '../errors.js';
 import { objectOf, withoutNulls } from '../json.js';

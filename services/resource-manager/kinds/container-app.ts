@@ -1,4 +1,4 @@
-import { containerAppLimits } from '../../../policies/limits/container-app.js';
+import { containerAppLimits } from '../../../kinds/container-app/limits.js';
 import { versionsOf } from '../api-versions.js';
 import { checkIngress } from '../container-app/ingress.js';
 import { nextRevisions } from '../container-app/revisions.js';

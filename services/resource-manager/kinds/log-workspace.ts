@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { containerAppLimits } from '../../../policies/limits/container-app.js';
+import { containerAppLimits } from '../../../kinds/container-app/limits.js';
 import { versionsOf } from '../api-versions.js';
 import { badRequest } from '../errors.js';
 import { numberOf, objectOf, textOf, withoutNulls } from '../json.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { containerAppLimits } from '../../../policies/limits/container-app.js';
+import { containerAppLimits } from '../../../kinds/container-app/limits.js';
 import { versionsOf } from '../api-versions.js';
 import { badRequest, conflict } from '../errors.js';
 import { objectOf, omit, textOf, withoutNulls } from '../json.js';

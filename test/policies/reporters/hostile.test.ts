@@ -5,7 +5,7 @@ import { jsonReport } from '../../../policies/reporters/json.js';
 import { markdownReport } from '../../../policies/reporters/markdown.js';
 import { sarifReport } from '../../../policies/reporters/sarif.js';
 import { textReport } from '../../../policies/reporters/text.js';
-import { reportSchema } from '../../../policies/schemas/report.js';
+import { reportSchema } from '../../../policies/reporters/report-schema.js';
 import { finding, hostile, reportOf } from './example-report.js';
 
 const steering = 'a\n::error::forged\n\u001b[31mred \u202Edesrever\u0007';

@@ -2,7 +2,7 @@ import { runRules } from '../../../policies/engine/run-rules.js';
 import type { Declaration } from '../../../policies/engine/stack-index.js';
 import { StackIndex } from '../../../policies/engine/stack-index.js';
 import { rules } from '../../../policies/rules/index.js';
-import type { Section, StackConfig } from '../../../policies/schemas/index.js';
+import type { Section, StackConfig } from '../../../kinds/index.js';
 
 const indexOf = (section: Section, value: object, settings: Partial<StackConfig> = {}): StackIndex =>
   new StackIndex(

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { load } from 'js-yaml';
 import Provider from 'oidc-provider';
 import { loadConfig } from '../../../services/auth-sidecar/index.js';
-import { authConfigsBodySchema } from '../../../policies/schemas/auth-configs.js';
+import { authConfigsBodySchema } from '../../../kinds/auth/auth-configs.js';
 import { cookie, startUnderTest } from './support/harness.js';
 import type { SidecarUnderTest } from './support/harness.js';
 import type { RawAnswer } from './support/raw-client.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sidecarAuthSchema } from '../../../policies/schemas/auth-configs.js';
+import { sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { loadConfig } from '../../../services/auth-sidecar/index.js';
 import type { SidecarSettings } from '../../../services/auth-sidecar/config/settings.js';
 import { customProviderEffects, showOtherSpelling } from './properties/custom-providers.js';

@@ -1,4 +1,4 @@
-import { outsideStoreProperties, readOnlyGroupProperties } from '../../../../policies/limits/group.js';
+import { outsideStoreProperties, readOnlyGroupProperties } from '../../../../kinds/group/limits.js';
 import type { Answer } from '../support/directory.js';
 import { TestDirectory, application, id, person, securityGroup, unifiedGroup, user } from '../support/directory.js';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { parseMembershipRule } from '../../../../policies/membership-rule/index.js';
-import type { MembershipRule } from '../../../../policies/membership-rule/index.js';
+import { parseMembershipRule } from '../../../../kinds/membership-rule/index.js';
+import type { MembershipRule } from '../../../../kinds/membership-rule/index.js';
 import { compileMembershipRule, traceMembershipRule } from '../../../../services/directory/membership-rule/index.js';
 import type { EvaluatedObject, RuleContext } from '../../../../services/directory/membership-rule/index.js';
-import { anyRule } from '../../../policies/membership-rule/rule-arbitraries.js';
+import { anyRule } from '../../../kinds/membership-rule/rule-arbitraries.js';
 import { runs } from '../../../support/property-tests.js';
 
 const now = Date.parse('2026-03-31T12:00:00Z');

@@ -1,0 +1,58 @@
+import { parse } from 'yaml';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { isObject } from './check-shape.js';
+
+/** A topology found in a file. */
+export interface FoundTopology {
+  /** The eventstream's name in castellan.yaml; empty where the file is the topology itself. */
+  readonly name: string;
+  readonly document: unknown;
+  /** Whether it is written as castellan.yaml allows (names alone as inputs, defaults left out) rather than as the service takes it. */
+  readonly notation: 'service' | 'castellan';
+}
+
+const lists = ['sources', 'streams', 'operators', 'destinations'];
+
+/**
+ * Finds topologies in the text of a file: an `eventstream.json` (also as YAML), a definition with base64 parts, or the eventstreams
+ * of a castellan.yaml.
+ *
+ * @param file what messages call it.
+ * @throws CAS1004 for anything else.
+ */
+export function readTopologies(text: string, file: string): readonly FoundTopology[] {
+  let content: unknown;
+  try {
+    content = parse(text, { merge: true });
+  } catch (cause) {
+    throw new CastellanError('CAS1004', `${file} is neither JSON nor YAML: ${(cause as Error).message}`, { cause });
+  }
+  if (!isObject(content)) throw notATopology(file);
+  const declared = content['eventstreams'];
+  if (isObject(declared))
+    return Object.entries(declared).map(([name, stream]) => {
+      const definition = isObject(stream) && isObject(stream['definition']) ? stream['definition'] : {};
+      if (Array.isArray(definition['parts'])) return { ...ofParts(definition['parts'], file), name };
+      return { name, document: definition, notation: 'castellan' as const };
+    });
+  const definition = isObject(content['definition']) ? content['definition'] : content;
+  if (Array.isArray(definition['parts'])) return [ofParts(definition['parts'], file)];
+  if (lists.some((list) => Array.isArray(content[list]))) return [{ name: '', document: content, notation: 'service' }];
+  throw notATopology(file);
+}
+
+function ofParts(parts: readonly unknown[], file: string): FoundTopology {
+  const part = parts.find((each) => isObject(each) && each['path'] === 'eventstream.json');
+  const payload = isObject(part) ? part['payload'] : undefined;
+  if (typeof payload !== 'string')
+    throw new CastellanError('CAS1004', `${file}: the definition has no part "eventstream.json" with a payload`);
+  try {
+    return { name: '', document: JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as unknown, notation: 'service' };
+  } catch (cause) {
+    throw new CastellanError('CAS1004', `${file}: the part "eventstream.json" is not JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function notATopology(file: string): CastellanError {
+  return new CastellanError('CAS1004', `${file} has none of the lists ${lists.join(', ')}, no definition parts and no eventstreams`);
+}

@@ -1,0 +1,23 @@
+import { itemLimits } from '../../item/limits.js';
+import { checkShape } from './check-shape.js';
+import type { DefinitionMistake, ShapeOptions } from './check-shape.js';
+import { any, object, oneOf } from './shape.js';
+import type { Shape } from './shape.js';
+
+const { retentionTimeInDays, eventThroughputLevels } = itemLimits.eventstream;
+
+const shape: Shape = object(
+  {},
+  {
+    retentionTimeInDays: { kind: 'number', integer: true, ...retentionTimeInDays },
+    eventThroughputLevel: oneOf(...eventThroughputLevels),
+    schemaMode: any,
+  },
+);
+
+/** Checks `eventstreamProperties.json`: retention of 1 to 90 days, throughput Low, Medium or High. */
+export function validateEventstreamProperties(document: unknown, options: ShapeOptions = {}): DefinitionMistake[] {
+  const mistakes: DefinitionMistake[] = [];
+  checkShape(document, shape, [], (path, message) => void mistakes.push({ path, message }), options);
+  return mistakes;
+}

@@ -1,0 +1,27 @@
+import { groupLimits } from '../group/limits.js';
+import type { RuleSubject } from './ast.js';
+import type { TokenReader } from './token-reader.js';
+import { readList } from './value-parser.js';
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Reads `user.memberof -any (group.objectId -in [...])`, which stands alone; undefined for a rule that begins otherwise. */
+export function parseMemberOf(reader: TokenReader): { readonly subject: RuleSubject; readonly groupIds: readonly string[] } | undefined {
+  const subject = /^(user|device)\.memberof$/i.exec(reader.next.kind === 'word' ? reader.next.text : '')?.[1]?.toLowerCase();
+  if (subject !== 'user' && subject !== 'device') return undefined;
+  reader.take();
+  if (!reader.acceptOperator('any')) reader.fail(`memberOf is asked with -any (group.objectId -in [...]), found ${reader.found()}`);
+  reader.expect('(', "'('");
+  const property = reader.expect('word', 'group.objectId');
+  if (property.text.toLowerCase() !== 'group.objectid') reader.fail(`expected group.objectId, found '${property.text}'`, property.start);
+  if (!reader.acceptOperator('in')) reader.fail(`memberOf takes -in only, found ${reader.found()}`);
+  const { start } = reader.expect('[', "a list such as ['<group id>']");
+  const values = readList(reader, ']');
+  reader.expect(')', "')'");
+  if (reader.next.kind !== 'end') reader.fail('memberOf stands alone in a rule: nothing may follow it');
+  const { maxItems } = groupLimits.membershipRuleSources;
+  if (values.length > maxItems) reader.fail(`memberOf names ${values.length} groups; at most ${maxItems} are allowed`, start);
+  const groupIds = values.map((value) => (value.type === 'string' && guid.test(value.value) ? value.value.toLowerCase() : undefined));
+  if (!groupIds.every((id) => id !== undefined)) reader.fail('memberOf takes the object ids of groups, GUIDs in quotes', start);
+  return { subject, groupIds };
+}

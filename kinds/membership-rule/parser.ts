@@ -1,0 +1,148 @@
+import { groupLimits } from '../group/limits.js';
+import type { MembershipRule, RuleExpression, RuleOperand, RuleOperator, RuleSubject } from './ast.js';
+import { tokenizeRule } from './lexer.js';
+import { parseMemberOf } from './member-of.js';
+import { findRuleProperty, nearestRuleProperty, operatorsOf, ruleOperators } from './properties.js';
+import { RuleSyntaxError } from './rule-syntax-error.js';
+import { nearest } from '../../core/text/nearest.js';
+import { TokenReader } from './token-reader.js';
+import { parseValue } from './value-parser.js';
+
+const directReports = /^\s*Direct\s+Reports\s+for\s+["'\u201c]([^"'\u201d]*)["'\u201d]\s*$/i;
+const guid = /^\{?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}?$/i;
+
+/** @throws RuleSyntaxError */
+export function parseRule(text: string): MembershipRule {
+  const { maxLength } = groupLimits.membershipRule;
+  if (text.length > maxLength)
+    throw new RuleSyntaxError(`the rule has ${text.length} characters; at most ${maxLength} are allowed`, maxLength);
+  if (text.trim() === '') throw new RuleSyntaxError('the rule is empty', 0);
+  const reports = directReports.exec(text);
+  if (reports) {
+    const managerId = guid.exec(reports[1]?.trim() ?? '')?.[1];
+    if (managerId === undefined)
+      throw new RuleSyntaxError('Direct Reports takes the object id of the manager, a GUID', text.search(/["'\u201c]/) + 1);
+    return { kind: 'directReports', subject: 'user', managerId: managerId.toLowerCase(), text };
+  }
+  return new RuleParser(new TokenReader(tokenizeRule(text)), text).rule();
+}
+
+class RuleParser {
+  #subject: RuleSubject | undefined;
+  /** The collection whose entries are being asked. */
+  #entries: 'strings' | 'plans' | undefined;
+
+  constructor(
+    private readonly reader: TokenReader,
+    private readonly text: string,
+  ) {}
+
+  rule(): MembershipRule {
+    const memberOf = parseMemberOf(this.reader);
+    if (memberOf) return { kind: 'memberOf', ...memberOf, text: this.text };
+    const expression = this.#or();
+    if (this.reader.next.kind !== 'end') this.reader.fail(`expected -and, -or or the end of the rule, found ${this.reader.found()}`);
+    return { kind: 'expression', subject: this.#subject ?? 'user', expression, text: this.text };
+  }
+
+  #or(): RuleExpression {
+    return this.#joined('or', () => this.#joined('and', () => this.#not()));
+  }
+
+  #joined(kind: 'and' | 'or', part: () => RuleExpression): RuleExpression {
+    const { start } = this.reader.next;
+    const operands = [part()];
+    while (this.reader.acceptOperator(kind)) operands.push(part());
+    const [only] = operands;
+    if (only && operands.length === 1) return only;
+    return { kind, operands: operands.flatMap((each) => (each.kind === kind ? each.operands : [each])), start, end: this.reader.end };
+  }
+
+  #not(): RuleExpression {
+    const { start } = this.reader.next;
+    if (!this.reader.acceptOperator('not')) return this.#primary();
+    return this.reader.nested(() => ({ kind: 'not', operand: this.#not(), start, end: this.reader.end }));
+  }
+
+  #primary(): RuleExpression {
+    if (this.reader.next.kind !== '(') return this.#comparison();
+    const { start } = this.reader.take();
+    const inner = this.reader.nested(() => this.#or());
+    this.reader.expect(')', "')'");
+    return { ...inner, start, end: this.reader.end };
+  }
+
+  #comparison(): RuleExpression {
+    const { start } = this.reader.next;
+    const left = this.#operand();
+    if (left.of !== 'entry' && (left.type === 'strings' || left.type === 'plans')) return this.#quantified(left, start);
+    const operator = this.#operator(left);
+    const value = parseValue(this.reader, left, operator);
+    return { kind: 'compare', left, operator, value, start, end: this.reader.end };
+  }
+
+  #operand(): RuleOperand {
+    const token = this.reader.expect(
+      'word',
+      this.#entries === undefined ? 'a property such as user.department' : "'_' or a member of the entry",
+    );
+    if (this.#entries !== undefined) return this.#entryOperand(token.text, token.start);
+    const dot = token.text.indexOf('.');
+    const [prefix, name] = dot < 0 ? ['', token.text] : [token.text.slice(0, dot).toLowerCase(), token.text.slice(dot + 1)];
+    if (prefix !== 'user' && prefix !== 'device')
+      this.reader.fail(`"${token.text}" is not a property: properties begin with user. or device.`, token.start);
+    if (this.#subject !== undefined && this.#subject !== prefix)
+      this.reader.fail(`a rule speaks about users or about devices, not about both: ${this.#subject}. was used before`, token.start);
+    this.#subject = prefix;
+    if (name.toLowerCase() === 'memberof')
+      this.reader.fail('memberOf stands alone in a rule, as user.memberof -any (group.objectId -in [...])', token.start);
+    const property = findRuleProperty(prefix, name);
+    if (property) return { of: prefix, ...property };
+    const suggestion = nearestRuleProperty(prefix, name);
+    return this.reader.fail(
+      `rules can't ask ${prefix}.${name}${suggestion === undefined ? '' : `; did you mean ${prefix}.${suggestion}?`}`,
+      token.start,
+    );
+  }
+
+  #entryOperand(text: string, position: number): RuleOperand {
+    if (this.#entries === 'strings')
+      return text === '_' ? { of: 'entry' } : this.reader.fail(`the entries of this collection are called _, not "${text}"`, position);
+    const member = /^(?:assignedPlan|_)\.(servicePlanId|service|capabilityStatus)$/i.exec(text)?.[1]?.toLowerCase();
+    const names = { serviceplanid: 'servicePlanId', service: 'service', capabilitystatus: 'capabilityStatus' } as const;
+    if (member !== undefined) return { of: 'entry', name: names[member as keyof typeof names] };
+    return this.reader.fail(
+      `expected assignedPlan.servicePlanId, assignedPlan.service or assignedPlan.capabilityStatus, found "${text}"`,
+      position,
+    );
+  }
+
+  #operator(left: RuleOperand): RuleOperator {
+    const token = this.reader.next;
+    const name = token.kind === 'operator' || token.kind === 'word' ? token.text : undefined;
+    const operator = name === undefined ? undefined : ruleOperators.get(name.toLowerCase());
+    if (operator === undefined) {
+      const suggestion = name === undefined ? undefined : nearest(name, ruleOperators.values());
+      this.reader.fail(
+        `expected an operator such as -eq, found ${this.reader.found()}${suggestion === undefined ? '' : `; did you mean -${suggestion}?`}`,
+      );
+    }
+    const allowed = operatorsOf[left.of === 'entry' ? 'string' : left.type];
+    if (!allowed.includes(operator))
+      this.reader.fail(`-${operator} can't be used here; allowed are ${allowed.map((each) => `-${each}`).join(', ')}`);
+    this.reader.take();
+    return operator;
+  }
+
+  #quantified(collection: Extract<RuleOperand, { of: RuleSubject }>, start: number): RuleExpression {
+    const kind = this.reader.acceptOperator('any') ? 'any' : this.reader.acceptOperator('all') ? 'all' : undefined;
+    if (kind === undefined)
+      this.reader.fail(
+        `${collection.of}.${collection.name} has several values and is asked with -any or -all, found ${this.reader.found()}`,
+      );
+    this.#entries = collection.type === 'plans' ? 'plans' : 'strings';
+    const predicate = this.reader.next.kind === '(' ? this.#primary() : this.#comparison();
+    this.#entries = undefined;
+    return { kind, collection, predicate, start, end: this.reader.end };
+  }
+}

@@ -1,0 +1,47 @@
+import { Optional } from '@sinclair/typebox';
+import type { Declared } from '../schema/shapes.js';
+import { closed, flag, text } from '../schema/shapes.js';
+
+/** Where Terraform keeps the state of the stack: exactly one of the kinds. */
+export const backendSchema = closed(
+  {
+    local: Optional(
+      closed(
+        { path: Optional(text('The state file. Default: beside the synthesized stack.', { minLength: 1 })) },
+        { description: 'A file.' },
+      ),
+    ),
+    azurerm: Optional(
+      closed(
+        {
+          resourceGroupName: Optional(text('The resource group of the storage account.', { minLength: 1 })),
+          storageAccountName: text('The storage account.', { pattern: '^[a-z0-9]{3,24}$' }),
+          containerName: text('The blob container.', { pattern: '^[a-z0-9]([a-z0-9-]{1,61})[a-z0-9]$' }),
+          key: text('The name of the blob.', { minLength: 1 }),
+          subscriptionId: Optional(text('The subscription of the storage account.', { minLength: 1 })),
+          tenantId: Optional(text('The tenant of the storage account.', { minLength: 1 })),
+          useAzureadAuth: Optional(flag('Whether the directory, not an account key, grants access.', { default: true })),
+          useOidc: Optional(flag('Whether the caller signs in with a federated token.', { default: false })),
+        },
+        { description: 'A blob of a storage account.' },
+      ),
+    ),
+    remote: Optional(
+      closed(
+        {
+          hostname: Optional(text('The host. Default: app.terraform.io.', { minLength: 1 })),
+          organization: text('The organization.', { minLength: 1 }),
+          workspaces: closed({
+            name: Optional(text('One workspace.', { minLength: 1 })),
+            prefix: Optional(text('The prefix of several.', { minLength: 1 })),
+          }),
+        },
+        { description: 'A remote service that keeps states.' },
+      ),
+    ),
+  },
+  { description: 'Where Terraform keeps the state: local (default), azurerm or remote.', minProperties: 1, maxProperties: 1 },
+);
+
+/** Where Terraform keeps the state of the stack. */
+export type BackendProps = Declared<typeof backendSchema>;

@@ -1,0 +1,29 @@
+import Ajv from 'ajv/dist/2020.js';
+import type { Options } from 'ajv/dist/2020.js';
+import { policySchema } from '../policy/schema.js';
+import type { Section } from './schema.js';
+import { sections, stackSchema } from './schema.js';
+
+/** What can be validated by itself: a declaration of a section, or the stack around the declarations. */
+export type ValidatorName = Section | 'stack' | 'policy';
+
+/** The compiler's settings, the same at run time and in a build. */
+export function compiler(options: Options = {}): Ajv {
+  return new Ajv({ ...options, allErrors: true, strict: true, allowUnionTypes: true, keywords: ['x-references', 'x-secret'] });
+}
+
+/** The schema of the stack with its declarations left open: those are validated one by one, which keeps errors few and time linear. */
+function stackFrame(): Record<string, unknown> {
+  const { $id: _id, properties, ...rest } = stackSchema as unknown as { $id: string; properties: Record<string, Record<string, unknown>> };
+  const frame = { ...properties };
+  for (const section of Object.keys(sections)) {
+    const { patternProperties, ...schema } = properties[section] as { patternProperties: Record<string, unknown> };
+    frame[section] = { ...schema, patternProperties: Object.fromEntries(Object.keys(patternProperties).map((names) => [names, {}])) };
+  }
+  return { ...rest, properties: frame };
+}
+
+/** Every schema that is validated by itself, by its name. */
+export function validatedSchemas(): Readonly<Record<ValidatorName, object>> {
+  return { stack: stackFrame(), policy: policySchema, ...sections };
+}

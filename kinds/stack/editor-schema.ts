@@ -1,0 +1,50 @@
+import { stackSchema } from './schema.js';
+
+/** The written form of a reference to an environment variable anywhere in a text. */
+const environmentReference = '\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * The JSON Schema (draft 2020-12) that editors use and `castellan schema` prints: the contract, with `${env:NAME}` allowed wherever a
+ * text, a number or a boolean stands.
+ */
+export function editorSchema(): Schema {
+  return withReferences(stackSchema as unknown as Schema);
+}
+
+function withReferences(schema: Schema): Schema {
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key.startsWith('x-')) continue; // our own keywords mean nothing to an editor
+    copy[key] = key === 'properties' || key === 'patternProperties' ? mapValues(value as Record<string, Schema>) : nested(value);
+  }
+  return admitReference(copy);
+}
+
+function mapValues(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withReferences(schema)]));
+}
+
+function nested(value: unknown): unknown {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && !isPlainData(value)
+    ? withReferences(value as Schema)
+    : value;
+}
+
+function isPlainData(value: object): boolean {
+  return Object.keys(value).length === 0;
+}
+
+function admitReference(schema: Record<string, unknown>): Schema {
+  if (schema['type'] === 'string' && typeof schema['pattern'] === 'string')
+    return { ...schema, pattern: `(${schema['pattern']})|(${environmentReference})` };
+  const { description, default: initial, ...rest } = schema;
+  if (!['string', 'number', 'integer', 'boolean'].includes(String(schema['type']))) return schema;
+  if (schema['type'] === 'string' && schema['enum'] === undefined) return schema;
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(initial === undefined ? {} : { default: initial }),
+    anyOf: [rest, { type: 'string', pattern: `^${environmentReference}$` }],
+  };
+}

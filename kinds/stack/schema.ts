@@ -1,0 +1,94 @@
+import { Optional } from '@sinclair/typebox';
+import type { Static, TSchema } from '@sinclair/typebox';
+import { containerAppLimits } from '../container-app/limits.js';
+import { backendSchema } from './backend.js';
+import { containerAppSchema, environmentSchema } from '../container-app/schema.js';
+import { eventhouseSchema } from '../eventhouse/schema.js';
+import { eventstreamSchema } from '../eventstream/schema.js';
+import { groupLifecyclePolicySchema, groupSchema } from '../group/schema.js';
+import { principalSchema } from '../principal/schema.js';
+import { registrationSchema } from '../registration/schema.js';
+import type { Declared, DeepReadonly } from '../schema/shapes.js';
+import { closed, guid, list, named, text, words } from '../schema/shapes.js';
+import { workspaceSchema } from '../workspace/schema.js';
+
+const azureSchema = closed(
+  {
+    location: Optional(text('The region, such as westeurope.', { pattern: '^[A-Za-z0-9 ]+$' })),
+    resourceGroup: Optional(text('The resource group; it is created.', containerAppLimits.resourceGroup)),
+    tenantId: Optional(guid('The tenant of the directory.')),
+    subscriptionId: Optional(guid('The subscription.')),
+    tags: Optional(
+      named(text('The value.', { maxLength: 256 }), { names: '^.{1,512}$', description: 'Tags of every resource that takes some.' }),
+    ),
+  },
+  { description: 'Where in the cloud the stack stands.' },
+);
+
+const stackSandboxSchema = closed(
+  {
+    seed: Optional(text('A file of what exists in the sandbox beforehand, seen from the configuration file.', { minLength: 1 })),
+    env: Optional(
+      named(text('The value.'), {
+        names: '^[A-Za-z_][A-Za-z0-9_]*$',
+        description: 'Values of `${env:NAME}` in the sandbox, where the environment has none.',
+      }),
+    ),
+  },
+  { description: 'The local sandbox.' },
+);
+
+/** The section of the configuration that declares each kind, with the schema of one declaration. */
+export const sections = {
+  principals: principalSchema,
+  registrations: registrationSchema,
+  environments: environmentSchema,
+  containerApps: containerAppSchema,
+  groups: groupSchema,
+  workspaces: workspaceSchema,
+  eventhouses: eventhouseSchema,
+  eventstreams: eventstreamSchema,
+} as const satisfies Record<string, TSchema>;
+
+/** A section of the configuration. */
+export type Section = keyof typeof sections;
+
+/** The whole contract of castellan.yaml, version 1. */
+export const stackSchema = closed(
+  {
+    version: words([1], { description: 'The version of this contract.' }),
+    stack: text('The name of the stack.', { pattern: '^[A-Za-z][A-Za-z0-9-]{0,62}$' }),
+    include: Optional(
+      list(text('A file, or a pattern of files, seen from this one.', { minLength: 1 }), { description: 'Files to merge in.' }),
+    ),
+    dependsOn: Optional(list(text('The name of a stack.', { minLength: 1 }), { description: 'Stacks that are applied before this one.' })),
+    dialect: Optional(
+      words(['neutral', 'azure'], { description: "The words that the apps' sign-in layer speaks in the sandbox.", default: 'neutral' }),
+    ),
+    azure: Optional(azureSchema),
+    backend: Optional(backendSchema),
+    sandbox: Optional(stackSandboxSchema),
+    principals: Optional(named(principalSchema, { description: 'Who already exists in the directory.' })),
+    registrations: Optional(named(registrationSchema, { description: 'Application registrations for signing in.' })),
+    environments: Optional(named(environmentSchema, { description: 'Environments that container apps run in.' })),
+    containerApps: Optional(named(containerAppSchema, { description: 'Container apps.' })),
+    groups: Optional(named(groupSchema, { description: 'Groups of the directory.' })),
+    groupLifecyclePolicy: Optional(groupLifecyclePolicySchema),
+    workspaces: Optional(named(workspaceSchema, { description: 'Workspaces.' })),
+    eventhouses: Optional(named(eventhouseSchema, { description: 'Eventhouses.' })),
+    eventstreams: Optional(named(eventstreamSchema, { description: 'Eventstreams.' })),
+  },
+  {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://castellan.dev/schemas/castellan-1.json',
+    title: 'castellan.yaml',
+    description: 'A stack of container apps with sign-in, registrations, groups, eventhouses and eventstreams.',
+  },
+);
+
+/** A stack as castellan.yaml declares it (`version: 1`). */
+export type StackConfig = Declared<typeof stackSchema>;
+/** Where in the cloud a stack stands. */
+export type AzureProps = DeepReadonly<Static<typeof azureSchema>>;
+/** The local sandbox of a stack. */
+export type StackSandboxProps = DeepReadonly<Static<typeof stackSandboxSchema>>;

@@ -1,0 +1,55 @@
+import type { Finding, Severity } from '../../core/findings/finding.js';
+import type { Rule } from '../engine/rule.js';
+import type { PolicyConfig, RuleSetting } from '../../kinds/policy/schema.js';
+
+/** What a policy makes of the rules for one stack. */
+export interface AppliedPolicy {
+  readonly rules: readonly Rule[];
+  /** The severity that the policy gives a rule; undefined where it says nothing of it. */
+  severityOf(id: string): Severity | 'off' | undefined;
+  readonly ruleOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Gives a finding the severity that the policy wants; undefined where the rule is off. */
+  judge(finding: Finding): Finding | undefined;
+}
+
+/** Which stack a policy is applied to. */
+export interface PolicyTarget {
+  readonly stack: string | undefined;
+  readonly environment: string | undefined;
+}
+
+/** Applies a policy's settings, then those of each scope that the stack is in, the later ones above the earlier. */
+export function applyPolicy(config: PolicyConfig, rules: readonly Rule[], target: PolicyTarget): AppliedPolicy {
+  const settings: Record<string, RuleSetting> = { ...config.rules };
+  for (const scope of config.scopes ?? []) {
+    const fits =
+      (scope.stacks === undefined || scope.stacks.includes(target.stack ?? '')) &&
+      (scope.environments === undefined || scope.environments.includes(target.environment ?? ''));
+    if (fits) for (const [id, setting] of Object.entries(scope.rules)) settings[id] = laid(settings[id], setting);
+  }
+  const severityOf = (id: string): Severity | 'off' | undefined => {
+    const setting = settings[id];
+    return typeof setting === 'object' ? setting.severity : setting;
+  };
+  const ruleOptions = Object.fromEntries(
+    Object.entries(settings).flatMap(([id, setting]) =>
+      typeof setting === 'object' && setting.options !== undefined ? [[id, setting.options]] : [],
+    ),
+  );
+  return {
+    severityOf,
+    rules: rules.filter(({ id }) => severityOf(id) !== 'off'),
+    ruleOptions,
+    judge(finding) {
+      const severity = severityOf(finding.ruleId);
+      if (severity === 'off') return undefined;
+      return severity === undefined ? finding : { ...finding, severity };
+    },
+  };
+}
+
+/** A setting over another: what it doesn't say stays as it was. */
+function laid(under: RuleSetting | undefined, over: RuleSetting): RuleSetting {
+  const [before, next] = [under, over].map((each) => (typeof each === 'string' ? { severity: each } : each));
+  return { ...before, ...next, ...(before?.options === undefined ? {} : { options: { ...before.options, ...next?.options } }) };
+}

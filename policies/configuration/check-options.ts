@@ -1,0 +1,90 @@
+import Ajv from 'ajv/dist/2020.js';
+import type { Finding } from '../../core/findings/finding.js';
+import { nearest } from '../../core/text/nearest.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import type { Locate } from '../engine/finding-maker.js';
+import { makeFinding } from '../engine/finding-maker.js';
+import type { Report, Rule } from '../engine/rule.js';
+import type { SchemaNode } from '../engine/schema-paths.js';
+import { schemaAt } from '../engine/schema-paths.js';
+import { valueAt } from '../engine/validate.js';
+import { policyRule } from '../rules/policy-rule.js';
+import type { PolicyConfig, RuleSetting } from '../../kinds/policy/schema.js';
+
+/** Holds the options that a policy gives to rules against what each rule says of its own. */
+export function optionFindings(config: PolicyConfig, rules: readonly Rule[], locate: Locate): readonly Finding[] {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const settings: readonly (readonly [ConfigPath, Readonly<Record<string, RuleSetting>>])[] = [
+    [['rules'], config.rules ?? {}],
+    ...(config.scopes ?? []).map((scope, index) => [['scopes', index, 'rules'] as ConfigPath, scope.rules] as const),
+  ];
+  return settings.flatMap(([place, each]) =>
+    Object.entries(each).flatMap(([id, setting]) => {
+      const rule = byId.get(id);
+      if (rule === undefined || typeof setting !== 'object' || setting.options === undefined) return [];
+      const path = [...place, id, 'options'];
+      return reportsOf(rule, setting.options).map((report) => makeFinding(policyRule, report, { path, origin: {} }, locate));
+    }),
+  );
+}
+
+function reportsOf(rule: Rule, options: Readonly<Record<string, unknown>>): readonly Report[] {
+  const schema = rule.options as (SchemaNode & { readonly additionalProperties?: unknown }) | undefined;
+  const names = Object.keys(schema?.properties ?? {});
+  const isClosed = (schema?.additionalProperties ?? false) === false && schema?.patternProperties === undefined;
+  const unknown = isClosed ? Object.keys(options).filter((name) => !names.includes(name)) : [];
+  const reports = unknown.map((given): Report => {
+    const meant = nearest(given, names);
+    const allowed = names.length === 0 ? '; it has none' : `; allowed: ${names.join(', ')}`;
+    const hint = meant === undefined ? allowed : `; did you mean "${meant}"?`;
+    return { messageId: 'option', path: [given], at: 'key', parameters: { given, rule: rule.id, hint } };
+  });
+  return schema === undefined ? reports : [...reports, ...valueReports(rule.id, schema, options)];
+}
+
+function valueReports(rule: string, schema: SchemaNode, options: Readonly<Record<string, unknown>>): readonly Report[] {
+  const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
+  if (validate(options)) return [];
+  const places = new Map<string, ConfigPath>();
+  for (const { keyword, instancePath, params } of validate.errors ?? []) {
+    if (keyword === 'additionalProperties' && instancePath === '') continue;
+    const missing = (params as { readonly missingProperty?: unknown }).missingProperty;
+    const path = [...stepsOf(instancePath), ...(typeof missing === 'string' ? [missing] : [])];
+    places.set(path.join('\0'), path);
+  }
+  return [...places.values()].map((path) => {
+    const given = valueAt(options, path);
+    const parameters = { option: path.join('.') || 'options', rule, given: given === undefined ? 'nothing' : JSON.stringify(given) };
+    return { messageId: 'value', path, parameters: { ...parameters, allowed: described(schemaAt(schema, path)) } };
+  });
+}
+
+function stepsOf(pointer: string): ConfigPath {
+  const parts = pointer.split('/').slice(1);
+  return parts.map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
+}
+
+type Limits = SchemaNode & Readonly<Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems', number>>>;
+
+/** What a schema allows, in words. */
+function described(schema: Limits | undefined): string {
+  if (schema === undefined) return 'what its description says';
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(', ');
+  const words: Readonly<Record<string, string>> = {
+    string: 'text',
+    integer: 'a whole number',
+    number: 'a number',
+    boolean: 'true or false',
+    array: `a list of ${described(schema.items)}`,
+    object: 'a map',
+  };
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+  const { minimum, maximum, minLength, pattern } = schema;
+  return [
+    types.map((type) => words[type] ?? type).join(' or ') || schema.description || 'another value',
+    ...(minimum === undefined ? [] : [`from ${String(minimum)}`]),
+    ...(maximum === undefined ? [] : [`to ${String(maximum)}`]),
+    ...(minLength === undefined || minLength === 0 ? [] : ['that is not empty']),
+    ...(pattern === undefined ? [] : [`that matches ${pattern}`]),
+  ].join(' ');
+}

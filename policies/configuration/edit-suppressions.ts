@@ -1,0 +1,33 @@
+import { isSeq, parseDocument } from 'yaml';
+import type { SuppressionConfig } from '../../kinds/policy/schema.js';
+
+/** A policy's text with one more suppression, its comments and layout kept. */
+export function addSuppression(text: string, suppression: SuppressionConfig): string {
+  const document = parseDocument(text.trim() === '' ? 'version: 1\n' : text);
+  if (!isSeq(document.get('suppressions'))) document.set('suppressions', document.createNode([]));
+  document.addIn(['suppressions'], document.createNode(suppression));
+  return document.toString({ lineWidth: 0 });
+}
+
+/** A policy's text without the suppressions at these places of its list. */
+export function removeSuppressions(text: string, indexes: readonly number[]): string {
+  const document = parseDocument(text);
+  for (const index of [...indexes].sort((a, b) => b - a)) document.deleteIn(['suppressions', index]);
+  const left = document.get('suppressions');
+  if (isSeq(left) && left.items.length === 0) document.delete('suppressions');
+  return document.toString({ lineWidth: 0 });
+}
+
+/** A configuration's text without the comments that begin at these places (counted from 1). */
+export function removeComments(text: string, places: readonly { readonly line: number; readonly column: number }[]): string {
+  const gone = new Map(places.map(({ line, column }) => [line, column]));
+  return text
+    .split('\n')
+    .flatMap((line, index) => {
+      const column = gone.get(index + 1);
+      if (column === undefined) return [line];
+      const kept = line.slice(0, column - 1).trimEnd();
+      return kept === '' ? [] : [line.endsWith('\r') ? `${kept}\r` : kept];
+    })
+    .join('\n');
+}

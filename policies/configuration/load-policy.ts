@@ -1,0 +1,90 @@
+import { dirname, join, relative, resolve } from 'node:path';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { Finding } from '../../core/findings/finding.js';
+import { findingOfProblem } from '../../core/findings/make-finding.js';
+import type { FileAccess } from '../../core/source/file-access.js';
+import type { SourceText } from '../../core/source/source-text.js';
+import { nearest } from '../../core/text/nearest.js';
+import { Layers } from '../../core/yaml/layers.js';
+import type { Locate } from '../engine/finding-maker.js';
+import { makeFinding } from '../engine/finding-maker.js';
+import type { Rule } from '../engine/rule.js';
+import type { SchemaNode } from '../engine/schema-paths.js';
+import { schemaFindings } from '../engine/schema-findings.js';
+import { readDocuments } from '../model/include.js';
+import { policyRule } from '../rules/policy-rule.js';
+import type { PolicyConfig } from '../../kinds/policy/schema.js';
+import { policySchema } from '../../kinds/policy/schema.js';
+
+/** The name that a policy has in a folder. */
+export const policyName = 'castellan.policy.yaml';
+
+/** A policy, where everything in it stands, and what is wrong with it. */
+export interface LoadedPolicy {
+  readonly config: PolicyConfig;
+  /** The file, or undefined where there is none. */
+  readonly file: string | undefined;
+  readonly locate: Locate;
+  readonly findings: readonly Finding[];
+}
+
+/** Where a policy is looked for. */
+export interface PolicyOptions {
+  readonly cwd: string;
+  readonly files: FileAccess;
+  readonly sources: Map<string, SourceText>;
+  /** The file that was asked for. Default: castellan.policy.yaml in this folder or beside the first configuration. */
+  readonly file?: string | undefined;
+  readonly configFiles: readonly string[];
+}
+
+const none: LoadedPolicy = { config: { version: 1 }, file: undefined, locate: () => undefined, findings: [] };
+
+/**
+ * Loads the policy that a check is run with.
+ *
+ * @throws CAS7002 when the file that was asked for does not exist.
+ */
+export async function loadPolicy(options: PolicyOptions): Promise<LoadedPolicy> {
+  const file = findPolicy(options);
+  if (file === undefined) return none;
+  const problems: Parameters<typeof findingOfProblem>[0][] = [];
+  const documents = await readDocuments(file, options, problems);
+  if (documents.length === 0) return { ...none, file, findings: problems.map(findingOfProblem) };
+  const layers = new Layers(documents.slice(0, 1));
+  const locate: Locate = (path, at) => layers.locate(path, at);
+  const subject = { path: [], origin: {} };
+  const schema = policySchema as unknown as SchemaNode;
+  const findings = schemaFindings({ section: 'policy', value: layers.value, unknownPaths: [], schema, subject }, [], locate);
+  const isUsable = findings.length === 0;
+  return { config: isUsable ? (layers.value as PolicyConfig) : none.config, file, locate, findings };
+}
+
+function findPolicy({ cwd, files, file, configFiles }: PolicyOptions): string | undefined {
+  if (file !== undefined) {
+    if (files.look(resolve(cwd, file)).kind !== 'file')
+      throw new CastellanError('CAS7002', `${file} does not exist`, { details: { file } });
+    return file;
+  }
+  const folders = ['.', ...configFiles.map((each) => relative(cwd, dirname(resolve(cwd, each))) || '.')];
+  return folders.map((folder) => join(folder, policyName)).find((each) => files.look(resolve(cwd, each)).kind === 'file');
+}
+
+/** Rule ids in a policy that no rule has. */
+export function unknownRules(policy: LoadedPolicy, rules: readonly Rule[]): readonly Finding[] {
+  const ids = rules.map(({ id }) => id);
+  const known = new Set(ids);
+  const subject = { path: [], origin: {} };
+  const report = (given: string, path: readonly (string | number)[], at: 'key' | 'value'): Finding[] => {
+    if (known.has(given)) return [];
+    const meant = nearest(given, ids);
+    const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+    return [makeFinding(policyRule, { messageId: 'unknown', path, at, parameters: { given, hint } }, subject, policy.locate)];
+  };
+  const { rules: settings = {}, scopes = [], suppressions = [] } = policy.config;
+  return [
+    ...Object.keys(settings).flatMap((id) => report(id, ['rules', id], 'key')),
+    ...scopes.flatMap((scope, index) => Object.keys(scope.rules).flatMap((id) => report(id, ['scopes', index, 'rules', id], 'key'))),
+    ...suppressions.flatMap(({ rule }, index) => report(rule, ['suppressions', index, 'rule'], 'value')),
+  ];
+}

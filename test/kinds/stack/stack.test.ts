@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import type { GroupProps, StackConfig } from '../../../kinds/index.js';
+import { editorSchema, stackSchema } from '../../../kinds/index.js';
+
+const compiler = () => new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, keywords: ['x-references', 'x-secret'] });
+
+describe('the schema of castellan.yaml', () => {
+  it('is a valid schema of draft 2020-12', () => {
+    expect(() => compiler().compile(stackSchema)).not.toThrow();
+  });
+
+  it('takes the storefront example as it is written', () => {
+    const file = join(__dirname, '../../../examples/storefront/castellan.yaml');
+    const validate = compiler().compile(editorSchema());
+    expect(validate(parse(readFileSync(file, 'utf8'))) ? [] : validate.errors).toEqual([]);
+  });
+
+  it('types declarations as read-only', () => {
+    const group: GroupProps = { kind: 'security', displayName: 'Administrators', owners: ['ada'] };
+    const config: StackConfig = { version: 1, stack: 'a', groups: { admins: group } };
+    // @ts-expect-error a declaration is read-only
+    const write = () => (group.displayName = 'x');
+    // @ts-expect-error a kind that does not exist
+    const wrong: GroupProps = { kind: 'team', displayName: 'x' };
+    expect([config.groups?.['admins'], typeof write, wrong.kind]).toEqual([group, 'function', 'team']);
+  });
+});
