@@ -4,7 +4,7 @@ import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { checkRequest, httpsRedirect, isOwnPath, judge } from './gate.js';
 import type { CheckedRequest, Verdict } from './gate.js';
-import { sendAnswer } from './http/answer.js';
+import { isClosing, sendAnswer } from './http/answer.js';
 import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
 import { IdleClients, keepAliveSeconds } from './http/idle-clients.js';
 import { endWithHead, InboundRequest } from './http/inbound-request.js';
@@ -71,6 +71,7 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
   );
   server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) => refuseExpectation(outbound));
   server.on('upgrade', (inbound: IncomingMessage, socket: Duplex, early: Buffer) => {
+    if (isClosing(socket)) return;
     clients.forget(inbound.socket);
     if (offersWebSocket(inbound)) upgrade(current(), inbound, socket, early, webSockets);
     else answerWithoutOffer(server, inbound, socket, early, tls !== undefined);
@@ -115,6 +116,7 @@ interface Door {
 }
 
 function handle(runtime: Runtime, door: Door, inbound: IncomingMessage, outbound: ServerResponse, expectsContinue: boolean): void {
+  if (isClosing(inbound.socket)) return;
   const client = door.clients.begin(inbound.socket);
   const started = performance.now();
   const id = nextRequestId();

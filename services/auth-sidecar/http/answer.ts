@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Page } from '../pages/html.js';
 import { keepAliveHint } from './idle-clients.js';
 import type { ScrubbedHeaders } from './request-headers.js';
@@ -55,6 +56,17 @@ export function redirectAnswer(location: string, extra: Extra = {}, status = 302
   return { status, headers: withExtra([['Location', location]], extra), body: '', close: false };
 }
 
+/** Connections that end with an answer of the sidecar's own. */
+const closing = new WeakSet<Duplex>();
+
+/**
+ * Whether a connection ends with an answer that was given already. What comes behind the answered request is no request (RFC 9112, 9.6):
+ * after a refused framing it may be the refused request's own body.
+ */
+export function isClosing(socket: Duplex): boolean {
+  return closing.has(socket);
+}
+
 /** Writes an answer. A request whose body wasn't read ends its connection: the rest must not be taken for the next request. */
 export function sendAnswer(inbound: IncomingMessage, outbound: ServerResponse, answer: Answer): void {
   if (outbound.headersSent || outbound.destroyed) {
@@ -65,8 +77,10 @@ export function sendAnswer(inbound: IncomingMessage, outbound: ServerResponse, a
   const unread = !inbound.complete && (encoding !== undefined || (length !== undefined && length !== '0'));
   const headers = answer.headers.flatMap(([name, value]) => [name, value]);
   headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
-  if (answer.close || unread) headers.push('Connection', 'close');
-  else headers.push(...keepAliveHint(outbound));
+  if (answer.close || unread) {
+    closing.add(inbound.socket);
+    headers.push('Connection', 'close');
+  } else headers.push(...keepAliveHint(outbound));
   outbound.writeHead(answer.status, headers);
   const body = inbound.method === 'HEAD' ? '' : answer.body;
   if (unread) endLingering(inbound, outbound, body);

@@ -5,7 +5,7 @@ import { errorFields } from '../operations/log.js';
 import { errorPage } from '../pages/pages.js';
 import type { Runtime } from '../runtime.js';
 import type { Answer } from './answer.js';
-import { htmlAnswer, jsonAnswer, sendAnswer, wantsHtml } from './answer.js';
+import { htmlAnswer, isClosing, jsonAnswer, sendAnswer, wantsHtml } from './answer.js';
 import { Refusal } from './refusal.js';
 
 /** What went wrong as a refusal: one that was thrown as it is, anything else as 500, and logged. */
@@ -64,6 +64,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     socket.destroy();
     return;
   }
+  if (isClosing(socket)) return;
   if (error.code === 'HPE_HEADER_OVERFLOW') refuseSocket(socket, 431, 'The headers are longer than 16 KB together.');
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSocket(socket, 408, 'The request did not arrive in time.');
   else refuseSocket(socket, 400, 'This is not a valid HTTP request.');

@@ -50,7 +50,7 @@ export interface ScrubbedHeaders {
 const longest = 16 * 1024;
 const hopByHop = new Set(['keepalive', 'proxyconnection', 'te', 'trailer', 'http2settings', 'proxyauthenticate', 'proxyauthorization']);
 /** Names, without anything but letters and digits, whose beginnings only the sidecar may write: both dialects, always. */
-const identityPrefixes = ['xsvcclientprincipal', 'xsvctoken', 'xsvcauth', 'xmsclientprincipal', 'xmstoken', 'xzumoauth'];
+const identityPrefixes = ['xsvcclientprincipal', 'xsvctoken', 'xsvcauth', 'xmsclientprincipal', 'xmstoken', 'xmsauth', 'xzumoauth'];
 const forwardingNames = new Set([
   'forwarded',
   'xrealip',

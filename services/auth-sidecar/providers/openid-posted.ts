@@ -35,7 +35,7 @@ export class OpenIdPostedTokens {
     const claims = await this.tokens.verify(accessToken, accessAudiences(this.settings));
     const idToken = optionalText(body, 'id_token');
     if (idToken !== undefined) {
-      const identity = await this.tokens.verify(idToken, identityAudiences(this.settings));
+      const identity = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
       const same =
         identity['oid'] !== undefined && claims['oid'] !== undefined ? identity['oid'] === claims['oid'] : identity.sub === claims.sub;
       if (!same) throw invalidToken();
@@ -47,7 +47,7 @@ export class OpenIdPostedTokens {
   private async acceptPersonal(body: Plain, signal: AbortSignal): Promise<SignedIn> {
     const authenticationToken = optionalText(body, 'authentication_token');
     if (authenticationToken !== undefined) {
-      const claims = await this.tokens.verify(authenticationToken, identityAudiences(this.settings));
+      const claims = await this.tokens.verifyIdToken(authenticationToken, identityAudiences(this.settings));
       const accessToken = optionalText(body, 'access_token');
       return signedInBy(
         this.settings,
@@ -71,7 +71,7 @@ export class OpenIdPostedTokens {
 
   private async acceptIdToken(body: Plain, signal: AbortSignal): Promise<SignedIn> {
     const idToken = requiredText(body, 'id_token');
-    const claims = await this.tokens.verify(idToken, identityAudiences(this.settings));
+    const claims = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
     const code = optionalText(body, 'authorization_code');
     let tokens = this.postedTokens(body, { idToken, accessToken: optionalText(body, 'access_token'), expiresOn: claims.exp });
     if (code !== undefined) {
@@ -82,7 +82,7 @@ export class OpenIdPostedTokens {
         signal,
       );
       if (redeemed.idToken !== undefined) {
-        const other = await this.tokens.verify(redeemed.idToken, identityAudiences(this.settings));
+        const other = await this.tokens.verifyIdToken(redeemed.idToken, identityAudiences(this.settings));
         if (other.sub !== claims.sub) throw invalidToken();
       }
       tokens = { ...tokens, ...redeemed, idToken: redeemed.idToken ?? idToken };

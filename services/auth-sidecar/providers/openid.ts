@@ -78,7 +78,7 @@ export class OpenIdProvider implements Provider {
       signal,
     );
     if (tokens.idToken === undefined) throw new Refusal(502, 'The identity provider gave no ID token.', { code: 'provider_unusable' });
-    const claims = await this.tokens.verify(tokens.idToken, [this.settings.clientId]);
+    const claims = await this.tokens.verifyIdToken(tokens.idToken);
     if (attempt.nonce !== undefined && claims['nonce'] !== attempt.nonce)
       throw new Refusal(401, 'The ID token was not issued for this sign-in.', { code: 'nonce_mismatch' });
     return signedInBy(this.settings, await this.tokens.withUserClaims(claims, tokens.accessToken, metadata, signal), tokens, claims.exp);
@@ -98,7 +98,7 @@ export class OpenIdProvider implements Provider {
       { grant_type: 'refresh_token', refresh_token: tokens.refreshToken },
       signal,
     );
-    if (renewed.idToken !== undefined) await this.tokens.verify(renewed.idToken, [this.settings.clientId]);
+    if (renewed.idToken !== undefined) await this.tokens.verifyIdToken(renewed.idToken);
     return { ...tokens, ...renewed };
   };
 

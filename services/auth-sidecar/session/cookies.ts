@@ -39,15 +39,20 @@ export function splitCookies(header: string, names: CookieNames): SplitCookies {
     const pair = part.trim();
     const cut = pair.indexOf('=');
     const name = cut < 0 ? pair : pair.slice(0, cut).trimEnd();
-    if (isOwn(name, names)) own.push([name, cut < 0 ? '' : pair.slice(cut + 1).trimStart()]);
+    if (isOwnCookie(name)) own.push([name, cut < 0 ? '' : pair.slice(cut + 1).trimStart()]);
     else if (pair !== '') forwarded += forwarded === '' ? pair : `; ${pair}`;
   }
   return { forwarded, own };
 }
 
-/** Also the names that the other scheme or dialect would use: a cookie of the sidecar never reaches the app. */
-function isOwn(name: string, names: CookieNames): boolean {
-  return name.startsWith(names.session) || /^(__Host-|__Secure-)?(SvcAuth(Session|Login|Landing)|AppServiceAuthSession)/.test(name);
+const ownNames = /^(__Host-|__Secure-)?(SvcAuth(Session|Login|Landing)|AppServiceAuthSession)/i;
+
+/**
+ * Whether a cookie's name is one of the sidecar's, in any scheme and dialect. Such a cookie of a request never reaches the app, and the app
+ * can't set one.
+ */
+export function isOwnCookie(name: string): boolean {
+  return ownNames.test(name);
 }
 
 /**

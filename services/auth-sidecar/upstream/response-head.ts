@@ -1,3 +1,5 @@
+import { isOwnCookie } from '../session/cookies.js';
+
 /** How a response's body ends. */
 export type Framing =
   | { readonly kind: 'none' }
@@ -88,7 +90,7 @@ export function parseHead(text: string, method: string): ResponseHead {
         drop = true;
         break;
       case 10:
-        drop = isAt(text, start, 'keep-alive');
+        drop = isAt(text, start, 'keep-alive') || (isAt(text, start, 'set-cookie') && setsOwnCookie(text, colon + 1, next));
         if (!isAt(text, start, 'connection')) break;
         connection += `${connection === '' ? '' : ','}${trimmed(text.slice(colon + 1, next - 2))}`;
         drop = true;
@@ -120,6 +122,13 @@ export function parseHead(text: string, method: string): ResponseHead {
   const tokens = connection === '' || connection === 'keep-alive' ? [] : connection.split(',').map((each) => trimmed(each).toLowerCase());
   const reusable = modern && framing.kind !== 'close' && !tokens.includes('close');
   return new ResponseHead(status, text.slice(13, first - 2), withoutListed(lines, tokens), framing, reusable, upgrade, dated);
+}
+
+/** Whether a `Set-Cookie` value sets a cookie of the sidecar's. Browsers send a cookie without a name back as its bare value. */
+function setsOwnCookie(text: string, start: number, end: number): boolean {
+  let at = start;
+  while (at < end && (isBlank(text.charCodeAt(at)) || text.charCodeAt(at) === 61)) at++;
+  return isOwnCookie(text.slice(at, Math.min(end, at + 64)));
 }
 
 function sameLength(value: string, before: number | undefined): number {

@@ -41,6 +41,31 @@ describe('framing', () => {
     expect(world.app.bytes()).not.toContain('smuggled');
   });
 
+  // Characters that some programs take for blanks or skip (RFC 9112, 5.1 allows space and tab around a value only), and folded values.
+  const separators = ['\x0b', '\x0c', '\x00', '\x1c', '\x85', '\xa0', '\r', '\r\n ', '\r\n\t', ' \x0b ', ','];
+  const disguised = [
+    ...separators.flatMap((each) => [
+      `Transfer-Encoding:${each}chunked`,
+      `Transfer-Encoding: chunked${each}`,
+      `Transfer-Encoding${each}: chunked`,
+    ]),
+    ...separators.flatMap((each) => [`Content-Length:${each}5`, `Content-Length: 5${each}`, `Content-Length${each}: 5`]),
+    ...['0x5', '5;', '"5"', '5.0', '-5', '5 5', '٥', ''].map((each) => `Content-Length: ${each}`),
+    ...['"chunked"', 'chunked;q=1', 'chunked chunked', ''].map((each) => `Transfer-Encoding: ${each}`),
+  ];
+
+  test.each(disguised)('%j is refused, and nothing behind it is taken for a request', async (line) => {
+    for (const other of ['', 'Content-Length: 5\r\n', 'Transfer-Encoding: chunked\r\n']) {
+      const answer = await sendRaw(
+        world.open.listening,
+        `POST /first HTTP/1.1\r\nHost: ${world.host}\r\n${other}${line}\r\n\r\n0\r\n\r\n${smuggled.replace('x', world.host)}`,
+        20,
+      );
+      expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([expect.stringMatching(/ 400$/)]);
+      expect(world.app.requests).toEqual([]);
+    }
+  });
+
   test('aliases of framing headers stay behind', async () => {
     await request(world.open.listening, {
       method: 'POST',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 beforeEach(() => world.app.clear());
 
-const identity = /client.?principal|svc.?token|ms.?token|zumo|svc.?auth/i;
+const identity = /client.?principal|svc.?token|ms.?token|ms.?auth|zumo|svc.?auth/i;
 
 describe('identity headers', () => {
   const aliases = [
@@ -30,6 +30,9 @@ describe('identity headers', () => {
     'x_ms_client_principal',
     'X-MS-TOKEN-AAD-ACCESS-TOKEN',
     'X-ZUMO-AUTH',
+    'X-MS-AUTH',
+    'X-MS-AUTH-TOKEN',
+    'x_ms_auth_anything',
     'X-SVC-AUTH',
     'X.SVC.AUTH',
     '`X`SVC`CLIENT`PRINCIPAL`',

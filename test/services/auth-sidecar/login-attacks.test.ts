@@ -1,3 +1,4 @@
+import type { JWTPayload } from 'jose';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import type { SidecarUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -158,6 +159,22 @@ describe('ID tokens', () => {
   ])('%s are refused', async (_, make) => {
     const answer = await post({ access_token: await make() });
     expectRefused(answer, [401]);
+  });
+
+  const ours = idp.clientId;
+  test.each<[string, JWTPayload, boolean]>([
+    ['of this client alone', { azp: ours }, true],
+    ['of two audiences, issued to this client', { aud: [ours, 'someone-else'], azp: ours }, true],
+    ['of this audience, issued to another client', { azp: 'someone-else' }, false],
+    ['of two audiences, issued to the other', { aud: [ours, 'someone-else'], azp: 'someone-else' }, false],
+    ['of two audiences, without the client that it was issued to', { aud: [ours, 'someone-else'] }, false],
+    ['issued to a list of clients', { azp: [ours] }, false],
+  ])('%s make a session only where they are for this client', async (_, claims, accepted) => {
+    const { jar, callback } = await begin();
+    idp.claims = claims;
+    const answer = await request(sidecar.listening, { path: callback, headers: { ...browser, ...cookie(jar) } });
+    if (accepted) expect(answer.status).toBe(302);
+    else expectRefused(answer, [401]);
   });
 
   test('without a signature, or with a secret for one, are refused', async () => {

@@ -54,6 +54,10 @@ describe('answers of the app', () => {
     expect(cookies.headers['x-dropped']).toBeUndefined();
   });
 
+  test("can't set the sidecar's own cookies", async () => {
+    expect((await request(sidecar.listening, { path: '/own-cookies' })).headers['set-cookie']).toEqual(['mine=1', 'xSvcAuthSession=1']);
+  });
+
   test('lose their trailers, also for HTTP/1.0 clients', async () => {
     const { host } = new URL(sidecar.listening);
     for (const version of ['1.1', '1.0']) {

@@ -2,6 +2,21 @@ import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** `Set-Cookie` values of the sidecar's own cookies, in both dialects and schemes, and in spellings that browsers take for them. */
+export const ownCookies = [
+  'SvcAuthSession=x; Path=/',
+  'SvcAuthSession.1=x',
+  '__Host-SvcAuthSession=x; Secure; Path=/',
+  '__Secure-SvcAuthSession=x',
+  'AppServiceAuthSession=x; Path=/; HttpOnly',
+  'AppServiceAuthSession.1=x',
+  'appserviceauthsession=x',
+  ' \t AppServiceAuthSession =x',
+  '=AppServiceAuthSession=x',
+  'SvcAuthLogin.abc=x',
+  '__Host-SvcAuthLanding=x',
+];
+
 /** A megabyte that doesn't compress. */
 export const megabyte = randomBytes(1024 * 1024);
 
@@ -65,6 +80,10 @@ export class AwkwardApp {
             ['X-Dropped', 'no'],
           ].flat(),
         );
+        response.end('ok');
+        return;
+      case '/own-cookies':
+        response.setHeader('set-cookie', ownCookies.concat('mine=1', 'xSvcAuthSession=1'));
         response.end('ok');
         return;
       case '/trailers':
