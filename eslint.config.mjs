@@ -19,6 +19,8 @@ export default tseslint.config(
       'jest.config.js',
       '.dependency-cruiser.cjs',
       'examples/ci/**',
+      'docs/site/**',
+      'editors/**',
     ],
   },
   ...tseslint.configs.recommended,

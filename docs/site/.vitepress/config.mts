@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { DefaultTheme } from 'vitepress';
+import { withMermaid } from 'vitepress-plugin-mermaid';
+
+const docs = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The first heading of a page, which is its name in the menus. */
+function titleOf(path: string): string {
+  return (/^# (.+)$/m.exec(readFileSync(`${docs}/${path}`, 'utf8'))?.[1] ?? path).replaceAll('`', '');
+}
+
+/** Every page of a folder, by name; what `first` lists comes first, in that order. */
+function pagesOf(folder: string, first: readonly string[] = []): DefaultTheme.SidebarItem[] {
+  const names = readdirSync(`${docs}/${folder}`)
+    .filter((name) => name.endsWith('.md') && name !== 'index.md')
+    .map((name) => name.slice(0, -'.md'.length))
+    .sort();
+  const ordered = [...first.filter((name) => names.includes(name)), ...names.filter((name) => !first.includes(name))];
+  return ordered.map((name) => ({ text: titleOf(`${folder}/${name}.md`), link: `/${folder}/${name}` }));
+}
+
+/** The rules by the thing they are about: the first word of their id. */
+function rulesByTopic(): DefaultTheme.SidebarItem[] {
+  const groups = new Map<string, DefaultTheme.SidebarItem[]>();
+  for (const page of pagesOf('rules')) {
+    const topic = /[^/]+$/.exec(page.link ?? '')?.[0].split('-')[0] ?? '';
+    groups.set(topic, [...(groups.get(topic) ?? []), page]);
+  }
+  return [...groups].map(([text, items]) => ({ text, collapsed: true, items }));
+}
+
+const guides = {
+  text: 'Guides',
+  items: pagesOf('guides', ['tour', 'first-project', 'environments', 'put-it-in-front-of-any-app', 'write-a-rule']),
+};
+const reference = {
+  text: 'Reference',
+  items: [...pagesOf('reference', ['configuration', 'constructs']), { text: 'Security of the auth sidecar', link: '/security' }],
+};
+const rules = { text: 'Rules', items: [{ text: 'All rules', link: '/rules/index' }, ...rulesByTopic()] };
+const contributors = {
+  text: 'Contributors',
+  items: [
+    { text: 'Benchmarks', link: '/benchmarks' },
+    { text: 'Decisions', collapsed: true, items: pagesOf('adr') },
+  ],
+};
+
+/** HTML that Vue shows as it is. */
+function literal(html: string): string {
+  return html.includes('{{') ? `<span v-pre>${html}</span>` : html;
+}
+
+export default withMermaid({
+  title: 'Castellan',
+  description: 'Sign-in, directory groups and event streams as code: checked, tried on your machine, applied by Terraform',
+  srcDir: '..',
+  srcExclude: ['site/**'],
+  outDir: 'dist',
+  cacheDir: '.vitepress/cache',
+  cleanUrls: true,
+  // The pages are outside of this folder, so that Vue would not be found from them.
+  vite: { resolve: { alias: [{ find: /^vue(?=$|\/)/, replacement: fileURLToPath(new URL('../node_modules/vue', import.meta.url)) }] } },
+  markdown: {
+    // The pages are plain Markdown that reads the same on GitHub: neither tags nor {{ }} in them are instructions to Vue.
+    html: false,
+    attrs: { disable: true },
+    config: (md) => {
+      for (const rule of ['text', 'code_inline'] as const) {
+        const render = md.renderer.rules[rule]!;
+        md.renderer.rules[rule] = (...args) => literal(render(...args));
+      }
+    },
+  },
+  // Pages may point at files of the repository, which the site doesn't serve. Every other dead link ends the build.
+  ignoreDeadLinks: [/\/examples\//, /\/ARCHITECTURE/, /\/CONTRIBUTING/, /^http:\/\/localhost/],
+  themeConfig: {
+    search: { provider: 'local' },
+    nav: [
+      { text: 'Guides', link: '/guides/sandbox', activeMatch: '/guides/' },
+      { text: 'Reference', link: '/reference/configuration', activeMatch: '/reference/' },
+      { text: 'Rules', link: '/rules/index', activeMatch: '/rules/' },
+      { text: 'Contributors', link: '/benchmarks', activeMatch: '/(adr|benchmarks)' },
+    ],
+    sidebar: [guides, reference, rules, contributors],
+    outline: { level: [2, 3] },
+  },
+});
