@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ExtensionContext } from 'vscode';
+import { commands, window, workspace } from 'vscode';
+import type { ServerOptions } from 'vscode-languageclient/node';
+import { LanguageClient } from 'vscode-languageclient/node';
+
+let client: LanguageClient | undefined;
+
+/** Starts the language server of the workspace's castellan, and again on `Castellan: Restart the language server`. */
+export async function activate(context: ExtensionContext): Promise<void> {
+  context.subscriptions.push(commands.registerCommand('castellan.restart', restart));
+  await start();
+}
+
+/** Ends the language server with the window. */
+export async function deactivate(): Promise<void> {
+  await client?.stop();
+}
+
+async function restart(): Promise<void> {
+  await client?.stop();
+  await start();
+}
+
+async function start(): Promise<void> {
+  const server = serverOf(workspace.getConfiguration('castellan').get<string[]>('command', []));
+  client = new LanguageClient('castellan', 'Castellan', server, {
+    // The server itself decides which YAML files are configurations of castellan.
+    documentSelector: [{ scheme: 'file', language: 'yaml' }],
+    synchronize: { fileEvents: workspace.createFileSystemWatcher('**/*.{yaml,yml}') },
+  });
+  try {
+    await client.start();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    void window.showErrorMessage(
+      `Castellan: ${command(server)} does not start: ${reason} Install it (npm install --save-dev castellan) or set castellan.command.`,
+    );
+  }
+}
+
+/** The setting, else the workspace's own castellan, else the one on the PATH. */
+function serverOf(configured: readonly string[]): ServerOptions & { command: string; args: string[] } {
+  const [program, ...args] = configured;
+  if (program !== undefined) return { command: program, args };
+  for (const folder of workspace.workspaceFolders ?? []) {
+    const script = join(folder.uri.fsPath, 'node_modules', 'castellan', 'dist', 'cli', 'bin.js');
+    if (existsSync(script)) return { command: 'node', args: [script, 'lsp', '--stdio'] };
+  }
+  return { command: 'castellan', args: ['lsp', '--stdio'] };
+}
+
+function command({ command: program, args }: { command: string; args: readonly string[] }): string {
+  return [program, ...args].join(' ');
+}
