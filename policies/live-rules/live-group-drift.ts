@@ -24,7 +24,7 @@ const visibilities = new Set(['public', 'private', 'hiddenmembership']);
 export const liveGroupDrift: LiveRule = {
   id: 'live-group-drift',
   title: 'A group in the directory is as it is declared.',
-  why: 'Somebody changed it by hand: the next apply undoes that, or the declaration is out of date.',
+  why: 'It was changed by hand: the next apply reverts that, or the declaration is out of date.',
   severity: 'warning',
   source: 'spec 001, "Group properties" and "Group relationships"',
   messages: {

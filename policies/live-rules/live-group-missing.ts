@@ -4,7 +4,7 @@ import type { LiveRule } from '../engine/live-rule.js';
 export const liveGroupMissing: LiveRule = {
   id: 'live-group-missing',
   title: 'A declared group exists in the directory.',
-  why: 'It was never applied, or somebody deleted it; what was granted to it reaches nobody.',
+  why: 'It was never applied or has been deleted; what was granted to it has no effect.',
   severity: 'error',
   source: 'spec 001, "States and transitions"',
   messages: { missing: 'the directory has no group "{given}"; apply the stack, or restore the group within 30 days of its deletion' },

@@ -4,7 +4,7 @@ import type { LiveRule } from '../engine/live-rule.js';
 export const liveGroupOwnerless: LiveRule = {
   id: 'live-group-ownerless',
   title: 'A group in the directory has an owner.',
-  why: 'Nobody is left who can manage the group, renew it or answer for its members.',
+  why: 'No one can manage the group, renew it or review its members.',
   severity: 'error',
   source: 'spec 001, "What the service does" 7',
   messages: { ownerless: 'the group has no owner in the directory; add two' },

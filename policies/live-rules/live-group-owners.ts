@@ -5,7 +5,7 @@ import { groupLimits } from '../../kinds/group/limits.js';
 export const liveGroupOwners: LiveRule = {
   id: 'live-group-owners',
   title: 'A group in the directory has at least two owners.',
-  why: 'When the only owner leaves, nobody can manage the group any more.',
+  why: 'When the only owner leaves, no one can manage the group.',
   severity: 'warning',
   source: 'spec 001, "What the service does" 7 (at least two owners are recommended)',
   messages: { few: 'the group has {count} in the directory; at least two are recommended' },

@@ -10,7 +10,7 @@ import type { LiveItem } from '../sources/live/live-items-reader.js';
 export const liveItemDrift: LiveItemRule = {
   id: 'live-item-drift',
   title: 'A workspace, eventhouse or eventstream is as it is declared.',
-  why: 'Somebody changed it by hand; of units and definitions no plan ever shows it, as the official provider does not look at them.',
+  why: 'It was changed by hand. No plan shows changed units or definitions, because the official provider does not compare them.',
   severity: 'warning',
   source:
     'spec 002, "Get eventhouse" and "Get eventstream definition"; the official provider (fabric) never refreshes definition and configuration',

@@ -9,7 +9,7 @@ const mostNames = 3;
 export const liveItemMissing: LiveItemRule = {
   id: 'live-item-missing',
   title: 'A declared workspace, eventhouse or eventstream exists.',
-  why: 'It was never applied, or somebody deleted or renamed it; what writes to it or reads from it fails.',
+  why: 'It was never applied, or has been deleted or renamed; what writes to it or reads from it fails.',
   severity: 'error',
   source: 'spec 002, "Errors" 1 (ItemNotFound) and "Get eventhouse"',
   messages: { missing: 'there is no {kind} "{given}"; it was never applied, deleted or renamed{hint}' },
@@ -17,7 +17,7 @@ export const liveItemMissing: LiveItemRule = {
     if (item !== undefined) return;
     const names = undeclared.slice(0, mostNames).map((name) => `"${name}"`);
     const more = undeclared.length > mostNames ? ', …' : '';
-    const hint = names.length === 0 ? '' : `: its workspace has ${names.join(', ')}${more}, which nobody declares`;
+    const hint = names.length === 0 ? '' : `: its workspace has ${names.join(', ')}${more}, which are not declared`;
     report({ messageId: 'missing', at: 'key', parameters: { kind: kinds[section], given: value.displayName, hint } });
   },
 };

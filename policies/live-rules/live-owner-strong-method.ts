@@ -7,7 +7,7 @@ const weak: ReadonlySet<string> = new Set(['password', 'email', 'phone', 'qrCode
 export const liveOwnerStrongMethod: LiveRule = {
   id: 'live-owner-strong-method',
   title: 'Every owner of a group has a strong authentication method.',
-  why: 'Who takes over an owner decides who is in the group. A password, mail, phone number, QR code or temporary pass is not strong.',
+  why: 'An attacker who takes over an owner decides who is in the group. A password, mail, phone number, QR code or temporary pass is not strong.',
   severity: 'warning',
   source: 'spec 001, "List authentication methods"',
   messages: { weak: 'the owner {given} signs in with {methods} only; register an authenticator, a security key or the like' },

@@ -41,7 +41,7 @@ export function graphDifferences(declared: unknown, there: unknown): readonly Di
     });
     const more = live.filter((node) => !matched.has(node));
     const called = more.map(({ name }) => `"${String(name)}"`).join(', ');
-    if (more.length > 0) found.push({ path: [list], reason: `have ${called}, which nobody declares` });
+    if (more.length > 0) found.push({ path: [list], reason: `have ${called}, which are not declared` });
   }
   const level = declared['compatibilityLevel'];
   if (level !== undefined && !isPartOf(level, there['compatibilityLevel']))

@@ -3,15 +3,15 @@ import type { PlanRule } from '../engine/plan-rule.js';
 /** A secret's successor exists before the secret goes. */
 export const planSecretOrder: PlanRule = {
   id: 'plan-secret-order',
-  title: 'A client secret is replaced only when its successor exists, and its end is an exact date.',
-  why: 'Between the two nobody can sign in. The official provider ignores a relative end without a word.',
+  title: 'A new client secret exists before the old one is deleted, and its end is an exact date.',
+  why: 'In between, no one can sign in. The official provider silently ignores a relative end.',
   severity: 'error',
   source: 'spec 000, "Configuring the directory identity provider" 4; the official provider\'s traps',
   types: ['azuread_application_password'],
   messages: {
     order: '{given} is deleted before its successor exists: set create_before_destroy',
-    clock: 'the end of {given} is computed anew at every plan, which replaces the secret each time: write a fixed date',
-    relative: 'end_date_relative of {given} is ignored by the provider: give end_date',
+    clock: 'the end of {given} is computed at every plan, which replaces the secret each time: write a fixed date',
+    relative: 'end_date_relative of {given} is ignored by the provider: use end_date',
   },
   check({ actions, address, after, afterUnknown, replacePaths }, report) {
     if (actions[0] === 'delete' && actions[1] === 'create') report({ messageId: 'order', parameters: { given: address } });

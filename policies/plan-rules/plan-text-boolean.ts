@@ -4,7 +4,7 @@ import type { PlanRule } from '../engine/plan-rule.js';
 export const planTextBoolean: PlanRule = {
   id: 'plan-text-boolean',
   title: 'Booleans in the body of the sign-in layer are booleans, not texts.',
-  why: 'The official provider lets "yes" and "true" through as text, and the service reads them as it likes.',
+  why: 'The official provider lets "yes" and "true" through as text, and the service interprets it unpredictably.',
   severity: 'error',
   source: 'the official provider (azapi) checks no boolean',
   types: ['azapi_resource'],

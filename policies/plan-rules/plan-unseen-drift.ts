@@ -4,7 +4,7 @@ import type { PlanRule } from '../engine/plan-rule.js';
 export const planUnseenDrift: PlanRule = {
   id: 'plan-unseen-drift',
   title: 'The units of an eventhouse are those that were declared.',
-  why: 'The official provider reads them and compares nothing: a change made elsewhere never shows in a plan.',
+  why: 'The official provider reads but never compares them: a change made elsewhere never appears in a plan.',
   severity: 'warning',
   source: 'the official provider (fabric) never refreshes the configuration',
   types: ['fabric_eventhouse'],

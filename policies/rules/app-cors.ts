@@ -4,15 +4,15 @@ import { defineRule } from '../engine/rule.js';
 export const appCors = defineRule({
   id: 'app-cors',
   title: 'Origins that may send credentials are named one by one, and origins have no path.',
-  why: 'With a wildcard every page on the internet could act as whoever is signed in; browsers refuse the pair.',
+  why: 'With a wildcard, every page on the internet could act as the signed-in person. Browsers refuse the combination.',
   severity: 'error',
   source: 'spec 000, "Endpoints" (using a session from a browser app); the Fetch standard',
   sections: ['containerApps'],
   needs: 'ingress',
   reads: ['ingress.cors'],
   messages: {
-    credentials: 'allowCredentials with the origin "*" lets every page act as whoever is signed in: name the origins',
-    origin: '"{given}" is no origin such as https://app.example',
+    credentials: 'allowCredentials with the origin "*" lets every page act as the signed-in person: list the origins',
+    origin: '"{given}" is not an origin such as https://app.example',
   },
   check({ value }, context) {
     const cors = value.ingress?.cors;

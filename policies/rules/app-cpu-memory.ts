@@ -17,8 +17,8 @@ export const appCpuMemory = defineRule({
   ],
   reads: ['cpu', 'memory', 'workloadProfile'],
   messages: {
-    minimum: '{given} cores are too few; at least {limit} is allowed',
-    pattern: '"{given}" is no amount of memory such as 0.5Gi',
+    minimum: '{given} cores are too few; must be at least {limit}',
+    pattern: '"{given}" is not an amount of memory such as 0.5Gi',
     cpu: '{given} cores are not possible; allowed: {minimum} to {maximum} in steps of {step}',
     pair: '{given} does not go with {cpu} cores; it must be {wanted}',
   },

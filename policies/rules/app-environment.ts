@@ -7,14 +7,14 @@ const declaredIn = new WeakMap<StackIndex, string | undefined>();
 /** An app says in which of the declared environments it runs. */
 export const appEnvironment = defineRule({
   id: 'app-environment',
-  title: 'An app names its environment where the stack declares some.',
-  why: 'An app that names none gets an environment of its own, apart from those that are declared.',
+  title: 'An app names its environment when the stack declares environments.',
+  why: 'An app that names none gets a separate environment instead of a declared one.',
   severity: 'info',
   source: 'the constructs: the environment of the stack is made for apps that name none',
   sections: ['containerApps'],
   scope: 'stack',
   reads: ['environment'],
-  messages: { none: 'the app names no environment and gets one of its own; declared: {declared}' },
+  messages: { none: 'the app names no environment and gets a separate one; declared: {declared}' },
   check({ value }, context) {
     if (value.environment !== undefined) return;
     if (!declaredIn.has(context.index)) declaredIn.set(context.index, declared(context.index));

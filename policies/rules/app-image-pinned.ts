@@ -4,7 +4,7 @@ import { defineRule } from '../engine/rule.js';
 export const appImagePinned = defineRule({
   id: 'app-image-pinned',
   title: 'An image has a tag other than latest, or a digest.',
-  why: 'The same configuration would run something else tomorrow, and no plan shows it.',
+  why: 'The same configuration can run another image tomorrow, and no plan shows it.',
   severity: 'warning',
   source: 'the plan shows no change of an image behind a moving tag',
   sections: ['containerApps'],

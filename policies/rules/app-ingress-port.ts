@@ -12,8 +12,8 @@ export const appIngressPort = defineRule({
   claims: [{ section: 'containerApps', path: 'targetPort' }],
   reads: ['targetPort', 'ingress.transport'],
   messages: {
-    minimum: '{given} is no port; allowed: 1 to 65535',
-    maximum: '{given} is no port; allowed: 1 to 65535',
+    minimum: '{given} is not a port; allowed: 1 to 65535',
+    maximum: '{given} is not a port; allowed: 1 to 65535',
     missing: 'the app has ingress, but no targetPort',
     exposed: 'exposedPort is for transport tcp only',
   },

@@ -4,17 +4,17 @@ import { defineRule } from '../engine/rule.js';
 /** The address rules of an app all allow, or all deny. */
 export const appIpRestrictions = defineRule({
   id: 'app-ip-restrictions',
-  title: 'The address rules of an app have ranges, names of their own, and all the same action.',
-  why: 'The hosting service refuses a mixture, and a range that is none.',
+  title: 'The address rules of an app have valid ranges, unique names and one action.',
+  why: 'The hosting service refuses a mixture of actions and an invalid range.',
   severity: 'error',
   source: 'the hosting service',
   sections: ['containerApps'],
   needs: 'ingress',
   reads: ['ingress.ipRestrictions'],
   messages: {
-    mixed: 'this rule says {given}, the first one says {first}; all must be the same',
-    range: '"{given}" is no address range such as 203.0.113.0/24',
-    twice: 'the name "{given}" is that of another rule',
+    mixed: 'this rule has the action {given}, the first one has {first}; all must be the same',
+    range: '"{given}" is not an address range such as 203.0.113.0/24',
+    twice: 'another rule has the name "{given}"',
   },
   check({ value }, context) {
     const rules = value.ingress?.ipRestrictions;

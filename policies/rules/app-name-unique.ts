@@ -7,13 +7,13 @@ const seenIn = new WeakMap<StackIndex, Map<string, string>>();
 export const appNameUnique = defineRule({
   id: 'app-name-unique',
   title: 'No two apps and no two environments have the same name in the cloud.',
-  why: 'They stand in one resource group: the second one would be the first one, and the official provider fails half-way through the apply.',
+  why: 'They share a resource group: the second would overwrite the first, and the official provider fails half-way through the apply.',
   severity: 'error',
   source: 'the official provider: a resource that exists already must be imported',
   sections: ['containerApps', 'environments'],
   scope: 'stack',
   reads: ['name'],
-  messages: { taken: 'the name "{given}" is that of "{other}" already' },
+  messages: { taken: '"{other}" already has the name "{given}"' },
   check({ section, name, value }, context) {
     const seen = seenIn.get(context.index) ?? new Map<string, string>();
     seenIn.set(context.index, seen);

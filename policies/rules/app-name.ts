@@ -15,7 +15,7 @@ export const appName = defineRule({
   claims: [{ section: 'containerApps', path: 'name' }],
   reads: ['name'],
   messages: {
-    pattern: 'the name "{given}" is not possible: lower-case letters, digits and single hyphens, beginning with a letter',
+    pattern: 'the name "{given}" is not allowed: use lower-case letters, digits and single hyphens, beginning with a letter',
     maxLength: 'the name has {length} characters; at most {limit} are allowed',
     minLength: 'the name has {length} character; at least {limit} are needed',
     fromKey: '"{given}" can\'t serve as the name of the app (2 to 32 lower-case letters, digits and single hyphens): declare name',

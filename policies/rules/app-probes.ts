@@ -5,8 +5,8 @@ const onlyHttp = ['path', 'host', 'headers'] as const;
 /** A probe asks what it can. */
 export const appProbes = defineRule({
   id: 'app-probes',
-  title: 'A probe has a port to ask, a path only where it speaks HTTP, and a number of successes only for readiness.',
-  why: 'The hosting service refuses the app, or ignores the setting without a word.',
+  title: 'A probe has a port, a path only for HTTP, and a success threshold only for readiness.',
+  why: 'The hosting service refuses the app or silently ignores the setting.',
   severity: 'error',
   source: 'the hosting service; the official provider has no argument for it',
   sections: ['containerApps'],
@@ -15,7 +15,7 @@ export const appProbes = defineRule({
   messages: {
     tcp: '{property} has no effect: the probe has transport tcp',
     success: 'successThreshold is for readiness only: one success is enough for {kind}',
-    port: 'the probe has no port to ask: declare port, or targetPort of the app',
+    port: 'the probe has no port: declare port, or targetPort of the app',
   },
   check({ value }, context) {
     for (const kind of ['liveness', 'readiness', 'startup'] as const) {

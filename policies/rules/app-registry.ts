@@ -4,19 +4,19 @@ import { defineRule } from '../engine/rule.js';
 export const appRegistry = defineRule({
   id: 'app-registry',
   title: 'A registry has an identity of the app, or a user name with a password.',
-  why: 'The official provider notices it only in the apply.',
+  why: 'The official provider reports it only during the apply.',
   severity: 'error',
   source: 'the official provider checks it at apply only',
   sections: ['containerApps'],
   needs: 'registries',
   reads: ['registries', 'identity'],
   messages: {
-    none: 'give identity, or username and password',
+    none: 'declare identity, or username and password',
     half: 'username and password belong together; {missing} is missing',
     both: 'identity excludes username and password',
     system: 'identity: system is the identity of the app itself, which it does not have: declare identity: { systemAssigned: true }',
     foreign: 'the app does not have the identity "{given}": add it to identity.userAssigned',
-    twice: 'the registry "{given}" is there twice',
+    twice: 'the registry "{given}" is listed twice',
   },
   check({ value }, context) {
     const seen = new Set<string>();

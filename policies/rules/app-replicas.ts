@@ -16,8 +16,8 @@ export const appReplicas = defineRule({
   ],
   reads: ['replicas'],
   messages: {
-    minimum: '{given} is too few; at least {limit} is allowed',
-    maximum: '{given} is too many; at most {limit} is allowed',
+    minimum: '{given} is too few; must be at least {limit}',
+    maximum: '{given} is too many; must be at most {limit}',
     order: 'min is {given}, more than max ({max})',
   },
   check({ value }, context) {

@@ -14,8 +14,8 @@ const secretTexts: readonly (readonly [what: string, form: RegExp])[] = [
 /** A secret reaches an app as a secret, not as plain environment. */
 export const appSecretInEnv = defineRule({
   id: 'app-secret-in-env',
-  title: 'What is called a secret, or holds one, reaches an app as one of its secrets.',
-  why: 'Plain environment stands in the synthesized JSON, in the state and in every description of the app, for everyone who can read it.',
+  title: 'A value that is a secret, or looks like one, is declared among the secrets of the app.',
+  why: 'Plain environment variables are readable in the synthesized JSON, in the state and in every description of the app.',
   severity: 'warning',
   source: 'spec 000, "Configuring the directory identity provider" 4; secrets are references, never literals',
   sections: ['containerApps'],

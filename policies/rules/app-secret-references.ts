@@ -10,7 +10,7 @@ let places: PlaceTree | undefined;
 export const appSecretReferences = defineRule({
   id: 'app-secret-references',
   title: 'A secret that an app refers to is declared among its secrets.',
-  why: 'The hosting service refuses the app; the official provider plans a reference to a secret that is not there.',
+  why: 'The hosting service refuses the app; the official provider plans a reference to a secret that does not exist.',
   severity: 'error',
   source: 'the official provider lets it through',
   sections: ['containerApps'],

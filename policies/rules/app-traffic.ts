@@ -26,7 +26,7 @@ export const appTraffic = defineRule({
     both: 'latest and revision exclude each other',
     single: 'several shares need revision.mode: multiple',
     twice: 'two shares are for {given}',
-    label: 'the label "{given}" is that of another share',
+    label: 'another share has the label "{given}"',
     old: 'in mode single only the latest revision runs: write latest: true, or mode: multiple',
   },
   check({ value }, context) {

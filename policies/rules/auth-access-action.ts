@@ -4,7 +4,7 @@ import { defineRule } from '../engine/rule.js';
 export const authAccessAction = defineRule({
   id: 'auth-access-action',
   title: 'unauthenticatedAction agrees with restrictAccess.',
-  why: 'The cloud has one setting for both; a contradiction would be settled one way or the other without a word.',
+  why: 'The cloud has one setting for both; a contradiction would be resolved silently, one way or the other.',
   severity: 'error',
   source: 'spec 000, "Configuration settings" (Restrict access, Action when request is not authenticated)',
   sections: ['containerApps'],

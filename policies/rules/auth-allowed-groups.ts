@@ -5,7 +5,7 @@ import { isDynamic } from '../engine/stack-index.js';
 export const authAllowedGroups = defineRule({
   id: 'auth-allowed-groups',
   title: 'The groups that let people into an app are groups and can have members.',
-  why: 'Nobody could get in.',
+  why: 'No one could sign in.',
   severity: 'error',
   source: 'spec 001, "What the service does" 4 and 8; spec 000, "Configuring the directory identity provider" 7',
   sections: ['containerApps'],
@@ -14,7 +14,7 @@ export const authAllowedGroups = defineRule({
   reads: ['auth.providers.directory.allowedGroups', 'auth.providers.directory.claimGroups'],
   messages: {
     kind: '"{given}" is a {what}, not a group',
-    empty: 'the group "{given}" has no members: an empty list of members lets nobody in',
+    empty: 'the group "{given}" has no members: no one can sign in',
   },
   check({ value }, context) {
     const directory = value.auth?.providers?.directory;

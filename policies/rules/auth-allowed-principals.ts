@@ -4,7 +4,7 @@ import { defineRule } from '../engine/rule.js';
 export const authAllowedPrincipals = defineRule({
   id: 'auth-allowed-principals',
   title: 'The principals that an app lets in are users or service principals.',
-  why: 'Nobody else signs in: the list would let in fewer people than it says. Groups have a list of their own.',
+  why: 'Only users and service principals sign in, so the list would admit fewer people than it names. Groups have a separate list.',
   severity: 'error',
   source: 'spec 000, "Identity headers injected into requests to the app" 2 (end users and client applications)',
   sections: ['containerApps'],
@@ -14,7 +14,7 @@ export const authAllowedPrincipals = defineRule({
   messages: {
     kind: '"{given}" is a {what}; a principal that gets in is a user or a service principal',
     group: '"{given}" is a group: let its members in by allowedGroups',
-    twice: '"{given}" is there twice',
+    twice: '"{given}" is listed twice',
   },
   check({ value }, context) {
     const allowed = value.auth?.providers?.directory?.allowedPrincipals;

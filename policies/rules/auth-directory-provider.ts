@@ -11,7 +11,7 @@ export const authDirectoryProvider = defineRule({
   needs: 'auth',
   reads: ['auth.providers.directory.enabled'],
   messages: {
-    none: 'say whom to sign in as: registration: NAME, or clientId',
+    none: 'the provider has no registration: declare registration: NAME, or clientId',
     both: 'registration and clientId exclude each other',
     secret: 'the secret comes from the registration; remove {property}',
     twoSecrets: 'clientSecret and clientSecretCertificate exclude each other',

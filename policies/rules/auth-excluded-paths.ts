@@ -4,7 +4,7 @@ import { defineRule } from '../engine/rule.js';
 export const authExcludedPaths = defineRule({
   id: 'auth-excluded-paths',
   title: 'Excluded paths do not cover the whole app, nor the sign-in endpoints.',
-  why: 'The app would stand open, or its sign-in would not work.',
+  why: 'The app would be open to everyone, or its sign-in would not work.',
   severity: 'error',
   source: 'spec 000, "Authentication" 4 (restriction applies to all requests)',
   sections: ['containerApps'],
@@ -13,8 +13,8 @@ export const authExcludedPaths = defineRule({
   messages: {
     everything: '"{given}" excludes the whole app from sign-in',
     endpoints: '"{given}" excludes the sign-in endpoints',
-    dots: '"{given}" has .. or an empty segment, which never stands in a request',
-    wildcard: '"{given}" has a * that stands for itself; only a trailing /* covers what is below',
+    dots: '"{given}" has .. or an empty segment, which no request path contains',
+    wildcard: '"{given}" has a * that is taken literally; only a trailing /* covers the paths below',
     query: '"{given}" has a query or fragment; paths only',
   },
   check({ value }, context) {

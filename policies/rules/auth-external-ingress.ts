@@ -4,7 +4,7 @@ import { defineRule } from '../engine/rule.js';
 export const authExternalIngress = defineRule({
   id: 'auth-external-ingress',
   title: 'An app with auth has external ingress.',
-  why: 'The layer secures apps with external ingress; without it nobody can sign in.',
+  why: 'The sign-in layer needs external ingress; without it no one can sign in.',
   severity: 'error',
   source: 'spec 000, "What the service does" 1',
   sections: ['containerApps'],

@@ -6,19 +6,19 @@ const dangerous: ReadonlySet<string> = new Set(['javascript', 'data', 'vbscript'
 /** Sign-in and sign-out lead to exact HTTPS addresses only. */
 export const authExternalRedirects = defineRule({
   id: 'auth-external-redirects',
-  title: 'Sign-in and sign-out lead outside the app only to exact HTTPS addresses, or to an app of its own scheme.',
-  why: 'Whoever can choose where a sign-in leads can have it lead to a page of theirs, with what comes along.',
+  title: 'Sign-in and sign-out redirect outside the app only to exact HTTPS addresses or to a custom scheme.',
+  why: 'An attacker who can choose the redirect target receives what the sign-in sends along.',
   severity: 'error',
   source: 'spec 000, "Endpoints" (post_logout_redirect_uri: a fully qualified URL must be in the same domain)',
   sections: ['containerApps'],
   needs: 'auth',
   reads: ['auth.allowedExternalRedirectUrls'],
   messages: {
-    scheme: '"{given}" leads nowhere but runs in the browser',
+    scheme: '"{given}" runs in the browser instead of opening a page',
     http: '"{given}" is not HTTPS (plain HTTP is for localhost only)',
     wildcard: '"{given}" has a wildcard: write each address',
-    form: '"{given}" is no address',
-    twice: '"{given}" is there twice',
+    form: '"{given}" is not an address',
+    twice: '"{given}" is listed twice',
   },
   check({ value }, context) {
     const urls = value.auth?.allowedExternalRedirectUrls;

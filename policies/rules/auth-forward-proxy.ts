@@ -4,7 +4,7 @@ import { defineRule } from '../engine/rule.js';
 export const authForwardProxy = defineRule({
   id: 'auth-forward-proxy',
   title: 'Custom proxy headers are named with the custom convention, and only with it.',
-  why: 'They would be without effect, or the layer would look for headers without a name.',
+  why: 'They would have no effect, or the layer would read headers without a name.',
   severity: 'error',
   source: "the cloud's authConfigs (httpSettings.forwardProxy)",
   sections: ['containerApps'],

@@ -4,7 +4,7 @@ import { defineRule } from '../engine/rule.js';
 export const authNonce = defineRule({
   id: 'auth-nonce',
   title: 'The nonce of a sign-in is checked.',
-  why: 'Without it a token that was caught once can be used to sign in again, as somebody else.',
+  why: 'Without it, a stolen token can be replayed to sign in as its owner.',
   severity: 'warning',
   source: 'spec 000, "What the service does" 4 (authenticates users with the configured identity providers)',
   sections: ['containerApps'],

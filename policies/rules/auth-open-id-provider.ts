@@ -6,8 +6,8 @@ const reserved: ReadonlySet<string> = new Set(Object.values(identityProviders).f
 /** An OpenID Connect provider can be found, and has a name of its own. */
 export const authOpenIdProvider = defineRule({
   id: 'auth-open-id-provider',
-  title: 'An OpenID Connect provider has a discovery document or all endpoints, and a name of its own.',
-  why: 'Nobody could sign in, or a built-in provider would answer in its place.',
+  title: 'An OpenID Connect provider has a discovery document or all endpoints, and a unique name.',
+  why: 'No one could sign in, or a built-in provider would answer instead.',
   severity: 'error',
   source: 'spec 000, "Sign-in endpoints per provider" (any OpenID Connect provider)',
   sections: ['containerApps'],
@@ -16,7 +16,7 @@ export const authOpenIdProvider = defineRule({
   reads: ['auth.providers.openIdConnect.*.enabled'],
   messages: {
     endpoints:
-      'give wellKnownConfiguration, or all of issuer, authorizationEndpoint, tokenEndpoint and certificationUri; {missing} missing',
+      'declare wellKnownConfiguration, or all of issuer, authorizationEndpoint, tokenEndpoint and certificationUri; {missing} missing',
     twice: '"{given}" and "{other}" are the same path: paths are compared without regard to letter case',
     reserved: '"{given}" is the path of a built-in provider',
   },

@@ -3,7 +3,7 @@ import { defineRule } from '../engine/rule.js';
 /** The cloud's published settings don't know the personal account provider. */
 export const authPersonalProvider = defineRule({
   id: 'auth-personal-provider',
-  title: 'The personal account provider is no published setting of the cloud for container apps.',
+  title: 'The cloud publishes no personal account provider for container apps.',
   why: 'It is sent without the check of the published schema, and the cloud may ignore it; the sandbox serves it.',
   severity: 'info',
   source: 'spec 000, "Client-directed sign-in request bodies"; the cloud\'s authConfigs',

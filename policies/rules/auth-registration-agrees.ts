@@ -8,7 +8,7 @@ import type { DirectoryProviderProps } from '../../kinds/auth/providers.js';
 export const authRegistrationAgrees = defineRule({
   id: 'auth-registration-agrees',
   title: 'An app and its registration agree: ID tokens, the home tenant, the redirect URI, and the groups that tokens name.',
-  why: 'Sign-in fails after the redirect, with a message of the directory that nobody at the app sees.',
+  why: 'Sign-in fails after the redirect, with an error page of the directory that the app never logs.',
   severity: 'error',
   source: 'spec 000, "Configuring the directory identity provider" 1 to 7',
   sections: ['containerApps'],
@@ -19,11 +19,11 @@ export const authRegistrationAgrees = defineRule({
     idTokens: 'the registration "{registration}" issues no ID tokens, which sign-in needs: remove idTokens: false there',
     audience: 'the registration "{registration}" is for {audience}; sign-in needs the home tenant (AzureADMyOrg)',
     tenant: 'the app asks the tenant {given}, but the registration is made in {tenant}',
-    anyTenant: '"{given}" stands for many tenants; sign-in is for the home tenant: write its id',
+    anyTenant: '"{given}" means any tenant; sign-in needs the home tenant: write its id',
     issuer: 'the issuer "{given}" is not that of the tenant {tenant}',
     redirect:
       'the registration "{registration}" sends people back to {given}, where this app has no sign-in; it is at {prefix}/login/…/callback',
-    groups: 'tokens of the registration "{registration}" name no groups (groupMembershipClaims is None): {list} would let nobody in',
+    groups: 'tokens of the registration "{registration}" name no groups (groupMembershipClaims is None): {list} would admit no one',
   },
   check({ value }, context) {
     const directory = value.auth?.providers?.directory;

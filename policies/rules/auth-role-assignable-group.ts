@@ -4,7 +4,7 @@ import { defineRule } from '../engine/rule.js';
 export const authRoleAssignableGroup = defineRule({
   id: 'auth-role-assignable-group',
   title: 'A role-assignable group is not used to let people into an app.',
-  why: 'Whoever is to use the app would have to get the roles of the group.',
+  why: 'Everyone who uses the app would also get the roles of the group.',
   severity: 'error',
   source: 'spec 001, "Group properties" (isAssignableToRole); spec 000, "Configuring the directory identity provider" 7',
   sections: ['containerApps'],

@@ -3,15 +3,15 @@ import { defineRule } from '../engine/rule.js';
 /** Sessions and sign-ins last for a time. */
 export const authSessionTimes = defineRule({
   id: 'auth-session-times',
-  title: 'A session and a sign-in last longer than no time, and a time is given only where it counts.',
-  why: 'Everyone would be signed out at once and sent to sign in again, for ever; a time beside a convention that ignores it misleads.',
+  title: 'Session and sign-in times are longer than zero and are set only where they apply.',
+  why: 'People would be signed out at once and redirected to sign in endlessly; a time that the convention ignores misleads.',
   severity: 'warning',
   source: 'spec 000, "What the service does" 4 (the session); the cloud\'s authConfigs (login.cookieExpiration, login.nonce)',
   sections: ['containerApps'],
   needs: 'auth',
   reads: ['auth.cookieExpiration', 'auth.nonce'],
   messages: {
-    zero: '{property} is no time at all',
+    zero: '{property} is zero; it must be longer',
     derived: 'timeToExpiration has no effect: the convention {given} takes the end of the session from the provider',
     unchecked: 'expirationInterval has no effect: validate is false',
   },

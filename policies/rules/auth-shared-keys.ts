@@ -11,7 +11,7 @@ export const authSharedKeys = defineRule({
   needs: 'auth',
   reads: ['auth.tokenStore', 'auth.keys', 'replicas.min'],
   messages: {
-    keys: 'at least {min} replicas run, but the app has no keys of its own: declare keys: { signing, encryption }',
+    keys: 'at least {min} replicas run, but the app has no keys: declare keys: { signing, encryption }',
     store: 'at least {min} replicas run, but the token store has no blobStorage: each replica keeps its own tokens',
   },
   check({ value }, context) {

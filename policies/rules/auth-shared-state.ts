@@ -13,7 +13,7 @@ export const authSharedState = defineRule({
   reads: ['auth.tokenStore', 'auth.keys', 'replicas'],
   messages: {
     store: 'the token store of an app with up to {max} replicas has no blobStorage: each replica keeps its own tokens',
-    keys: 'an app with up to {max} replicas and a token store has no keys of its own',
+    keys: 'an app with up to {max} replicas and a token store has no keys',
   },
   check({ value }, context) {
     const max = value.replicas?.max ?? containerAppLimits.maxReplicas.default;

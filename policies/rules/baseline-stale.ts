@@ -1,9 +1,9 @@
 import { defineRule } from '../engine/rule.js';
 
-/** The baseline lists only findings that are still there. */
+/** The baseline lists only findings that still occur. */
 export const baselineStale = defineRule({
   id: 'baseline-stale',
-  title: 'The baseline lists only findings that are still there.',
+  title: 'The baseline lists only findings that still occur.',
   why: 'The same mistake could come back unseen.',
   severity: 'error',
   source: 'baselines',

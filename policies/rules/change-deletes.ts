@@ -5,7 +5,7 @@ const what = {
   eventhouses: 'the eventhouse is deleted with all its data',
   workspaces: 'the workspace is deleted with everything in it',
   groups: 'the group is deleted with its members and what was granted to it',
-  registrations: 'the registration is deleted, and nobody can sign in with it any more',
+  registrations: 'the registration is deleted, and no one can sign in with it',
 } as const;
 
 type Deleted = keyof typeof what;
@@ -14,7 +14,7 @@ type Deleted = keyof typeof what;
 export const changeDeletes = defineRule({
   id: 'change-deletes',
   title: 'No eventhouse, workspace, group or registration is deleted.',
-  why: 'What they hold is gone; a deleted eventhouse or workspace can not be restored.',
+  why: 'Their content is lost; a deleted eventhouse or workspace cannot be restored.',
   severity: 'error',
   source: 'spec 001, "States and transitions"; spec 002',
   sections: ['eventhouses', 'workspaces', 'groups', 'registrations'],

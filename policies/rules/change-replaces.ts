@@ -4,7 +4,7 @@ import { replacingProperties } from '../engine/replacing-changes.js';
 
 const words = {
   groups: { what: 'group', loss: ', without what was granted to it' },
-  registrations: { what: 'registration', loss: ', with another client id: nobody can sign in until every app has it' },
+  registrations: { what: 'registration', loss: ', with another client id: no one can sign in until every app has it' },
   environments: { what: 'environment', loss: ', with every app in it' },
   containerApps: { what: 'app', loss: '' },
   eventhouses: { what: 'eventhouse', loss: ', without its data' },
@@ -16,13 +16,13 @@ type Replaced = keyof typeof words;
 /** What the official providers replace is not changed by accident. */
 export const changeReplaces = defineRule({
   id: 'change-replaces',
-  title: 'Nothing is changed that makes the official providers delete and create anew.',
+  title: 'No change makes the official providers delete and recreate something.',
   why: 'An eventhouse loses its data when its units change; a group loses what was granted to it when its kind, nickname or way of membership changes.',
   severity: 'error',
   source: 'what the official providers replace; spec 002, "EventhouseCreationPayload"',
   sections: Object.keys(words) as Replaced[],
   scope: 'change',
-  messages: { replaced: '{property} was {before}, now {given}: the {what} is deleted and created anew{loss}' },
+  messages: { replaced: '{property} was {before}, now {given}: the {what} is deleted and recreated{loss}' },
   check(declaration, { base, index, report }) {
     const before = base?.find(declaration.section, declaration.name);
     if (base === undefined || before === undefined) return;

@@ -13,7 +13,7 @@ export const eventhouseConsumptionUnits = defineRule({
   sections: ['eventhouses'],
   reads: ['minimumConsumptionUnits', 'creationPayload'],
   messages: {
-    units: '{given} is no allowed minimum; allowed: {allowed}, or any number from {minimum} to {maximum}; the nearest is {nearest}',
+    units: '{given} is not an allowed minimum; allowed: {allowed}, or any number from {minimum} to {maximum}; the nearest is {nearest}',
     twice: 'minimumConsumptionUnits and creationPayload say the same thing; keep one',
   },
   check({ value }, context) {

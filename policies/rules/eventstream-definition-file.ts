@@ -4,8 +4,8 @@ import { definitionPath, validateEventstreamDefinition } from '../../kinds/event
 /** A definition in a file is there, and a whole one. */
 export const eventstreamDefinitionFile = defineRule({
   id: 'eventstream-definition-file',
-  title: 'A file that holds the graph of an eventstream exists, can be read, is JSON, and holds a whole graph.',
-  why: 'Synth stops at a file that is not there or no JSON; a graph that is not whole fails in the service, half-way through an apply.',
+  title: 'The definition file of an eventstream exists, is JSON and holds a complete graph.',
+  why: 'Synth fails on a file that is missing or is not JSON; an incomplete graph fails in the service, half-way through an apply.',
   severity: 'error',
   source: 'spec 002, "Definition" (eventstream.json)',
   sections: ['eventstreams'],

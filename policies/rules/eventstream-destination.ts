@@ -7,7 +7,7 @@ const objectId = new RegExp(guidPattern);
 export const eventstreamDestination = defineRule({
   id: 'eventstream-destination',
   title: 'The eventhouse that an eventstream writes to is declared, or given by its id.',
-  why: 'Events would go nowhere.',
+  why: 'Events would be lost.',
   severity: 'error',
   source: 'spec 002, "Definition" (eventstream.json); references by name',
   sections: ['eventstreams'],

@@ -5,7 +5,7 @@ import { isDynamic } from '../engine/stack-index.js';
 export const groupDynamicMembers = defineRule({
   id: 'group-dynamic-members',
   title: 'A dynamic group names no members.',
-  why: 'The rule alone says who belongs to it: the directory refuses members, and the official provider refuses even an empty list beside a rule.',
+  why: 'The rule alone decides its members: the directory refuses members, and the official provider refuses even an empty list beside a rule.',
   severity: 'error',
   source: 'spec 001, "What the service does" 8; the official provider\'s conflict',
   sections: ['groups'],

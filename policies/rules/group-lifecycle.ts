@@ -3,8 +3,8 @@ import { defineRule } from '../engine/rule.js';
 /** A group expires as the policy of the stack says. */
 export const groupLifecycle = defineRule({
   id: 'group-lifecycle',
-  title: 'What a group says of its expiration agrees with the expiration policy of the stack.',
-  why: 'A group that nobody renews is deleted, although its declaration says that it stays; or it stays for ever.',
+  title: 'The expiration setting of a group agrees with the expiration policy of the stack.',
+  why: 'A group that is not renewed is deleted although its declaration keeps it, or it never expires.',
   severity: 'warning',
   source: 'spec 001, "What the service does" 10 (group expiration) and "States and transitions" (expiry reached)',
   sections: ['groups'],

@@ -14,7 +14,7 @@ export const groupMailNicknameUnique = defineRule({
   sections: ['groups'],
   scope: 'stack',
   reads: ['mailNickname'],
-  messages: { taken: 'the mail nickname "{given}" is that of "{other}" already' },
+  messages: { taken: '"{other}" already has the mail nickname "{given}"' },
   check({ name, value }, context) {
     if (!isUnified(value)) return;
     const seen = seenIn.get(context.index) ?? new Map<string, string>();

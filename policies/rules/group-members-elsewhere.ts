@@ -4,8 +4,8 @@ import { defineRule } from '../engine/rule.js';
 /** Members and owners are managed in one place. */
 export const groupMembersElsewhere = defineRule({
   id: 'group-members-elsewhere',
-  title: 'A group whose members or owners are managed elsewhere names none, and members no rule.',
-  why: 'What is declared here would never reach the group, or the two would undo each other.',
+  title: 'A group declares no members or owners when they are managed elsewhere, and no rule beside them.',
+  why: 'The declaration would never be applied, or the two would undo each other.',
   severity: 'error',
   source: 'the official provider: two resources that manage the members of one group undo each other',
   sections: ['groups'],
@@ -13,7 +13,7 @@ export const groupMembersElsewhere = defineRule({
   messages: {
     members: 'the members are managed elsewhere: remove members, or membersManagedElsewhere',
     owners: 'the owners are managed elsewhere: remove owners, or ownersManagedElsewhere',
-    rule: 'the members follow from a rule, so nobody manages them elsewhere: remove membersManagedElsewhere',
+    rule: 'the members follow from a rule and cannot be managed elsewhere: remove membersManagedElsewhere',
   },
   check({ value }, context) {
     if (value.ownersManagedElsewhere === true && value.owners !== undefined) {

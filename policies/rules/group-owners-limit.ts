@@ -7,7 +7,7 @@ const objectId = new RegExp(guidPattern);
 export const groupOwnersLimit = defineRule({
   id: 'group-owners-limit',
   title: 'A group has at most 100 owners, and its list of owners is not empty.',
-  why: 'The directory refuses the 101st owner. An empty list makes the caller owner and the official provider plans a change for ever after.',
+  why: 'The directory refuses the 101st owner. An empty list makes the caller owner, and the official provider plans a change on every run.',
   severity: 'error',
   source: 'spec 001, "Group relationships" (owners) and "Limits" 3; the official provider\'s endless difference',
   sections: ['groups'],
@@ -15,7 +15,7 @@ export const groupOwnersLimit = defineRule({
   reads: ['owners'],
   messages: {
     maxItems: 'there are {length} owners; at most {limit} are allowed',
-    empty: 'the list of owners is empty: the caller becomes owner, and every later plan shows a change; name owners, or leave the key out',
+    empty: 'the list of owners is empty: the caller becomes owner, and every later plan shows a change; list owners, or remove the key',
     twice: '"{given}" is an owner twice',
   },
   check({ value }, context) {

@@ -9,5 +9,5 @@ export const groupPreferredLanguage = defineRule({
   source: 'spec 001, "Group properties" (preferredLanguage)',
   sections: ['groups'],
   claims: [{ section: 'groups', path: 'preferredLanguage' }],
-  messages: { pattern: '"{given}" is no ISO 639-1 code such as en or en-US' },
+  messages: { pattern: '"{given}" is not a language code such as en or en-US' },
 });

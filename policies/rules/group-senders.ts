@@ -5,7 +5,7 @@ const notSenders = { device: 'device', servicePrincipal: 'service principal', co
 /** Nobody is accepted and rejected as a sender. */
 export const groupSenders = defineRule({
   id: 'group-senders',
-  title: 'Nobody is both an accepted and a rejected sender.',
+  title: 'No one is both an accepted and a rejected sender.',
   why: 'The directory refuses the second list.',
   severity: 'error',
   source: 'spec 001, "Group relationships" (acceptedSenders, rejectedSenders)',

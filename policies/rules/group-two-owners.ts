@@ -5,7 +5,7 @@ import { defineRule } from '../engine/rule.js';
 export const groupTwoOwners = defineRule({
   id: 'group-two-owners',
   title: 'A group has at least two owners.',
-  why: 'When the only owner leaves, nobody can manage the group any more.',
+  why: 'When the only owner leaves, no one can manage the group.',
   severity: 'info',
   source: 'spec 001, "What the service does" 7 (at least two owners are recommended)',
   sections: ['groups'],

@@ -4,7 +4,7 @@ import { defineRule } from '../engine/rule.js';
 export const groupUniqueName = defineRule({
   id: 'group-unique-name',
   title: 'Only a group that exists with it already, such as an adopted one, has a uniqueName.',
-  why: 'The directory takes it only with the request that creates a group, and never later; the official provider creates groups without it: the apply of a new group ends half-way with a refusal.',
+  why: 'The directory accepts it only in the request that creates a group. The official provider creates groups without it, so the apply of a new group fails half-way.',
   severity: 'warning',
   source: 'spec 001, "Group properties" (uniqueName); the official provider (azuread) has no argument for it',
   sections: ['groups'],

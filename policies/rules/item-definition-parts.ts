@@ -27,7 +27,7 @@ export const itemDefinitionParts = defineRule({
   messages: {
     enum: 'the payload type is "{given}"; allowed: {allowed}{hint}',
     path: 'there is no part "{given}"; allowed: {allowed}{hint}',
-    twice: 'the part "{given}" is there twice',
+    twice: 'the part "{given}" is listed twice',
     base64: 'the payload is not base64',
     json: 'the payload is not JSON: {reason}',
     main: 'the part eventstream.json is missing',

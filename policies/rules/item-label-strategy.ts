@@ -4,7 +4,7 @@ import { defineRule } from '../engine/rule.js';
 export const itemLabelStrategy = defineRule({
   id: 'item-label-strategy',
   title: 'The strategy of a sensitivity label is ApplyOrFail or Ignore.',
-  why: 'The service knows no other.',
+  why: 'The service accepts no other.',
   severity: 'error',
   source: 'spec 002, "SensitivityLabelSettings"',
   sections: ['eventhouses', 'eventstreams'],

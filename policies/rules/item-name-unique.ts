@@ -13,7 +13,7 @@ export const itemNameUnique = defineRule({
   sections: ['eventhouses', 'eventstreams'],
   scope: 'stack',
   reads: ['displayName', 'workspace'],
-  messages: { taken: 'the name "{given}" is that of "{other}" in the same workspace already' },
+  messages: { taken: '"{other}" in the same workspace already has the name "{given}"' },
   check({ section, name, value }, context) {
     const seen = seenIn.get(context.index) ?? new Map<string, string>();
     seenIn.set(context.index, seen);

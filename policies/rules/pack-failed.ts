@@ -3,8 +3,8 @@ import { defineRule } from '../engine/rule.js';
 /** Rules of one's own run to their end. */
 export const packFailed = defineRule({
   id: 'pack-failed',
-  title: 'Rules of your own run to their end.',
-  why: 'A rule that did not run has found nothing, which is not the same as nothing to find.',
+  title: 'Your own rules finish without an error.',
+  why: 'A rule that did not run finds nothing, which looks like a clean result.',
   severity: 'error',
   source: 'castellan.policy.yaml',
   sections: [],

@@ -10,7 +10,7 @@ export const principalKind = defineRule({
   source: 'spec 001, "What the service does" 8 (kinds of members)',
   sections: ['principals'],
   messages: {
-    none: 'say who this is: one of {allowed}',
+    none: 'the principal has none of {allowed}: declare one',
     several: 'this is {given}; a principal is exactly one of them',
     groupKind: 'groupKind says what kind of group this is, but it is none',
     upn: '"{given}" is neither a user principal name (name@domain) nor an object id',

@@ -7,12 +7,12 @@ const objectId = new RegExp(guidPattern);
 export const principalLookup = defineRule({
   id: 'principal-lookup',
   title: 'A device or a contact is given by its object id.',
-  why: 'No provider of Terraform looks one up by its name: the stack can be checked, but not synthesized.',
+  why: 'No Terraform provider finds one by its name: the stack can be checked but not synthesized.',
   severity: 'info',
   source: 'the official provider has no data source for devices and contacts',
   sections: ['principals'],
   reads: ['device', 'contact'],
-  messages: { name: 'no provider finds the {kind} "{given}" by its name: give its object id' },
+  messages: { name: 'no provider finds the {kind} "{given}" by its name: use its object id' },
   check({ value }, context) {
     for (const kind of ['device', 'contact'] as const) {
       const given = value[kind];

@@ -1,10 +1,10 @@
 import { defineRule } from '../engine/rule.js';
 
-/** Nothing is declared that only the service sets. */
+/** Properties that only the service sets are not declared. */
 export const propertyReadOnly = defineRule({
   id: 'property-read-only',
-  title: 'Nothing is declared that only the service sets.',
-  why: 'Such a property is refused in every request, or ignored without a word.',
+  title: 'Properties that only the service sets are not declared.',
+  why: 'The service refuses such a property in every request, or silently ignores it.',
   severity: 'error',
   source: 'spec 001, "Group properties", the rows marked read-only',
   sections: [],

@@ -1,10 +1,10 @@
 import { defineRule } from '../engine/rule.js';
 
-/** Everything that must be said is said. */
+/** Required properties are declared. */
 export const propertyRequired = defineRule({
   id: 'property-required',
-  title: 'Everything that must be said is said.',
-  why: 'A service refuses what lacks a required property, half-way through an apply.',
+  title: 'Required properties are declared.',
+  why: 'The service refuses an object without a required property, half-way through an apply.',
   severity: 'error',
   source: 'the tables of fields in all three documents',
   sections: [],

@@ -1,10 +1,10 @@
 import { defineRule } from '../engine/rule.js';
 
-/** Every value has the type that its property wants. */
+/** Every value has the type of its property. */
 export const propertyType = defineRule({
   id: 'property-type',
-  title: 'Every value has the type that its property wants.',
-  why: 'A service refuses a value of another type; in the bodies of the sign-in layer a text in place of a boolean is not even noticed.',
+  title: 'Every value has the type of its property.',
+  why: 'The service refuses a value of another type; in a sign-in setting, text in place of a boolean goes unnoticed.',
   severity: 'error',
   source: 'the tables of fields in all three documents',
   sections: [],

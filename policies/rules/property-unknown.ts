@@ -4,7 +4,7 @@ import { defineRule } from '../engine/rule.js';
 export const propertyUnknown = defineRule({
   id: 'property-unknown',
   title: 'Only known properties are used.',
-  why: 'A misspelt property is silently without effect, or refused half-way through an apply.',
+  why: 'A misspelt property silently has no effect, or is refused half-way through an apply.',
   severity: 'error',
   source: 'the tables of fields in all three documents',
   sections: [],

@@ -1,25 +1,25 @@
 import { defineRule } from '../engine/rule.js';
 
-/** Every value is one that its property allows. */
+/** Every value is within the limits of its property. */
 export const propertyValue = defineRule({
   id: 'property-value',
-  title: 'Every value is one that its property allows.',
+  title: 'Every value is within the limits of its property.',
   why: 'A service refuses any other value, half-way through an apply.',
   severity: 'error',
   source: 'the tables of fields and the limits in all three documents',
   sections: [],
   messages: {
     enum: '{property} is "{given}"; allowed: {allowed}{hint}',
-    pattern: '{property} is "{given}", which has not the right form. {description}',
+    pattern: '{property} is "{given}", which has the wrong format. {description}',
     minLength: '{property} must have at least {limit} characters',
     maxLength: '{property} has {length} characters; at most {limit} are allowed',
-    minimum: '{property} is {given}; at least {limit} is allowed',
-    maximum: '{property} is {given}; at most {limit} is allowed',
+    minimum: '{property} is {given}; must be at least {limit}',
+    maximum: '{property} is {given}; must be at most {limit}',
     minItems: '{property} must have at least {limit} entries',
     maxItems: '{property} has {length} entries; at most {limit} are allowed',
     minProperties: '{property} must have at least {limit} entries',
     maxProperties: '{property} may have at most {limit} entries',
-    name: '"{given}" is not a possible name here; it must match {pattern}',
+    name: '"{given}" is not an allowed name here; it must match {pattern}',
     other: '{property} is not allowed as it is. {description}',
   },
 });

@@ -18,11 +18,11 @@ const words: Readonly<Record<ReferenceKind, string>> = {
   secrets: 'secret',
 };
 
-/** What is referred to by name is declared. */
+/** References name declarations that exist. */
 export const referenceExists = defineRule({
   id: 'reference-exists',
-  title: 'What is referred to by name is declared.',
-  why: 'A misspelt name would be looked up in the cloud, and found missing half-way through an apply.',
+  title: 'References name declarations that exist.',
+  why: 'A misspelt name would be looked up in the cloud and fail half-way through an apply.',
   severity: 'error',
   source: 'spec 001, "Group relationships" (every owner exists); spec 002, paths with workspaceId',
   sections: Object.keys(sections) as Section[],

@@ -14,8 +14,8 @@ const powerful: Readonly<Record<string, string>> = {
 /** A registration for signing in asks for no power over the directory. */
 export const registrationLeastPrivilege = defineRule({
   id: 'registration-least-privilege',
-  title: 'A registration for signing in asks for no application permission over the directory.',
-  why: 'Whoever gets hold of its secret owns the directory.',
+  title: 'A registration for signing in requests no application permission over the directory.',
+  why: 'An attacker with its secret could control the directory.',
   severity: 'warning',
   source: 'spec 001, "Authentication" 5 (least-privileged roles)',
   sections: ['registrations'],

@@ -14,14 +14,14 @@ export const registrationRedirectUris = defineRule({
   sections: ['registrations'],
   reads: ['redirectUris'],
   messages: {
-    form: '"{given}" is no address',
+    form: '"{given}" is not an address',
     scheme: '"{given}" is not HTTPS (plain HTTP is for localhost only)',
     path: '"{given}" has no path; write {given}/ at least',
     wildcard: '"{given}" has a wildcard',
     fragment: '"{given}" has a fragment',
     unfinished: '"{given}" begins a sign-in and can\'t end it: write {given}/callback',
     callback: '"{given}" is the address of {provider}, not of the directory provider: it ends in /login/{wanted}/callback',
-    twice: '"{given}" is there twice',
+    twice: '"{given}" is listed twice',
   },
   check({ value }, context) {
     const seen = new Set<string>();

@@ -3,15 +3,15 @@ import { defineRule } from '../engine/rule.js';
 /** The roles and scopes of a registration are told apart. */
 export const registrationRoles = defineRule({
   id: 'registration-roles',
-  title: 'The roles and scopes of a registration have ids and values of their own.',
+  title: 'The roles and scopes of a registration have unique ids and values.',
   why: 'The directory refuses a second one with the same id or value, and the official provider fails the plan.',
   severity: 'error',
   source: 'the official provider refuses them in the plan',
   sections: ['registrations'],
   reads: ['appRoles', 'scopes'],
   messages: {
-    id: 'the id {given} is that of another role or scope',
-    value: 'the value "{given}" is that of another one of the {list}',
+    id: 'another role or scope has the id {given}',
+    value: 'another one of the {list} has the value "{given}"',
   },
   check({ value }, context) {
     const ids = new Set<string>();

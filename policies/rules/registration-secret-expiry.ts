@@ -14,8 +14,8 @@ export const registrationSecretExpiry = defineRule({
   sections: ['registrations'],
   reads: ['secret.expires'],
   messages: {
-    form: '"{given}" is no time such as 2027-05-01T00:00:00Z (UTC, without fractions)',
-    day: '"{given}" names a day or a time that does not exist',
+    form: '"{given}" is not a time such as 2027-05-01T00:00:00Z (UTC, without fractions)',
+    day: '"{given}" is a day or a time that does not exist',
     past: 'the secret ended on {given}',
     soon: 'the secret ends on {given}, in less than {days} days: change rotation and expires',
     late: 'the secret ends on {given}, more than {days} days from now',

@@ -4,13 +4,13 @@ import { defineRule } from '../engine/rule.js';
 export const registrationUrls = defineRule({
   id: 'registration-urls',
   title: 'The home page and the sign-out address of a registration are web addresses, the latter by HTTPS.',
-  why: 'The directory tells the app of a sign-out over this address; in clear, or nowhere, sessions go on.',
+  why: 'The directory reports sign-outs to this address; if it is plain HTTP or unreachable, sessions continue.',
   severity: 'error',
   source: 'spec 000, "States and transitions" (server-side sign-out); the official provider lets plain HTTP through',
   sections: ['registrations'],
   reads: ['homepageUrl', 'logoutUrl'],
   messages: {
-    form: '"{given}" is no web address (https://…)',
+    form: '"{given}" is not a web address (https://…)',
     scheme: '"{given}" is not HTTPS (plain HTTP is for localhost only)',
   },
   check({ value }, context) {

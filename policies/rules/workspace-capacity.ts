@@ -4,7 +4,7 @@ import { defineRule } from '../engine/rule.js';
 export const workspaceCapacity = defineRule({
   id: 'workspace-capacity',
   title: 'The workspace of an eventhouse runs on a capacity.',
-  why: 'Without one the service refuses the eventhouse. It may have one that this stack does not declare: therefore only a remark.',
+  why: 'Without one the service refuses the eventhouse. The workspace may have one that this stack does not declare, so this is only a remark.',
   severity: 'info',
   source: 'spec 002, "Create eventhouse" (requirements)',
   sections: ['eventhouses'],

@@ -13,7 +13,7 @@ export const workspaceNameUnique = defineRule({
   sections: ['workspaces'],
   scope: 'stack',
   reads: ['displayName'],
-  messages: { taken: 'the name "{given}" is that of "{other}" already' },
+  messages: { taken: '"{other}" already has the name "{given}"' },
   check({ name, value }, context) {
     const seen = seenIn.get(context.index) ?? new Map<string, string>();
     seenIn.set(context.index, seen);

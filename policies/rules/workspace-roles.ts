@@ -12,7 +12,7 @@ export const workspaceRoles = defineRule({
   reads: ['roles'],
   messages: {
     kind: '"{given}" is a {what}; a role goes to a user, a service principal or a group',
-    twice: '"{given}" has a role already: {role}',
+    twice: '"{given}" already has a role: {role}',
   },
   check({ value }, context) {
     const roles = new Map<string, string>();

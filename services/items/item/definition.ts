@@ -43,7 +43,7 @@ export function readDefinition(value: unknown, type: ItemType): ReadDefinition |
   const read = parts.map((part: unknown, index) => {
     const stored = readPart(part, index, type);
     if (seen.has(stored.path))
-      throw new Problem('InvalidDefinitionParts', `definition.parts[${index}].path "${stored.path}" is there twice.`);
+      throw new Problem('InvalidDefinitionParts', `definition.parts[${index}].path "${stored.path}" is listed twice.`);
     seen.add(stored.path);
     return stored;
   });

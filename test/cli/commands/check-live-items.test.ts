@@ -93,7 +93,7 @@ describe('castellan check --live on workspaces', () => {
       [
         missing,
         '13 live-item-drift eventstreamProperties.json of the definition differs from what is declared',
-        '15 live-item-drift sources of the definition have "app", which nobody declares',
+        '15 live-item-drift sources of the definition have "app", which are not declared',
         '16 live-item-drift sources[0] of the definition is not there',
         '16 live-item-drift streams[0] of the definition is not there',
         '7 live-item-drift description is "By hand" in the service, declared is not set',
@@ -106,7 +106,7 @@ describe('castellan check --live on workspaces', () => {
   it('tells a name in another case, and which undeclared one may be the missing one', async () => {
     await apply({ house: 'other-house' });
     expect(told(await look())).toContain(
-      '8 live-item-missing there is no eventhouse "renamed"; it was never applied, deleted or renamed: its workspace has "other-house", which nobody declares',
+      '8 live-item-missing there is no eventhouse "renamed"; it was never applied, deleted or renamed: its workspace has "other-house", which are not declared',
     );
     writeFileSync(join(folder, 'castellan.yaml'), yaml.replace('displayName: renamed', 'displayName: Other-House'));
     expect(told(await look())).toContain('8 live-item-drift displayName is "other-house" in the service, declared is "Other-House"');

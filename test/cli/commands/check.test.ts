@@ -42,7 +42,7 @@ describe('castellan check', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain(
       `castellan.yaml:42:116 error eventhouse-consumption-units
-  50.5 is no allowed minimum; allowed: 0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, or any number from 51 to 322; the nearest is 50
+  50.5 is not an allowed minimum; allowed: 0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, or any number from 51 to 322; the nearest is 50
 `,
     );
     expect(stdout).toContain('\n  fix: write 50\n');

@@ -63,7 +63,7 @@ describe('checks of a tree whose constructs are not ours', () => {
         { name: 'written', value: 'correct-horse' },
       ],
     });
-    expect(() => app.synth()).toThrow(/the secret "written" stands in the synthesized JSON in clear.*\(secret-literal\)/);
+    expect(() => app.synth()).toThrow(/the secret "written" is in the synthesized JSON in clear.*\(secret-literal\)/);
     expect(told(checks)).toEqual([expect.stringMatching(/^secret-literal bare\/shop azurerm_container_app\.shop true$/)]);
     expect(JSON.stringify(checks.findings)).not.toContain('correct-horse');
   });

@@ -78,8 +78,8 @@ describe('options of rules', () => {
   const policy = (options: string) => `version: 1\nrules:\n  workspace-items-limit: { severity: warning, options: ${options} }\n`;
   it.each([
     ['{ limit: 2 }', []],
-    ['{ limt: 2 }', ['3:58 "limt" is no option of workspace-items-limit; did you mean "limit"?']],
-    ['{ other: 2 }', ['3:58 "other" is no option of workspace-items-limit; allowed: limit']],
+    ['{ limt: 2 }', ['3:58 "limt" is not an option of workspace-items-limit; did you mean "limit"?']],
+    ['{ other: 2 }', ['3:58 "other" is not an option of workspace-items-limit; allowed: limit']],
     ['{ limit: many }', ['3:65 limit of workspace-items-limit is "many"; allowed: a whole number from 1']],
     ['{ limit: 0 }', ['3:65 limit of workspace-items-limit is 0; allowed: a whole number from 1']],
   ])('%s are held against what the rule allows', async (options, expected) => {
@@ -96,7 +96,7 @@ describe('options of rules', () => {
       'version: 1\nscopes:\n  - rules: { auth-public-app: { options: { a: 1 } } }\n  - rules: { auth-publik-app: { options: { a: 1 } } }\n',
     );
     expect((await report()).findings.map(({ ruleId, message }) => `${ruleId} ${message}`)).toEqual([
-      'policy-rule "a" is no option of auth-public-app; it has none',
+      'policy-rule "a" is not an option of auth-public-app; it has none',
       'policy-rule there is no rule "auth-publik-app"; did you mean "auth-public-app"?',
     ]);
   });

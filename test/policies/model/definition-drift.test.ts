@@ -41,7 +41,7 @@ describe('what is different in a definition', () => {
     [
       'nodes that were added',
       { streams: [...live.streams, { name: 'x', type: 'DerivedStream' }, { name: 'y', type: 'DerivedStream' }] },
-      'definition.streams have "x", "y", which nobody declares',
+      'definition.streams have "x", "y", which are not declared',
     ],
     [
       'inputs that were turned',

@@ -88,7 +88,7 @@ describe('a change that replaces', () => {
       'environments',
       {},
       { name: 'cae-other' },
-      'name was it, now cae-other: the environment is deleted and created anew, with',
+      'name was it, now cae-other: the environment is deleted and recreated, with',
     ],
   ] as const)('is found: %s', (_, section, before, after, message) => {
     expect(said(indexOf(section, before), indexOf(section, after))).toEqual([expect.stringContaining(`change-replaces: ${message}`)]);
@@ -97,7 +97,7 @@ describe('a change that replaces', () => {
   it('is found where the whole stack moves', () => {
     const moved = { ...azure, location: 'northeurope' };
     expect(said(indexOf('environments', {}, { azure }), indexOf('environments', {}, { azure: moved }))).toEqual([
-      'change-replaces: azure.location was westeurope, now northeurope: the environment is deleted and created anew, with every app in it',
+      'change-replaces: azure.location was westeurope, now northeurope: the environment is deleted and recreated, with every app in it',
     ]);
     const spelled = { ...azure, location: 'West Europe' };
     expect(said(indexOf('environments', {}, { azure }), indexOf('environments', {}, { azure: spelled }))).toEqual([]);
