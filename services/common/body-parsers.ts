@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { assertShallow } from './json-depth.js';
 
 /** A body that could not be understood; fastify answers with the status, each service in its own error shape. */
 export class BodyError extends Error {
@@ -32,6 +33,7 @@ function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   try {
     const text = body.toString('utf8').replace(/^\uFEFF/, '');
+    assertShallow(text);
     // A "__proto__" key is dropped rather than followed: it can't become a property of anything that the body is merged into.
     return text.includes('__proto__') ? JSON.parse(text, withoutPrototype) : JSON.parse(text);
   } catch (error) {

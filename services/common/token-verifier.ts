@@ -118,12 +118,11 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
 function callerOf(claims: JWTPayload): Caller {
   const text = (name: string): string | undefined => (typeof claims[name] === 'string' ? (claims[name] as string) : undefined);
   const list = (name: string): string[] => (Array.isArray(claims[name]) ? (claims[name] as unknown[]).map(String) : []);
-  const application = text('idtyp') === 'app' || (text('idtyp') === undefined && text('scp') === undefined);
   const tenantId = text('tid') ?? '';
   const applicationId = text('appid') ?? text('azp');
   const name = text('name') ?? text('preferred_username') ?? text('upn');
   return {
-    kind: application ? 'application' : 'user',
+    kind: isApplicationToken(claims) ? 'application' : 'user',
     objectId: text('oid') ?? claims.sub ?? '',
     tenantId,
     ...(applicationId === undefined ? {} : { applicationId }),
@@ -135,6 +134,15 @@ function callerOf(claims: JWTPayload): Caller {
     guest: claims['acct'] === 1 || claims['acct'] === '1',
     personal: tenantId === personalAccountTenant,
   };
+}
+
+/**
+ * Whether a token is an application's own: it says so, or has no delegated permissions and is about its own object (`oid` is `sub`). Any
+ * other token without `scp` is a person's, and gives no permission.
+ */
+function isApplicationToken({ idtyp, scp, oid, sub }: JWTPayload): boolean {
+  if (idtyp !== undefined) return idtyp === 'app';
+  return scp === undefined && typeof oid === 'string' && oid === sub;
 }
 
 function withoutSlash(text: string): string {

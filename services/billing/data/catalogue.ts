@@ -151,9 +151,6 @@ export const products: readonly Product[] = [
   },
 ];
 
-/** What invoices are split by. */
-export const sections = ['Storefront', 'Telemetry', 'Platform', 'Research and "Labs"'] as const;
-
 /** Currencies of prices, and how many ten-thousandths of a US dollar one of them costs. */
 export const currencies = [
   { code: 'USD', rate: 10_000 },
@@ -161,3 +158,14 @@ export const currencies = [
   { code: 'GBP', rate: 12_671 },
   { code: 'JPY', rate: 66 },
 ] as const;
+
+/** The code of a currency of prices. */
+export type CurrencyCode = (typeof currencies)[number]['code'];
+
+/** What invoices are split by, and the currency that each is billed in. */
+export const sections: readonly { readonly name: string; readonly currency: CurrencyCode }[] = [
+  { name: 'Storefront', currency: 'USD' },
+  { name: 'Telemetry', currency: 'USD' },
+  { name: 'Platform', currency: 'EUR' },
+  { name: 'Research and "Labs"', currency: 'GBP' },
+];

@@ -21,7 +21,7 @@ type Amount = { readonly currency: string; readonly value: string };
 
 /**
  * Transactions as an organisation meets them: mostly usage charges of a year's months, purchases, refunds that give part of a charge
- * back, several currencies, some not yet billed. The same for the same seed and count, anywhere. Amounts are texts of exact decimals.
+ * back, prices and bills in several currencies, some not yet billed. The same for the same seed and count, anywhere. Amounts are texts of exact decimals.
  */
 export function* generateTransactions(options: GenerateOptions): Generator<Record<string, unknown>, void, undefined> {
   const random = randomOf(JSON.stringify([options.seed, options.billingAccount, options.invoice]));
@@ -39,7 +39,8 @@ function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, na
   const kind = product.reservation ? 'purchase' : draw < 82 ? 'usage' : draw < 92 ? 'purchase' : 'refund';
   const pending = random.below(100) < 6;
   const profile = `${account}/billingProfiles/BP01`;
-  const charge = chargeOf(random, product, currency, kind);
+  const billed = section.currency;
+  const charge = chargeOf(random, product, { priced: rateOf(currency.code), billed: rateOf(billed) }, kind);
   const month = random.below(12);
   const date = day(month, random.below(28) + 1, random.below(24));
   const freeCredit = kind === 'usage' && random.below(100) < 4;
@@ -49,12 +50,12 @@ function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, na
     name,
     type: `${namespace}/billingAccounts/billingProfiles/transactions`,
     properties: {
-      [say(words.creditApplied, dialect)]: amount('USD', freeCredit ? charge.subTotal : zero),
+      [say(words.creditApplied, dialect)]: amount(billed, freeCredit ? charge.subTotal : zero),
       [say(words.plan, dialect)]: 'Pay as you go',
-      billingCurrency: 'USD',
+      billingCurrency: billed,
       billingProfileDisplayName: 'Castle Works',
       billingProfileId: profile,
-      consumptionCommitmentDecremented: amount('USD', product.thirdParty ? zero : charge.subTotal),
+      consumptionCommitmentDecremented: amount(billed, product.thirdParty ? zero : charge.subTotal),
       ...credited,
       customerDisplayName: 'Castle Works GmbH',
       customerId: `${account}/customers/CW01`,
@@ -64,7 +65,7 @@ function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, na
       exchangeRate: charge.exchangeRate,
       invoice: pending ? 'Pending' : invoice,
       ...(pending ? {} : { invoiceId: `${account}/invoices/${invoice}` }),
-      invoiceSectionDisplayName: section,
+      invoiceSectionDisplayName: section.name,
       invoiceSectionId: `${profile}/invoiceSections/IS0${sections.indexOf(section) + 1}`,
       isThirdParty: product.thirdParty === true,
       kind: product.reservation ? 'Reservation' : 'All',
@@ -77,19 +78,19 @@ function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, na
       productTypeId: product.typeId,
       quantity: charge.quantity,
       ...(kind === 'refund' ? { reasonCode: random.pick(['ServiceIncident', 'CustomerRequest', 'PriceCorrection']) } : {}),
-      ...(kind === 'refund' ? { refundTransactionDetails: refundOf(random, charge.total) } : {}),
+      ...(kind === 'refund' ? { refundTransactionDetails: refundOf(random, billed, charge.total) } : {}),
       servicePeriodStartDate: day(month, 1, 0),
       servicePeriodEndDate: product.reservation ? day(month + 12, 1, 0) : day(month + 1, 1, 0),
-      subTotal: amount('USD', charge.subTotal),
-      tax: amount('USD', charge.tax),
-      transactionAmount: amount('USD', charge.total),
+      subTotal: amount(billed, charge.subTotal),
+      tax: amount(billed, charge.tax),
+      transactionAmount: amount(billed, charge.total),
       transactionType: kind === 'usage' ? 'cycleCharge' : kind,
       unitOfMeasure: product.unitOfMeasure,
       unitType: product.unitType,
       units: charge.units,
     },
     systemData: { createdAt: date, createdBy: 'billing-engine', createdByType: 'Application' },
-    ...(random.below(100) < 25 ? { tags: { section, costCenter: `CC-${100 + random.below(20)}` } } : {}),
+    ...(random.below(100) < 25 ? { tags: { section: section.name, costCenter: `CC-${100 + random.below(20)}` } } : {}),
   };
 }
 
@@ -105,13 +106,18 @@ interface Charge {
   readonly total: Fixed;
 }
 
-/** Prices in the pricing currency, totals in US dollars to the cent; a refund gives back, so its totals are negative. */
-function chargeOf(random: Random, product: Product, currency: (typeof currencies)[number], kind: string): Charge {
+/** Ten-thousandths of a US dollar that one of a currency costs. */
+function rateOf(code: string): bigint {
+  return BigInt(currencies.find((each) => each.code === code)?.rate ?? 10_000);
+}
+
+/** Prices in the pricing currency, totals in the currency of the bill to the cent; a refund gives back, so its totals are negative. */
+function chargeOf(random: Random, product: Product, rates: { readonly priced: bigint; readonly billed: bigint }, kind: string): Charge {
   const units = fixed(random.below(product.most * 100) + 1, 2);
   const discount = fixed(random.pick([0, 0, 0, 5, 10, 15]), 2);
-  const exchangeRate = fixed(currency.rate, 4);
+  const exchangeRate: Fixed = { scaled: divide(rates.priced * 10_000n, rates.billed), decimals: 4 };
   // cents / 100 / (rate / 10,000), to six decimals.
-  const marketPrice: Fixed = { scaled: divide(BigInt(product.cents) * 100_000_000n, BigInt(currency.rate)), decimals: 6 };
+  const marketPrice: Fixed = { scaled: divide(BigInt(product.cents) * 100_000_000n, rates.priced), decimals: 6 };
   const effectivePrice: Fixed = { scaled: marketPrice.scaled * (100n - discount.scaled), decimals: 8 };
   const sign = kind === 'refund' ? -1n : 1n;
   const subTotal = round({ scaled: sign * effectivePrice.scaled * units.scaled * exchangeRate.scaled, decimals: 14 }, 2);
@@ -129,8 +135,8 @@ function chargeOf(random: Random, product: Product, currency: (typeof currencies
   };
 }
 
-function refundOf(random: Random, total: Fixed): Record<string, unknown> {
-  const requested = amount('USD', { ...total, scaled: total.scaled < 0n ? -total.scaled : total.scaled });
+function refundOf(random: Random, currency: string, total: Fixed): Record<string, unknown> {
+  const requested = amount(currency, { ...total, scaled: total.scaled < 0n ? -total.scaled : total.scaled });
   return { amountRefunded: requested, amountRequested: requested, refundOperationId: random.uuid() };
 }
 

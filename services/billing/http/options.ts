@@ -61,12 +61,16 @@ export function readOptions(query: URLSearchParams): ListOptions {
   };
 }
 
+/** Of a signed integer of 64 bits. */
+const greatest = 2n ** 63n - 1n;
+
 function integer(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const value = /^\d{1,19}$/.test(text) ? Number(text) : NaN;
-  if (Number.isNaN(value))
-    throw invalid(name, `The query option "${name}" is ${JSON.stringify(text)}; a whole number from 0 on is allowed.`);
-  return Math.min(value, Number.MAX_SAFE_INTEGER);
+  const value = /^\d{1,19}$/.test(text) ? BigInt(text) : undefined;
+  if (value === undefined || value > greatest)
+    throw invalid(name, `The query option "${name}" is ${JSON.stringify(text)}; an integer from 0 to ${greatest} is allowed.`);
+  // No listing is longer: the databases take no more.
+  return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
 }
 
 function invalid(target: string, message: string): BillingError {

@@ -14,7 +14,7 @@ export const ownerTypes: readonly string[] = ['user', 'servicePrincipal'];
  */
 export async function ownersOfNew(request: DirectoryRequest, body: Body): Promise<readonly StoredObject[]> {
   const { directory, caller } = request;
-  const bound = bindings(body, 'owners');
+  const bound = bindings(directory, body, 'owners', ownerTypes);
   if (bound === undefined) {
     const creator = caller.kind === 'user' ? await directory.objects.get(caller.objectId) : undefined;
     return creator ? [creator] : [];

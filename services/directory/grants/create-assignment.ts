@@ -54,13 +54,13 @@ export async function createAssignment(request: DirectoryRequest, side: Side, fr
 }
 
 function ids(body: Readonly<Record<string, unknown>>): { appRoleId: string; principalId: string; resourceId: string } {
-  const guidOf = (name: string, absent?: string): string => {
-    const value = body[name] ?? absent;
+  const guidOf = (name: string): string => {
+    const value = body[name];
     if (typeof value !== 'string' || !idPattern.test(value))
       throw badRequest(`Invalid value specified for property '${name}': a GUID is expected.`, name);
     return value.toLowerCase();
   };
-  return { appRoleId: guidOf('appRoleId', defaultAccess), principalId: guidOf('principalId'), resourceId: guidOf('resourceId') };
+  return { appRoleId: guidOf('appRoleId'), principalId: guidOf('principalId'), resourceId: guidOf('resourceId') };
 }
 
 function checkRole(resource: StoredObject, appRoleId: string, principalType: string): void {

@@ -2,6 +2,7 @@ import { groupLimits } from '../../../kinds/group/limits.js';
 import { hasPermission } from '../authorization/access.js';
 import { badRequest, denied } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
+import { ownerTypes } from './owners.js';
 import { bindings, resolveReference } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
@@ -17,8 +18,8 @@ export interface Binds {
  * @throws DirectoryError 400 or 404.
  */
 export async function readBinds(request: DirectoryRequest, body: Body): Promise<Binds> {
-  const owners = bindings(body, 'owners') ?? [];
-  const members = bindings(body, 'members') ?? [];
+  const owners = bindings(request.directory, body, 'owners', ownerTypes) ?? [];
+  const members = bindings(request.directory, body, 'members') ?? [];
   const { bindsPerRequest } = groupLimits;
   if (owners.length + members.length > bindsPerRequest)
     throw badRequest(`The request binds ${owners.length + members.length} objects; at most ${bindsPerRequest} are allowed in one request.`);

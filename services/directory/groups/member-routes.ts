@@ -6,7 +6,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { mayRead } from '../kernel/may-read.js';
 import { present } from '../kernel/present.js';
-import { idOfReference, resolveReference } from '../kernel/references.js';
+import { idOfRefBody, idOfTarget, resolveReference } from '../kernel/references.js';
 import { navigationRoutes } from '../membership/navigation.js';
 import { insideOf, targetsOf } from '../membership/sources.js';
 import type { StoredObject } from '../store/objects.js';
@@ -22,7 +22,7 @@ import {
   writeOwners,
 } from './group-access.js';
 import { addMembers, removeMember } from './members.js';
-import { addOwners, removeOwner } from './owners.js';
+import { addOwners, ownerTypes, removeOwner } from './owners.js';
 
 type Property = 'members' | 'owners';
 
@@ -74,9 +74,7 @@ async function findWithMembers(request: DirectoryRequest): Promise<StoredObject>
 }
 
 async function add(request: DirectoryRequest, property: Property): Promise<Reply> {
-  const body = request.json();
-  const reference = body['@odata.id'];
-  if (reference === undefined) throw badRequest('Not a valid reference update: "@odata.id" is missing.');
+  const reference = idOfRefBody(request.directory, request.json(), property === 'owners' ? ownerTypes : undefined);
   await request.directory.sql.write(async () => {
     const group = await findGroup(request);
     await requireMembershipRights(request, group, property);
@@ -92,7 +90,7 @@ async function add(request: DirectoryRequest, property: Property): Promise<Reply
 function removeByQuery(request: DirectoryRequest, property: Property): Promise<Reply> {
   const reference = request.query.get('$id') ?? request.query.get('@id');
   if (reference === null) throw badRequest('Not a valid reference update: $id must name the reference to remove.');
-  return remove(request, property, idOfReference(reference));
+  return remove(request, property, idOfTarget(request.directory, reference));
 }
 
 async function remove(request: DirectoryRequest, property: Property, id: string): Promise<Reply> {

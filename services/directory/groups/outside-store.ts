@@ -1,4 +1,4 @@
-import { denied } from '../http/errors.js';
+import { badRequest, denied } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
 import { noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -30,6 +30,8 @@ export async function changeOutsideStore(request: DirectoryRequest, group: Store
   if (caller.kind === 'application')
     throw denied('Insufficient privileges to complete the operation: these properties are changed by signed-in users only.');
   requireManaged(group);
+  if ('isArchived' in given)
+    throw badRequest("Property 'isArchived' is read-only: a team is archived and unarchived by its own operations.", 'isArchived');
   checkProperties(directory, given);
   const access = given['accessType'];
   if (typeof access === 'string' && !accessTypes.includes(access))

@@ -4,10 +4,13 @@ import { DirectoryError, badRequest, referenceExists, referenceMissing } from '.
 import type { StoredObject } from '../store/objects.js';
 import { isUnified } from './kinds.js';
 
+/** What can own a group. */
+export const ownerTypes: readonly string[] = ['user', 'servicePrincipal'];
+
 /** Adds owners: users or service principals, at most 100. Call inside a write. @throws DirectoryError */
 export async function addOwners(directory: Directory, group: StoredObject, owners: readonly StoredObject[]): Promise<void> {
   for (const owner of owners) {
-    if (owner.type !== 'user' && owner.type !== 'servicePrincipal')
+    if (!ownerTypes.includes(owner.type))
       throw badRequest(`An object of type '${owner.type}' cannot own a group: owners are users or service principals.`, 'owners');
   }
   const present = await directory.links.count(group, 'owners');

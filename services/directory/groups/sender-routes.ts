@@ -3,7 +3,7 @@ import type { Reply } from '../http/reply.js';
 import { noContent } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { idOfReference, resolveReference } from '../kernel/references.js';
+import { idOfRefBody, idOfTarget, resolveReference } from '../kernel/references.js';
 import { navigationRoutes } from '../membership/navigation.js';
 import { targetsOf } from '../membership/sources.js';
 import type { StoredObject } from '../store/objects.js';
@@ -24,7 +24,9 @@ export function senderRoutes(router: Router): void {
       source: (group, type) => targetsOf(group.number, list, type),
     });
     router.on('POST', `/groups/{id}/${list}/$ref`, writeGroup, (request) => add(request, list));
-    router.on('DELETE', `/groups/{id}/${list}/$ref`, writeGroup, (request) => remove(request, list, idOfReference(referenceOf(request))));
+    router.on('DELETE', `/groups/{id}/${list}/$ref`, writeGroup, (request) =>
+      remove(request, list, idOfTarget(request.directory, referenceOf(request))),
+    );
     router.on('DELETE', `/groups/{id}/${list}/{sender}/$ref`, writeGroup, (request) => remove(request, list, request.parameter('sender')));
   }
 }
@@ -43,9 +45,8 @@ function referenceOf(request: DirectoryRequest): string {
 }
 
 async function add(request: DirectoryRequest, list: SenderList): Promise<Reply> {
-  const reference = request.json()['@odata.id'];
-  if (reference === undefined) throw badRequest('Not a valid reference update: "@odata.id" is missing.');
   const { directory } = request;
+  const reference = idOfRefBody(directory, request.json(), ['user', 'group']);
   await directory.sql.write(async () => {
     const group = await findMailGroup(request);
     await requireRoleOrOwnership(request, group);

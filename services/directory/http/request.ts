@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../common/caller.js';
+import { assertShallow } from '../../common/json-depth.js';
 import type { Directory } from '../kernel/directory.js';
 import type { QueryOptions } from '../odata/index.js';
 import { Recent } from '../kernel/recent.js';
@@ -141,6 +142,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 function parseJson(bytes: Buffer): unknown {
   try {
     const text = decoder.decode(bytes);
+    assertShallow(text);
     // NUL and half surrogates can't be kept by every database: only a body that writes them pays for the search
     return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.parse(text, onlyWellFormed) : JSON.parse(text);
   } catch (error) {

@@ -44,7 +44,7 @@ export function referenceOperations(router: Router, operations: ReferenceOperati
   navigationRoutes(router, { path, access: read, find: source, source: (object, type) => targetsOf(object, relation, type) });
   router.on('POST', `${path}/$ref`, write, async (request) => {
     const { directory } = request;
-    const id = idOfRefBody(request.json());
+    const id = idOfRefBody(directory, request.json(), operations.targets);
     await directory.sql.write(async () => {
       const from = await source(request);
       const target = await directory.objects.get(id);

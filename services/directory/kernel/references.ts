@@ -21,10 +21,27 @@ export function idOfReference(reference: unknown): string {
   }
 }
 
+/**
+ * The id of a reference in a request's body, which may name the collection that it goes through.
+ *
+ * @param targets types that may be referred to. @default all
+ * @throws DirectoryError 400 for a collection that doesn't exist, or one of objects that can't be referred to there.
+ */
+export function idOfTarget(directory: Directory, reference: unknown, targets?: readonly string[]): string {
+  const id = idOfReference(reference);
+  const collection = /([\w.]+)(?:\/[^/()]+|\(['"]?[^/()'"]+['"]?\))\/?$/.exec(String(reference))?.[1];
+  if (collection === undefined || collection.toLowerCase() === 'directoryobjects') return id;
+  const type = directory.types.findByCollection(collection) ?? directory.types.findByCollection(`policies/${collection}`);
+  if (type === undefined) throw badRequest(`Not a valid reference update: there is no collection '${collection}' of directory objects.`);
+  if (targets !== undefined && !targets.includes(type.name))
+    throw badRequest(`Not a valid reference update: a ${type.name} can't be referred to here, but ${targets.join(', ')}.`);
+  return id;
+}
+
 /** The id of a `$ref` body `{"@odata.id": "…"}`. */
-export function idOfRefBody(body: Body): string {
+export function idOfRefBody(directory: Directory, body: Body, targets?: readonly string[]): string {
   if (body['@odata.id'] === undefined) throw badRequest('Not a valid reference update: "@odata.id" is missing.');
-  return idOfReference(body['@odata.id']);
+  return idOfTarget(directory, body['@odata.id'], targets);
 }
 
 /** The object that a reference leads to; users are also found by their user principal name. @throws DirectoryError 404. */
@@ -38,11 +55,11 @@ export async function resolveReference(directory: Directory, reference: unknown)
 }
 
 /** The ids of an `owners@odata.bind`, one address or a list of them. @throws DirectoryError 400 for anything else. */
-export function bindings(body: Body, property: string): string[] | undefined {
+export function bindings(directory: Directory, body: Body, property: string, targets?: readonly string[]): string[] | undefined {
   const value = body[`${property}@odata.bind`];
   if (value === undefined) return undefined;
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  return list.map(idOfReference);
+  return list.map((each) => idOfTarget(directory, each, targets));
 }
 
 /** A body's own properties, without annotations and bindings. @throws DirectoryError 400 for a name that no property can have. */

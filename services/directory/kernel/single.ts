@@ -2,6 +2,7 @@ import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
 import { jsonText, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
+import { requireOneExpansion } from '../odata/index.js';
 import type { StoredObject } from '../store/objects.js';
 import { contextUrl } from './collection.js';
 import { expandOne } from './expand.js';
@@ -21,6 +22,7 @@ async function showParts(request: DirectoryRequest, object: StoredObject, type: 
   const { directory, options } = request;
   checkSelect(directory, type, options.select, true);
   const shown = present(directory, object, options.select ? { select: options.select } : {});
+  requireOneExpansion(options.expand ?? []);
   for (const item of options.expand ?? []) {
     if (!type.navigations || !Object.hasOwn(type.navigations, item.relationship))
       throw badRequest(`Could not find a property named '${item.relationship}' on type '${directory.namespace}.${type.name}'.`);

@@ -1,4 +1,4 @@
-import type { SearchNode } from './ast.js';
+import type { ExpandItem, SearchNode } from './ast.js';
 import { checkFilter } from './check-filter.js';
 import { ODataError, advancedQueryNeeded } from './odata-error.js';
 import type { QueryRules } from './property-rules.js';
@@ -66,6 +66,11 @@ function checkSearch(node: SearchNode, rules: QueryRules, request: AdvancedQuery
   }
 }
 
+/** @throws ODataError for more than one relationship in `$expand`. */
+export function requireOneExpansion(expand: readonly ExpandItem[]): void {
+  if (expand.length > 1) throw new ODataError('Request_UnsupportedQuery', 'Only one relationship can be expanded in one request.');
+}
+
 function checkExpand(options: QueryOptions, rules: QueryRules, advanced: boolean): void {
   const { expand } = options;
   if (!expand) return;
@@ -75,6 +80,6 @@ function checkExpand(options: QueryOptions, rules: QueryRules, advanced: boolean
         'Request_BadRequest',
         `Could not find a property named '${relationship}' that can be expanded on type '${rules.resource}'.`,
       );
-  if (expand.length > 1) throw new ODataError('Request_UnsupportedQuery', 'Only one relationship can be expanded in one request.');
+  requireOneExpansion(expand);
   if (advanced) throw new ODataError('Request_UnsupportedQuery', '$expand can not be combined with an advanced query.');
 }

@@ -1,7 +1,7 @@
 /** OData query options of the directory service: parsed with positions and limits, checked by operator tables, asked in memory or in SQL. */
 export type { ExpandItem, FilterNode, Literal, OrderKey, PropertyPath, SearchNode } from './ast.js';
 export { checkFilter } from './check-filter.js';
-export { checkQuery, isEventual } from './check-query.js';
+export { checkQuery, isEventual, requireOneExpansion } from './check-query.js';
 export type { AdvancedQuery } from './check-query.js';
 export { compareText, fold } from './compare.js';
 export { compileFilter } from './compile-filter.js';

@@ -45,7 +45,7 @@ export function managerRoutes(router: Router): void {
 
 async function setManager(request: DirectoryRequest): Promise<typeof noContent> {
   const { directory } = request;
-  const reference = idOfRefBody(request.json());
+  const reference = idOfRefBody(directory, request.json(), ['user', 'contact']);
   await directory.sql.write(async () => {
     const user = await requireUser(request);
     const manager = await resolveReference(directory, `directoryObjects/${reference}`);

@@ -1,3 +1,4 @@
+import { assertShallow } from '../../common/json-depth.js';
 import type { Call } from './call.js';
 import { Problem } from './problem.js';
 import type { ProblemDetail } from './problem.js';
@@ -23,7 +24,9 @@ export function bodyOf(call: Call): JsonObject {
     throw new Problem('UnsupportedMediaType', `The content type ${contentType} is not supported; application/json is.`);
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    assertShallow(text);
+    value = JSON.parse(text);
   } catch (error) {
     throw new Problem('InvalidInput', `The request body is not valid JSON: ${(error as Error).message}`);
   }

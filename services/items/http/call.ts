@@ -33,7 +33,7 @@ export function ok(body?: unknown): Answer {
   return { status: 200, ...(body === undefined ? {} : { body }) };
 }
 
-/** 201 with the new resource. */
-export function created(body: unknown): Answer {
-  return { status: 201, body };
+/** 201 with the new resource. @param location its address, for what has one */
+export function created(body: unknown, location?: string): Answer {
+  return { status: 201, body, ...(location === undefined ? {} : { headers: { location } }) };
 }

@@ -49,7 +49,7 @@ async function create(call: Call): Promise<Answer> {
   } catch (error) {
     throw isUniqueViolation(error) ? nameInUse(displayName) : error;
   }
-  return created(view(values));
+  return created(view(values), `${call.origin}${call.path}/${values.id}`);
 }
 
 async function list(call: Call): Promise<Answer> {

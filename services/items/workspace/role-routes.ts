@@ -55,7 +55,7 @@ async function create(call: Call): Promise<Answer> {
     if (!isUniqueViolation(error)) throw error;
     throw new Problem('PrincipalAlreadyHasWorkspaceRolePermissions', 'The principal has a role in the workspace already: change that one.');
   }
-  return created((await view(call, [row]))[0]);
+  return created((await view(call, [row]))[0], `${call.origin}${call.path}/${row.principal_id}`);
 }
 
 async function list(call: Call): Promise<Answer> {

@@ -59,7 +59,7 @@ async function create(call: Call): Promise<Answer> {
   } catch (error) {
     throw isUniqueViolation(error) ? nameExists(displayName) : error;
   }
-  return created(await infoOf(call, id));
+  return created(await infoOf(call, id), `${call.origin}/v1/workspaces/${id}`);
 }
 
 async function list(call: Call): Promise<Answer> {

@@ -23,6 +23,25 @@ describe('listing the transactions of an invoice', () => {
     expect(body.value).toHaveLength(30);
   });
 
+  it.each(['9223372036854775807', '9007199254740993', '1000000'])('skips everything by %s', async (skip) => {
+    const { status, body } = await service.list({ skip });
+    expect([status, body.value]).toEqual([200, []]);
+  });
+
+  it('bills in several currencies, each total in the currency of its section', async () => {
+    const all = await service.all();
+    const currencies = new Map<string, Set<string>>();
+    for (const { properties: each } of all) {
+      const own = [each.subTotal, each.tax, each.transactionAmount].map(({ currency }) => String(currency));
+      expect(new Set(own)).toEqual(new Set([each.billingCurrency]));
+      const found = currencies.get(each.invoiceSectionDisplayName) ?? new Set();
+      currencies.set(each.invoiceSectionDisplayName, found.add(each.billingCurrency));
+      if (each.billingCurrency === each.pricingCurrency) expect(each.exchangeRate).toBe(1);
+    }
+    expect([...currencies.values()].map((found) => found.size)).toEqual([1, 1, 1, 1]);
+    expect(new Set([...currencies.values()].flatMap((found) => [...found])).size).toBeGreaterThan(1);
+  });
+
   it('skips once, also over several pages', async () => {
     const all = await service.all();
     expect(await service.all({ skip: '13', top: '7' })).toEqual(all.slice(13));
@@ -43,6 +62,10 @@ describe('listing the transactions of an invoice', () => {
     [{ top: 'x' }, 'top'],
     [{ top: '1.5' }, 'top'],
     [{ skip: '-1' }, 'skip'],
+    [{ skip: '9223372036854775808' }, 'skip'],
+    [{ skip: '99999999999999999999999999' }, 'skip'],
+    [{ skip: '1e3' }, 'skip'],
+    [{ top: '9223372036854775808' }, 'top'],
     [{ count: 'yes' }, 'count'],
     [{ skiptoken: 'nonsense' }, 'skiptoken'],
     [{ filter: 'date gt' }, 'filter'],

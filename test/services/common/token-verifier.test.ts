@@ -68,3 +68,25 @@ test('the groups that a token names are known in lower case', async () => {
   const verified = await verify(await sign({ scp: 'a', groups: ['AAAA-1', 'bbbb-2'] }));
   expect([...(('caller' in verified && verified.caller.groups) || [])]).toEqual(['aaaa-1', 'bbbb-2']);
 });
+
+test.each<[Record<string, unknown>, 'application' | 'user']>([
+  [{ idtyp: 'app' }, 'application'],
+  [{ idtyp: 'app', sub: 'other' }, 'application'],
+  [{ sub: 'o' }, 'application'],
+  [{ sub: 'other' }, 'user'],
+  [{}, 'user'],
+  [{ sub: 'o', idtyp: 'user' }, 'user'],
+  [{ sub: 'o', idtyp: ['app'] }, 'user'],
+  [{ sub: 'o', scp: '' }, 'user'],
+  [{ sub: 'o', scp: ['Item.ReadWrite.All'] }, 'user'],
+  [{ sub: 'o', scp: 'Item.Read.All' }, 'user'],
+  [{ oid: undefined, sub: undefined }, 'user'],
+])('the claims %j are those of an %s', async (claims, kind) => {
+  const { verify, sign } = await verifier();
+  expect(await verify(await sign(claims))).toMatchObject({ caller: { kind } });
+});
+
+test.each([{}, { scp: '' }, { scp: ['Item.ReadWrite.All'] }, { scp: 5 }])('a token with %j has no delegated permission', async (claims) => {
+  const { verify, sign } = await verifier();
+  expect(await verify(await sign({ sub: 'other', ...claims }))).toMatchObject({ caller: { kind: 'user', scopes: new Set() } });
+});

@@ -28,6 +28,31 @@ describe('who may do what', () => {
     expect((await service.call('GET', workspacePath)).headers.get('www-authenticate')).toBe('Bearer');
   });
 
+  it('gives nothing to a token without any permission, whoever it names', async () => {
+    const bare = as(ids.admin, []);
+    const body = { displayName: 'stolen' };
+    for (const [method, path] of [
+      ['GET', '/v1/workspaces'],
+      ['GET', '/v1/capacities'],
+      ['GET', '/v1/tags'],
+      ['GET', workspacePath],
+      ['GET', `${workspacePath}/items`],
+      ['GET', `${workspacePath}/folders`],
+      ['GET', `${workspacePath}/roleAssignments`],
+      ['POST', '/v1/workspaces'],
+      ['POST', `${workspacePath}/eventstreams`],
+      ['POST', `${workspacePath}/folders`],
+      ['DELETE', `${workspacePath}/eventstreams/${streamId}`],
+      ['DELETE', workspacePath],
+    ] as const)
+      expect([method, path, ...(await answer(method, path, bare, method === 'POST' ? body : undefined))]).toEqual([
+        method,
+        path,
+        403,
+        'InsufficientScopes',
+      ]);
+  });
+
   it('says 404 before 403 before 400', async () => {
     expect(await answer('POST', `${unknownWorkspace}/eventstreams`, as(ids.viewer, []), { displayName: '' })).toEqual([
       404,

@@ -45,7 +45,7 @@ describe('the official provider talks to the service', () => {
 
   it('workspace: create, change of capacity, identity, update, delete', async () => {
     const created = await send('POST', '/v1/workspaces', 201, { displayName: 'W', description: '', capacityId: ids.capacity });
-    expect(created.headers.get('location')).toBeNull();
+    expect(created.headers.get('location')).toBe(`${service.origin}/v1/workspaces/${created.body.id as string}`);
     const path = `/v1/workspaces/${created.body.id as string}`;
     const { body } = await send('GET', path, 200);
     expect(body).toMatchObject({

@@ -34,6 +34,14 @@ describe('app role assignments', () => {
     expect((await directory.delete(`/servicePrincipals/${resource}/appRoleAssignedTo/${made.id}`)).status).toBe(404);
   });
 
+  it.each([{}, { appRoleId: null }, { appRoleId: '' }, { appRoleId: 'reader' }])('need their role: %j is refused', async (given) => {
+    const body = { principalId: id(2), resourceId: resource, ...given };
+    for (const path of [`/servicePrincipals/${resource}/appRoleAssignedTo`, `/users/${id(2)}/appRoleAssignments`]) {
+      const answer = await directory.post(path, body);
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('appRoleId')]);
+    }
+  });
+
   it('are made from the side of a group, whose id must be the principal', async () => {
     const group = (await directory.group()).id as string;
     const path = `/groups/${group}/appRoleAssignments`;

@@ -93,7 +93,6 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     ['isFavorite', true],
     ['unseenCount', 3],
     ['accessType', 'secret'],
-    ['isArchived', true],
     ['unseenConversationsCount', 1],
     ['unseenMessagesCount', 2],
     ['cloudLicensing', { any: 'thing' }],

@@ -1,3 +1,4 @@
+import { deepBodies } from '../../common/support/deep-bodies.js';
 import { TestDirectory, id, user } from '../support/directory.js';
 
 describe('requests that lead nowhere', () => {
@@ -45,6 +46,13 @@ describe('requests that lead nowhere', () => {
     ['text/html', '/nothing', 404],
   ])('answers Accept: %s at %s with %i', async (accept, path, status) => {
     expect((await directory.get(path, { headers: { accept, consistencylevel: 'eventual' } })).status).toBe(status);
+  });
+
+  it.each(deepBodies)('answers %s with 400', async (_name, text) => {
+    const headers = { 'content-type': 'application/json' };
+    for (const path of ['/groups', '/users', '/$batch', `/users/${id(1)}/checkMemberGroups`])
+      expect([path, (await directory.post(path, text, { headers })).status]).toEqual([path, 400]);
+    expect((await directory.patch(`/users/${id(1)}`, text, { headers })).status).toBe(400);
   });
 
   it('answers 401 before anything else', async () => {

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { assertShallow, deepestJson, nestsTooDeep } from '../../../services/common/json-depth.js';
+import { deepBodies } from './support/deep-bodies.js';
+
+test('JSON may nest as deep as the limit says, and no deeper', () => {
+  const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+  expect(nestsTooDeep(nested(deepestJson))).toBe(false);
+  expect(nestsTooDeep(nested(deepestJson + 1))).toBe(true);
+  expect(() => assertShallow(nested(deepestJson + 1))).toThrow(SyntaxError);
+  expect(nestsTooDeep(`[${'[],'.repeat(1000)}[]]`)).toBe(false);
+});
+
+test('brackets in texts do not count', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.integer({ min: 0, max: 200 }), (text, levels) => {
+      const value = JSON.stringify([text, '['.repeat(500), `"${'{'.repeat(500)}\\`]);
+      expect(nestsTooDeep('['.repeat(levels) + value + ']'.repeat(levels))).toBe(levels + 1 > deepestJson);
+    }),
+  );
+});
+
+test('every deep body is found', () => {
+  for (const [, text] of deepBodies) expect(nestsTooDeep(text)).toBe(true);
+});

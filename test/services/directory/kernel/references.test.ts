@@ -1,0 +1,111 @@
+import { TestDirectory, application, id, person, securityGroup, unifiedGroup, user } from '../support/directory.js';
+
+const host = 'https://graph.example/v1.0';
+
+describe('references in bodies', () => {
+  let directory: TestDirectory;
+  let group: string;
+  let unified: string;
+  let unit: string;
+  let registration: string;
+  beforeAll(async () => {
+    directory = await TestDirectory.start({
+      dialect: 'azure',
+      seed: {
+        users: [user(id(1)), user(id(2))],
+        devices: [{ id: id(10), displayName: 'd' }],
+        contacts: [{ id: id(20), displayName: 'c' }],
+      },
+    });
+    group = (await directory.group())['id'] as string;
+    unified = (await directory.post('/groups', unifiedGroup())).body.id;
+    unit = (await directory.post('/administrativeUnits', { displayName: 'unit' })).body.id;
+    registration = (await directory.post('/applications', { displayName: 'app' })).body.id;
+  });
+  afterAll(() => directory.stop());
+
+  const unknown = ['/chairs/', '/tenants/', '/policies/chairs/', '/servicePrincipal/', '/'];
+
+  it.each(unknown)('%s{id} names no collection: 400 wherever a reference is taken', async (collection) => {
+    const reference = `${host}${collection}${id(1)}`;
+    const requests: [string, string, unknown][] = [
+      ['POST', '/groups', securityGroup({ 'members@odata.bind': [reference] })],
+      ['POST', '/groups', securityGroup({ 'owners@odata.bind': [reference] })],
+      ['PATCH', `/groups/${group}`, { 'members@odata.bind': [reference] }],
+      ['POST', `/groups/${group}/members/$ref`, { '@odata.id': reference }],
+      ['POST', `/groups/${group}/owners/$ref`, { '@odata.id': reference }],
+      ['POST', `/groups/${unified}/acceptedSenders/$ref`, { '@odata.id': reference }],
+      ['POST', `/applications/${registration}/owners/$ref`, { '@odata.id': reference }],
+      ['POST', '/applications', { displayName: 'x', 'owners@odata.bind': [reference] }],
+      ['POST', `/administrativeUnits/${unit}/members/$ref`, { '@odata.id': reference }],
+      ['PUT', `/users/${id(2)}/manager/$ref`, { '@odata.id': reference }],
+      ['DELETE', `/groups/${group}/members/$ref?$id=${encodeURIComponent(reference)}`, undefined],
+    ];
+    for (const [method, path, body] of requests) expect([path, (await directory.ask(method, path, body)).status]).toEqual([path, 400]);
+  });
+
+  it.each(['directoryObjects', 'users', 'Users', 'DIRECTORYOBJECTS'])('%s/{id} leads to a user', async (collection) => {
+    const made = await directory.post('/groups', securityGroup({ 'members@odata.bind': [`${host}/${collection}/${id(1)}`] }));
+    expect(made.status).toBe(201);
+    const keyed = await directory.post('/groups', securityGroup({ 'members@odata.bind': [`${host}/${collection}('${id(1)}')`] }));
+    expect(keyed.status).toBe(201);
+  });
+
+  it.each<[string, () => string]>([
+    ['groups', () => group],
+    ['devices', () => id(10)],
+    ['contacts', () => id(20)],
+    ['applications', () => registration],
+    ['administrativeUnits', () => unit],
+    ['directoryRoles', () => id(999)],
+  ])('an object of /%s can not own: 400, by its collection and by itself, in every place', async (collection, find) => {
+    const named = [`${host}/${collection}/${find()}`, `${host}/${collection}/${id(998)}`];
+    const references = collection === 'directoryRoles' ? named : [...named, `${host}/directoryObjects/${find()}`];
+    for (const reference of references)
+      for (const [path, body] of [
+        ['/groups', securityGroup({ 'owners@odata.bind': [reference] })],
+        [`/groups/${group}/owners/$ref`, { '@odata.id': reference }],
+        ['/applications', { displayName: 'x', 'owners@odata.bind': [reference] }],
+        [`/applications/${registration}/owners/$ref`, { '@odata.id': reference }],
+      ] as const)
+        expect([path, reference, (await directory.post(path, body)).status]).toEqual([path, reference, 400]);
+  });
+
+  it('an owner that is not there is 404', async () => {
+    const reference = `${host}/users/${id(998)}`;
+    expect((await directory.post(`/groups/${group}/owners/$ref`, { '@odata.id': reference })).status).toBe(404);
+  });
+});
+
+describe('what a group takes', () => {
+  let directory: TestDirectory;
+  beforeAll(async () => {
+    directory = await TestDirectory.start({ seed: { users: [user(id(1))] } });
+  });
+  afterAll(() => directory.stop());
+
+  it('isArchived follows archive and unarchive only: a body with it is refused', async () => {
+    const { body } = await directory.post('/groups', unifiedGroup({ resourceProvisioningOptions: ['Team'] }));
+    const path = `/groups/${body.id}`;
+    const admin = person(id(1), ['Group.ReadWrite.All'], ['groupsAdministrator']);
+    for (const value of [true, false, null]) {
+      const answer = await directory.patch(path, { isArchived: value }, { as: admin });
+      expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining('isArchived')]);
+    }
+    const both = await directory.patch(path, { isArchived: true, isFavorite: true }, { as: admin });
+    expect(both.status).toBe(400);
+    expect((await directory.patch(path, { isArchived: true }, { as: application(id(90), ['Group.ReadWrite.All']) })).status).toBe(403);
+    expect((await directory.get(`${path}?$select=isArchived`)).body.isArchived).toBeNull();
+    expect((await directory.post(`/teams/${body.id}/archive`)).status).toBe(202);
+    expect((await directory.get(`${path}?$select=isArchived`)).body.isArchived).toBe(true);
+  });
+
+  it.each(['members,owners', 'members,members', 'members($select=id),owners($select=id)', 'owners,memberOf,members'])(
+    '$expand=%s is refused: one relationship in one request',
+    async (expand) => {
+      const { id: groupId } = await directory.group();
+      for (const path of [`/groups/${groupId}`, '/groups', `/users/${id(1)}`])
+        expect([path, (await directory.get(`${path}?$expand=${expand}`)).status]).toEqual([path, 400]);
+    },
+  );
+});
