@@ -14,8 +14,8 @@ export async function benchPages({ database, page }: OpenedDataSet, { get }: Ser
   await page(large, chosen); // makes the index of this ordering
   const index = database.sqlite?.prepare("select name from sqlite_master where name like 'billing_equal_%'").get() as { name: string };
   const bare = database.sqlite?.prepare(
-    `select * from billing_transaction indexed by ${index.name} where invoice_id = (select id from billing_invoice where name = '${large.toLowerCase()}')
-     and f_product_family = '=Storage' order by f_transaction_amount_value desc, seq desc limit 51`,
+    `select document from billing_transaction t indexed by ${index.name} join billing_document d on d.seq = t.seq where invoice_id = (select id from billing_invoice where name = '${large.toLowerCase()}')
+     and f_product_family = '=Storage' order by f_transaction_amount_value desc, t.seq desc limit 51`,
   );
   const path = (invoice: string, query: string): string =>
     `/providers/Svc.Billing/billingAccounts/1/invoices/${invoice}/transactions?api-version=2024-04-01${query}`;
@@ -26,8 +26,8 @@ export async function benchPages({ database, page }: OpenedDataSet, { get }: Ser
   };
   const behind = await late();
   const further = database.sqlite?.prepare(
-    `select * from billing_transaction indexed by ${index.name} where invoice_id = (select id from billing_invoice where name = '${large.toLowerCase()}')
-     and f_product_family = '=Storage' and (f_transaction_amount_value, seq) < (?, ?) order by f_transaction_amount_value desc, seq desc limit 51`,
+    `select document, f_transaction_amount_value, t.seq from billing_transaction t indexed by ${index.name} join billing_document d on d.seq = t.seq where invoice_id = (select id from billing_invoice where name = '${large.toLowerCase()}')
+     and f_product_family = '=Storage' and (f_transaction_amount_value, t.seq) < (?, ?) order by f_transaction_amount_value desc, t.seq desc limit 51`,
   );
   let place: readonly [string, number] = ['3', Number.MAX_SAFE_INTEGER];
   const nextBare = (): void => {

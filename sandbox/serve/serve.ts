@@ -4,7 +4,8 @@ import { CastellanError, isCastellanError } from '../../core/errors/castellan-er
 import { clockStartingAt, systemClock } from '../../services/common/clock.js';
 import type { Database } from '../../services/common/database.js';
 import { openDatabase } from '../../services/common/database.js';
-import { createHttpServer, mountService } from '../../services/common/http-server.js';
+import { closeWithin, createHttpServer, mountService } from '../../services/common/http-server.js';
+import { addOperatorRoutes, operatorPaths } from '../../services/common/operator-routes.js';
 import type { Service, ServiceContext } from '../../services/common/service.js';
 import { createTokenVerifier, noAuthentication } from '../../services/common/token-verifier.js';
 import type { ServeOptions } from './options.js';
@@ -16,6 +17,8 @@ import { loadServiceFactory } from './services.js';
 export interface RunningServices {
   /** The address to reach them at, with the port that was taken: `http://127.0.0.1:41234`. */
   readonly origin: string;
+  /** What is served where, for people: a name and its addresses. */
+  readonly addresses: readonly { readonly name: string; readonly urls: readonly string[] }[];
   /** Answers what is under way, refuses what is new, closes the database. */
   close(): Promise<void>;
 }
@@ -76,6 +79,7 @@ async function listen(options: ServeOptions, services: readonly Service[], datab
     throw new CastellanError('CAS4003', `--tls-cert and --tls-key can't be used: ${(cause as Error).message}`, { cause });
   }
   for (const service of services) mountService(app, service);
+  addOperatorRoutes(app, services, database);
   await app.ready();
   try {
     await app.listen({ host: options.listen.host, port: options.listen.port, listenTextResolver: () => 'accepting connections' });
@@ -85,12 +89,16 @@ async function listen(options: ServeOptions, services: readonly Service[], datab
   }
   const { port } = app.server.address() as AddressInfo;
   const host = options.listen.host.includes(':') ? `[${options.listen.host}]` : options.listen.host;
+  const origin = `${options.tls === undefined ? 'http' : 'https'}://${host}:${port}`;
+  const named = services.map(({ prefixes }, at) => ({ name: options.services[at] ?? '', paths: prefixes }));
   return {
-    origin: `${options.tls === undefined ? 'http' : 'https'}://${host}:${port}`,
+    origin,
+    addresses: [...named, { name: 'operators', paths: operatorPaths }].map(({ name, paths }) => ({
+      name,
+      urls: paths.map((path) => origin + path),
+    })),
     async close() {
-      const late = setTimeout(() => app.server.closeAllConnections(), drainMilliseconds);
-      await app.close();
-      clearTimeout(late);
+      await closeWithin(app, drainMilliseconds);
       await closeAll(services, database);
     },
   };

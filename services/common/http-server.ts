@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify';
 import Fastify, { LogController } from 'fastify';
 import { addTolerantParsers } from './body-parsers.js';
+import { pathOf } from './call.js';
 import type { Service } from './service.js';
 
 /** Settings of {@link createHttpServer}. */
@@ -61,6 +62,13 @@ export function mountService(app: FastifyInstance, service: Service): void {
   for (const prefix of service.prefixes) app.register(async (scope) => service.register(scope, prefix), { prefix });
 }
 
+/** Closes a server: requests under way are answered, until their time is over. */
+export async function closeWithin(app: FastifyInstance, milliseconds: number): Promise<void> {
+  const late = setTimeout(() => app.server.closeAllConnections(), milliseconds);
+  await app.close();
+  clearTimeout(late);
+}
+
 /** Whether request lines come out at all: each request would otherwise be measured and described for nothing. */
 function isVerbose(logger: FastifyBaseLogger | undefined): boolean {
   return logger !== undefined && !['info', 'warn', 'error', 'fatal', 'silent'].includes(logger.level);
@@ -77,9 +85,4 @@ function routableUrl(url: string): string {
   } catch {
     return path.replaceAll('%', '%25') + url.slice(path.length); // the service sees it as it was sent, and refuses it
   }
-}
-
-function pathOf(url: string): string {
-  const end = url.search(/[?#]/);
-  return end < 0 ? url : url.slice(0, end);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Dialect } from '../../core/dialect/dialect.js';
+import type { Operation } from './call.js';
 import type { Clock } from './clock.js';
 import type { Database } from './database.js';
 import type { SeedSection } from './seed.js';
@@ -36,6 +37,15 @@ export interface LongRunningOptions {
   readonly seconds: number;
 }
 
+/** What a service serves. */
+export interface ServiceDescription {
+  readonly name: string;
+  readonly prefixes: readonly string[];
+  readonly operations: readonly Pick<Operation<never>, 'method' | 'path' | 'summary' | 'query' | 'success'>[];
+  /** JSON Schema of an error answer. */
+  readonly errorSchema: object;
+}
+
 /** A running service: its routes and what ends it. */
 export interface Service {
   /**
@@ -45,6 +55,8 @@ export interface Service {
   readonly prefixes: readonly string[];
   /** Adds the service's routes to a scope; paths are relative to the prefix. */
   register(scope: FastifyInstance, prefix: string): void | Promise<void>;
+  /** What it serves, for the OpenAPI document. @default the document leaves it out */
+  readonly description?: ServiceDescription;
   /** Applies its lists of a seed file; idempotent: what stands already with the same id is left alone. */
   seed(section: SeedSection): Promise<void>;
   /**

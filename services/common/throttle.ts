@@ -1,3 +1,4 @@
+import type { Call } from './call.js';
 import type { Clock } from './clock.js';
 
 /** How much one caller may do on one operation. */
@@ -14,6 +15,12 @@ export interface ThrottleLimits {
 export interface Throttle {
   /** @returns undefined when the request may pass, else the seconds to wait. */
   take(caller: string, operation: string): number | undefined;
+}
+
+/** Throttles each caller on each operation by itself, for the chassis. */
+export function throttleEachOperation(throttle: Throttle): (call: Call, operation: { method: string; path: string }) => number | undefined {
+  return ({ caller }, { method, path }) =>
+    throttle.take(`${caller.tenantId}/${caller.objectId}/${caller.applicationId ?? ''}`, `${method} ${path}`);
 }
 
 /** So many buckets are kept before full ones are thrown out; then as many again as were left, so that sweeping stays cheap. */

@@ -32,6 +32,7 @@ test('all services stand on one port, each under its own paths, and SIGTERM ends
   expect(await status('/v1/workspaces')).toBe(200);
   expect(await status('/subscriptions?api-version=2022-12-01')).toBe(200);
   expect(await status('/nothing')).toBe(404);
+  for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json']) expect(await status(path)).toBe(200);
   expect(await running.stop()).toBe(0);
 });
 

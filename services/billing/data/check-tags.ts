@@ -1,5 +1,5 @@
 import { billingLimits } from '../../../kinds/transaction/limits.js';
-import { TransactionError } from '../store/encode.js';
+import { TransactionError } from '../store/transaction.js';
 
 /**
  * Checks a transaction's tags (spec 002, "Transaction"): keys and values are non-empty texts of at most 256 characters, keys without

@@ -1,4 +1,4 @@
-import { TransactionError } from '../store/encode.js';
+import { TransactionError } from '../store/transaction.js';
 import type { Field } from '../store/fields.js';
 
 /**

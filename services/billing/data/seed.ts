@@ -4,13 +4,12 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { say, words } from '../../../core/dialect/dialect.js';
 import { billingLimits } from '../../../kinds/transaction/limits.js';
-import type { Database } from '../../common/database.js';
 import type { SeedEntry } from '../../common/seed.js';
-import { encodeTransaction, fieldTree, TransactionError } from '../store/encode.js';
-import type { FieldTree, StoredTransaction } from '../store/encode.js';
-import { fieldsOf } from '../store/fields.js';
+import type { Field } from '../store/fields.js';
 import { ensureInvoice, insertTransactions } from '../store/insert.js';
-import type { BillingDatabase } from '../store/tables.js';
+import { encodeTransaction, fieldTree, TransactionError } from '../store/transaction.js';
+import type { FieldTree, StoredTransaction } from '../store/transaction.js';
+import type { TransactionStore } from '../store/transaction-store.js';
 import { checkTags } from './check-tags.js';
 import { transactionsOfCsv } from './csv.js';
 import { generateTransactions } from './generator.js';
@@ -23,9 +22,13 @@ type Json = Record<string, unknown>;
  *
  * @throws CAS4002 that names the entry and the property.
  */
-export async function seedBilling(database: Database, dialect: Dialect, entries: readonly SeedEntry[]): Promise<void> {
-  const db = database.connection as unknown as BillingDatabase;
-  const tree = fieldTree(fieldsOf(dialect));
+export async function seedBilling(
+  { database, db }: TransactionStore,
+  fields: readonly Field[],
+  dialect: Dialect,
+  entries: readonly SeedEntry[],
+): Promise<void> {
+  const tree = fieldTree(fields);
   for (const [index, entry] of entries.entries()) {
     const at = `billing[${index}]`;
     const account = nameOf(entry, 'billingAccount', billingLimits.billingAccountName, at);
@@ -36,12 +39,12 @@ export async function seedBilling(database: Database, dialect: Dialect, entries:
     const given = listOf(entry['transactions'], `${at}.transactions`).map((each, number) =>
       complete(each, `transactions[${number}]`, number),
     );
-    const imported = importOf(entry['import'], dialect, at).map((each, number) => complete(each, `import[${number}]`, number));
-    if (given.length + imported.length > 0) await insertTransactions(database, id, [...given, ...imported]);
+    const imported = importOf(entry['import'], fields, at).map((each, number) => complete(each, `import[${number}]`, number));
+    if (given.length + imported.length > 0) await insertTransactions(database, dialect, id, [...given, ...imported]);
     const generate = generateOf(entry['generate'], at);
     const done = generate === undefined ? '' : `${generate.count}:${generate.seed}`;
     if (generate === undefined || generated === done) continue;
-    await insertTransactions(database, id, encoded({ ...generate, billingAccount: account, invoice, dialect }, tree));
+    await insertTransactions(database, dialect, id, encoded({ ...generate, billingAccount: account, invoice, dialect }, tree));
     await db.updateTable('billing_invoice').set({ generated: done }).where('id', '=', id).execute();
   }
 }
@@ -82,16 +85,16 @@ function generateOf(value: unknown, at: string): { count: number; seed: string }
   if (value === undefined || value === null) return undefined;
   const { count, seed = '' } = value as { count?: unknown; seed?: unknown };
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 0)
-    throw invalid(`${at}.generate.count must be a whole number from 0 on`);
+    throw invalid(`${at}.generate.count must be an integer of at least 0`);
   return { count, seed: String(seed) };
 }
 
-function importOf(path: unknown, dialect: Dialect, at: string): readonly Json[] {
+function importOf(path: unknown, fields: readonly Field[], at: string): readonly Json[] {
   if (path === undefined || path === null) return [];
   if (typeof path !== 'string') throw invalid(`${at}.import must be the path of a .csv or .json file`);
   try {
     const text = readFileSync(path, 'utf8');
-    if (/\.csv$/i.test(path)) return transactionsOfCsv(text, fieldsOf(dialect));
+    if (/\.csv$/i.test(path)) return transactionsOfCsv(text, fields);
     const document = JSON.parse(text) as unknown;
     return listOf((document as { value?: unknown }).value ?? document, path);
   } catch (cause) {

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { DatabaseEngine } from '../../common/database.js';
-import { textMark } from '../store/encode.js';
-import type { Comparison, Filter } from './ast.js';
+import type { ComparisonOperator } from '../../common/filter/tree.js';
+import { textMark } from '../store/transaction.js';
+import type { Filter } from './filter.js';
 
 type Condition = RawBuilder<boolean>;
 
-const signs: Readonly<Record<Comparison, string>> = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' };
-const opposite: Readonly<Record<Comparison, Comparison>> = { eq: 'ne', ne: 'eq', lt: 'ge', le: 'gt', gt: 'le', ge: 'lt' };
+const signs: Readonly<Record<ComparisonOperator, string>> = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' };
+const opposite: Readonly<Record<ComparisonOperator, ComparisonOperator>> = { eq: 'ne', ne: 'eq', lt: 'ge', le: 'gt', gt: 'le', ge: 'lt' };
 
 /**
  * Turns a filter into SQL. `not` is carried down to the comparisons, so that the database still sees conditions on plain columns.
@@ -36,23 +37,23 @@ export function compileFilter(filter: Filter, engine: DatabaseEngine, wanted: 't
       const values = sql.join(filter.values.map((value) => sql`${value}`));
       return yes ? sql<boolean>`${column} in (${values})` : sql<boolean>`${column} not in (${values})`;
     }
-    case 'test': {
+    case 'function': {
       const test = textTest(sql.ref(filter.field.column), filter, engine);
       return yes ? test : sql<boolean>`not (${test})`;
     }
   }
 }
 
-function compare(column: RawBuilder<unknown>, operator: Comparison, value: string): Condition {
+function compare(column: RawBuilder<unknown>, operator: ComparisonOperator, value: string): Condition {
   const plain = sql<boolean>`${column} ${sql.raw(signs[operator])} ${value}`;
   return operator === 'lt' || operator === 'le' ? sql<boolean>`(${plain} and ${column} <> '')` : plain;
 }
 
 /** Texts are stored behind a mark: one character to step over. An absent text has nothing in it, not even the empty text. */
-function textTest(column: RawBuilder<unknown>, { test, text }: Extract<Filter, { kind: 'test' }>, engine: DatabaseEngine): Condition {
+function textTest(column: RawBuilder<unknown>, { name, text }: Extract<Filter, { kind: 'function' }>, engine: DatabaseEngine): Condition {
   if (text === '') return sql<boolean>`${column} <> ''`;
-  if (test === 'startswith') return sql<boolean>`substr(${column}, 1, ${[...text].length + 1}) = ${textMark + text}`;
-  if (test === 'endswith') {
+  if (name === 'startsWith') return sql<boolean>`substr(${column}, 1, ${[...text].length + 1}) = ${textMark + text}`;
+  if (name === 'endsWith') {
     const length = [...text].length;
     const end = engine === 'sqlite' ? sql`substr(substr(${column}, 2), ${-length})` : sql`right(substr(${column}, 2), ${length})`;
     return sql<boolean>`(${end} = ${text} and ${column} <> '')`;

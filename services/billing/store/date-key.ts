@@ -28,10 +28,3 @@ function isDate(year: number, month: number, day: number): boolean {
   const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
   return month >= 1 && month <= 12 && day >= 1 && day <= days;
 }
-
-/** The usual spelling of a key: no more decimals than needed, and `Z`. */
-export function dateText(key: string): string {
-  const [seconds = '', decimals = ''] = key.split('.');
-  const fraction = decimals.replace(/0+$/, '');
-  return fraction === '' ? `${seconds}Z` : `${seconds}.${fraction}Z`;
-}

@@ -33,7 +33,7 @@ function amount(...path: readonly string[]): readonly Field[] {
 }
 
 /**
- * Every field of spec 002, "Transaction" and "TransactionProperties", under the neutral names; columns are the same in both dialects.
+ * Every field of the billing interface's Transaction and TransactionProperties, under the neutral names; columns are the same in both dialects.
  */
 const neutralFields: readonly Field[] = [
   field('text', 'id'),
@@ -56,9 +56,6 @@ const neutralFields: readonly Field[] = [
 
 /** The columns of the fields, the same in every dialect. */
 export const fieldColumns: readonly string[] = neutralFields.map(({ column }) => column);
-
-/** The columns that hold texts: what a search looks through. */
-export const textColumns: readonly string[] = neutralFields.filter(({ kind }) => kind === 'text').map(({ column }) => column);
 
 /** The fields as a dialect names them. */
 export function fieldsOf(dialect: Dialect): readonly Field[] {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import type { Database } from '../../common/database.js';
-import type { OrderKey } from '../query/ast.js';
-import { executeAside } from './index-aside.js';
+import type { OrderKey } from '../query/order.js';
 
 /** So many orderings get an index of their own, and as many again behind certain values; further ones are sorted when asked for. */
 const maxIndexes = 24;
@@ -37,14 +37,15 @@ export async function ensureOrderIndex(
   const keys = order.filter(({ field }) => !equal.includes(field.column));
   if (equal.length + keys.length === 0) return { name: 'billing_transaction_order', columns: ['invoice_id', 'seq'] };
   const columns = ['invoice_id', ...equal, ...keys.map(({ field }) => field.column), 'seq'];
-  const definition = `${[...equal.map((column) => `"${column}"`), ...directed(keys, order)].join(', ')}`;
+  const definition = [...equal.map((column) => `"${column}"`), ...directed(keys, order)].join(', ');
   const family = equal.length === 0 ? 'billing_order' : 'billing_equal';
   const name = `${family}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
   const { made, making } = await indexesOf(database);
   if (made.has(name)) return { name, columns };
   let started = making.get(name);
   if (started === undefined) {
-    if ([...made, ...making.keys()].filter((each) => each.startsWith(family)).length >= maxIndexes) return undefined;
+    const full = [...made, ...making.keys()].filter((each) => each.startsWith(family)).length >= maxIndexes;
+    if (full) return equal.length === 0 ? undefined : ensureOrderIndex(database, [], order);
     started = make(database, `create index if not exists ${name} on billing_transaction (invoice_id, ${definition})`)
       .then(() => void made.add(name))
       .finally(() => making.delete(name));
@@ -56,9 +57,9 @@ export async function ensureOrderIndex(
 
 /** An index is read backwards as well as forwards: an ordering and its mirror image share one. */
 function directed(keys: readonly OrderKey[], order: readonly OrderKey[]): readonly string[] {
-  const last = order[order.length - 1]?.direction ?? 'asc';
+  const last = order.at(-1)?.direction ?? 'asc';
   const mirrored = (keys[0]?.direction ?? last) === 'desc';
-  const turn = (direction: 'asc' | 'desc'): 'asc' | 'desc' => (mirrored ? (direction === 'asc' ? 'desc' : 'asc') : direction);
+  const turn = (direction: 'asc' | 'desc'): 'asc' | 'desc' => ((direction === 'asc') === mirrored ? 'desc' : 'asc');
   return [...keys.map(({ field, direction }) => `"${field.column}" ${turn(direction)}`), `seq ${turn(last)}`];
 }
 
@@ -83,4 +84,22 @@ async function readIndexes({ engine, connection }: Database): Promise<Indexes> {
   const named = sql<{ name: string }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${sql.ref(column)} like 'billing%'`;
   const { rows } = await named.execute(connection);
   return { made: new Set(rows.map(({ name }) => name).filter((name) => /^billing_(order|equal)_/.test(name))), making: new Map() };
+}
+
+/** Runs in a thread of its own, on a connection of its own: what it does blocks no request. */
+const work = `
+const { workerData } = require('node:worker_threads');
+const sqlite = require(workerData.engine)(workerData.file);
+sqlite.pragma('busy_timeout = 60000');
+sqlite.exec(workerData.statement);
+sqlite.close();
+`;
+
+/** Carries out a statement on a SQLite file beside everything else: a million rows take seconds to index. */
+export function executeAside(file: string, statement: string): Promise<void> {
+  return new Promise((done, fail) => {
+    const worker = new Worker(work, { eval: true, workerData: { engine: require.resolve('better-sqlite3'), file, statement } });
+    worker.once('error', fail);
+    worker.once('exit', () => done());
+  });
 }

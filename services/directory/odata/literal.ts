@@ -1,5 +1,5 @@
 import type { Literal } from './ast.js';
-import type { Token } from './lexer.js';
+import type { Token } from '../../common/filter/lexer.js';
 
 /** The value that a token writes, if it writes one. */
 export function readLiteral(token: Token): Literal | undefined {
@@ -8,7 +8,7 @@ export function readLiteral(token: Token): Literal | undefined {
     case 'guid':
       return { type: token.kind, value: token.text };
     case 'date':
-      return Number.isNaN(Date.parse(token.text)) ? undefined : { type: 'date', value: token.text };
+      return isInstant(token.text) ? { type: 'date', value: token.text } : undefined;
     case 'number':
       return { type: 'number', value: Number(token.text) };
     case 'word':
@@ -17,6 +17,11 @@ export function readLiteral(token: Token): Literal | undefined {
     default:
       return undefined;
   }
+}
+
+/** A date, or an instant with its offset. */
+function isInstant(text: string): boolean {
+  return /^[\d-]+$|(Z|[+-]\d{2}:\d{2})$/i.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 /** A value as it is written in a query. */

@@ -1,7 +1,7 @@
-import { parseFilter } from '../../../services/billing/query/filter-parser.js';
-import { fieldNames } from '../../../services/billing/query/names.js';
-import { QuerySyntaxError } from '../../../services/billing/query/syntax-error.js';
-import type { Filter } from '../../../services/billing/query/ast.js';
+import { parseFilter } from '../../../services/billing/query/filter.js';
+import type { Filter } from '../../../services/billing/query/filter.js';
+import { fieldNames } from '../../../services/billing/query/field-names.js';
+import { QuerySyntaxError } from '../../../services/billing/errors.js';
 import { fieldsOf } from '../../../services/billing/store/fields.js';
 import { namesFound, startFiltered } from './support/filtered.js';
 import type { StartedBilling } from './support/start-billing.js';

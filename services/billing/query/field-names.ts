@@ -1,11 +1,11 @@
 import { nearest } from '../../../core/text/nearest.js';
 import type { Field } from '../store/fields.js';
-import { QuerySyntaxError } from './syntax-error.js';
+import { QuerySyntaxError } from '../errors.js';
 
 /** Finds fields by the way they are written: bare or below `properties/`, letter case exact. */
 export interface FieldNames {
   /** @throws QuerySyntaxError for a name that is no field, or one that is an object. */
-  find(option: string, name: string, position: number): Field;
+  find(option: 'filter' | 'orderBy', name: string, position: number): Field;
 }
 
 /** The names of a dialect's fields. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Position } from '../store/slices.js';
-import { BillingError } from './errors.js';
+import type { Position } from './store/transaction-store.js';
+import { invalidParameter } from './errors.js';
 
 /** What a page belongs to: the options that decide which rows come in which order. */
 export interface Listing {
@@ -33,7 +33,7 @@ export function readPageToken(token: string, listing: Listing, keys: number): Po
     const fits = listingDigest === digest(listing) && Number.isSafeInteger(seq) && values.length === keys;
     if (fits && values.every((value) => typeof value === 'string')) return { seq: seq as number, values };
   }
-  throw new BillingError(400, 'InvalidSkipToken', 'The skip token is not one of this listing.', { target: 'skiptoken' });
+  throw invalidParameter('skiptoken', 'The skip token is not one of this listing.', 'InvalidSkipToken');
 }
 
 function digest(listing: Listing): string {

@@ -1,7 +1,4 @@
-import { odataLimits } from './limits.js';
-import { ODataError, syntaxError } from './odata-error.js';
-
-/** One word of a `$filter`, with its place. */
+/** One word of a filter, with its place. */
 export interface Token {
   readonly kind: 'word' | 'string' | 'number' | 'date' | 'guid' | '(' | ')' | ',' | '/' | ':' | 'end';
   /** As written; a string's text is without its quotes, with doubled quotes undone. */
@@ -9,22 +6,26 @@ export interface Token {
   readonly position: number;
 }
 
+/** Makes the error for a text that doesn't follow the grammar. `position`: offset in the text, from 0. */
+export type SyntaxFailure = (reason: string, position: number) => Error;
+
 /** Sticky patterns in the order they are tried; each is linear. A GUID or a date would otherwise begin like a number. */
 const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
   ['guid', /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])/iy],
-  ['date', /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?(?:Z|[+-]\d{2}:\d{2}))?(?![\w-])/iy],
-  ['number', /-?\d{1,18}(?:\.\d{1,18})?(?![\w.])/y],
+  ['date', /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w.-])/iy],
+  ['number', /-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?(?![\w.])/iy],
   ['word', /[$A-Za-z_@][\w.@]*/y],
 ];
 
+const signs = new Set<string>(['(', ')', ',', '/', ':']);
+
 /**
- * Splits a `$filter` into words.
+ * Splits a filter into words.
  *
- * @throws ODataError Request_BadRequest with the position of what doesn't belong, or for a text over the length limit.
+ * @throws what `fail` makes of a character that begins nothing, of a string without an end, and of a text over the length limit.
  */
-export function tokenize(text: string, option = 'filter'): readonly Token[] {
-  if (text.length > odataLimits.length)
-    throw new ODataError('Request_BadRequest', `Invalid ${option} clause: it is longer than ${odataLimits.length} characters.`);
+export function tokenize(text: string, longest: number, fail: SyntaxFailure): readonly Token[] {
+  if (text.length > longest) throw fail(`it is longer than ${longest} characters`, longest);
   const tokens: Token[] = [];
   let position = 0;
   while (position < text.length) {
@@ -32,15 +33,12 @@ export function tokenize(text: string, option = 'filter'): readonly Token[] {
     if (/\s/.test(character)) {
       position++;
     } else if (character === "'") {
-      const [token, next] = readString(text, position, option);
+      const [token, next] = readString(text, position, fail);
       tokens.push(token);
       position = next;
-    } else if (character === '(' || character === ')' || character === ',' || character === '/' || character === ':') {
-      tokens.push({ kind: character, text: character, position });
-      position++;
     } else {
-      const token = readPattern(text, position);
-      if (!token) throw syntaxError(option, `unexpected '${character}'`, position);
+      const token = signs.has(character) ? { kind: character as '(', text: character, position } : readPattern(text, position);
+      if (!token) throw fail(`unexpected '${character}'`, position);
       tokens.push(token);
       position += token.text.length;
     }
@@ -58,12 +56,12 @@ function readPattern(text: string, position: number): Token | undefined {
   return undefined;
 }
 
-function readString(text: string, start: number, option: string): [Token, number] {
+function readString(text: string, start: number, fail: SyntaxFailure): [Token, number] {
   let value = '';
   let from = start + 1;
   for (;;) {
     const quote = text.indexOf("'", from);
-    if (quote < 0) throw syntaxError(option, 'a string is not closed', start);
+    if (quote < 0) throw fail('a string is not closed', start);
     value += text.slice(from, quote);
     if (text[quote + 1] !== "'") return [{ kind: 'string', text: value, position: start }, quote + 1];
     value += "'";

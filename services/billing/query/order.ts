@@ -1,7 +1,13 @@
 import { billingLimits } from '../../../kinds/transaction/limits.js';
-import type { OrderKey } from './ast.js';
-import type { FieldNames } from './names.js';
-import { QuerySyntaxError } from './syntax-error.js';
+import type { Field } from '../store/fields.js';
+import type { FieldNames } from './field-names.js';
+import { QuerySyntaxError } from '../errors.js';
+
+/** A key of an ordering. */
+export interface OrderKey {
+  readonly field: Field;
+  readonly direction: 'asc' | 'desc';
+}
 
 /**
  * Parses `orderBy`: `field [asc|desc]`, several separated by commas.

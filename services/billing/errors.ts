@@ -1,0 +1,90 @@
+import type { Refusal } from '../common/service-error.js';
+import { ServiceError } from '../common/service-error.js';
+import type { TokenRefusal } from '../common/token-verifier.js';
+
+/** What an error answer carries besides code and message. */
+export interface BillingErrorOptions {
+  /** The query option or path parameter that is wrong. */
+  readonly target?: string;
+  readonly additionalInfo?: readonly { readonly type: string; readonly info: object }[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refused request, in the shape of the billing interface's ErrorResponse. */
+export class BillingError extends ServiceError {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    private readonly options: BillingErrorOptions = {},
+  ) {
+    super(status, code, message, options.headers);
+  }
+
+  toBody(): object {
+    const { target, additionalInfo = [] } = this.options;
+    return { error: { code: this.code, message: this.message, ...(target === undefined ? {} : { target }), details: [], additionalInfo } };
+  }
+}
+
+/** A query option that is not understood: the place is in the message and, for programs, in `additionalInfo`. */
+export class QuerySyntaxError extends BillingError {
+  /** @param position from 0, in characters of the option's text. */
+  constructor(
+    option: 'filter' | 'orderBy',
+    readonly position: number,
+    problem: string,
+  ) {
+    super(400, option === 'filter' ? 'InvalidFilter' : 'InvalidOrderBy', `${option}: ${problem} (at position ${position})`, {
+      target: option,
+      additionalInfo: [{ type: 'Position', info: { option, position } }],
+    });
+  }
+}
+
+/** 400 for a query option or a name in the path. */
+export function invalidParameter(target: string, message: string, code = 'InvalidParameter'): BillingError {
+  return new BillingError(400, code, message, { target });
+}
+
+const tokenCodes: Readonly<Record<TokenRefusal, string>> = {
+  missing: 'AuthenticationFailed',
+  malformed: 'InvalidAuthenticationToken',
+  expired: 'ExpiredAuthenticationToken',
+  invalid: 'InvalidAuthenticationToken',
+  audience: 'InvalidAuthenticationTokenAudience',
+};
+
+/** What the chassis refuses, in the billing shape. */
+export function refuse(refusal: Refusal): BillingError {
+  switch (refusal.kind) {
+    case 'unauthenticated':
+      return new BillingError(401, tokenCodes[refusal.why], refusal.reason, { headers: { 'www-authenticate': 'Bearer' } });
+    case 'throttled': {
+      const message = `Too many requests: wait ${refusal.seconds} seconds before sending more.`;
+      return new BillingError(429, 'TooManyRequests', message, { headers: { 'retry-after': String(refusal.seconds) } });
+    }
+    case 'unknownPath':
+      return new BillingError(404, 'NotFound', `There is no operation ${refusal.method} ${refusal.path}.`);
+    case 'unreadable':
+      return new BillingError(refusal.status, 'BadRequest', refusal.message);
+    case 'failed':
+      return new BillingError(500, 'InternalServerError', 'The request failed unexpectedly.');
+  }
+}
+
+/** JSON Schema of an error answer. */
+export const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'details', 'additionalInfo'],
+      properties: {
+        ...{ code: { type: 'string' }, message: { type: 'string' }, target: { type: 'string' } },
+        ...{ details: { type: 'array' }, additionalInfo: { type: 'array' } },
+      },
+    },
+  },
+};

@@ -1,0 +1,77 @@
+import { say, words } from '../../core/dialect/dialect.js';
+import type { Call, Operation } from '../common/call.js';
+import type { Caller } from '../common/caller.js';
+import { Chassis } from '../common/chassis.js';
+import { systemClock } from '../common/clock.js';
+import { migrate } from '../common/database.js';
+import type { Service, ServiceContext } from '../common/service.js';
+import { createThrottle, throttleEachOperation } from '../common/throttle.js';
+import { seedBilling } from './data/seed.js';
+import { BillingError, errorSchema, refuse } from './errors.js';
+import { listTransactions } from './list-transactions.js';
+import { fieldNames } from './query/field-names.js';
+import type { FieldNames } from './query/field-names.js';
+import { fieldsOf } from './store/fields.js';
+import { billingMigrations } from './store/tables.js';
+import { TransactionStore } from './store/transaction-store.js';
+
+/** What the service's operations work with. */
+export interface BillingRuntime {
+  readonly store: TransactionStore;
+  /** The fields as the dialect names them. */
+  readonly names: FieldNames;
+}
+
+/** Far above what people and dashboards need, low enough that a runaway loop meets it. */
+const limits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
+
+const cloudAudiences = ['https://management.azure.com', 'https://management.core.windows.net'];
+
+const operations: readonly Operation<BillingRuntime>[] = [
+  {
+    method: 'GET',
+    path: '/billingAccounts/:account/invoices/:invoice/transactions',
+    summary: 'List the transactions of an invoice',
+    query: {
+      'api-version': 'Required: 2024-04-01.',
+      filter: 'A condition on the fields of a transaction.',
+      orderBy: 'Fields, each with asc or desc, separated by commas.',
+      search: 'A text that some field holds, letter case ignored.',
+      top: 'The size of a page, 50 at most.',
+      skip: 'How many transactions to leave out.',
+      count: 'true: totalCount says how many match.',
+      skiptoken: 'Where a next link goes on.',
+    },
+    handler: listTransactions,
+  },
+];
+
+/** The billing service: the transactions of invoices. */
+export async function createBillingService(context: ServiceContext): Promise<Service> {
+  const { database, dialect, tokens, clock } = context;
+  await migrate(database, 'billing', billingMigrations(database.engine));
+  const fields = fieldsOf(dialect);
+  const store = new TransactionStore(database, dialect);
+  const chassis = new Chassis<BillingRuntime>({
+    ...{ name: 'billing', operations, tokens, clock, refuse, errorSchema, audiences: cloudAudiences },
+    prefixes: [`/providers/${say(words.billingNamespace, dialect)}`],
+    runtime: { store, names: fieldNames(fields) },
+    headers: ({ requestId }) => ({
+      [say(words.requestIdHeader, dialect)]: requestId,
+      ...(dialect === 'azure' ? { 'x-ms-correlation-request-id': requestId } : {}),
+    }),
+    ...(context.throttle ? { throttle: throttleEachOperation(createThrottle(limits, systemClock)) } : {}),
+    before: ({ caller }: Call) => requireScope(caller),
+  });
+  return Object.assign(chassis, {
+    seed: (section: Parameters<Service['seed']>[0]) => seedBilling(store, fields, dialect, section.billing ?? []),
+    close: () => Promise.resolve(),
+  });
+}
+
+/** People act through `user_impersonation`; applications that carry scopes need it, too. */
+function requireScope(caller: Caller): void {
+  if (caller.kind === 'anyone' || caller.scopes.has('user_impersonation')) return;
+  if (caller.kind === 'application' && caller.scopes.size === 0) return;
+  throw new BillingError(403, 'AuthorizationFailed', 'The token does not have the scope user_impersonation.');
+}

@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Dialect } from '../../../core/dialect/dialect.js';
+import { words } from '../../../core/dialect/dialect.js';
+import type { Database } from '../../common/database.js';
+import { compileFilter } from '../query/compile-filter.js';
+import type { Filter } from '../query/filter.js';
+import type { OrderKey } from '../query/order.js';
+import { ensureOrderIndex } from './order-index.js';
+import type { BillingDatabase } from './tables.js';
+
+/** What a page is taken from. */
+export interface Selection {
+  readonly invoiceId: number;
+  readonly filter?: Filter;
+  /** In lower case. */
+  readonly search?: string;
+  readonly order: readonly OrderKey[];
+}
+
+/** A place in an ordering: the values of its keys and the row's number, which makes it unique. */
+export interface Position {
+  readonly values: readonly string[];
+  readonly seq: number;
+}
+
+/** Which part of a selection is wanted. Behind a place nothing is skipped: that was done on the way to it. */
+export interface PageRequest {
+  readonly after?: Position;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+type Condition = RawBuilder<unknown>;
+
+/** How a selection is read: from an index in its order, with conditions that the index answers and the rest. */
+interface Plan {
+  readonly order: readonly OrderKey[];
+  readonly table: RawBuilder<unknown>;
+  readonly inIndex: readonly Condition[];
+  /** What each row must be read for, a slice at a time. */
+  readonly onRows: readonly Condition[];
+}
+
+/** So many rows are looked at before other requests have their turn: a few milliseconds. */
+const sliceSize = 1000;
+
+/** The stored transactions: pages are reached through an index, however late they are. */
+export class TransactionStore {
+  readonly db: BillingDatabase;
+
+  constructor(
+    readonly database: Database,
+    private readonly dialect: Dialect,
+  ) {
+    this.db = database.connection as unknown as BillingDatabase;
+  }
+
+  /** An invoice by account and name, letter case ignored. */
+  async findInvoice(account: string, name: string): Promise<number | undefined> {
+    const invoices = this.db.selectFrom('billing_invoice').where('account', '=', account.toLowerCase());
+    return (await invoices.where('name', '=', name.toLowerCase()).select('id').executeTakeFirst())?.id;
+  }
+
+  async hasAccount(account: string): Promise<boolean> {
+    const invoices = this.db.selectFrom('billing_invoice').where('account', '=', account.toLowerCase());
+    return (await invoices.select('id').limit(1).executeTakeFirst()) !== undefined;
+  }
+
+  /** The JSON of transactions, in the order given. */
+  async documents(seqs: readonly number[]): Promise<readonly string[]> {
+    if (seqs.length === 0) return [];
+    const rows = await this.db.selectFrom('billing_document').selectAll().where('seq', 'in', seqs).execute();
+    const bySeq = new Map(rows.map((row) => [row.seq, this.#inDialect(row.document, row.dialect as Dialect)]));
+    return seqs.map((seq) => bySeq.get(seq) ?? '{}');
+  }
+
+  /** The places of a selection's rows in its order. What an index can't answer is looked for row by row, a slice at a time. */
+  async list(selection: Selection, { after, skip, limit }: PageRequest): Promise<readonly Position[]> {
+    const plan = await this.#plan(selection);
+    if (plan.onRows.length === 0) return this.#read(plan, after, limit, skip);
+    const found: Position[] = [];
+    let left = after === undefined ? skip : 0;
+    for await (const rows of this.#matches(plan, after)) {
+      found.push(...rows.slice(left));
+      left = Math.max(0, left - rows.length);
+      if (found.length >= limit) break;
+    }
+    return found.slice(0, limit);
+  }
+
+  /** How many rows a selection has. */
+  async count(selection: Selection): Promise<number> {
+    if (selection.filter === undefined && selection.search === undefined) {
+      const invoice = this.db.selectFrom('billing_invoice').where('id', '=', selection.invoiceId);
+      return (await invoice.select('transaction_count').executeTakeFirst())?.transaction_count ?? 0;
+    }
+    const plan = await this.#plan({ ...selection, order: [] });
+    if (plan.onRows.length === 0) {
+      const counted = sql<{ count: number | string }>`select count(*) as count from ${plan.table} where ${all(plan.inIndex)}`;
+      return Number((await counted.execute(this.db)).rows[0]?.count ?? 0);
+    }
+    let count = 0;
+    for await (const rows of this.#matches(plan, undefined)) count += rows.length;
+    return count;
+  }
+
+  /**
+   * SQLite is told which index to walk: its planner guesses that conditions leave few rows, and would rather sort a hundred thousand than
+   * stop after fifty. PostgreSQL's takes the limit into account.
+   */
+  async #plan({ invoiceId, filter, search, order }: Selection): Promise<Plan> {
+    const { engine } = this.database;
+    const conjuncts = filter === undefined ? [] : filter.kind === 'and' ? filter.operands : [filter];
+    const [inIndex, onRows]: [Condition[], Condition[]] = [[sql`invoice_id = ${invoiceId}`], []];
+    const few = conjuncts.some((each) => isOneOf(each) && each.field.column === 'f_name');
+    const index = few ? undefined : await ensureOrderIndex(this.database, equalColumns(conjuncts), order);
+    const atOnce = index === undefined || engine !== 'sqlite';
+    for (const each of conjuncts) {
+      const answered = atOnce || columnsOf(each).every((column) => index.columns.includes(column));
+      (answered ? inIndex : onRows).push(compileFilter(each, engine));
+    }
+    const find = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos');
+    if (search !== undefined) (atOnce ? inIndex : onRows).push(sql`${find}(search_text, ${search}) > 0`);
+    return { order, table: sql`billing_transaction t ${sql.raw(atOnce ? '' : `indexed by ${index.name}`)}`, inIndex, onRows };
+  }
+
+  /** The rows that a plan's index gives after a place. */
+  async #read(plan: Plan, after: Position | undefined, limit: number, skip = 0): Promise<readonly Position[]> {
+    const columns = [...plan.order.map(({ field }) => field.column), 'seq'];
+    const rows: Position[] = [];
+    for (const range of rangesAfter(plan.order, after)) {
+      const query = sql<Record<string, string>>`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${plan.table}
+        where ${all([...plan.inIndex, ...range])} order by ${orderBy(plan.order)}
+        limit ${limit - rows.length} offset ${after === undefined ? skip : 0}`;
+      for (const row of (await query.execute(this.db)).rows)
+        rows.push({ values: columns.slice(0, -1).map((column) => row[column] ?? ''), seq: Number(row['seq']) });
+      if (rows.length >= limit) break;
+    }
+    return rows;
+  }
+
+  /** The rows that satisfy all of a plan, slice by slice; between two slices other requests have their turn. */
+  async *#matches(plan: Plan, after: Position | undefined): AsyncGenerator<readonly Position[], void, undefined> {
+    for (let position = after; ;) {
+      const slice = await this.#read(plan, position, sliceSize);
+      const seqs = JSON.stringify(slice.map(({ seq }) => seq));
+      const query = sql<{ seq: number }>`select seq from billing_transaction
+        where seq in (select value from json_each(${seqs})) and ${all(plan.onRows)}`;
+      const matching = new Set((await query.execute(this.db)).rows.map(({ seq }) => seq));
+      yield slice.filter(({ seq }) => matching.has(seq));
+      if (slice.length < sliceSize) return;
+      position = slice.at(-1);
+      await new Promise((done) => setImmediate(done));
+    }
+  }
+
+  /** Transactions that were stored in the other dialect get the names of this one. */
+  #inDialect(document: string, stored: Dialect): string {
+    if (stored === this.dialect) return document;
+    return [words.creditApplied, words.plan].reduce(
+      (text, word) => text.replace(`"${word[stored]}":`, `"${word[this.dialect]}":`),
+      document,
+    );
+  }
+}
+
+function isOneOf(filter: Filter): filter is Extract<Filter, { kind: 'in' | 'compare' }> {
+  return filter.kind === 'in' || (filter.kind === 'compare' && filter.operator === 'eq');
+}
+
+/** So many columns at most are put before the keys of an ordering. */
+const maxEqual = 2;
+
+/** The columns that must have one certain value: an index that begins with them leads straight to what is looked for. */
+function equalColumns(conjuncts: readonly Filter[]): readonly string[] {
+  const columns = conjuncts.flatMap((each) =>
+    each.kind === 'compare' && each.operator === 'eq' && each.value !== '' && ['text', 'boolean'].includes(each.field.kind)
+      ? [each.field.column]
+      : [],
+  );
+  return [...new Set(columns)].sort().slice(0, maxEqual);
+}
+
+function columnsOf(filter: Filter): readonly string[] {
+  if ('operands' in filter) return filter.operands.flatMap(columnsOf);
+  return filter.kind === 'not' ? columnsOf(filter.operand) : [filter.field.column];
+}
+
+function all(conditions: readonly Condition[]): Condition {
+  return sql.join([...conditions], sql` and `);
+}
+
+/** Rows with equal keys keep the order in which they came, seen in the direction of the last key. */
+function orderBy(order: readonly OrderKey[]): RawBuilder<unknown> {
+  const keys = order.map(({ field, direction }) => sql`${sql.ref(field.column)} ${sql.raw(direction)}`);
+  return sql.join([...keys, sql`seq ${sql.raw(order.at(-1)?.direction ?? 'asc')}`]);
+}
+
+/**
+ * The rows after a place, as ranges that an index leads to, the narrowest first: same keys and a higher number; same first keys and a
+ * later last one; …; a later first key. Without a place: one range of everything.
+ */
+function rangesAfter(order: readonly OrderKey[], position: Position | undefined): readonly (readonly Condition[])[] {
+  if (position === undefined) return [[]];
+  const { values, seq } = position;
+  const sign = (direction: 'asc' | 'desc' = 'asc'): RawBuilder<unknown> => sql.raw(direction === 'asc' ? '>' : '<');
+  const same = order.map(({ field }, at) => sql`${sql.ref(field.column)} = ${values[at] ?? ''}`);
+  const later = order.map(({ field, direction }, at) => [
+    ...same.slice(0, at),
+    sql`${sql.ref(field.column)} ${sign(direction)} ${values[at] ?? ''}`,
+  ]);
+  return [[...same, sql`seq ${sign(order.at(-1)?.direction)} ${seq}`], ...later.reverse()];
+}

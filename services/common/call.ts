@@ -1,0 +1,110 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller } from './caller.js';
+
+/** What the HTTP layer received. */
+export interface Received {
+  readonly method: string;
+  /** The service as the caller reached it, such as `https://localhost:8443`: links begin so. */
+  readonly origin: string;
+  /** The prefix that the service is mounted under, such as `/v1`. */
+  readonly prefix: string;
+  /** Path and query as sent, prefix included. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Empty without a body. Handlers parse it, because 401, 404 and 403 come before 400. */
+  readonly body: Buffer;
+  readonly requestId: string;
+  /** The client's own id (`client-request-id`), or the request's where none was sent. */
+  readonly clientRequestId: string;
+}
+
+/** One authenticated request, as operations see it. */
+export class Call<Runtime = unknown> {
+  #query: URLSearchParams | undefined;
+
+  constructor(
+    readonly runtime: Runtime,
+    readonly caller: Caller,
+    readonly received: Received,
+    /** The values of the path's parameters, decoded. */
+    readonly params: Readonly<Record<string, string>> = {},
+  ) {}
+
+  get method(): string {
+    return this.received.method;
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.received.headers;
+  }
+
+  get body(): Buffer {
+    return this.received.body;
+  }
+
+  get requestId(): string {
+    return this.received.requestId;
+  }
+
+  get origin(): string {
+    return this.received.origin;
+  }
+
+  /** The path as sent, without the query. */
+  get path(): string {
+    return pathOf(this.received.url);
+  }
+
+  /** The query as sent, without the question mark. */
+  get queryText(): string {
+    return this.received.url.slice(this.path.length + 1).replace(/#.*$/s, '');
+  }
+
+  get query(): URLSearchParams {
+    return (this.#query ??= new URLSearchParams(this.queryText));
+  }
+
+  /**
+   * The absolute address of another page of this listing: this request's, with some query options changed.
+   *
+   * @param changes by name; undefined leaves an option out.
+   */
+  linkWith(changes: Readonly<Record<string, string | undefined>>): string {
+    const query = new URLSearchParams(this.query);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === undefined) query.delete(name);
+      else query.set(name, value);
+    }
+    return `${this.origin}${this.path}?${query.toString()}`;
+  }
+}
+
+/** What an operation answers. */
+export interface Answer {
+  readonly status: number;
+  /** An object is sent as JSON, text and bytes as they are; undefined: no body. */
+  readonly body?: unknown;
+  /** @default the service's JSON type for objects, `text/plain` for text */
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An operation of a service. */
+export interface Operation<Runtime> {
+  readonly method: string;
+  /** Below the service's prefix, with `:parameters`. */
+  readonly path: string;
+  /** One line for the OpenAPI document. */
+  readonly summary: string;
+  /** The query options it takes, with what they mean. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** The status of its success. @default 200 */
+  readonly success?: number;
+  readonly handler: (call: Call<Runtime>) => Promise<Answer> | Answer;
+}
+
+/** A URL without query and fragment. */
+export function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Call, pathOf } from './call.js';
+import type { Answer, Operation } from './call.js';
+import type { Clock } from './clock.js';
+import type { Service } from './service.js';
+import { ServiceError } from './service-error.js';
+import type { RefusalWords } from './service-error.js';
+import type { TokenVerifier } from './token-verifier.js';
+
+/** What a service gives the chassis: its operations and the words of its interface. */
+export interface ChassisOptions<Runtime> {
+  /** Names the service in metrics and in the OpenAPI document: `billing`. */
+  readonly name: string;
+  readonly prefixes: readonly string[];
+  readonly runtime: Runtime;
+  readonly operations: readonly Operation<Runtime>[];
+  /**
+   * Finds a request's operation, for paths with a language of their own. @throws ServiceError 404 or 405.
+   * @default by the paths of `operations`
+   */
+  readonly find?: (call: Call<Runtime>) => FoundOperation<Runtime>;
+  readonly tokens: TokenVerifier;
+  readonly clock: Clock;
+  /** What tokens may name as their audience, beside the service's own origin. */
+  readonly audiences: readonly string[];
+  /** Headers of every answer: the request ids by the names of the dialect. */
+  readonly headers: (ids: RequestIds) => Readonly<Record<string, string>>;
+  readonly refuse: RefusalWords;
+  /** The JSON Schema of an error answer, for the OpenAPI document. */
+  readonly errorSchema: object;
+  /** @returns seconds to wait, or undefined where the request may pass. @default every request passes */
+  readonly throttle?: (call: Call<Runtime>, operation: Operation<Runtime>) => Promise<number | undefined> | number | undefined;
+  /** Runs between the throttle and the operation. @throws ServiceError for a caller who may not use the service at all. */
+  readonly before?: (call: Call<Runtime>) => Promise<void> | void;
+  /** @default application/json; charset=utf-8 */
+  readonly jsonType?: string;
+  /** Ids in paths are compared in lower case. @default parameters keep their spelling */
+  readonly lowerCaseParameters?: true;
+  /** The largest request body, in bytes. @default the server's */
+  readonly bodyLimit?: number;
+}
+
+/** The ids that every answer carries. */
+export interface RequestIds {
+  readonly requestId: string;
+  readonly clientRequestId: string;
+}
+
+/** An operation with the call that its path makes of a request. */
+export interface FoundOperation<Runtime> {
+  readonly operation: Operation<Runtime>;
+  readonly call: Call<Runtime>;
+}
+
+const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+const noBytes = Buffer.alloc(0);
+
+/**
+ * The way of every request through a service: ids, authentication (401), the operation (404, 405), the throttle (429), the service's own
+ * check (403), the operation, and for whatever is thrown the service's error shape.
+ */
+export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' | 'description'> {
+  readonly prefixes: readonly string[];
+
+  constructor(private readonly options: ChassisOptions<Runtime>) {
+    this.prefixes = options.prefixes;
+  }
+
+  /** What the service serves, for the OpenAPI document. */
+  get description(): NonNullable<Service['description']> {
+    const { name, prefixes, operations, errorSchema } = this.options;
+    return { name, prefixes, operations, errorSchema };
+  }
+
+  /** Adds the service to a scope of the HTTP server. */
+  register(scope: FastifyInstance, prefix: string): void {
+    const { bodyLimit, find, operations, headers } = this.options;
+    scope.removeAllContentTypeParsers();
+    const parser = { parseAs: 'buffer' as const, ...(bodyLimit === undefined ? {} : { bodyLimit }) };
+    scope.addContentTypeParser('*', parser, (_request, body, done) => done(null, body));
+    scope.addHook('onRequest', (request, reply, done) => {
+      reply.headers(headers(idsOf(request)));
+      done();
+    });
+    const respond = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => this.#respond(request, reply, prefix);
+    if (find === undefined)
+      for (const operation of operations)
+        scope.route({ method: operation.method, url: operation.path, handler: (...both) => this.#respond(...both, prefix, operation) });
+    else for (const url of ['/', '/*']) scope.route({ method: methods, url, exposeHeadRoute: false, handler: respond });
+    scope.setNotFoundHandler(respond);
+    scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => this.#fail(error, request, reply));
+  }
+
+  /** Answers a call that is authenticated: the part of a request's way that each request of a batch takes, too. */
+  async perform(call: Call<Runtime>, operation?: Operation<Runtime>): Promise<Answer> {
+    return this.#run(operation === undefined ? this.#find(call) : { operation, call });
+  }
+
+  /** The answer to an error, in the service's shape. */
+  errorAnswer(error: unknown, ids: RequestIds): Answer & { readonly body: object } {
+    const problem = this.#problemOf(error as Error & { statusCode?: number });
+    const { status, headers } = problem;
+    return { status, headers, body: problem.toBody({ ...ids, now: this.options.clock.now() }) };
+  }
+
+  async #respond(request: FastifyRequest, reply: FastifyReply, prefix: string, route?: Operation<Runtime>): Promise<FastifyReply> {
+    const call = await this.#authenticate(request, prefix);
+    const found = route === undefined ? this.#find(call) : { operation: route, call };
+    request.operation = { service: this.options.name, path: found.operation.path };
+    return this.#send(reply, await this.#run(found));
+  }
+
+  async #authenticate(request: FastifyRequest, prefix: string): Promise<Call<Runtime>> {
+    const { runtime, tokens, audiences, refuse } = this.options;
+    const origin = `${request.protocol}://${request.headers.host ?? request.host}`;
+    const verification = await tokens.verify(request.headers.authorization, [origin, ...audiences]);
+    if ('refused' in verification)
+      throw refuse({ kind: 'unauthenticated', why: verification.refused, reason: verification.reason, origin });
+    const received = {
+      ...{ method: request.method, origin, prefix, url: request.originalUrl, headers: request.headers, ...idsOf(request) },
+      body: Buffer.isBuffer(request.body) ? request.body : noBytes,
+    };
+    return new Call(runtime, verification.caller, received, this.#parametersOf(request));
+  }
+
+  #parametersOf(request: FastifyRequest): Readonly<Record<string, string>> {
+    const params = request.params as Record<string, string>;
+    if (this.options.lowerCaseParameters !== true) return params;
+    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.toLowerCase()]));
+  }
+
+  #find(call: Call<Runtime>): FoundOperation<Runtime> {
+    if (this.options.find !== undefined) return this.options.find(call);
+    throw this.options.refuse({ kind: 'unknownPath', method: call.method, path: call.path });
+  }
+
+  async #run({ operation, call }: FoundOperation<Runtime>): Promise<Answer> {
+    const { throttle, before, refuse } = this.options;
+    const seconds = await throttle?.(call, operation);
+    if (seconds !== undefined) throw refuse({ kind: 'throttled', seconds });
+    await before?.(call);
+    return operation.handler(call);
+  }
+
+  #send(reply: FastifyReply, { status, body, contentType, headers = {} }: Answer): FastifyReply {
+    reply.code(status).headers(headers);
+    if (body === undefined) return reply.send();
+    const isText = typeof body === 'string' || Buffer.isBuffer(body);
+    const jsonType = this.options.jsonType ?? 'application/json; charset=utf-8';
+    return reply.type(contentType ?? (isText ? 'text/plain' : jsonType)).send(isText ? body : JSON.stringify(body));
+  }
+
+  #fail(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const answer = this.errorAnswer(error, idsOf(request));
+    if (answer.status >= 500) request.log.error({ err: error, path: pathOf(request.url), ...idsOf(request) }, 'the request failed');
+    return this.#send(reply, answer);
+  }
+
+  #problemOf(error: Error & { statusCode?: number }): ServiceError {
+    if (error instanceof ServiceError) return error;
+    const { statusCode: status = 500, message } = error;
+    return this.options.refuse(status >= 400 && status < 500 ? { kind: 'unreadable', status, message } : { kind: 'failed' });
+  }
+}
+
+const known = new WeakMap<FastifyRequest, RequestIds>();
+
+/** Gives a request its ids; the client's own is echoed. */
+function idsOf(request: FastifyRequest): RequestIds {
+  let ids = known.get(request);
+  if (ids === undefined) {
+    const requestId = randomUUID();
+    const given = request.headers['client-request-id'];
+    ids = { requestId, clientRequestId: typeof given === 'string' && given !== '' && given.length <= 128 ? given : requestId };
+    known.set(request, ids);
+  }
+  return ids;
+}

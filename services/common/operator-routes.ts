@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { FastifyInstance } from 'fastify';
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Database } from './database.js';
+import { openApiDocument } from './openapi.js';
+import type { Service } from './service.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The operation that answers the request, once it is found: labels of the metrics. */
+    operation?: { readonly service: string; readonly path: string };
+  }
+}
+
+/** The paths of {@link addOperatorRoutes}. */
+export const operatorPaths = ['/healthz', '/readyz', '/metrics', '/openapi.json'] as const;
+
+/**
+ * The addresses for the people who run the services, without a token: `/healthz` (the process answers), `/readyz` (200 while requests are
+ * accepted and the database answers, else 503), `/metrics` (Prometheus) and `/openapi.json` (OpenAPI 3.1 of what is served).
+ */
+export function addOperatorRoutes(app: FastifyInstance, services: readonly Service[], database: Database): void {
+  const metrics = watchRequests(app);
+  let closing = false;
+  app.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  app.get('/healthz', () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    const ready = !closing && (await answers(database));
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' });
+  });
+  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
+  app.get('/openapi.json', (request) => openApiDocument(services, `${request.protocol}://${request.host}`));
+}
+
+/** Counts and times the requests of all services. */
+function watchRequests(app: FastifyInstance): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'castellan_requests_total',
+    help: 'Requests by service, operation, method and status.',
+    labelNames: ['service', 'operation', 'method', 'status'],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'castellan_request_duration_seconds',
+    help: 'Time from request to answer.',
+    labelNames: ['service'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const { service = 'none', path: operation = 'none' } = request.operation ?? {};
+    requests.inc({ service, operation, method: request.method, status: reply.statusCode });
+    durations.observe({ service }, reply.elapsedTime / 1000);
+    done();
+  });
+  return registry;
+}
+
+async function answers({ connection }: Database): Promise<boolean> {
+  try {
+    await sql`select 1`.execute(connection);
+    return true;
+  } catch {
+    return false; // the answer is 503
+  }
+}

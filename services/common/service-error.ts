@@ -1,0 +1,36 @@
+import type { TokenRefusal } from './token-verifier.js';
+
+/** What an error answer says about its request. */
+export interface ErrorContext {
+  readonly requestId: string;
+  readonly clientRequestId: string;
+  readonly now: Date;
+}
+
+/** A refused request. Each service extends this with the error shape of its interface. */
+export abstract class ServiceError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+
+  /** The JSON of the answer. */
+  abstract toBody(context: ErrorContext): object;
+}
+
+/** What the chassis itself refuses. */
+export type Refusal =
+  | { readonly kind: 'unauthenticated'; readonly why: TokenRefusal; readonly reason: string; readonly origin: string }
+  | { readonly kind: 'throttled'; readonly seconds: number }
+  | { readonly kind: 'unknownPath'; readonly method: string; readonly path: string }
+  /** The HTTP layer could not read the request. */
+  | { readonly kind: 'unreadable'; readonly status: number; readonly message: string }
+  /** The service failed; nothing about the inside is said. */
+  | { readonly kind: 'failed' };
+
+/** Puts what the chassis refuses into a service's own words. */
+export type RefusalWords = (refusal: Refusal) => ServiceError;
