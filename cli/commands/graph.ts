@@ -1,72 +1,145 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { graphOf } from '../../kinds/eventstream/definition/graph/graph.js';
-import type { Graph } from '../../kinds/eventstream/definition/graph/graph.js';
-import { printDot, printMermaid, printText } from '../../kinds/eventstream/definition/graph/print.js';
+import type { Graph } from '../../core/graph/graph.js';
+import { printDot, printMermaid, printText } from '../../core/graph/print.js';
+import { nearest } from '../../core/text/nearest.js';
+import { eventstreamGraph } from '../../kinds/eventstream/definition/graph.js';
 import { definitionPath, validateEventstreamDefinition } from '../../kinds/eventstream/definition/index.js';
-import { readTopologies } from '../../kinds/eventstream/definition/read-document.js';
 import type { FoundTopology } from '../../kinds/eventstream/definition/read-document.js';
-import type { RegisterCommand } from '../command.js';
+import { readTopologies } from '../../kinds/eventstream/definition/read-document.js';
+import { comparedGraph, stackGraph } from '../../policies/graph/stack-graph.js';
+import { loadConfig } from '../../policies/model/load-config.js';
+import type { LoadedStack } from '../../policies/model/loaded-stack.js';
+import { placeOf } from '../../policies/reporters/report.js';
+import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
+import type { CliIo, RegisterCommand } from '../command.js';
 import { writeOutput } from '../write-file.js';
 
 const formats: Readonly<Record<string, (graph: Graph) => string | Promise<string>>> = {
   text: printText,
   mermaid: printMermaid,
   dot: printDot,
-  svg: async (graph) => (await import('../../kinds/eventstream/definition/graph/draw.js')).drawSvg(graph),
+  svg: async (graph) => (await import('../../core/graph/draw.js')).drawSvg(graph),
+  html: async (graph) => (await import('../../core/graph/draw.js')).drawHtml(graph),
+};
+const formatsByEnding: Readonly<Record<string, string>> = {
+  svg: 'svg',
+  html: 'html',
+  mmd: 'mermaid',
+  md: 'mermaid',
+  dot: 'dot',
+  gv: 'dot',
 };
 
 interface GraphFlags {
   readonly format?: string;
   readonly output?: string;
   readonly stream?: string;
+  readonly stack?: string;
+  readonly compare?: string;
+  readonly environment?: string;
+  readonly env?: string;
 }
 
-/** `castellan graph FILE`: draws how events flow through an eventstream. */
+/** `castellan graph [PATH]`: draws a whole configuration, or how events flow through an eventstream. */
 export const register: RegisterCommand = (program, io, done) => {
-  program
-    .command('graph')
-    .description('Draw an eventstream: from eventstream.json, a definition with parts, or a castellan.yaml.')
-    .argument('<file>', 'the file with the definition')
-    .option('-f, --format <format>', `${Object.keys(formats).join(', ')} (default: by the name of --output, else text)`)
-    .option('-o, --output <file>', 'write to a file instead of stdout')
-    .option('--stream <name>', 'which eventstream of a castellan.yaml')
-    .action(async (file: string, flags: GraphFlags) => {
-      const topology = choose(readTopologies(read(resolve(io.cwd, file), file), file), flags.stream, file);
-      const drawn = await printerOf(flags)(graphOf(topology.document));
-      if (flags.output === undefined) io.stdout.write(drawn);
-      else writeOutput(io, flags.output, drawn);
-      // What castellan.yaml abbreviates is checked by `castellan check`, with its lines.
-      const mistakes = topology.notation === 'castellan' ? [] : validateEventstreamDefinition(topology.document);
-      for (const { path, message } of mistakes) io.stderr.write(`${file}: ${definitionPath(path)}: ${message}\n`);
-      done(mistakes.length === 0 ? exitCodes.clean : exitCodes.findings);
-    });
+  addOptions(program.command('graph')).action(async (path: string, flags: GraphFlags) => {
+    const print = printerOf(flags);
+    const { graph, mistakes } = isConfiguration(path, flags, io) ? await drawConfiguration(path, flags, io) : drawStream(path, flags, io);
+    const drawn = await print(graph);
+    if (flags.output === undefined) io.stdout.write(drawn);
+    else writeOutput(io, flags.output, drawn);
+    for (const mistake of mistakes) io.stderr.write(`${mistake}\n`);
+    done(mistakes.length === 0 ? exitCodes.clean : exitCodes.findings);
+  });
 };
 
+function addOptions(command: Command): Command {
+  return command
+    .description('Draw a configuration: who signs in to what, who owns what, where events flow; or one eventstream.')
+    .argument('[path]', 'a castellan.yaml, a folder with one, or the definition of an eventstream (eventstream.json)', '.')
+    .option('-f, --format <format>', `${Object.keys(formats).join(', ')} (default: by the name of --output, else text)`)
+    .option('-o, --output <file>', 'write to a file instead of stdout')
+    .option('--stack <name>', 'which stack of a configuration with several')
+    .option('--stream <name>', 'draw only this eventstream of a castellan.yaml')
+    .option('--compare <environment>', 'draw what differs in this environment, coloured')
+    .option(...environmentOption)
+    .addOption(environmentInShort());
+}
+
 function printerOf({ format, output }: GraphFlags): (graph: Graph) => string | Promise<string> {
-  const byName: Readonly<Record<string, string>> = { svg: 'svg', mmd: 'mermaid', md: 'mermaid', dot: 'dot', gv: 'dot' };
-  const name = format ?? byName[output?.split('.').at(-1) ?? ''] ?? 'text';
+  const name = format ?? formatsByEnding[output?.split('.').at(-1) ?? ''] ?? 'text';
   const printer = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (!printer) throw new CastellanError('CAS8001', `--format ${name}: allowed are ${Object.keys(formats).join(', ')}`);
   return printer;
 }
 
-function choose(found: readonly FoundTopology[], name: string | undefined, file: string): FoundTopology {
+/** What is drawn, and what is wrong with its source. */
+interface Drawing {
+  readonly graph: Graph;
+  readonly mistakes: readonly string[];
+}
+
+/** A folder, and a file with the key `stack:`; any other file is the definition of an eventstream. */
+function isConfiguration(path: string, { stream, compare }: GraphFlags, io: CliIo): boolean {
+  if (stream !== undefined) return false;
+  const absolute = resolve(io.cwd, path);
+  if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true) return true;
+  return compare !== undefined || /^(?:stack|"stack"|'stack')\s*:/m.test(read(absolute, path));
+}
+
+async function drawConfiguration(path: string, flags: GraphFlags, io: CliIo): Promise<Drawing> {
+  const load = async (environment: string | undefined): Promise<{ stack: LoadedStack; mistakes: readonly string[] }> => {
+    const { stacks, findings } = await loadConfig({ paths: [path], environment, cwd: io.cwd });
+    const mistakes = findings.map((finding) => `${placeOf(finding)}: ${finding.message}`);
+    return { stack: chooseStack(stacks, flags.stack, mistakes.join('\n') || `there is no castellan.yaml in ${path}`), mistakes };
+  };
+  const { environment } = environmentOf(flags);
+  const from = await load(environment);
+  if (flags.compare === undefined) return { graph: stackGraph(from.stack, io.env), mistakes: from.mistakes };
+  const to = await load(flags.compare);
+  const title = `${from.stack.config.stack}: ${environment ?? 'base'} to ${flags.compare}`;
+  return { graph: comparedGraph(from.stack, to.stack, io.env, title), mistakes: [...new Set([...from.mistakes, ...to.mistakes])] };
+}
+
+function chooseStack(stacks: readonly LoadedStack[], name: string | undefined, whyNone: string): LoadedStack {
+  const names = stacks.map(({ config }) => config.stack);
+  const [first, second] = name === undefined ? stacks : stacks.filter(({ config }) => config.stack === name);
+  if (first !== undefined && second === undefined) return first;
+  if (first !== undefined) throw new CastellanError('CAS8001', `there are several stacks: choose one by --stack (${names.join(', ')})`);
+  if (name === undefined || names.length === 0) throw new CastellanError('CAS2010', whyNone);
+  const meant = nearest(name, names);
+  const hint = meant === undefined ? `; allowed: ${names.join(', ')}` : `; did you mean "${meant}"?`;
+  throw new CastellanError('CAS8001', `--stack ${name}: there is no such stack${hint}`);
+}
+
+function drawStream(file: string, flags: GraphFlags, io: CliIo): Drawing {
+  const topology = chooseStream(readTopologies(read(resolve(io.cwd, file), file), file), flags.stream, file);
+  // What castellan.yaml abbreviates is checked by `castellan check`, with its lines.
+  const mistakes = topology.notation === 'castellan' ? [] : validateEventstreamDefinition(topology.document);
+  return {
+    graph: eventstreamGraph(topology.document, topology.name === '' ? file : topology.name),
+    mistakes: mistakes.map(({ path, message }) => `${file}: ${definitionPath(path)}: ${message}`),
+  };
+}
+
+function chooseStream(found: readonly FoundTopology[], name: string | undefined, file: string): FoundTopology {
   const names = found.map((each) => each.name).filter((each) => each !== '');
   const [first, second] = name === undefined ? found : found.filter((each) => each.name === name);
   if (first !== undefined && second === undefined) return first;
   if (first !== undefined)
     throw new CastellanError('CAS8001', `${file} has several eventstreams: choose one by --stream (${names.join(', ')})`);
-  const there = names.length === 0 ? 'has no named eventstreams' : `has ${names.join(', ')}`;
-  throw new CastellanError('CAS8001', name === undefined ? `${file} has no eventstream` : `--stream ${name}: ${file} ${there}`);
+  const known = names.length === 0 ? 'has no named eventstreams' : `has ${names.join(', ')}`;
+  throw new CastellanError('CAS8001', name === undefined ? `${file} has no eventstream` : `--stream ${name}: ${file} ${known}`);
 }
 
-function read(path: string, shown: string): string {
+function read(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new CastellanError('CAS1001', `${shown}: ${(cause as Error).message}`, { cause });
+    throw new CastellanError('CAS1001', `${name}: ${(cause as Error).message}`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { codeFrame } from '../../core/text/code-frame.js';
-import { visible } from '../../core/text/visible.js';
+import { escapeHtml } from '../../core/text/escape-html.js';
 import { pageScript, pageStyle } from './html-assets.js';
 import type { Report } from './report.js';
 import { placeOf, reportable, summaryLine } from './report.js';
@@ -95,8 +95,4 @@ function frameOf({ location }: Finding, { sources }: Report, hidden: readonly So
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64');
-}
-
-function escapeHtml(text: string): string {
-  return visible(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;').replace(/'/g, '&#39;');
 }

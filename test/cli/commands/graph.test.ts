@@ -31,7 +31,7 @@ describe('castellan graph', () => {
       JSON.stringify({ definition: { parts: [{ path: 'eventstream.json', payload, payloadType: 'InlineBase64' }] } }),
     );
     writeFileSync(
-      join(cwd, 'castellan.yaml'),
+      join(cwd, 'streams.yaml'),
       [
         'eventstreams:',
         '  clicks:',
@@ -87,12 +87,77 @@ describe('castellan graph', () => {
   });
 
   it('draws an eventstream of castellan.yaml', async () => {
-    expect((await run('castellan.yaml', '--stream', 'clicks')).stdout).toBe(
+    expect((await run('streams.yaml', '--stream', 'clicks')).stdout).toBe(
       'Sources\n  in (CustomEndpoint)\nDestinations\n  house (Eventhouse) <- in\n',
     );
-    const several = await run('castellan.yaml');
+    const several = await run('streams.yaml');
     expect([several.exitCode, several.stderr]).toEqual([2, expect.stringContaining('choose one by --stream (clicks, views)')]);
-    expect((await run('castellan.yaml', '--stream', 'nope')).exitCode).toBe(2);
+    expect((await run('streams.yaml', '--stream', 'nope')).exitCode).toBe(2);
+  });
+
+  describe('of a configuration', () => {
+    beforeAll(() => {
+      writeFileSync(
+        join(cwd, 'castellan.yaml'),
+        [
+          'version: 1',
+          'stack: shop',
+          'principals: { ada: { user: ada@contoso.example } }',
+          'groups:',
+          '  staff: { kind: security, displayName: Staff, owners: [ada], members: [ada] }',
+          'workspaces: { telemetry: { displayName: Telemetry } }',
+          'eventhouses: { store: { workspace: telemetry, displayName: store } }',
+          'eventstreams:',
+          '  clicks:',
+          '    workspace: telemetry',
+          '    displayName: clicks',
+          '    definition: { sources: [{ name: in, type: CustomEndpoint }], destinations: [{ name: out, type: Eventhouse, eventhouse: store, inputNodes: [in] }] }',
+        ].join('\n'),
+      );
+      writeFileSync(
+        join(cwd, 'castellan.prod.yaml'),
+        'groups: { staff: { displayName: "Staff <of> \\"prod\\"" }, guests: { kind: unified, displayName: Guests } }\neventstreams: { clicks: null }\n',
+      );
+    });
+
+    it('draws every declaration and what it refers to', async () => {
+      expect(await run()).toEqual({
+        exitCode: 0,
+        stderr: '',
+        stdout: [
+          'Principals',
+          '  ada (user)',
+          'Groups',
+          '  staff (security group) -> ada (owners), ada (members)',
+          'Workspaces',
+          '  telemetry (workspace)',
+          'Eventhouses',
+          '  store (eventhouse) -> telemetry (workspace)',
+          'Eventstreams',
+          '  clicks (eventstream) -> telemetry (workspace), store (eventhouse)',
+          '',
+        ].join('\n'),
+      });
+    });
+
+    it('colours what another environment creates, changes and lacks', async () => {
+      const { stdout } = await run('--compare', 'prod', '-f', 'mermaid');
+      expect(stdout).toContain('(("+ guests<br/>unified group"))');
+      expect(stdout).toContain('(("~ staff<br/>security group"))');
+      expect(stdout).toContain('("- clicks<br/>eventstream")');
+      expect(stdout).toMatch(/class n\d create\n.*class n\d update\n.*class n\d delete\n/s);
+    });
+
+    it('draws a page that needs nothing else, with the picture as text beside it', async () => {
+      const { stdout } = await run('--format', 'html', '-e', 'prod');
+      expect(stdout).toMatch(/^<!doctype html>[^]*<svg [^]*prefers-color-scheme:dark[^]*<details>[^]*Groups\n {2}staff/);
+      expect(stdout).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
+    });
+
+    it('names the stacks and the environments that there are', async () => {
+      expect((await run('--stack', 'shp')).stderr).toContain('did you mean "shop"?');
+      expect((await run('--compare', 'prd')).stderr).toContain('castellan.prd.yaml');
+    });
   });
 
   it('draws what it can and names the mistakes', async () => {

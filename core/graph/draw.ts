@@ -1,0 +1,42 @@
+import { escapeHtml } from '../text/escape-html.js';
+import type { Graph } from './graph.js';
+import { printDot, printText } from './print.js';
+
+/** Graphviz writes light colours as attributes; in a dark page these rules of the picture override them. */
+const style = `<style>
+.node text{fill:#1f2328}.edge text{fill:#59636e}.edge path{stroke:#59636e}.edge polygon{fill:#59636e;stroke:#59636e}
+@media(prefers-color-scheme:dark){
+.node text{fill:#f0f6fc}.edge text{fill:#9198a1}.edge path{stroke:#9198a1}.edge polygon{fill:#9198a1;stroke:#9198a1}
+.node :is(polygon,path,ellipse,polyline){fill:#151b23;stroke:#9198a1}
+.create :is(polygon,path,ellipse){fill:#12261e;stroke:#3fb950}.update :is(polygon,path,ellipse){fill:#272115;stroke:#d29922}
+.replace :is(polygon,path,ellipse){fill:#2d1e12;stroke:#db6d28}.delete :is(polygon,path,ellipse){fill:#25171c;stroke:#f85149}
+}</style>`;
+
+/** The graph as an SVG picture for light and dark pages, laid out by Graphviz (compiled to WebAssembly: nothing to install). */
+export async function drawSvg(graph: Graph): Promise<string> {
+  // Loaded only when a picture is wanted: it is larger than everything else here.
+  const { instance } = await import('@viz-js/viz');
+  const svg = (await instance()).renderString(printDot(graph), { format: 'svg' });
+  return svg.replace(/^[\s\S]*?(?=<svg)/, '').replace(/(<svg[^>]*>)/, `$1\n<title>${escapeHtml(graph.title)}</title>${style}`);
+}
+
+/** The graph as a page by itself: the picture, and the same as text for those who can't see it. */
+export async function drawHtml(graph: Graph): Promise<string> {
+  const title = escapeHtml(graph.title);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>
+:root{color-scheme:light dark}
+body{margin:0 auto;max-width:80rem;padding:1rem;font:16px/1.5 system-ui,sans-serif}
+figure{margin:0;overflow:auto}
+pre{overflow:auto}
+</style>
+<h1>${title}</h1>
+<figure role="group" aria-label="${title}" tabindex="0">${await drawSvg(graph)}</figure>
+<details><summary>As text</summary><pre tabindex="0">${printText(graph).split('\n').map(escapeHtml).join('\n')}</pre></details>
+</html>
+`;
+}

@@ -1,0 +1,110 @@
+import type { Graph, GraphNode, NodeChange, NodeShape } from './graph.js';
+
+interface Look {
+  readonly dot: string;
+  readonly open: string;
+  readonly close: string;
+}
+
+const looks: Readonly<Record<NodeShape, Look>> = {
+  source: { dot: 'shape=cds margin="0.25,0.1" fillcolor="#ddf4ff"', open: '>', close: ']' },
+  stream: { dot: 'shape=box style="rounded,filled" fillcolor="#f6f8fa"', open: '(', close: ')' },
+  operator: { dot: 'shape=hexagon fillcolor="#fff8c5"', open: '{{', close: '}}' },
+  store: { dot: 'shape=cylinder fillcolor="#dafbe1"', open: '[(', close: ')]' },
+  app: { dot: 'shape=component fillcolor="#ddf4ff"', open: '[', close: ']' },
+  person: { dot: 'shape=box style="rounded,filled" fillcolor="#f6f8fa"', open: '([', close: '])' },
+  group: { dot: 'shape=ellipse fillcolor="#fbefff"', open: '((', close: '))' },
+  credential: { dot: 'shape=note fillcolor="#fff8c5"', open: '>', close: ']' },
+  place: { dot: 'shape=folder fillcolor="#f6f8fa"', open: '[/', close: '/]' },
+  resource: { dot: 'shape=box fillcolor="#f6f8fa"', open: '[', close: ']' },
+};
+
+/** The colours of changes, the same in every language, with a text colour that is readable on them in light and dark pages. */
+const changeColours: Readonly<Record<NodeChange, { fill: string; line: string }>> = {
+  create: { fill: '#dafbe1', line: '#1a7f37' },
+  update: { fill: '#fff8c5', line: '#9a6700' },
+  replace: { fill: '#ffd8b5', line: '#bc4c00' },
+  delete: { fill: '#ffebe9', line: '#cf222e' },
+};
+const signs: Readonly<Record<NodeChange, string>> = { create: '+', update: '~', replace: '-/+', delete: '-' };
+const changes = Object.keys(signs) as NodeChange[];
+
+/** The graph in the DOT language, from left to right. Nodes carry their shape and change as classes, for styles of an SVG. */
+export function printDot({ nodes, edges, title }: Graph): string {
+  const node = (each: GraphNode): string => {
+    const colours = each.change === undefined ? undefined : changeColours[each.change];
+    const own = colours === undefined ? '' : ` fillcolor="${colours.fill}" color="${colours.line}" penwidth=2`;
+    const classes = [each.shape, ...(each.change === undefined ? [] : [each.change])].join(' ');
+    return `  ${each.id} [label="${inDot(named(each))}\\n${inDot(each.type)}" ${looks[each.shape].dot}${own} class="${classes}"];`;
+  };
+  return [
+    `digraph "${inDot(title)}" {`,
+    '  rankdir=LR; bgcolor=transparent; node [style=filled fontname="Helvetica" margin="0.2,0.08"]; edge [fontname="Helvetica" fontsize=10];',
+    ...nodes.map(node),
+    ...edges.map(({ from, to, label }) => `  ${from} -> ${to}${label === undefined ? '' : ` [label="${inDot(label)}"]`};`),
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** The graph in mermaid's language, as Markdown pages draw it. */
+export function printMermaid({ nodes, edges }: Graph): string {
+  const label = (node: GraphNode): string => `"${inMermaid(named(node))}<br/>${inMermaid(node.type)}"`;
+  const used = changes.filter((change) => nodes.some((node) => node.change === change));
+  return [
+    'flowchart LR',
+    ...nodes.map((node) => `  ${node.id}${looks[node.shape].open}${label(node)}${looks[node.shape].close}`),
+    ...edges.map((edge) => `  ${edge.from} -->${edge.label === undefined ? '' : `|${inMermaid(edge.label)}|`} ${edge.to}`),
+    ...used.map((change) => `  classDef ${change} fill:${changeColours[change].fill},stroke:${changeColours[change].line},color:#1f2328`),
+    ...used.map((change) => `  class ${idsOf(nodes, change)} ${change}`),
+    '',
+  ].join('\n');
+}
+
+/** The graph as text for the terminal: the nodes by section, each with what it reads or points at. */
+export function printText({ nodes, edges, arrows, title }: Graph): string {
+  if (nodes.length === 0) return `${title}: nothing to draw\n`;
+  const byId = new Map(nodes.map((node) => [node.id, node] as const));
+  const lines: string[] = [];
+  for (const section of new Set(nodes.map((node) => node.section))) {
+    lines.push(section);
+    for (const node of nodes.filter((each) => each.section === section)) {
+      const others =
+        arrows === 'inputs'
+          ? edges.filter(({ to }) => to === node.id).map(({ from }) => byId.get(from)?.name)
+          : edges.filter(({ from }) => from === node.id).map((edge) => `${byId.get(edge.to)?.name ?? ''}${inBrackets(edge.label)}`);
+      const list = others.length === 0 ? '' : ` ${arrows === 'inputs' ? '<-' : '->'} ${others.join(', ')}`;
+      lines.push(`  ${named(node)} (${node.type})${list}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function named({ name, change }: GraphNode): string {
+  return change === undefined ? name : `${signs[change]} ${name}`;
+}
+
+function inBrackets(label: string | undefined): string {
+  return label === undefined ? '' : ` (${label})`;
+}
+
+function idsOf(nodes: readonly GraphNode[], change: NodeChange): string {
+  return nodes
+    .filter((node) => node.change === change)
+    .map(({ id }) => id)
+    .join(',');
+}
+
+function inDot(text: string): string {
+  return text.replace(/[\\"]/g, '\\$&').replace(/\r?\n/g, ' ');
+}
+
+function inMermaid(text: string): string {
+  return text
+    .replaceAll('#', '#35;')
+    .replaceAll('"', '#quot;')
+    .replaceAll('<', '#lt;')
+    .replaceAll('>', '#gt;')
+    .replaceAll('|', '#124;')
+    .replace(/\r?\n/g, ' ');
+}

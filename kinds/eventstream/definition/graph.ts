@@ -1,0 +1,39 @@
+import type { Graph, NodeShape } from '../../../core/graph/graph.js';
+import { isObject } from './check-shape.js';
+import { nodesOf } from './references.js';
+import type { DefinitionNode, NodeList } from './references.js';
+
+const looks: Readonly<Record<NodeList, { readonly section: string; readonly shape: NodeShape }>> = {
+  sources: { section: 'Sources', shape: 'source' },
+  streams: { section: 'Streams', shape: 'stream' },
+  operators: { section: 'Operators', shape: 'operator' },
+  destinations: { section: 'Destinations', shape: 'store' },
+};
+
+/**
+ * The graph of an eventstream's document: how events flow. Inputs may be written as names alone, as castellan.yaml allows; inputs that
+ * name no node are left out, for the check reports them.
+ */
+export function eventstreamGraph(document: unknown, title: string): Graph {
+  const found = nodesOf(withInputObjects(document));
+  const nodes = found.map(({ name, type, list }, index) => ({ id: `n${index}`, name, type, ...looks[list] }));
+  const ids = new Map(nodes.map(({ name, id }) => [name, id] as const));
+  const edges = found.flatMap((node: DefinitionNode, index) =>
+    node.inputs.flatMap(({ name }) => {
+      const from = ids.get(name);
+      return from === undefined ? [] : [{ from, to: `n${index}` }];
+    }),
+  );
+  return { title, arrows: 'inputs', nodes, edges };
+}
+function withInputObjects(document: unknown): unknown {
+  if (!isObject(document)) return document;
+  return Object.fromEntries(
+    Object.entries(document).map(([list, nodes]) => [list, Array.isArray(nodes) ? nodes.map((node: unknown) => withInputs(node)) : nodes]),
+  );
+}
+
+function withInputs(node: unknown): unknown {
+  if (!isObject(node) || !Array.isArray(node['inputNodes'])) return node;
+  return { ...node, inputNodes: node['inputNodes'].map((input: unknown) => (typeof input === 'string' ? { name: input } : input)) };
+}

@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Graph, GraphEdge, GraphNode, NodeChange, NodeShape } from '../../core/graph/graph.js';
+import type { Section } from '../../kinds/stack/schema.js';
+import { sections } from '../../kinds/stack/schema.js';
+import { prepareStack } from '../engine/check-stack.js';
+import { referencesOf } from '../engine/references.js';
+import type { Declaration, Reference } from '../engine/stack-index.js';
+import { isUnified } from '../engine/stack-index.js';
+import type { LoadedStack } from '../model/loaded-stack.js';
+
+const looks: Readonly<Record<Section, { readonly heading: string; readonly type: string; readonly shape: NodeShape }>> = {
+  principals: { heading: 'Principals', type: 'principal', shape: 'person' },
+  registrations: { heading: 'Registrations', type: 'registration', shape: 'credential' },
+  environments: { heading: 'Environments', type: 'environment', shape: 'place' },
+  containerApps: { heading: 'Container apps', type: 'container app', shape: 'app' },
+  groups: { heading: 'Groups', type: 'security group', shape: 'group' },
+  workspaces: { heading: 'Workspaces', type: 'workspace', shape: 'place' },
+  eventhouses: { heading: 'Eventhouses', type: 'eventhouse', shape: 'store' },
+  eventstreams: { heading: 'Eventstreams', type: 'eventstream', shape: 'stream' },
+};
+
+/** A declaration by `section name`: names are unique within a section only. */
+type ByKey = ReadonlyMap<string, Declaration>;
+
+/**
+ * The declarations of a stack and what they refer to: who signs in to what, who owns what, where events flow. The arrows are the
+ * references that the schema marks, each labelled with the property that holds it.
+ *
+ * @param env the variables that `${env:NAME}` reads.
+ */
+export function stackGraph(stack: LoadedStack, env: Readonly<Record<string, string | undefined>>): Graph {
+  const declared = byKey(stack, env);
+  return draw(stack.config.stack, declared, () => undefined);
+}
+
+/**
+ * What differs between two environments of a stack: declarations of `to` only are created, of `from` only deleted, and those that
+ * say something else updated.
+ */
+export function comparedGraph(from: LoadedStack, to: LoadedStack, env: Readonly<Record<string, string | undefined>>, title: string): Graph {
+  const [before, after] = [byKey(from, env), byKey(to, env)];
+  const change = (key: string): NodeChange | undefined => {
+    const [old, current] = [before.get(key), after.get(key)];
+    if (old === undefined) return 'create';
+    if (current === undefined) return 'delete';
+    return isDeepStrictEqual(old.value, current.value) ? undefined : 'update';
+  };
+  return draw(title, new Map([...before, ...after]), change);
+}
+
+function byKey(stack: LoadedStack, env: Readonly<Record<string, string | undefined>>): ByKey {
+  const { declarations } = prepareStack(stack, { env, rules: [] });
+  return new Map(declarations.map((declaration) => [keyOf(declaration.section, declaration.name), declaration]));
+}
+
+function draw(title: string, declared: ByKey, change: (key: string) => NodeChange | undefined): Graph {
+  const order = Object.keys(sections);
+  const sorted = [...declared].sort(([, a], [, b]) => order.indexOf(a.section) - order.indexOf(b.section));
+  const ids = new Map(sorted.map(([key], index) => [key, `n${index}`] as const));
+  const nodes = sorted.map(([key, declaration]): GraphNode => {
+    const { heading, shape } = looks[declaration.section];
+    const changed = change(key);
+    return {
+      ...{ id: ids.get(key) ?? key, name: declaration.name, type: typeOf(declaration), section: heading, shape },
+      ...(changed === undefined ? {} : { change: changed }),
+    };
+  });
+  return { title, arrows: 'references', nodes, edges: sorted.flatMap(([key, declaration]) => edgesOf(key, declaration, ids)) };
+}
+
+function edgesOf(key: string, declaration: Declaration, ids: ReadonlyMap<string, string>): readonly GraphEdge[] {
+  const edges = new Map<string, GraphEdge>();
+  for (const { name, kinds, path } of [...referencesOf(declaration), ...destinationsOf(declaration)]) {
+    const target = kinds.map((kind) => ids.get(keyOf(kind, name))).find((id) => id !== undefined);
+    const from = ids.get(key);
+    const label = path.filter((step) => typeof step === 'string').at(-1);
+    if (target === undefined || from === undefined) continue;
+    edges.set(`${target} ${label ?? ''}`, { from, to: target, ...(label === undefined ? {} : { label: String(label) }) });
+  }
+  return [...edges.values()];
+}
+
+/** The eventhouses that an eventstream's inline definition writes to by name. */
+function destinationsOf(from: Declaration): readonly Reference[] {
+  if (from.section !== 'eventstreams') return [];
+  const { definition } = (from as Declaration<'eventstreams'>).value;
+  const nodes: readonly unknown[] = Array.isArray(definition?.destinations) ? definition.destinations : [];
+  return nodes.flatMap((node, index): Reference[] => {
+    const name = (node as { readonly eventhouse?: unknown } | null)?.eventhouse;
+    if (typeof name !== 'string') return [];
+    return [{ from, name, kinds: ['eventhouses'], path: ['definition', 'destinations', index, 'eventhouse'] }];
+  });
+}
+
+function typeOf(declaration: Declaration): string {
+  if (declaration.section === 'groups') return isUnified((declaration as Declaration<'groups'>).value) ? 'unified group' : 'security group';
+  if (declaration.section === 'principals') return Object.keys(declaration.value).find((key) => key !== 'groupKind') ?? 'principal';
+  return looks[declaration.section].type;
+}
+
+function keyOf(section: string, name: string): string {
+  return `${section} ${name}`;
+}
