@@ -8,7 +8,6 @@ import { applyPolicy } from '../configuration/apply-policy.js';
 import { rules as catalogue } from '../rules/index.js';
 import type { LiveReader } from '../sources/live/live-reader.js';
 import type { PlanCheck } from '../sources/plan/check-plan.js';
-import type { Configured } from '../sources/plan/read-plan.js';
 import { laterValues } from './later-values.js';
 import { SourcePlaces } from './source-places.js';
 import type { StackContext } from './run-stack.js';
@@ -101,13 +100,14 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
   // Where two stacks declare the same, nobody knows which of them a plan is of.
   const wanted = new Set(open.flatMap(({ path = [] }) => (declaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [])));
   const locate = (path: ConfigPath, at?: 'key' | 'value') => declaring(path)[0]?.locate(path, at);
-  const configured: Configured = new Map();
+  const { PlanConfiguration } = await import('../sources/plan/configuration.js');
+  const configuration = new PlanConfiguration();
   const keepsIds = context.live !== undefined;
-  const options = { rules, ruleOptions, now, wanted, locate, configured, keepsIds, collects: packs.length > 0 };
+  const options = { rules, ruleOptions, now, wanted, locate, configuration, keepsIds, collects: packs.length > 0 };
   const sourcePlaces = await SourcePlaces.find({ cwd: context.cwd, beside: file, file: context.manifest, env: context.env });
   const resources =
     kind === 'plan'
-      ? (await import('../sources/plan/read-plan.js')).readPlan(source, shown, configured)
+      ? (await import('../sources/plan/read-plan.js')).readPlan(source, shown, configuration)
       : (await import('../sources/state/read-state.js')).readState(source, shown);
   const checked = await checkPlan(
     sourcePlaces.watch(resources),

@@ -19,12 +19,39 @@ export const planLosesData: PlanRule = {
   types: Object.keys(kinds),
   messages: {
     replaces: 'the plan replaces {given}: {what} is lost, because {reason} changes',
-    deletes: 'the plan deletes {given}: {what} is lost',
+    asked: 'the plan replaces {given}: {what} is lost, because {reason}',
+    deletes: 'the plan deletes {given}: {what} is lost{reason}',
+    deposed: 'the plan deletes what {given} was before it was replaced: {what} is lost',
   },
-  check({ actions, address, type, replacePaths }, report) {
+  check({ actions, actionReason = '', address, deposed, type, replacePaths }, report) {
     if (!actions.includes('delete')) return;
-    const reason = replacePaths.map((path) => path.join('.')).join(' and ') || 'something that forces it';
-    const parameters = { given: address, what: kinds[type], reason };
-    report({ messageId: actions.includes('create') ? 'replaces' : 'deletes', parameters });
+    const parameters = { given: address, what: kinds[type] };
+    if (deposed !== undefined) report({ messageId: 'deposed', parameters });
+    else if (!actions.includes('create')) {
+      const reason = deletions[actionReason];
+      report({ messageId: 'deletes', parameters: { ...parameters, reason: reason === undefined ? '' : `, because ${reason}` } });
+    } else if (Object.hasOwn(replacements, actionReason)) {
+      report({ messageId: 'asked', parameters: { ...parameters, reason: replacements[actionReason] } });
+    } else {
+      const changed = replacePaths.map((path) => path.join('.')).join(' and ') || 'something that forces it';
+      report({ messageId: 'replaces', parameters: { ...parameters, reason: changed } });
+    }
   },
+};
+
+/** Why Terraform replaces what no change forces it to. */
+const replacements: Readonly<Record<string, string>> = {
+  replace_because_tainted: 'it is marked as tainted',
+  replace_by_request: 'terraform plan was asked to (-replace)',
+  replace_by_triggers: 'something in its replace_triggered_by changes',
+};
+
+/** Why Terraform deletes. */
+const deletions: Readonly<Record<string, string>> = {
+  delete_because_no_resource_config: 'the configuration has it no more',
+  delete_because_no_module: 'the module that held it is gone',
+  delete_because_wrong_repetition: 'count or for_each was added or removed: a moved block keeps it',
+  delete_because_count_index: 'count is smaller',
+  delete_because_each_key: 'for_each has its key no more',
+  delete_because_no_move_target: 'it was moved to an address that the configuration lacks',
 };

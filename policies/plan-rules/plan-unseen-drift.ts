@@ -9,7 +9,9 @@ export const planUnseenDrift: PlanRule = {
   source: 'the official provider (fabric) never refreshes the configuration',
   types: ['fabric_eventhouse'],
   messages: { units: '{given} has {actual} minimum consumption units, declared are {declared}; no plan will ever show it' },
-  check({ address, before, after }, report) {
+  check({ actions, address, before, after }, report) {
+    // what the plan replaces gets the units that are declared
+    if (actions.includes('delete')) return;
     const old = before as { properties?: { minimum_consumption_units?: unknown } } | null;
     const next = after as { configuration?: { minimum_consumption_units?: unknown } } | null;
     const [actual, declared] = [old?.properties?.minimum_consumption_units, next?.configuration?.minimum_consumption_units];

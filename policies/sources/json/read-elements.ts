@@ -17,18 +17,24 @@ export interface ElementsOptions {
   readonly atEnd: (header: ReadonlyMap<string, string>) => void;
 }
 
+/** Objects that a file holds side by side, and where. */
+export interface ReadElements {
+  readonly elements: readonly unknown[];
+  readonly place: JsonPlace;
+  /** The keys on the way there that the places leave open, the outermost first. */
+  readonly keys: readonly string[];
+}
+
 /** Reads the wanted objects of a JSON file, some at a time, in memory that doesn't grow with the file. */
-export async function* readElements(
-  file: string,
-  { places, expected, refused, atEnd }: ElementsOptions,
-): AsyncGenerator<readonly unknown[]> {
+export async function* readElements(file: string, { places, expected, refused, atEnd }: ElementsOptions): AsyncGenerator<ReadElements> {
   const splitter = new JsonElementSplitter(places);
   let size = 0;
   try {
     for await (const chunk of piecesOf(file)) {
       const piece = size === 0 ? withoutMark(chunk) : chunk;
       size += chunk.length;
-      for (const bytes of splitter.push(piece)) yield JSON.parse(`[${textOf(bytes)}]`) as readonly unknown[];
+      for (const { bytes, place, keys } of splitter.push(piece))
+        yield { elements: JSON.parse(`[${textOf(bytes)}]`) as readonly unknown[], place, keys };
     }
   } catch (cause) {
     throw refused(reasonOf(cause as NodeJS.ErrnoException, expected), cause);

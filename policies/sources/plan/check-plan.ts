@@ -6,11 +6,14 @@ import { catalogued } from '../../engine/plan-rule.js';
 import type { Rule } from '../../engine/rule.js';
 import { planRules } from '../../plan-rules/index.js';
 import type { Declaration } from '../../engine/stack-index.js';
+import { parseAddress } from './address.js';
 import { attributeOf, declarationOf, originOf } from './declarations.js';
 import { atOwnResource, Joiner } from './joined.js';
+import { openWhereAuthMayBe, unjoinedAuth } from './unjoined-auth.js';
 import { declarationJudge } from './judge-declaration.js';
 import { UniqueNames } from './unique-names.js';
-import type { Configured, PlannedResource } from './read-plan.js';
+import type { PlanConfiguration } from './configuration.js';
+import type { PlannedResource } from './read-plan.js';
 
 /** What a plan says, and what was in it. */
 export interface PlanCheck {
@@ -39,8 +42,8 @@ export interface PlanCheckOptions {
   readonly keepsIds?: boolean;
   /** Whether names are held against each other; what a state holds is there, whatever it is called. @default true */
   readonly comparesNames?: boolean;
-  /** What the configuration behind the plan sets; asked for where a value is known only after apply. */
-  readonly configured?: Configured;
+  /** The configuration behind the plan; asked for where a value is known only after apply, and where resources are joined. */
+  readonly configuration?: PlanConfiguration;
   /** Whether all declarations are wanted afterwards, which takes as much memory as they do. @default false */
   readonly collects?: boolean;
 }
@@ -78,30 +81,34 @@ export class ResourceJudge {
     for (const rule of this.#planRules.get(resource.type) ?? [])
       this.#findings.add(planFindings(rule, resource, declaration, this.options));
     if (declaration === undefined) return;
-    if (declaration.unknownPaths.length > 0) this.options.configured?.set(resource.address, undefined);
-    const { part = 'whole' } = declaration;
-    if (part === 'whole') this.#findings.add(this.#names.judge(declaration, resourceGroupOf(resource)));
+    const { part = 'whole', unknownPaths } = declaration;
+    if (unknownPaths.length > 0 || declaration.part !== undefined) this.options.configuration?.ask(resource.address);
+    if (part === 'whole') this.#findings.add(this.#names.add(declaration));
     if (this.#joiner.take(declaration)) return;
     this.#see(declaration);
     this.#findings.add(this.#judge(declaration));
   }
 
   finish(): PlanCheck {
-    const { things, hasAppApart } = this.#joiner.joined();
+    const { configuration } = this.options;
+    this.#findings.add(this.#names.finish(configuration));
+    const { things, authApart } = this.#joiner.joined(configuration);
     for (const declaration of things) {
       this.#see(declaration);
-      // Where it is not told which app a sign-in layer is for, any app may be the one.
-      const found = this.#judge(declaration).filter(({ ruleId }) => !(hasAppApart && ruleId === 'auth-public-app'));
+      const found = this.#judge(declaration).map((finding) => openWhereAuthMayBe(finding, authApart));
       this.#findings.add(found.map((finding) => atOwnResource(finding, declaration)));
     }
+    this.#findings.add(unjoinedAuth(authApart, this.options));
     const findings = this.#findings.all.filter((finding) => !this.#isChosenByProvider(finding));
     return { findings, judged: this.#judged, liveIds: this.#liveIds, declarations: this.#declarations, resources: this.#count };
   }
 
+  /** Values that are known only after apply and that the configuration doesn't set are chosen by the provider: no declaration waits for them. */
   #isChosenByProvider({ verdict, terraformAddress = '', path = [] }: Finding): boolean {
-    const set = verdict === 'unknown' ? this.options.configured?.get(terraformAddress) : undefined;
-    const attribute = set === undefined ? undefined : attributeOf(terraformAddress.split('.')[0] ?? '', path.slice(2));
-    return attribute !== undefined && set?.has(attribute) === false;
+    const { configuration } = this.options;
+    if (verdict !== 'unknown' || configuration === undefined) return false;
+    const attribute = attributeOf(typeOf(terraformAddress), path.slice(2));
+    return attribute !== undefined && configuration.sets(terraformAddress, attribute) === false;
   }
 
   #see(declaration: Declaration): void {
@@ -113,11 +120,8 @@ export class ResourceJudge {
   }
 }
 
-/** Names of apps are unique in their resource group; one that nobody knows yet is nobody else's. */
-function resourceGroupOf({ address, after, type }: PlannedResource): string {
-  if (type !== 'azurerm_container_app') return '';
-  const { resource_group_name: group } = after as { readonly resource_group_name?: unknown };
-  return typeof group === 'string' ? `group ${group.toLowerCase()}` : `address ${address}`;
+function typeOf(address: string): string {
+  return parseAddress(address)?.type ?? '';
 }
 
 function byType(rules: readonly PlanRule[]): ReadonlyMap<string, readonly PlanRule[]> {

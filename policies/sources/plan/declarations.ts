@@ -1,5 +1,8 @@
+import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { Section } from '../../../kinds/stack/schema.js';
+import type { AppParts } from './containers.js';
+import { appPartsOf } from './containers.js';
 import { auth } from './kinds/auth.js';
 import { containerApp } from './kinds/container-app.js';
 import { group } from './kinds/group.js';
@@ -18,7 +21,7 @@ interface Kind {
 }
 
 /** The attribute in which a part names the thing that it belongs to. */
-const partOf = { auth: 'parent_id', redirectUris: 'application_id', password: 'application_id' } as const;
+export const partOf = { auth: 'parent_id', redirectUris: 'application_id', password: 'application_id' } as const;
 
 const kinds: Readonly<Record<string, Kind>> = {
   azuread_group: { section: 'groups', mappings: group },
@@ -42,6 +45,10 @@ export interface DeclaredPart extends Declaration {
   readonly part?: Kind['part'];
   /** What the part names as the thing that it belongs to, where that is known: a resource id. */
   readonly of?: string;
+  /** The resource group of an app, where that is known. */
+  readonly resourceGroup?: string;
+  /** Of an app: what castellan.yaml has no words for. */
+  readonly parts?: AppParts;
 }
 
 /** What a planned resource declares, in the words of castellan.yaml; undefined where it declares nothing that the rules know. */
@@ -63,14 +70,30 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
     origin: originOf(resource),
     ...(kind.part === undefined ? {} : { part: kind.part }),
     ...(typeof of === 'string' && of !== '' ? { of } : {}),
+    ...resourceGroupOf(resource),
+    ...(resource.type === 'azurerm_container_app' ? { parts: appPartsOf({ after, afterUnknown, exists: resource.before !== null }) } : {}),
   } as unknown as DeclaredPart;
 }
 
 /** The attribute of a type of resource that says what stands at a path of a declaration. */
-export function attributeOf(type: string, path: readonly (string | number)[]): string | undefined {
+export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefined {
   const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-  const attribute = kind?.mappings.find(({ property }) => property.every((step, index) => path[index] === step))?.attribute[0];
-  return attribute === undefined ? undefined : String(attribute);
+  return kind?.mappings.find(({ property }) => property.every((step, index) => path[index] === step))?.attribute;
+}
+
+/** The types of resources that make a thing of which other resources are parts, by its section. */
+export const wholeTypes: ReadonlyMap<Section, ReadonlySet<string>> = new Map(
+  (['containerApps', 'registrations', 'workspaces'] as const).map((section) => [
+    section,
+    new Set(
+      Object.entries(kinds).flatMap(([type, kind]) => (kind.section === section && (kind.part ?? 'whole') === 'whole' ? [type] : [])),
+    ),
+  ]),
+);
+
+function resourceGroupOf({ type, after }: PlannedResource): Pick<DeclaredPart, 'resourceGroup'> {
+  const group = type === 'azurerm_container_app' ? at(after, ['resource_group_name']) : undefined;
+  return typeof group === 'string' && group !== '' ? { resourceGroup: group.toLowerCase() } : {};
 }
 
 /** Where a resource was seen. */

@@ -1,6 +1,9 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
+import type { AppParts } from './containers.js';
+import type { PlanConfiguration } from './configuration.js';
 import type { DeclaredPart } from './declarations.js';
+import { partOf, wholeTypes } from './declarations.js';
 import type { StoredText } from './text-store.js';
 import { storedText, TextStore } from './text-store.js';
 
@@ -10,18 +13,27 @@ export interface Joined extends Declaration {
   readonly origins: ReadonlyMap<string, Origin>;
   /** Whether the resource that makes the thing is among them. */
   readonly isWhole: boolean;
+  /** Of an app: what castellan.yaml has no words for. */
+  readonly parts?: AppParts;
 }
 
 /** What a part says, in the form in which it waits for the others. */
-type Said = Pick<DeclaredPart, 'section' | 'name' | 'part' | 'of' | 'origin' | 'unknownPaths'> & {
+type Said = Pick<DeclaredPart, 'section' | 'name' | 'part' | 'of' | 'resourceGroup' | 'parts' | 'origin' | 'unknownPaths'> & {
   readonly value: Readonly<Record<string, unknown>>;
 };
+
+/** A sign-in setting whose app isn't among the resources. */
+export interface AuthApart {
+  /** The address of its resource. */
+  readonly address: string;
+  /** The id of its app, where that is known. */
+  readonly app: string | undefined;
+}
 
 /** Everything that several resources declare together. */
 export interface JoinedThings {
   readonly things: Iterable<Joined>;
-  /** Whether there is a sign-in layer of which nobody knows the app. */
-  readonly hasAppApart: boolean;
+  readonly authApart: readonly AuthApart[];
 }
 
 /** Keeps the parts of things until all resources have gone by, as text: a fraction of the memory that they take as objects. */
@@ -32,30 +44,36 @@ export class Joiner {
 
   /** Takes a part; false where a resource declares its thing alone. */
   take(declared: DeclaredPart): boolean {
-    const { section, name, part, of, origin, value, unknownPaths } = declared;
+    const { section, name, part, of, resourceGroup, parts, origin, value, unknownPaths } = declared;
     if (part === undefined) return false;
-    const kept = this.#texts.put(JSON.stringify({ section, name, part, of, origin, value, unknownPaths }));
+    const kept = this.#texts.put(JSON.stringify({ section, name, part, of, resourceGroup, parts, origin, value, unknownPaths }));
     (part === 'whole' ? this.#wholes : this.#parts).push(kept);
     return true;
   }
 
-  /** The things, each with what all its resources say. Of several secrets one belongs to the thing; the others stand for themselves. */
-  joined(): JoinedThings {
-    const parts = this.#parts.map(saidBy);
-    const wholes = parts.length === 0 ? new Map<string, number>() : this.#wholesOf(parts);
+  /**
+   * The things, each with what all its resources say: parts are joined by what they refer to, by ids, or by the names in ids, and never
+   * because two resources have one local name. Of several secrets one belongs to the thing; the others stand for themselves.
+   */
+  joined(configuration: PlanConfiguration | undefined): JoinedThings {
+    const parts = this.#parts.map(saidBy).map((said) => ({ said, names: namesOfPart(said, configuration) }));
+    const wholes = parts.length === 0 ? new Map<string, number>() : this.#wholesOf(new Set(parts.flatMap(({ names }) => names)));
     const own = new Map<number, Said[]>();
     const apart = new Map<string, Said[]>();
-    for (const part of parts) {
-      const whole = namesOf(part).reduce<number | undefined>((found, each) => found ?? wholes.get(each), undefined);
-      const group = whole === undefined ? apart.get(keyOf(part)) : own.get(whole);
-      if (group?.some((each) => each.part === part.part) === true)
-        apart.set(`${keyOf(part)} ${part.origin.terraformAddress ?? ''}`, [part]);
-      else if (group !== undefined) group.push(part);
-      else if (whole === undefined) apart.set(keyOf(part), [part]);
-      else own.set(whole, [part]);
+    for (const { said, names } of parts) {
+      const address = said.origin.terraformAddress ?? '';
+      const whole = names.reduce<number | undefined>((found, each) => found ?? wholes.get(each), undefined);
+      const group = whole === undefined ? apart.get(names[0] ?? address) : own.get(whole);
+      if (group?.some((each) => each.part === said.part) === true) apart.set(`${names[0] ?? ''} ${address}`, [said]);
+      else if (group !== undefined) group.push(said);
+      else if (whole === undefined) apart.set(names[0] ?? address, [said]);
+      else own.set(whole, [said]);
     }
     const groups = [...apart.values()];
-    return { things: this.#things(own, groups), hasAppApart: groups.some(([first]) => first?.section === 'containerApps') };
+    const authApart = groups
+      .flat()
+      .flatMap(({ part, of, origin }) => (part === 'auth' ? [{ address: origin.terraformAddress ?? '', app: of }] : []));
+    return { things: this.#things(own, groups), authApart };
   }
 
   *#things(own: ReadonlyMap<number, readonly Said[]>, apart: Iterable<readonly Said[]>): Generator<Joined> {
@@ -63,30 +81,51 @@ export class Joiner {
     for (const parts of apart) yield joinedOf(parts);
   }
 
-  /** The positions of the resources that make things, by the names that parts have for them. */
-  #wholesOf(parts: readonly Said[]): ReadonlyMap<string, number> {
-    const wanted = new Set(parts.flatMap(namesOf));
+  /** The positions of the resources that make things, by the names that parts have for them; a name of two is the name of neither. */
+  #wholesOf(wanted: ReadonlySet<string>): ReadonlyMap<string, number> {
     const found = new Map<string, number>();
+    const twice = new Set<string>();
     for (const [index, kept] of this.#wholes.entries())
-      for (const each of namesOf(saidBy(kept))) if (wanted.has(each)) found.set(each, index);
+      for (const each of namesOfWhole(saidBy(kept))) {
+        if (!wanted.has(each)) continue;
+        if (found.has(each)) twice.add(each);
+        found.set(each, index);
+      }
+    for (const each of twice) found.delete(each);
     return found;
   }
 }
 
-function keyOf({ section, name }: Said): string {
-  return `${section}.${name}`;
+/** What parts may call a thing. */
+function namesOfWhole({ section, value, resourceGroup, origin }: Said): readonly string[] {
+  const names = [`address ${origin.terraformAddress ?? ''}`];
+  if (origin.liveId !== undefined) names.push(`id ${origin.liveId.toLowerCase()}`, `id /applications/${origin.liveId.toLowerCase()}`);
+  if (section !== 'containerApps' || typeof value['name'] !== 'string') return names;
+  const name = value['name'].toLowerCase();
+  return [
+    ...names,
+    ...(resourceGroup === undefined ? [`app ${name} anywhere`] : [`app ${name} in ${resourceGroup}`, `app ${name} somewhere`]),
+  ];
 }
 
-/** What a thing is called: by its own resource, and by its parts, the surest first. Of an app, the end of its id is its name. */
-function namesOf(said: Said): readonly string[] {
-  const { section, of, value, origin, part } = said;
-  const names: (string | undefined)[] = [];
-  if (part !== 'whole') names.push(section === 'containerApps' ? of?.split('/').at(-1) : undefined, of);
-  else {
-    if (section === 'containerApps' && typeof value['name'] === 'string') names.push(value['name']);
-    if (origin.liveId !== undefined) names.push(origin.liveId, `/applications/${origin.liveId}`);
+/** What a part calls the thing that it belongs to, the surest name first. The id of an app ends with its resource group and its name. */
+function namesOfPart({ section, part, of, origin }: Said, configuration: PlanConfiguration | undefined): readonly string[] {
+  if (part === undefined || part === 'whole') return [];
+  if (of === undefined) {
+    const types = wholeTypes.get(section);
+    const target = types && configuration?.targetOf(origin.terraformAddress ?? '', partOf[part], types);
+    return target === undefined ? [] : [`address ${target}`];
   }
-  return [...names.flatMap((each) => (each === undefined ? [] : [`${section} ${each.toLowerCase()}`])), keyOf(said)];
+  const id = of.toLowerCase();
+  if (section !== 'containerApps') return [`id ${id}`];
+  const name = id.split('/').at(-1) ?? '';
+  const group = /\/resourcegroups\/([^/]+)\//.exec(id)?.[1];
+  return [
+    `id ${id}`,
+    ...(group === undefined ? [] : [`app ${name} in ${group}`]),
+    `app ${name} anywhere`,
+    ...(group === undefined ? [`app ${name} somewhere`] : []),
+  ];
 }
 
 /** What the resources of a thing declare together. */
@@ -102,7 +141,7 @@ function joinedOf(parts: readonly Said[]): Joined {
       if (!origins.has(key) || each.part === 'auth') origins.set(key, each.origin);
     }
   const unknownPaths = parts.flatMap((each) => each.unknownPaths);
-  return { section, name, value, unknownPaths, origin, origins, isWhole } as unknown as Joined;
+  return { section, name, value, unknownPaths, origin, origins, isWhole, parts: alone.parts } as unknown as Joined;
 }
 
 /** All of a thing that one resource declares alone is said by that. */

@@ -1,12 +1,16 @@
 import type { Finding } from '../../../core/findings/finding.js';
+import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { runRulesOn } from '../../engine/run-rules.js';
 import { schemaFindings } from '../../engine/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import type { Declaration } from '../../engine/stack-index.js';
-import { StackIndex } from '../../engine/stack-index.js';
+import { startsWith, StackIndex } from '../../engine/stack-index.js';
+import { valueAt } from '../../engine/validate.js';
 import { sections } from '../../../kinds/stack/schema.js';
+import { containerJudge } from './judge-containers.js';
 import type { PlanCheckOptions } from './check-plan.js';
 import type { Joined } from './joined.js';
+import { later } from './mapping.js';
 
 /** Mistakes that a resource can't have because Terraform has checked them, or because only part of a declaration is in it. */
 const partial = new Set(['property-required', 'property-unknown', 'reference-exists', 'workspace-capacity']);
@@ -27,6 +31,7 @@ export function declarationJudge({
   const judging = rules.filter(({ id }) => !partial.has(id));
   // Owners that nobody manages here are whoever they are.
   const withoutOwners = judging.filter(({ id }) => id !== 'group-two-owners');
+  const furtherFindings = containerJudge({ rules: judging, locate, now, ruleOptions });
   const run = { scope: 'declaration', now, ...(ruleOptions === undefined ? {} : { ruleOptions }) } as const;
   return (declaration) => {
     const { section, name, value, origin } = declaration;
@@ -39,15 +44,40 @@ export function declarationJudge({
     const schema = sections[section] as unknown as SchemaNode;
     const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject: { path: [section, name], origin } }, judging, locate);
     const isElsewhere = ({ verdict, path }: Finding): boolean => verdict === 'unknown' && missing.includes(String(path?.[2]));
-    const own = mistakes.filter((finding) => !partial.has(finding.ruleId) && !isElsewhere(finding));
-    // A boolean as a text has a rule of its own about plans.
-    if (mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
-      return own.filter(({ parameters }) => !(parameters['wanted'] === 'true or false' && typeof parameters['given'] === 'string'));
+    const own = mistakes.filter((finding) => !partial.has(finding.ruleId) && !isElsewhere(finding) && !isTextBoolean(finding));
+    const mistyped = mistakes.filter(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail');
+    const wrong = mistyped.filter((finding) => !isTextBoolean(finding)).map(({ path = [] }) => path.slice(2));
+    const sound = mistyped.length === 0 ? judged : withSoundValues(judged, mistyped);
     const chosen = section === 'groups' && !Object.hasOwn(value, 'owners') ? withoutOwners : judging;
-    const found = runRulesOn(judged, new StackIndex({}, [judged], noReferences, locate), chosen, run);
-    if (own.length === 0 && missing.length === 0) return found;
-    return [...own, ...found.filter((finding) => !isElsewhere(finding))];
+    const found = runRulesOn(sound, new StackIndex({}, [sound], noReferences, locate), chosen, run);
+    if (own.length === 0 && missing.length === 0 && wrong.length === 0) return [...found, ...furtherFindings(declaration)];
+    const isWrong = ({ verdict, path }: Finding): boolean =>
+      verdict === 'unknown' && wrong.some((each) => startsWith(path?.slice(2) ?? [], each));
+    return [...own, ...found.filter((finding) => !isElsewhere(finding) && !isWrong(finding)), ...furtherFindings(declaration)];
   };
+}
+
+/** A boolean as a text has a rule of its own about plans. */
+function isTextBoolean({ ruleId, parameters }: Finding): boolean {
+  return ruleId === 'property-type' && parameters['wanted'] === 'true or false' && typeof parameters['given'] === 'string';
+}
+
+/** A declaration of which rules can judge the rest: values of a wrong type are open, and a boolean as a text is what it says. */
+function withSoundValues(declaration: Declaration, mistyped: readonly Finding[]): Declaration {
+  const value = structuredClone(declaration.value) as Record<string, unknown>;
+  const open: ConfigPath[] = [];
+  for (const finding of mistyped) {
+    const path = (finding.path ?? []).slice(2);
+    const last = path.at(-1);
+    const around = valueAt(value, path.slice(0, -1)) as Record<string | number, unknown> | undefined;
+    if (around === undefined || last === undefined) continue;
+    if (isTextBoolean(finding)) around[last] = ['true', 'yes', 'on'].includes(String(around[last]).toLowerCase());
+    else {
+      around[last] = Array.isArray(around) ? later : undefined;
+      open.push(path);
+    }
+  }
+  return { ...declaration, value, unknownPaths: [...declaration.unknownPaths, ...open] } as Declaration;
 }
 
 const noReferences = (): readonly never[] => [];

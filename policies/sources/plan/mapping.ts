@@ -23,7 +23,7 @@ export interface Declared {
 }
 
 /** What stands for a value that is known only later, in the form that references have. */
-const later = '${later}';
+export const later = '${later}';
 
 /**
  * A mapping, by dotted paths.

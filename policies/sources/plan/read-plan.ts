@@ -1,12 +1,13 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Origin } from '../../engine/stack-index.js';
 import { readElements } from '../json/read-elements.js';
+import { configurationPlace, PlanConfiguration } from './configuration.js';
 
 /** One resource of a plan, as `terraform show -json` prints it: the parts that rules read. */
 export interface PlannedResource {
   /** The full address, such as `module.shop.azuread_group.shoppers[0]`. */
   readonly address: string;
-  readonly mode: 'managed' | 'data';
+  readonly mode: 'managed' | 'data' | 'ephemeral';
   readonly type: string;
   readonly name: string;
   readonly providerName: string;
@@ -17,30 +18,34 @@ export interface PlannedResource {
   readonly afterUnknown: unknown;
   /** The attributes that force a replacement. */
   readonly replacePaths: readonly (readonly (string | number)[])[];
-  /** The id in the live service, where a state knows it. */
+  /** The address that it had before, where a `moved` block gives it another. */
+  readonly previousAddress?: string;
+  /** Why Terraform does what it does, in its words: `replace_because_tainted`, `delete_because_no_resource_config`. */
+  readonly actionReason?: string;
+  /** The key of an object that was replaced and is still to be deleted. */
+  readonly deposed?: string;
+  /** The id in the live service, where a state or an import knows it. */
   readonly liveId?: string;
   /** Where else it was seen: of a resource in a construct tree, its path and the line that created it. */
   readonly origin?: Origin;
 }
 
-const elements = { items: { element: true } };
-const places = { keys: { resource_changes: elements, configuration: { keys: { root_module: { keys: { resources: elements } } } } } };
+const change = { element: true };
+const places = { keys: { resource_changes: { items: change }, deferred_changes: { items: change }, configuration: configurationPlace } };
 const expected = 'what terraform show -json PLANFILE prints';
-
-/**
- * What the configuration behind a plan sets, by the address of a resource; asked for by an entry. Other attributes that are known only
- * after apply are chosen by the provider: nobody's declaration waits for them.
- */
-export type Configured = Map<string, ReadonlySet<string> | undefined>;
 
 /**
  * Reads the resources of a plan (`terraform show -json`) some at a time, in memory that doesn't grow with the plan.
  *
  * @param shown what messages call the file.
- * @param configured gets what is asked for while resources are given.
+ * @param configuration gets what the plan's configuration says, while resources are given.
  * @throws CAS7101 when the file can't be read, is no plan, ends too early, or holds a plan that ended with an error.
  */
-export async function* readPlan(file: string, shown = file, configured?: Configured): AsyncGenerator<readonly PlannedResource[]> {
+export async function* readPlan(
+  file: string,
+  shown = file,
+  configuration = new PlanConfiguration(),
+): AsyncGenerator<readonly PlannedResource[]> {
   const refused = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7101', `${shown} can't be read as a plan: ${why}`, { details: { file }, cause });
   const atEnd = (header: ReadonlyMap<string, string>): void => {
@@ -49,13 +54,13 @@ export async function* readPlan(file: string, shown = file, configured?: Configu
   };
   let index = 0;
   for await (const some of readElements(file, { places, expected, refused, atEnd })) {
+    if (some.place !== change) {
+      configuration.take(some);
+      continue;
+    }
+    configuration.startResources();
     const resources: PlannedResource[] = [];
-    for (const element of some) {
-      if (isMap(element) && isMap(element['expressions'])) {
-        const { address } = element;
-        if (typeof address === 'string' && configured?.has(address)) configured.set(address, new Set(Object.keys(element['expressions'])));
-        continue;
-      }
+    for (const element of some.elements) {
       const resource = resourceOf(element);
       if (resource === undefined) throw refused(`resource_changes[${String(index)}] is no change of a resource; expected is ${expected}`);
       index++;
@@ -75,15 +80,19 @@ function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {
   return undefined;
 }
 
+/** The resource of a change; of a deferred one, the change that Terraform put off. */
 function resourceOf(element: unknown): PlannedResource | undefined {
+  if (isMap(element) && isMap(element['resource_change'])) return resourceOf(element['resource_change']);
   if (!isMap(element) || !isMap(element['change'])) return undefined;
-  const { address, mode, type, name, provider_name: providerName, change } = element;
-  const { actions, before, after, after_unknown: afterUnknown, replace_paths: replacePaths } = change as Values;
+  const { address, mode, type, name, provider_name: providerName, change, deposed } = element;
+  const { previous_address: previousAddress, action_reason: actionReason } = element;
+  const { actions, before, after, after_unknown: afterUnknown, replace_paths: replacePaths, importing } = change as Values;
   if (typeof address !== 'string' || typeof type !== 'string' || typeof name !== 'string') return undefined;
   if (!isList(actions) || !actions.every((action) => typeof action === 'string')) return undefined;
+  const importedId = isMap(importing) ? importing['id'] : undefined;
   return {
     address,
-    mode: mode === 'data' ? 'data' : 'managed',
+    mode: mode === 'data' || mode === 'ephemeral' ? mode : 'managed',
     type,
     name,
     providerName: typeof providerName === 'string' ? providerName : '',
@@ -92,7 +101,16 @@ function resourceOf(element: unknown): PlannedResource | undefined {
     after: after ?? null,
     afterUnknown,
     replacePaths: isList(replacePaths) ? replacePaths.filter((path): path is (string | number)[] => isList(path)) : [],
+    ...(typeof previousAddress === 'string' ? { previousAddress } : {}),
+    ...(typeof actionReason === 'string' ? { actionReason } : {}),
+    ...(typeof deposed === 'string' ? { deposed } : {}),
+    ...(typeof importedId === 'string' && importedId !== '' ? { liveId: liveIdOf(importedId) } : {}),
   };
+}
+
+/** The id by which the service knows the object: newer versions of the official provider put `/groups/` before it. */
+export function liveIdOf(id: string): string {
+  return id.replace(/^\/(groups|users|applications|servicePrincipals)\/(?=[^/]+$)/, '');
 }
 
 type Values = Readonly<Record<string, unknown>>;

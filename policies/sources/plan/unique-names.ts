@@ -7,6 +7,11 @@ import type { Declaration } from '../../engine/stack-index.js';
 import { startsWith, StackIndex } from '../../engine/stack-index.js';
 import { valueAt } from '../../engine/validate.js';
 import type { Section } from '../../../kinds/stack/schema.js';
+import type { PlanConfiguration } from './configuration.js';
+import type { DeclaredPart } from './declarations.js';
+import { wholeTypes } from './declarations.js';
+import type { StoredText } from './text-store.js';
+import { storedText, TextStore } from './text-store.js';
 
 /** The rules about names that nothing else may have: they remember the names that they have seen, and look at nothing else. */
 const aboutNames = new Set(['app-name-unique', 'group-mail-nickname-unique', 'item-name-unique', 'workspace-name-unique']);
@@ -20,6 +25,8 @@ const nameOf: { readonly [Name in Section]?: string } = {
   workspaces: 'displayName',
 };
 
+const resourceGroups = new Set(['azurerm_resource_group']);
+
 function isListOrNone(value: unknown): boolean {
   return value === undefined || Array.isArray(value);
 }
@@ -28,6 +35,9 @@ function isListOrNone(value: unknown): boolean {
 export class UniqueNames {
   readonly #rules: readonly Rule[];
   readonly #indexes = new Map<string, StackIndex>();
+  /** What is in a workspace or a resource group that only the configuration names. */
+  readonly #waiting: StoredText[] = [];
+  readonly #texts = new TextStore();
 
   constructor(
     rules: readonly Rule[],
@@ -37,16 +47,39 @@ export class UniqueNames {
     this.#rules = rules.filter(({ id }) => aboutNames.has(id));
   }
 
-  /**
-   * What is said of the next declaration.
-   *
-   * @param place where its name has to be unique, such as its resource group.
-   */
-  judge(declaration: Declaration, place: string): readonly Finding[] {
+  /** What is said of the next declaration; nothing yet, where its place is known only after apply. */
+  add(declaration: DeclaredPart): readonly Finding[] {
     const property = nameOf[declaration.section];
     if (this.#rules.length === 0 || property === undefined || typeof valueAt(declaration.value, [property]) !== 'string') return [];
     // what is of a wrong type is another rule's
     if (!isListOrNone(valueAt(declaration.value, ['groupTypes']))) return [];
+    const { section, name, value, unknownPaths, origin, resourceGroup } = declaration;
+    const isApp = section === 'containerApps';
+    if (isApp ? resourceGroup !== undefined : !unknownPaths.some(([first]) => first === 'workspace'))
+      return this.#judge(declaration, isApp ? `group ${resourceGroup ?? ''}` : '');
+    this.#waiting.push(this.#texts.put(JSON.stringify({ section, name, value, unknownPaths, origin })));
+    return [];
+  }
+
+  /** What is said of those whose place is known only after apply: what they refer to is the same for all that refer to it. */
+  finish(configuration: PlanConfiguration | undefined): readonly Finding[] {
+    return this.#waiting.flatMap((kept) => {
+      const declaration = JSON.parse(storedText(kept)) as Declaration;
+      const address = declaration.origin.terraformAddress ?? '';
+      if (declaration.section === 'containerApps') {
+        // the name in a group that isn't known yet is nobody else's
+        const group = configuration?.targetOf(address, 'resource_group_name', resourceGroups);
+        return this.#judge(declaration, `address ${group ?? address}`);
+      }
+      const workspace = configuration?.targetOf(address, 'workspace_id', wholeTypes.get('workspaces') ?? new Set());
+      if (workspace === undefined) return this.#judge(declaration, '');
+      const unknownPaths = declaration.unknownPaths.filter(([first]) => first !== 'workspace');
+      return this.#judge({ ...declaration, value: { ...declaration.value, workspace }, unknownPaths } as unknown as Declaration, '');
+    });
+  }
+
+  /** @param place where the name has to be unique, such as its resource group. */
+  #judge(declaration: Declaration, place: string): readonly Finding[] {
     const index = this.#indexes.get(place) ?? new StackIndex({}, [], () => [], this.locate);
     this.#indexes.set(place, index);
     const { unknownPaths, section, name, origin, value } = declaration;

@@ -2,6 +2,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { JsonPlace } from '../json/json-elements.js';
 import { readElements } from '../json/read-elements.js';
 import type { PlannedResource } from '../plan/read-plan.js';
+import { liveIdOf } from '../plan/read-plan.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -26,7 +27,7 @@ export async function* readState(file: string, shown = file): AsyncGenerator<rea
     const why = mistakeIn(header);
     if (why !== undefined) throw refused(why);
   };
-  for await (const elements of readElements(file, { places, expected, refused, atEnd }))
+  for await (const { elements } of readElements(file, { places, expected, refused, atEnd }))
     yield elements.flatMap((each) => {
       const resources = resourcesOf(each as Values);
       if (resources === undefined) throw refused(`one of its resources has no type and name; expected is ${expected}`);
@@ -76,10 +77,10 @@ interface Identity {
 }
 
 function resourceOf({ address, mode, type, name, providerName }: Identity, values: Values): PlannedResource {
-  const liveId = liveIdOf(values);
+  const { id } = values;
   return {
     address,
-    mode: mode === 'data' ? 'data' : 'managed',
+    mode: mode === 'data' || mode === 'ephemeral' ? mode : 'managed',
     type,
     name,
     providerName: typeof providerName === 'string' ? providerName : '',
@@ -88,13 +89,8 @@ function resourceOf({ address, mode, type, name, providerName }: Identity, value
     after: values,
     afterUnknown: {},
     replacePaths: [],
-    ...(liveId === undefined ? {} : { liveId }),
+    ...(typeof id === 'string' && id !== '' ? { liveId: liveIdOf(id) } : {}),
   };
-}
-
-/** The id by which the service knows the object: newer versions of the official provider put `/groups/` before it. */
-function liveIdOf({ id }: Values): string | undefined {
-  return typeof id === 'string' && id !== '' ? id.replace(/^\/(groups|users|applications|servicePrincipals)\/(?=[^/]+$)/, '') : undefined;
 }
 
 function isMap(value: unknown): value is Values {

@@ -12,7 +12,7 @@ function split(text: string, sizes: readonly number[], places = wanted): { found
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const size = sizes[turn % sizes.length] ?? 1;
     const piece = Buffer.from(bytes.subarray(at, at + size));
-    for (const each of splitter.push(piece)) found.push(...(JSON.parse(`[${Buffer.from(each).toString()}]`) as unknown[]));
+    for (const { bytes: each } of splitter.push(piece)) found.push(...(JSON.parse(`[${Buffer.from(each).toString()}]`) as unknown[]));
     // what reads the file reads the next piece into the same memory
     piece.fill('"');
     at += size;
@@ -65,6 +65,24 @@ describe('splitting a JSON document into the elements of its arrays', () => {
     const text =
       '{"a":{"resources":[{"n":1},[{"n":0}],{"resources":[{"n":0}]}],"child_modules":[{"child_modules":[{"resources":[{"n":3}]}]}]}}';
     expect(split(text, [5], { keys: { a: { keys: module } } }).found).toEqual([{ n: 1 }, { resources: [{ n: 0 }] }, { n: 3 }]);
+  });
+
+  it('says by which open keys elements are reached, lists and objects', () => {
+    const module: Record<string, JsonPlace> = { resources: { items: { element: true } }, outputs: { each: { element: true } } };
+    module['calls'] = { each: { keys: { module: { keys: module } } } };
+    const root = {
+      resources: [{ n: 1 }, { n: 2 }],
+      calls: { a: { module: { resources: [{ n: 3 }], calls: { b: { module: { resources: [{ n: 4 }], outputs: { o: { n: 5 } } } } } } } },
+    };
+    for (const size of [1, 9, 1000]) {
+      const splitter = new JsonElementSplitter({ keys: { root: { keys: module } } });
+      const bytes = Buffer.from(JSON.stringify({ root }));
+      const found: string[] = [];
+      for (let at = 0; at < bytes.length; at += size)
+        for (const { bytes: own, keys } of splitter.push(bytes.subarray(at, at + size)))
+          for (const each of JSON.parse(`[${Buffer.from(own).toString()}]`) as { n: number }[]) found.push(`${each.n} ${keys.join('.')}`);
+      expect(found).toEqual(['1 ', '2 ', '3 a', '4 a.b', '5 a.b.o']);
+    }
   });
 
   it.each([

@@ -1,0 +1,57 @@
+/** A name of an address with its instance key, if it has one: `web["a"]`. */
+export interface AddressStep {
+  readonly name: string;
+  /** The key as Terraform writes it between the brackets: `0` or `"a"`. */
+  readonly key?: string;
+}
+
+/** The address of a resource instance, in its parts. */
+export interface InstanceAddress {
+  /** The module instances on the way, the outermost first. */
+  readonly modules: readonly AddressStep[];
+  readonly type: string;
+  readonly name: string;
+  readonly key?: string;
+}
+
+/**
+ * The steps of an address or a reference: names between dots, each with the key in brackets that follows it.
+ *
+ * @example stepsOf('module.a["x.y"].azuread_group.g[0].id')
+ */
+export function stepsOf(address: string): readonly AddressStep[] {
+  const steps: AddressStep[] = [];
+  const pattern = /([^.[\]]+)(?:\[("(?:[^"\\]|\\.)*"|[^\]]*)\])?(?:\.|$|(?=\[))/gy;
+  for (let match = pattern.exec(address); match?.[1] !== undefined; match = pattern.exec(address))
+    steps.push({ name: match[1], ...(match[2] === undefined ? {} : { key: match[2] }) });
+  return steps;
+}
+
+/** Takes the modules off the front of steps. */
+export function splitModules(steps: readonly AddressStep[]): {
+  readonly modules: readonly AddressStep[];
+  readonly rest: readonly AddressStep[];
+} {
+  let at = 0;
+  while (steps[at]?.name === 'module' && steps[at + 1] !== undefined) at += 2;
+  return { modules: steps.slice(0, at).filter((_, index) => index % 2 === 1), rest: steps.slice(at) };
+}
+
+/** Reads the address of a managed resource; undefined for what is none. */
+export function parseAddress(address: string): InstanceAddress | undefined {
+  const { modules, rest } = splitModules(stepsOf(address));
+  const [type, own] = rest;
+  if (type === undefined || own === undefined || rest.length !== 2) return undefined;
+  return { modules, type: type.name, name: own.name, ...(own.key === undefined ? {} : { key: own.key }) };
+}
+
+/** Writes an address as Terraform does. */
+export function printAddress({ modules, type, name, key }: InstanceAddress): string {
+  return [...modules.map((each) => `module.${printStep(each)}`), type, printStep({ name, ...(key === undefined ? {} : { key }) })].join(
+    '.',
+  );
+}
+
+function printStep({ name, key }: AddressStep): string {
+  return key === undefined ? name : `${name}[${key}]`;
+}

@@ -1,0 +1,236 @@
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+import type { JsonPlace } from '../json/json-elements.js';
+import type { ReadElements } from '../json/read-elements.js';
+import type { AddressStep, InstanceAddress } from './address.js';
+import { parseAddress, printAddress, splitModules, stepsOf } from './address.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const resource: JsonPlace = { element: true };
+const output: JsonPlace = { element: true };
+const argumentsOfCall: JsonPlace = { element: true };
+const forEachOfCall: JsonPlace = { element: true };
+const countOfCall: JsonPlace = { element: true };
+const moduleKeys: Record<string, JsonPlace> = { resources: { items: resource }, outputs: { each: output } };
+const callKeys = { expressions: argumentsOfCall, count_expression: countOfCall, for_each_expression: forEachOfCall };
+moduleKeys['module_calls'] = { each: { keys: { ...callKeys, module: { keys: moduleKeys } } } };
+
+/** Where a plan keeps the configuration that it was made from. */
+export const configurationPlace: JsonPlace = { keys: { root_module: { keys: moduleKeys } } };
+
+/** Which attributes an expression sets: `true` where it is one expression, a list where it is blocks. */
+type Shape = true | readonly Shape[] | { readonly [attribute: string]: Shape };
+
+/** What the configuration says of a resource, for all its instances. */
+interface ConfiguredResource {
+  readonly shape: Shape;
+  /** What the attributes that join resources refer to. */
+  readonly references: ReadonlyMap<string, readonly string[]>;
+  /** What `each.value` is taken from. */
+  readonly forEach: readonly string[];
+}
+
+/** The attributes by which resources name each other. */
+const joiningAttributes = ['parent_id', 'application_id', 'workspace_id', 'resource_group_name'] as const;
+
+/** Where a reference is written: the module instance, and the key of what writes it. */
+interface Scope {
+  readonly modules: readonly AddressStep[];
+  readonly key: string | undefined;
+  readonly forEach: readonly string[];
+}
+
+/** More would be modules that call each other in a circle, which no plan has. */
+const deepest = 30;
+
+/**
+ * The configuration behind a plan, as far as it says what the plan's values leave open: which attributes are set at all, and what those
+ * that are known only after apply refer to. It holds only what was asked for before it was read, where the plan has it in that order.
+ */
+export class PlanConfiguration {
+  readonly #resources = new Map<string, ConfiguredResource>();
+  readonly #repeated = new Set<string>();
+  /** What the arguments of a module refer to, by its path. */
+  readonly #calls = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  /** What the modules that are called several times are repeated for. */
+  readonly #repeatedCalls = new Map<string, readonly string[]>();
+  readonly #outputs = new Map<string, readonly string[]>();
+  readonly #asked = new Set<string>();
+  readonly #shapes = new Map<string, Shape>();
+  #hasResourcesFirst = false;
+
+  /** Asks for what the configuration says of a resource instance. */
+  ask(address: string): void {
+    this.#asked.add(configuredAddress(address));
+  }
+
+  /** Says that the resources of the plan have begun to go by: what isn't asked for from here on isn't kept. */
+  startResources(): void {
+    this.#hasResourcesFirst = this.#resources.size === 0;
+  }
+
+  /** Takes elements of the file; false where they are none of the configuration. */
+  take({ elements, place, keys }: ReadElements): boolean {
+    if (place === resource) for (const each of elements) this.#takeResource(keys, each as Values);
+    else if (place === output) for (const each of elements) this.#outputs.set(keys.join('.'), referencesIn((each as Values)['expression']));
+    else if (place === argumentsOfCall) for (const each of elements) this.#calls.set(keys.join('.'), referencesByName(each as Values));
+    else if (place === forEachOfCall || place === countOfCall)
+      for (const each of elements) this.#repeatedCalls.set(keys.join('.'), referencesIn(each));
+    else return false;
+    return true;
+  }
+
+  /** Whether the configuration sets an attribute of a resource; undefined where it says nothing of the resource. */
+  sets(address: string, path: ConfigPath): boolean | undefined {
+    const configured = this.#resources.get(configuredAddress(address));
+    if (configured === undefined) return undefined;
+    let current: Shape | undefined = configured.shape;
+    for (const [index, step] of path.entries()) {
+      if (current === true) return true;
+      const next: Shape | undefined = (current as Readonly<Record<string | number, Shape>>)[step];
+      // Terraform leaves dynamic blocks out: values of blocks that it doesn't show were set by one
+      if (next === undefined) return typeof step === 'number' || typeof path[index + 1] === 'number' || blocks.has(step);
+      current = next;
+    }
+    return true;
+  }
+
+  /**
+   * The address of the one resource instance that an attribute refers to, through variables and outputs of modules; undefined where it
+   * refers to none, to several, or to something that the plan doesn't say, such as a local value.
+   *
+   * @param types the types of resources that it may be.
+   */
+  targetOf(address: string, attribute: string, types: ReadonlySet<string>): string | undefined {
+    const own = parseAddress(address);
+    const configured = this.#resources.get(configuredAddress(address));
+    const references = configured?.references.get(attribute);
+    if (own === undefined || configured === undefined || references === undefined) return undefined;
+    const scope = { modules: own.modules, key: own.key, forEach: configured.forEach };
+    const found = this.#targets(references, scope, types, 0);
+    const [only] = found;
+    return found.size === 1 ? only : undefined;
+  }
+
+  #targets(references: readonly string[], scope: Scope, types: ReadonlySet<string>, depth: number): ReadonlySet<string> {
+    const found = new Set<string>();
+    if (depth > deepest) return found;
+    const usesKey = references.some((each) => /^(each\.(key|value)|count\.index)\b/.test(each));
+    for (const reference of longest(references)) {
+      const steps = stepsOf(reference);
+      const [first, second] = steps;
+      if (first === undefined || second === undefined) continue;
+      if (first.name === 'var') for (const each of this.#ofVariable(second.name, scope, types, depth)) found.add(each);
+      else if (first.name === 'each' && second.name === 'value')
+        for (const each of this.#targets([...scope.forEach, 'each.key'], { ...scope, forEach: [] }, types, depth + 1)) found.add(each);
+      else if (first.name === 'module') for (const each of this.#ofOutput(steps, scope, usesKey, types, depth)) found.add(each);
+      else if (types.has(first.name)) {
+        const target: InstanceAddress = { modules: scope.modules, type: first.name, name: second.name };
+        const isRepeated = this.#repeated.has(configuredAddress(printAddress(target)));
+        const key = isRepeated ? (second.key ?? (usesKey ? scope.key : undefined)) : undefined;
+        // without a key it may be any of them
+        found.add(isRepeated && key === undefined ? `${printAddress(target)}[*]` : printAddress({ ...target, ...(key && { key }) }));
+      }
+    }
+    return found;
+  }
+
+  #ofVariable(name: string, { modules }: Scope, types: ReadonlySet<string>, depth: number): ReadonlySet<string> {
+    const path = modules.map((each) => each.name).join('.');
+    const references = this.#calls.get(path)?.get(name);
+    if (references === undefined) return new Set();
+    const scope = { modules: modules.slice(0, -1), key: modules.at(-1)?.key, forEach: this.#repeatedCalls.get(path) ?? [] };
+    return this.#targets(references, scope, types, depth + 1);
+  }
+
+  #ofOutput(steps: readonly AddressStep[], scope: Scope, usesKey: boolean, types: ReadonlySet<string>, depth: number): ReadonlySet<string> {
+    const { modules, rest } = splitModules(steps);
+    const [called] = modules;
+    const [name] = rest;
+    if (called === undefined || name === undefined || modules.length !== 1) return new Set();
+    const path = [...scope.modules, called].map((each) => each.name).join('.');
+    const isRepeated = this.#repeatedCalls.has(path);
+    const key = isRepeated ? (called.key ?? (usesKey ? scope.key : undefined)) : undefined;
+    const references = this.#outputs.get(`${path}.${name.name}`);
+    if (references === undefined || (isRepeated && key === undefined)) return new Set();
+    const inside = { modules: [...scope.modules, { name: called.name, ...(key && { key }) }], key: name.key ?? scope.key, forEach: [] };
+    // of a map that an output holds, the key that is asked for is the key of the resource
+    const own = name.key !== undefined || usesKey ? [...references, 'each.key'] : references;
+    return this.#targets(own, inside, types, depth + 1);
+  }
+
+  #takeResource(modules: readonly string[], each: Values): void {
+    const { address: own, mode, expressions = {}, count_expression: count, for_each_expression: forEach } = each;
+    if (typeof own !== 'string' || mode === 'data') return;
+    const address = modules.length === 0 ? own : `${modules.map((name) => `module.${name}`).join('.')}.${own}`;
+    if (count !== undefined || forEach !== undefined) this.#repeated.add(address);
+    if (this.#hasResourcesFirst && !this.#asked.has(address)) return;
+    const references = referencesByName(expressions as Values, joiningAttributes);
+    this.#resources.set(address, { shape: this.#shapeOf(expressions), references, forEach: referencesIn(forEach) });
+  }
+
+  /** The shape of expressions; many resources have the same. */
+  #shapeOf(expressions: unknown): Shape {
+    const shape = shapeOf(expressions);
+    const text = JSON.stringify(shape);
+    const known = this.#shapes.get(text);
+    if (known !== undefined) return known;
+    this.#shapes.set(text, shape);
+    return shape;
+  }
+}
+
+/** Blocks that stand in lists: where the configuration shows none, a dynamic block made them. */
+const blocks: ReadonlySet<unknown> = new Set([
+  'container',
+  'env',
+  'init_container',
+  'ip_security_restriction',
+  'registry',
+  'required_resource_access',
+  'secret',
+  'traffic_weight',
+]);
+
+/** The address in the configuration: without the keys of instances. */
+function configuredAddress(address: string): string {
+  if (!address.includes('[')) return address;
+  const { modules, rest } = splitModules(stepsOf(address));
+  return [...modules.map(({ name }) => `module.${name}`), ...rest.map(({ name }) => name)].join('.');
+}
+
+function shapeOf(expressions: unknown): Shape {
+  if (Array.isArray(expressions)) return expressions.map(shapeOf);
+  const isExpression = 'constant_value' in (expressions as Values) || Array.isArray((expressions as Values)['references']);
+  if (isExpression) return true;
+  const inside = Object.entries(expressions as Values).map(([key, each]) => [key, isMapOrList(each) ? shapeOf(each) : true] as const);
+  return Object.fromEntries(inside);
+}
+
+function isMapOrList(value: unknown): boolean {
+  return value !== null && typeof value === 'object' && Object.keys(value).length > 0;
+}
+
+function referencesIn(expression: unknown): readonly string[] {
+  const { references } = (expression ?? {}) as { readonly references?: unknown };
+  return Array.isArray(references) ? references.filter((each) => typeof each === 'string') : [];
+}
+
+function referencesByName(
+  expressions: Values,
+  names: readonly string[] = Object.keys(expressions),
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    names.flatMap((name) => {
+      const references = referencesIn(expressions[name]);
+      return references.length === 0 ? [] : [[name, references] as const];
+    }),
+  );
+}
+
+/** References without those that others go on from: Terraform lists `a.b.id` and `a.b`. */
+function longest(references: readonly string[]): readonly string[] {
+  return references.filter(
+    (each) => !references.some((other) => other !== each && (other.startsWith(`${each}.`) || other.startsWith(`${each}[`))),
+  );
+}

@@ -1,0 +1,61 @@
+import type { Finding } from '../../../core/findings/finding.js';
+import { nearest } from '../../../core/text/nearest.js';
+import { makeFinding } from '../../engine/finding-maker.js';
+import { runRulesOn } from '../../engine/run-rules.js';
+import { schemaFindings } from '../../engine/schema-findings.js';
+import type { SchemaNode } from '../../engine/schema-paths.js';
+import type { Declaration } from '../../engine/stack-index.js';
+import { StackIndex } from '../../engine/stack-index.js';
+import { appSecretReferences } from '../../rules/app-secret-references.js';
+import { sections } from '../../../kinds/stack/schema.js';
+import type { PlanCheckOptions } from './check-plan.js';
+import type { FurtherContainer } from './containers.js';
+import type { Joined } from './joined.js';
+
+/** The properties of an app that are those of a container. */
+const ofContainers = new Set<unknown>(['image', 'env']);
+
+/** Judges what an app declares besides what castellan.yaml has words for: its further containers and its scale rules. */
+export function containerJudge({
+  rules,
+  ruleOptions,
+  locate,
+  now,
+}: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): (app: Declaration) => readonly Finding[] {
+  const run = { scope: 'declaration', now, ...(ruleOptions === undefined ? {} : { ruleOptions }) } as const;
+  const schema = sections.containerApps as unknown as SchemaNode;
+  const judgeContainer = (app: Declaration, container: FurtherContainer): readonly Finding[] => {
+    const { section, origin } = app;
+    const { secrets } = app.value as { readonly secrets?: unknown };
+    // the name makes the fingerprint another one than that of the first container
+    const name = `${app.name}.${container.place}.${container.name}`;
+    const value = { ...container.value, ...(secrets === undefined ? {} : { secrets }) };
+    const unknownPaths = [...container.unknownPaths, ...app.unknownPaths.filter(([first]) => first === 'secrets')];
+    const declaration = { section, name, value, unknownPaths, origin } as unknown as Declaration;
+    const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject: { path: [section, name], origin } }, rules, locate);
+    const found = runRulesOn(declaration, new StackIndex({}, [declaration], () => [], locate), rules, run);
+    return [...mistakes, ...found].flatMap((finding) => {
+      const [, , property, ...below] = finding.path ?? [];
+      if (!ofContainers.has(property) || finding.ruleId === 'property-required') return [];
+      const { fix: _fix, ...rest } = finding;
+      return [{ ...rest, path: [section, app.name, container.place, container.name, property as string, ...below] }];
+    });
+  };
+  return (app) => {
+    const { parts } = app as Partial<Joined>;
+    if (parts === undefined) return [];
+    return [...parts.containers.flatMap((container) => judgeContainer(app, container)), ...scaleRuleFindings(app, parts)];
+  };
+
+  function scaleRuleFindings(app: Declaration, { scaleRuleSecrets }: NonNullable<Joined['parts']>): readonly Finding[] {
+    if (!rules.some(({ id }) => id === appSecretReferences.id) || app.unknownPaths.some(([first]) => first === 'secrets')) return [];
+    const names = Object.keys((app.value as { readonly secrets?: object }).secrets ?? {});
+    return scaleRuleSecrets.flatMap(({ rule, secret }) => {
+      if (names.includes(secret)) return [];
+      const meant = nearest(secret, names);
+      const hint = meant === undefined ? '; declare it under secrets' : `; did you mean "${meant}"?`;
+      const report = { messageId: 'missing', path: ['scaleRules', rule], parameters: { given: secret, hint } };
+      return [makeFinding(appSecretReferences, report, { path: [app.section, app.name], origin: app.origin }, locate)];
+    });
+  }
+}

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PlanConfiguration } from '../../../../policies/sources/plan/configuration.js';
+import { readPlan } from '../../../../policies/sources/plan/read-plan.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-plan-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const apps = new Set(['azurerm_container_app']);
+const refers = (...references: string[]) => ({ references });
+const auth = (...references: string[]) => ({
+  address: 'azapi_resource.auth',
+  mode: 'managed',
+  expressions: { parent_id: refers(...references) },
+});
+const app = (more: object = {}) => ({ address: 'azurerm_container_app.web', mode: 'managed', expressions: {}, ...more });
+const repeated = app({ for_each_expression: {} });
+
+/** What `parent_id` of an instance refers to, by the configuration of a plan. */
+async function target(root: object, address = 'azapi_resource.auth'): Promise<string | undefined> {
+  const file = join(folder, 'plan.json');
+  writeFileSync(file, JSON.stringify({ format_version: '1.2', configuration: { root_module: root } }));
+  const configuration = new PlanConfiguration();
+  for await (const _some of readPlan(file, 'plan.json', configuration));
+  return configuration.targetOf(address, 'parent_id', apps);
+}
+
+const byKey = ['azurerm_container_app.web', 'each.key'];
+const calls = (m: object) => ({ module_calls: { m } });
+
+describe('what an attribute refers to', () => {
+  it.each<[string, object, string | undefined, string?]>([
+    ['a resource', { resources: [auth('azurerm_container_app.web.id', 'azurerm_container_app.web'), app()] }, 'azurerm_container_app.web'],
+    [
+      'an instance',
+      {
+        resources: [auth('azurerm_container_app.web["a.b"].id', 'azurerm_container_app.web["a.b"]', 'azurerm_container_app.web'), repeated],
+      },
+      'azurerm_container_app.web["a.b"]',
+    ],
+    [
+      'the instance of its own key',
+      { resources: [auth(...byKey), repeated] },
+      'azurerm_container_app.web["x"]',
+      'azapi_resource.auth["x"]',
+    ],
+    [
+      'each.value of a resource',
+      { resources: [{ ...auth('each.value.id', 'each.value'), for_each_expression: refers('azurerm_container_app.web') }, repeated] },
+      'azurerm_container_app.web["x"]',
+      'azapi_resource.auth["x"]',
+    ],
+    ['one of several, by no key', { resources: [auth('azurerm_container_app.web'), repeated] }, 'azurerm_container_app.web[*]'],
+    ['a local value', { resources: [auth('local.app_id'), app()] }, undefined],
+    ['several', { resources: [auth('azurerm_container_app.web.id', 'azurerm_container_app.b.id'), app()] }, undefined],
+    [
+      'another type beside the app',
+      { resources: [auth('azurerm_resource_group.r.id', 'azurerm_container_app.web.name'), app()] },
+      'azurerm_container_app.web',
+    ],
+    [
+      'a variable of its module',
+      {
+        resources: [app()],
+        ...calls({ expressions: { app_id: refers('azurerm_container_app.web.id') }, module: { resources: [auth('var.app_id')] } }),
+      },
+      'azurerm_container_app.web',
+      'module.m.azapi_resource.auth',
+    ],
+    [
+      'a variable of a module that is called several times',
+      {
+        resources: [repeated],
+        ...calls({ expressions: { app_id: refers(...byKey) }, for_each_expression: {}, module: { resources: [auth('var.app_id')] } }),
+      },
+      'azurerm_container_app.web["x"]',
+      'module.m["x"].azapi_resource.auth',
+    ],
+    [
+      'an output',
+      {
+        resources: [auth('module.m.id', 'module.m')],
+        ...calls({ module: { resources: [app()], outputs: { id: { expression: refers('azurerm_container_app.web.id') } } } }),
+      },
+      'module.m.azurerm_container_app.web',
+    ],
+    [
+      'an output of a module that is called several times',
+      {
+        resources: [auth('module.m["b"].id', 'module.m["b"]', 'module.m')],
+        ...calls({
+          for_each_expression: {},
+          module: { resources: [app()], outputs: { id: { expression: refers('azurerm_container_app.web.id') } } },
+        }),
+      },
+      'module.m["b"].azurerm_container_app.web',
+    ],
+    [
+      'an output through three modules',
+      {
+        resources: [auth('module.m.id')],
+        ...calls({
+          module: {
+            outputs: { id: { expression: refers('module.n.id', 'module.n') } },
+            module_calls: {
+              n: { module: { outputs: { id: { expression: refers('azurerm_container_app.web.id') } }, resources: [app()] } },
+            },
+          },
+        }),
+      },
+      'module.m.module.n.azurerm_container_app.web',
+    ],
+  ])('is %s', async (_case, root, expected, ...[address]) => {
+    const found = await target(root, address);
+    expect(found?.endsWith('[*]') === true ? 'azurerm_container_app.web[*]' : found).toBe(expected);
+  });
+
+  it('says which attributes are set, through dynamic blocks, which Terraform leaves out', async () => {
+    const file = join(folder, 'plan.json');
+    const expressions = { name: { constant_value: 'a' }, title: {}, template: [{ container: [{ image: refers('var.i') }] }] };
+    const resources = [{ address: 'azurerm_container_app.web', mode: 'managed', expressions }];
+    writeFileSync(file, JSON.stringify({ format_version: '1.2', configuration: { root_module: { resources } } }));
+    const configuration = new PlanConfiguration();
+    for await (const _some of readPlan(file, 'plan.json', configuration));
+    const sets = (...path: (string | number)[]) => configuration.sets('azurerm_container_app.web[0]', path);
+    expect([sets('name'), sets('title'), sets('template', 0, 'container', 0, 'image')]).toEqual([true, true, true]);
+    expect([sets('visibility'), sets('template', 0, 'revision_suffix')]).toEqual([false, false]);
+    expect([sets('secret'), sets('ingress', 0, 'fqdn'), sets('template', 0, 'container', 1, 'image')]).toEqual([true, true, true]);
+    expect(configuration.sets('azurerm_container_app.other', ['name'])).toBeUndefined();
+  });
+});
