@@ -7,9 +7,10 @@ const mayImport = {
   constructs: ['core', 'kinds', 'policies', 'clients'],
   services: ['core', 'kinds', 'policies', 'clients'],
   provider: ['core', 'kinds', 'policies', 'clients'],
+  access: ['core', 'kinds', 'policies', 'clients', 'services'],
   stacks: ['core', 'kinds', 'policies', 'clients', 'constructs', 'services', 'provider'],
-  sandbox: ['core', 'kinds', 'policies', 'clients', 'services', 'provider'],
-  cli: ['core', 'kinds', 'policies', 'clients', 'constructs', 'services', 'provider', 'stacks', 'sandbox'],
+  sandbox: ['core', 'kinds', 'policies', 'clients', 'services', 'provider', 'access'],
+  cli: ['core', 'kinds', 'policies', 'clients', 'constructs', 'services', 'provider', 'stacks', 'sandbox', 'access'],
 };
 const layers = Object.keys(mayImport);
 

@@ -1,12 +1,14 @@
 import { identityProviders } from '../../core/dialect/dialect.js';
+import { authProperties, providerKeys } from '../../kinds/auth/auth-body.js';
 import type { Construct } from '../internal/cdktf.js';
 import { AzapiResource } from '../internal/azapi.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
+import { literalData } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
-import { authProperties, providerKeys } from './auth-body.js';
 import type { AuthSettings } from './auth-props.js';
 import type { ContainerAppProps } from './container-app.js';
 import { ContainerApp } from './container-app.js';
+import { resolvedAuth } from './resolved-auth.js';
 
 const authConfigsType = 'Microsoft.App/containerApps/authConfigs@2025-07-01';
 const defaultPrefix = '/.auth';
@@ -42,7 +44,12 @@ export class AuthenticatedContainerApp extends ContainerApp {
         type: authConfigsType,
         name: 'current',
         parentId: this.appId,
-        body: { properties: authProperties(this, props.auth, this.secrets) },
+        body: {
+          properties: authProperties(resolvedAuth(this, props.auth), {
+            literal: literalData,
+            addSecret: (name, reference) => this.secrets.add(name, reference),
+          }),
+        },
         // the cloud's published schema of this setting leaves the personal-account provider out, which the layer knows
         schemaValidationEnabled: props.auth.providers.personal === undefined ? undefined : false,
       }),

@@ -1,6 +1,7 @@
 import { ApplicationPasswordA as ApplicationPassword } from '@cdktf/provider-azuread/lib/application-password';
 import { ApplicationRedirectUris } from '@cdktf/provider-azuread/lib/application-redirect-uris';
 import { ServicePrincipal } from '@cdktf/provider-azuread/lib/service-principal';
+import { groupClaimsOf } from '../../kinds/registration/group-claims.js';
 import { Group } from '../directory/group.js';
 import type { DirectoryObject } from '../directory/reference.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
@@ -71,12 +72,9 @@ export class ProviderRegistration extends CastellanConstruct {
     for (const group of groups) this.groupsToName.add(group);
   }
 
-  /** Security groups by themselves where they suffice: the more groups a token names, the sooner the list is cut off. */
   private groupClaims(): string[] {
-    if (this.declaredClaims !== undefined) return [...this.declaredClaims];
-    if (this.groupsToName.size === 0) return [];
-    const onlySecurity = [...this.groupsToName].every((group) => group instanceof Group && group.securityEnabled);
-    return [onlySecurity ? 'SecurityGroup' : 'All'];
+    const securityGroups = [...this.groupsToName].map((group) => group instanceof Group && group.securityEnabled);
+    return [...groupClaimsOf(this.declaredClaims, securityGroups)];
   }
 
   private createPassword(secret: ProviderRegistrationProps['secret'] = {}): ApplicationPassword {

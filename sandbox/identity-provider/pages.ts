@@ -1,6 +1,6 @@
 import { Html, html, page } from '../html.js';
-import type { Person } from './people.js';
-import { nameOf } from './people.js';
+import type { Person } from '../../access/token-claims.js';
+import { nameOf } from '../../access/token-claims.js';
 
 /** The page on which one chooses who to be; each person is a button of one form. */
 export function signInPage(options: {

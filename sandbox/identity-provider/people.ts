@@ -1,24 +1,7 @@
-/** A user of the directory, as far as signing in needs one. */
-export interface Person {
-  readonly id: string;
-  readonly displayName?: string | null;
-  readonly userPrincipalName?: string | null;
-  readonly mail?: string | null;
-  readonly givenName?: string | null;
-  readonly surname?: string | null;
-  readonly jobTitle?: string | null;
-  readonly department?: string | null;
-  readonly userType?: string | null;
-  readonly accountEnabled?: boolean | null;
-}
+import type { Membership, Person } from '../../access/token-claims.js';
+import { nameOf } from '../../access/token-claims.js';
 
-/** What a person belongs to. */
-export interface Membership {
-  readonly '@odata.type': string;
-  readonly id: string;
-  readonly securityEnabled?: boolean | null;
-  readonly roleTemplateId?: string | null;
-}
+export type { Membership, Person } from '../../access/token-claims.js';
 
 /** A registered application, as far as signing in needs it. */
 export interface Application {
@@ -101,11 +84,6 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
       return names;
     },
   };
-}
-
-/** What a person is called. */
-export function nameOf(person: Person): string {
-  return person.displayName ?? person.userPrincipalName ?? person.id;
 }
 
 /** Every address that an application may be answered at. */

@@ -1,7 +1,7 @@
 import type { Adapter, ClientMetadata, Configuration, interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
-import { personClaims } from './claims.js';
+import { personClaims } from '../../access/token-claims.js';
 import { errorPage, signOutPage, signedOutPage } from './pages.js';
 import type { Application } from './people.js';
 import { redirectUrisOf } from './people.js';

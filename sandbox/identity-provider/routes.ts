@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
-import { personClaims } from './claims.js';
+import { personClaims } from '../../access/token-claims.js';
 import { instanceDiscovery, metadataEndpoints, openIdConfiguration } from './discovery.js';
 import { errorPage, signInPage } from './pages.js';
 import type { Person } from './people.js';

@@ -1,5 +1,5 @@
 import type { SandboxSettings } from '../settings.js';
-import { personClaims } from './claims.js';
+import { personClaims } from '../../access/token-claims.js';
 import type { Application, PeopleAndApplications } from './people.js';
 import { resourceApplication } from './resource.js';
 import type { SigningKey } from './signing-key.js';

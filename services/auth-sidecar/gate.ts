@@ -1,10 +1,11 @@
+import { challengeOf, metadataPath, ownerOf, publicBy } from './entrance.js';
 import type { Answer } from './http/answer.js';
 import { htmlAnswer, isNavigation, jsonAnswer, redirectAnswer, wantsHtml } from './http/answer.js';
 import type { Arrival } from './http/origin.js';
 import { Refusal } from './http/refusal.js';
 import type { ScrubbedHeaders } from './http/request-headers.js';
 import type { RequestTarget } from './http/request-target.js';
-import { isExcluded, isOtherSpelling, parseTarget } from './http/request-target.js';
+import { parseTarget } from './http/request-target.js';
 import { errorPage, fragmentPage, signInPage } from './pages/pages.js';
 import type { Runtime } from './runtime.js';
 import type { Authentication, Credentials } from './session/authentication.js';
@@ -58,17 +59,10 @@ const noCookies = { forwarded: '', own: [] } as const;
 
 /** Whether the sidecar answers this path itself. @throws Refusal 404 for other spellings of its own paths */
 export function isOwnPath({ runtime, target }: CheckedRequest): boolean {
-  const { prefix, logoutPath, enabled } = runtime.settings;
-  const { path } = target;
-  if (path === prefix || path.startsWith(`${prefix}/`)) return true;
-  if (isOtherSpelling(target, prefix)) throw new Refusal(404, 'There is nothing at this path.');
-  if (!enabled) return false;
-  if (logoutPath !== undefined && path === logoutPath) return true;
-  return path === metadataPath || path.startsWith(`${metadataPath}/`);
+  const owner = ownerOf(target, runtime.settings);
+  if (owner === 'misspelt') throw new Refusal(404, 'There is nothing at this path.');
+  return owner === 'own';
 }
-
-/** RFC 9728. */
-export const metadataPath = '/.well-known/oauth-protected-resource';
 
 /** A redirect to https, when the request came without it and must not. */
 export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Answer | undefined {
@@ -94,8 +88,7 @@ function decide(request: CheckedRequest, authentication: Authentication, webSock
     return { kind: 'forward', authentication, setCookies: [] };
   }
   const setCookies = authentication.brokenCookie ? clearSessionCookies(credentials.names, ownNames(credentials)) : [];
-  if (runtime.settings.unauthenticated === 'anonymous' || isExcluded(target, runtime.settings.excludedPaths))
-    return { kind: 'forward', authentication, setCookies };
+  if (publicBy(target, runtime.settings) !== undefined) return { kind: 'forward', authentication, setCookies };
   return { kind: 'answer', answer: unauthenticated(request, authentication.badToken, setCookies) };
 }
 
@@ -110,16 +103,15 @@ function unauthenticated(request: CheckedRequest, badToken: boolean, setCookies:
   const { runtime, headers, method } = request;
   const { settings } = runtime;
   const extra: Extra = setCookies.length === 0 ? {} : { 'Set-Cookie': setCookies };
-  if (settings.unauthenticated === 'return403') return deny(request, 403, 'Only people who signed in before are let in here.', extra);
+  const found = challengeOf(settings, isNavigation(method, headers));
+  if (found.status === 403) return deny(request, 403, 'Only people who signed in before are let in here.', extra);
   const challenged: Extra = settings.silent401 ? extra : { ...extra, 'WWW-Authenticate': challenge(request, badToken) };
-  if (settings.unauthenticated === 'return401' || !isNavigation(method, headers))
-    return deny(request, 401, badToken ? 'The token is not valid.' : 'You have to sign in first.', challenged);
-  const landing = encodeURIComponent(landingOf(request));
-  const provider = settings.redirectTo === undefined ? undefined : runtime.providers.get(settings.redirectTo);
+  if (found.kind === 'status') return deny(request, 401, badToken ? 'The token is not valid.' : 'You have to sign in first.', challenged);
+  const provider = found.kind === 'login' ? runtime.providers.get(found.provider) : undefined;
   if (provider === undefined)
     return htmlAnswer(401, signInPage(request.arrival.origin.host, loginLinks(runtime, landingOf(request))), challenged);
-  const login = `${settings.prefix}/login/${provider.words[0]}?post_login_redirect_uri=${landing}`;
-  return settings.preserveFragments ? htmlAnswer(401, fragmentPage(login), extra) : redirectAnswer(login, extra);
+  const login = `${settings.prefix}/login/${provider.words[0]}?post_login_redirect_uri=${encodeURIComponent(landingOf(request))}`;
+  return found.status === 401 ? htmlAnswer(401, fragmentPage(login), extra) : redirectAnswer(login, extra);
 }
 
 function deny(request: CheckedRequest, status: number, message: string, extra: Extra): Answer {

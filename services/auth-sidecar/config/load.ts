@@ -3,6 +3,7 @@ import { load } from 'js-yaml';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { parseBody } from './body.js';
+import type { Plain } from './plain.js';
 import { isPlain } from './plain.js';
 import { checkEndpoints } from './endpoints.js';
 import type { ConfigProblem } from './problems.js';
@@ -47,7 +48,14 @@ export function loadConfig(source: ConfigSource): SidecarSettings {
   return settings;
 }
 
-function interpret(read: ConfigReader, source: ConfigSource): SidecarSettings {
+/**
+ * Settings of a body whose secrets aren't at hand, for what doesn't depend on them: who gets in. What is wrong with the body isn't said.
+ */
+export function settingsWithoutSecrets(body: Plain, dialect: Dialect): SidecarSettings {
+  return interpret(new ConfigReader(body, { env: {} }), { dialect });
+}
+
+function interpret(read: ConfigReader, source: Pick<ConfigSource, 'dialect' | 'endpointsFile'>): SidecarSettings {
   const { endpoints, problems } = readEndpoints(source, read);
   read.problems.push(...problems);
   const providers = providerSettings({ read, dialect: source.dialect, endpoints });
@@ -106,7 +114,7 @@ function readText(file: string): string {
   }
 }
 
-function readEndpoints(source: ConfigSource, read: ConfigReader): ReturnType<typeof checkEndpoints> {
+function readEndpoints(source: Pick<ConfigSource, 'endpointsFile'>, read: ConfigReader): ReturnType<typeof checkEndpoints> {
   if (source.endpointsFile === undefined) return { endpoints: {}, problems: [] };
   const names = ['customOpenIdConnectProviders', 'openIdConnectProviders'].flatMap((group) => {
     const custom = read.at(`identityProviders.${group}`);

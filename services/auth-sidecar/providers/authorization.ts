@@ -1,30 +1,62 @@
 import type { AuthorizationPolicy } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 
+/** One check of the directory provider's policy, and how the claims come out of it. */
+export interface PolicyCheck {
+  readonly kind: 'application' | 'claimGroup' | 'principal';
+  /** What the claims say: the calling application, the groups, or the principal and its groups. */
+  readonly given: readonly string[];
+  /** The allowed one that was found; undefined when none was. */
+  readonly found: string | undefined;
+  /** What a refused caller is told. */
+  readonly refusal: string;
+}
+
 /**
- * Applies the directory provider's policy to a token's claims: which applications may call, which principals may come in, which groups and
- * client applications the token must name. An empty list doesn't restrict.
+ * Holds a token's claims against the directory provider's policy: which applications may call, which principals may come in, which groups
+ * and client applications the token must name. An empty list doesn't restrict. All checks have to find something.
  *
  * @param clientId stands for the calling application in ID tokens, which name none.
- * @throws Refusal 403
  */
-export function authorize(claims: Readonly<Record<string, unknown>>, policy: AuthorizationPolicy, clientId: string): void {
+export function checkPolicy(claims: Readonly<Record<string, unknown>>, policy: AuthorizationPolicy, clientId: string): PolicyCheck[] {
+  const checks: PolicyCheck[] = [];
   const application = text(claims['azp']) ?? text(claims['appid']) ?? clientId;
   for (const allowed of [policy.applications, policy.claimApplications])
-    if (allowed.length > 0 && !includes(allowed, [application])) throw denied('The calling application is not let in here.');
+    if (allowed.length > 0)
+      checks.push({
+        kind: 'application',
+        given: [application],
+        found: firstOf(allowed, [application]),
+        refusal: 'The calling application is not let in here.',
+      });
   const groups = texts(claims['groups']);
-  if (policy.claimGroups.length > 0 && !includes(policy.claimGroups, groups))
-    throw denied('Only members of certain groups are let in here.');
-  if (policy.identities.length === 0 && policy.groups.length === 0) return;
-  const principal = text(claims['oid']) ?? text(claims['sub']);
-  const byIdentity = principal !== undefined && includes(policy.identities, [principal]);
-  if (!byIdentity && !includes(policy.groups, groups)) throw denied('This account is not among those that are let in here.');
+  if (policy.claimGroups.length > 0)
+    checks.push({
+      kind: 'claimGroup',
+      given: groups,
+      found: firstOf(policy.claimGroups, groups),
+      refusal: 'Only members of certain groups are let in here.',
+    });
+  if (policy.identities.length > 0 || policy.groups.length > 0) {
+    const principal = text(claims['oid']) ?? text(claims['sub']);
+    const given = principal === undefined ? groups : [principal, ...groups];
+    const byIdentity = principal === undefined ? undefined : firstOf(policy.identities, [principal]);
+    const found = byIdentity ?? firstOf(policy.groups, groups);
+    checks.push({ kind: 'principal', given, found, refusal: 'This account is not among those that are let in here.' });
+  }
+  return checks;
+}
+
+/** Applies the policy. @throws Refusal 403 */
+export function authorize(claims: Readonly<Record<string, unknown>>, policy: AuthorizationPolicy, clientId: string): void {
+  const refused = checkPolicy(claims, policy, clientId).find(({ found }) => found === undefined);
+  if (refused !== undefined) throw new Refusal(403, refused.refusal, { code: 'access_denied' });
 }
 
 /** Object ids are the same in any letter case. */
-function includes(allowed: readonly string[], given: readonly string[]): boolean {
+function firstOf(allowed: readonly string[], given: readonly string[]): string | undefined {
   const lower = new Set(allowed.map((each) => each.toLowerCase()));
-  return given.some((each) => lower.has(each.toLowerCase()));
+  return given.find((each) => lower.has(each.toLowerCase()));
 }
 
 function text(value: unknown): string | undefined {
@@ -33,8 +65,4 @@ function text(value: unknown): string | undefined {
 
 function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : typeof value === 'string' ? [value] : [];
-}
-
-function denied(message: string): Refusal {
-  return new Refusal(403, message, { code: 'access_denied' });
 }

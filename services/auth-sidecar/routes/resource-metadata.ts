@@ -1,6 +1,6 @@
 import type { Answer } from '../http/answer.js';
 import { jsonAnswer } from '../http/answer.js';
-import { metadataPath } from '../gate.js';
+import { metadataPath } from '../entrance.js';
 import type { OwnRequest } from './own-request.js';
 
 /** `/.well-known/oauth-protected-resource` (RFC 9728): tells programs which authorization servers give tokens for this app. */

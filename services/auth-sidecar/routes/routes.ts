@@ -1,5 +1,5 @@
 import type { Answer } from '../http/answer.js';
-import { metadataPath } from '../gate.js';
+import { metadataPath } from '../entrance.js';
 import { Refusal } from '../http/refusal.js';
 import { finishLogin } from './callback.js';
 import { beginLogin, listProviders, postLogin } from './login.js';

@@ -1,7 +1,7 @@
-import { mostGroups, personClaims } from '../../../sandbox/identity-provider/claims.js';
-import type { Membership, Person } from '../../../sandbox/identity-provider/people.js';
-import { clientOf } from '../../../sandbox/identity-provider/provider.js';
-import { resourceOf } from '../../../sandbox/identity-provider/token-endpoint.js';
+import { mostGroups, personClaims } from '../../access/token-claims.js';
+import type { Membership, Person } from '../../sandbox/identity-provider/people.js';
+import { clientOf } from '../../sandbox/identity-provider/provider.js';
+import { resourceOf } from '../../sandbox/identity-provider/token-endpoint.js';
 
 const ada: Person = { id: 'a', displayName: 'Ada', userPrincipalName: 'ada@contoso.example' };
 const group = (id: string, securityEnabled: boolean): Membership => ({ '@odata.type': '#microsoft.graph.group', id, securityEnabled });

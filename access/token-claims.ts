@@ -1,5 +1,24 @@
-import type { Application, Membership, Person } from './people.js';
-import { nameOf } from './people.js';
+/** A user of the directory, as far as signing in needs one. */
+export interface Person {
+  readonly id: string;
+  readonly displayName?: string | null;
+  readonly userPrincipalName?: string | null;
+  readonly mail?: string | null;
+  readonly givenName?: string | null;
+  readonly surname?: string | null;
+  readonly jobTitle?: string | null;
+  readonly department?: string | null;
+  readonly userType?: string | null;
+  readonly accountEnabled?: boolean | null;
+}
+
+/** What a person belongs to. */
+export interface Membership {
+  readonly '@odata.type': string;
+  readonly id: string;
+  readonly securityEnabled?: boolean | null;
+  readonly roleTemplateId?: string | null;
+}
 
 /** The most groups that a token lists; with more it says where to ask, as the cloud's tokens do. */
 export const mostGroups = 200;
@@ -8,7 +27,7 @@ export const mostGroups = 200;
 export function personClaims(
   person: Person,
   memberships: readonly Membership[],
-  application: Pick<Application, 'groupMembershipClaims'> | undefined,
+  application: { readonly groupMembershipClaims?: string | null } | undefined,
   tenantId: string,
 ): Record<string, unknown> {
   const guest = person.userType === 'Guest';
@@ -39,4 +58,9 @@ function groupsClaim(person: Person, memberships: readonly Membership[], asked: 
     .map(({ id }) => id);
   if (groups.length <= mostGroups) return { groups };
   return { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: `/v1.0/users/${person.id}/getMemberObjects` } } };
+}
+
+/** What a person is called. */
+export function nameOf(person: Person): string {
+  return person.displayName ?? person.userPrincipalName ?? person.id;
 }

@@ -1,10 +1,39 @@
 import type { IdentityProviderKey } from '../../core/dialect/dialect.js';
-import type { Construct } from '../internal/cdktf.js';
-import { literalData } from '../internal/literal-text.js';
-import type { AppSecrets } from './app-secrets.js';
-import type { AuthProviders, AuthSettings } from './auth-props.js';
 import { section, withExplicitNulls } from './explicit-nulls.js';
 import { identityProviderSettings } from './identity-provider-settings.js';
+import type { DirectoryProviderProps } from './providers.js';
+import type { AuthProps } from './schema.js';
+
+/** The directory provider with every reference resolved: object ids, client id and secret of its registration, issuer. */
+export interface ResolvedDirectoryProvider extends Omit<DirectoryProviderProps, 'registration' | 'clientSecret' | 'tenantId'> {
+  /** Client id and secret of the registration that the provider names. */
+  readonly registration?: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly clientSecret?: string | undefined;
+  readonly issuer: string;
+}
+
+/** The providers of an app with every reference resolved. */
+export interface ResolvedProviders extends Omit<AuthProps['providers'], 'directory'> {
+  readonly directory?: ResolvedDirectoryProvider | undefined;
+}
+
+/** Sign-in settings with every reference resolved. */
+export interface ResolvedAuth extends Omit<AuthProps, 'providers'> {
+  readonly providers: ResolvedProviders;
+}
+
+/** How declared texts and secrets are written into the body: for Terraform they are escaped and kept as secrets of the app. */
+export interface AuthBodyWriter {
+  /** Declared data as it has to be written. */
+  literal<Data>(data: Data): Data;
+  /** Keeps a secret under a name, unless the reference names one already; gives the name. */
+  addSecret(name: string, reference: string): string;
+}
+
+/** The issuer of the tokens of a tenant of the cloud. */
+export function issuerOfTenant(tenant: string): string {
+  return `https://login.microsoftonline.com/${tenant}/v2.0`;
+}
 
 /** The specs' words for providers and the keys of `authConfigs`. */
 export const providerKeys = {
@@ -15,7 +44,7 @@ export const providerKeys = {
   codehost: 'gitHub',
   microblog: 'twitter',
   apple: 'apple',
-} as const satisfies Record<Exclude<keyof AuthProviders, 'openIdConnect'>, IdentityProviderKey>;
+} as const satisfies Record<Exclude<keyof ResolvedProviders, 'openIdConnect'>, IdentityProviderKey>;
 
 const actions = {
   redirectToLogin: 'RedirectToLoginPage',
@@ -33,14 +62,14 @@ const conventions = {
 } as const;
 
 /** The `properties` of an app's `authConfigs`: every setting is there, unset ones as null. */
-export function authProperties(scope: Construct, auth: AuthSettings, secrets: AppSecrets): Record<string, unknown> {
+export function authProperties(auth: ResolvedAuth, write: AuthBodyWriter): Record<string, unknown> {
   const { keys, forwardProxy, routes } = auth;
   return {
     platform: withExplicitNulls({ enabled: auth.enabled ?? true, runtimeVersion: auth.runtimeVersion }),
     globalValidation: withExplicitNulls({
       unauthenticatedClientAction: unauthenticatedAction(auth),
       redirectToProvider: redirectToProvider(auth),
-      excludedPaths: auth.excludedPaths === undefined ? undefined : literalData([...auth.excludedPaths]),
+      excludedPaths: auth.excludedPaths === undefined ? undefined : write.literal([...auth.excludedPaths]),
     }),
     httpSettings: withExplicitNulls({
       requireHttps: auth.requireHttps ?? true,
@@ -51,26 +80,27 @@ export function authProperties(scope: Construct, auth: AuthSettings, secrets: Ap
         customProtoHeaderName: forwardProxy?.customProtoHeaderName,
       }),
     }),
-    identityProviders: identityProviderSettings(scope, auth.providers, secrets),
-    login: loginSettings(auth, secrets),
+    identityProviders: identityProviderSettings(auth.providers, write),
+    login: loginSettings(auth, write),
     encryptionSettings:
       keys === undefined
         ? null
         : {
-            containerAppAuthEncryptionSecretName: secrets.add('auth-encryption-key', keys.encryption),
-            containerAppAuthSigningSecretName: secrets.add('auth-signing-key', keys.signing),
+            containerAppAuthEncryptionSecretName: write.addSecret('auth-encryption-key', keys.encryption),
+            containerAppAuthSigningSecretName: write.addSecret('auth-signing-key', keys.signing),
           },
   };
 }
 
-function loginSettings(auth: AuthSettings, secrets: AppSecrets): Record<string, unknown> {
+function loginSettings(auth: ResolvedAuth, write: AuthBodyWriter): Record<string, unknown> {
   const { tokenStore, cookieExpiration, nonce, routes, allowedExternalRedirectUrls } = auth;
   const blobStorage = tokenStore?.blobStorage;
   return withExplicitNulls({
     tokenStore: withExplicitNulls({
       enabled: tokenStore?.enabled ?? false,
       tokenRefreshExtensionHours: tokenStore?.refreshExtensionHours,
-      azureBlobStorage: blobStorage === undefined ? undefined : { sasUrlSettingName: secrets.add('token-store-sas', blobStorage.sasUrl) },
+      azureBlobStorage:
+        blobStorage === undefined ? undefined : { sasUrlSettingName: write.addSecret('token-store-sas', blobStorage.sasUrl) },
     }),
     cookieExpiration: section({
       convention: cookieExpiration?.convention === undefined ? undefined : conventions[cookieExpiration.convention],
@@ -78,25 +108,25 @@ function loginSettings(auth: AuthSettings, secrets: AppSecrets): Record<string, 
     }),
     nonce: section({ validateNonce: nonce?.validate, nonceExpirationInterval: nonce?.expirationInterval }),
     routes: section({ logoutEndpoint: routes?.logoutEndpoint }),
-    allowedExternalRedirectUrls: allowedExternalRedirectUrls === undefined ? undefined : literalData([...allowedExternalRedirectUrls]),
+    allowedExternalRedirectUrls: allowedExternalRedirectUrls === undefined ? undefined : write.literal([...allowedExternalRedirectUrls]),
     preserveUrlFragmentsForLogins: auth.preserveUrlFragments,
   });
 }
 
 /** Without restriction every request passes; with it, browsers are sent to sign in unless declared otherwise. */
-function unauthenticatedAction({ restrictAccess, unauthenticatedAction: action = 'redirectToLogin' }: AuthSettings): string {
+function unauthenticatedAction({ restrictAccess, unauthenticatedAction: action = 'redirectToLogin' }: ResolvedAuth): string {
   return restrictAccess === 'allowUnauthenticated' ? actions.allowAnonymous : actions[action];
 }
 
 /** The cloud's name of the provider to redirect to: the declared one, else the only one there is. */
-function redirectToProvider({ redirectTo, providers }: AuthSettings): string | undefined {
+function redirectToProvider({ redirectTo, providers }: ResolvedAuth): string | undefined {
   const offered = offeredProviders(providers);
   const chosen = redirectTo ?? (offered.length === 1 ? offered[0] : undefined);
   if (chosen === undefined) return undefined;
   return chosen in providerKeys ? providerKeys[chosen as keyof typeof providerKeys].toLowerCase() : chosen;
 }
 
-function offeredProviders({ openIdConnect, ...builtIn }: AuthProviders): string[] {
+function offeredProviders({ openIdConnect, ...builtIn }: ResolvedProviders): string[] {
   const all = { ...builtIn, ...openIdConnect };
   return Object.entries(all).flatMap(([name, provider]) => (provider !== undefined && provider.enabled !== false ? [name] : []));
 }

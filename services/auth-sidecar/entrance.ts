@@ -1,0 +1,47 @@
+import type { SidecarSettings } from './config/settings.js';
+import { isExcluded, isOtherSpelling } from './http/request-target.js';
+import type { RequestTarget } from './http/request-target.js';
+
+/** RFC 9728. */
+export const metadataPath = '/.well-known/oauth-protected-resource';
+
+/** The settings that decide what becomes of a request to the app. */
+export type EntranceSettings = Pick<
+  SidecarSettings,
+  'enabled' | 'prefix' | 'logoutPath' | 'unauthenticated' | 'excludedPaths' | 'redirectTo' | 'preserveFragments'
+>;
+
+/**
+ * Whose a path is: `own` is answered by the sign-in layer itself, `misspelt` is another spelling of its own paths and never forwarded,
+ * everything else is the app's.
+ */
+export function ownerOf(target: RequestTarget, { prefix, logoutPath, enabled }: EntranceSettings): 'own' | 'misspelt' | 'app' {
+  const { path } = target;
+  if (path === prefix || path.startsWith(`${prefix}/`)) return 'own';
+  if (isOtherSpelling(target, prefix)) return 'misspelt';
+  if (!enabled) return 'app';
+  if (logoutPath !== undefined && path === logoutPath) return 'own';
+  return path === metadataPath || path.startsWith(`${metadataPath}/`) ? 'own' : 'app';
+}
+
+/** Why a request without a session reaches the app; undefined when it doesn't. */
+export function publicBy(target: RequestTarget, { unauthenticated, excludedPaths }: EntranceSettings): 'action' | 'path' | undefined {
+  if (unauthenticated === 'anonymous') return 'action';
+  return isExcluded(target, excludedPaths) ? 'path' : undefined;
+}
+
+/** What a request without a session gets where it doesn't reach the app. */
+export type Challenge =
+  | { readonly kind: 'status'; readonly status: 401 | 403 }
+  /** The page that lists the providers. */
+  | { readonly kind: 'choice'; readonly status: 401 }
+  /** On to the sign-in with a provider: by a redirect, or by a page that keeps the fragment of the address. */
+  | { readonly kind: 'login'; readonly status: 302 | 401; readonly provider: string };
+
+/** @param navigates whether the request is a browser's navigation, which may be led to a sign-in. */
+export function challengeOf(settings: EntranceSettings, navigates: boolean): Challenge {
+  if (settings.unauthenticated === 'return403') return { kind: 'status', status: 403 };
+  if (settings.unauthenticated === 'return401' || !navigates) return { kind: 'status', status: 401 };
+  if (settings.redirectTo === undefined) return { kind: 'choice', status: 401 };
+  return { kind: 'login', status: settings.preserveFragments ? 401 : 302, provider: settings.redirectTo };
+}
