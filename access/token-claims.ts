@@ -23,6 +23,17 @@ export interface Membership {
 /** The most groups that a token lists; with more it says where to ask, as the cloud's tokens do. */
 export const mostGroups = 200;
 
+/** Why the directory gives a person no token for an application; undefined when it does. Groups count for their direct members only. */
+export function refusedToken(
+  person: Pick<Person, 'id' | 'accountEnabled'>,
+  application: { readonly assignmentRequired: boolean; readonly assigned: ReadonlySet<string> },
+  directGroupIds: readonly string[],
+): 'disabled' | 'unassigned' | undefined {
+  if (person.accountEnabled === false) return 'disabled';
+  if (!application.assignmentRequired) return undefined;
+  return [person.id, ...directGroupIds].some((id) => application.assigned.has(id)) ? undefined : 'unassigned';
+}
+
 /** The claims of a person's tokens, as the cloud's tokens have them. */
 export function personClaims(
   person: Person,

@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   baseline: { summary: 'accept what is there now: write, prune', load: () => import('./commands/baseline.js') },
   test: { summary: 'run policy tests', load: () => import('./commands/test.js') },
   schema: { summary: 'print the JSON Schema of castellan.yaml for editors', load: () => import('./commands/schema.js') },
+  access: { summary: 'show who gets into an app, and why', load: () => import('./commands/access.js') },
   plan: { summary: 'show what `up` would change, and what would be lost', load: () => import('./commands/plan.js') },
   up: { summary: 'check, synthesize and apply: to the local sandbox, or to the cloud', load: () => import('./commands/up.js') },
   down: { summary: 'destroy stacks', load: () => import('./commands/down.js') },

@@ -78,6 +78,11 @@ const index = new Map(
 /** A directory extension of an application: `extension_<appId without dashes>_<name>`. */
 const extension = /^extension_[0-9a-f]{32}_\w{1,100}$/i;
 
+/** The names of the properties that rules may ask of an object, extensions of applications apart. */
+export function rulePropertyNames(subject: RuleSubject): readonly string[] {
+  return Object.values(properties[subject]).flat();
+}
+
 /** Finds a property whatever its letter case; undefined for one that rules can't ask. */
 export function findRuleProperty(
   subject: RuleSubject,
@@ -88,7 +93,7 @@ export function findRuleProperty(
 
 /** The property that was most likely meant. */
 export function nearestRuleProperty(subject: RuleSubject, name: string): string | undefined {
-  return nearest(name, Object.values(properties[subject]).flat());
+  return nearest(name, rulePropertyNames(subject));
 }
 
 const equality: readonly RuleOperator[] = ['eq', 'ne'];

@@ -1,5 +1,5 @@
 import type { Membership, Person } from '../../access/token-claims.js';
-import { nameOf } from '../../access/token-claims.js';
+import { nameOf, refusedToken } from '../../access/token-claims.js';
 
 export type { Membership, Person } from '../../access/token-claims.js';
 
@@ -36,6 +36,8 @@ export interface PeopleAndApplications {
   application(appId: string): Promise<Application | undefined>;
   /** The application that has a redirect URI of this origin, for sign-outs that don't say whose they are. */
   applicationAt(origin: string): Promise<Application | undefined>;
+  /** Why a person gets no token for an application; undefined when one is given. */
+  refusedToken(person: Person, appId: string): Promise<'disabled' | 'unassigned' | undefined>;
   servicePrincipalId(appId: string): Promise<string | undefined>;
   /** The names of the application permissions that were granted to a service principal. */
   applicationRoles(servicePrincipalId: string): Promise<readonly string[]>;
@@ -72,6 +74,22 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
       const found = await all<Application>('/applications', 1000);
       return found.find((application) => redirectUrisOf(application).some((uri) => uri.startsWith(`${origin}/`)));
     },
+    async refusedToken(person, appId) {
+      const principals = await list<{ id: string; appRoleAssignmentRequired?: boolean }>(
+        `/servicePrincipals?$filter=appId%20eq%20${quoted(appId)}`,
+      );
+      const [principal] = principals;
+      if (principal?.appRoleAssignmentRequired !== true)
+        return refusedToken(person, { assignmentRequired: false, assigned: new Set() }, []);
+      const assignments = await all<{ principalId: string }>(`/servicePrincipals/${principal.id}/appRoleAssignedTo`, 100_000);
+      const direct = await all<Membership>(`/users/${encodeURIComponent(person.id)}/memberOf`, 10_000);
+      const application = { assignmentRequired: true, assigned: new Set(assignments.map(({ principalId }) => principalId)) };
+      return refusedToken(
+        person,
+        application,
+        direct.map(({ id }) => id),
+      );
+    },
     servicePrincipalId: async (appId) => (await list<{ id: string }>(`/servicePrincipals?$filter=appId%20eq%20${quoted(appId)}`))[0]?.id,
     async applicationRoles(servicePrincipalId) {
       const granted = await list<{ appRoleId: string; resourceId: string }>(`/servicePrincipals/${servicePrincipalId}/appRoleAssignments`);
@@ -89,4 +107,9 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
 /** Every address that an application may be answered at. */
 export function redirectUrisOf({ web, spa, publicClient }: Application): string[] {
   return [...(web?.redirectUris ?? []), ...(spa?.redirectUris ?? []), ...(publicClient?.redirectUris ?? [])];
+}
+
+/** What a person is told who has no role of an application that requires one. */
+export function unassignedMessage(person: Person, appId: string): string {
+  return `AADSTS50105: The account '${nameOf(person)}' is not assigned to a role of the application '${appId}', which requires one.`;
 }

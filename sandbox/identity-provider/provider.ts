@@ -4,7 +4,7 @@ import { contentSecurityPolicy } from '../html.js';
 import { personClaims } from '../../access/token-claims.js';
 import { errorPage, signOutPage, signedOutPage } from './pages.js';
 import type { Application } from './people.js';
-import { redirectUrisOf } from './people.js';
+import { redirectUrisOf, unassignedMessage } from './people.js';
 import { resourceApplication } from './resource.js';
 import type { TokenContext } from './token-endpoint.js';
 import { issuerOf, resourceOf, tokenSeconds } from './token-endpoint.js';
@@ -25,7 +25,7 @@ export async function createOidcProvider(
   adapterOf: (model: string) => Adapter,
   onFailure: (error: Error) => void,
 ): Promise<Provider> {
-  const { default: OidcProvider, interactionPolicy } = await import('oidc-provider');
+  const { default: OidcProvider, interactionPolicy, errors } = await import('oidc-provider');
   const { directory, settings, key } = context;
   const adapter = (model: string): Adapter =>
     model === 'Client'
@@ -103,6 +103,9 @@ export async function createOidcProvider(
     async loadExistingGrant(ctx) {
       const clientId = ctx.oidc.client?.clientId ?? '';
       const accountId = ctx.oidc.session?.accountId ?? '';
+      const person = await directory.person(accountId);
+      if (person !== undefined && (await directory.refusedToken(person, clientId)) === 'unassigned')
+        throw new errors.AccessDenied(unassignedMessage(person, clientId));
       const grant = new ctx.oidc.provider.Grant({ clientId, accountId });
       grant.addOIDCScope('openid profile email offline_access');
       for (const [resource, server] of Object.entries(ctx.oidc.resourceServers ?? {})) grant.addResourceScope(resource, server.scope ?? '');

@@ -1,6 +1,7 @@
 import type { SandboxSettings } from '../settings.js';
 import { personClaims } from '../../access/token-claims.js';
 import type { Application, PeopleAndApplications } from './people.js';
+import { unassignedMessage } from './people.js';
 import { resourceApplication } from './resource.js';
 import type { SigningKey } from './signing-key.js';
 
@@ -90,6 +91,8 @@ export async function passwordGrant(context: TokenContext, form: Readonly<Record
   const person = username === '' ? undefined : await context.directory.person(username);
   if (person === undefined)
     return refused(400, 'invalid_grant', `AADSTS50034: The user account '${username}' does not exist in the tenant.`);
+  if ((await context.directory.refusedToken(person, clientId)) === 'unassigned')
+    return refused(400, 'access_denied', unassignedMessage(person, clientId));
   const memberships = await context.directory.membershipsOf(person.id);
   const claimsFor = (whose: Application | undefined): Record<string, unknown> =>
     personClaims(person, memberships, whose, context.settings.tenantId);

@@ -8,6 +8,7 @@ export const listNames = [
   'devices',
   'servicePrincipals',
   'applications',
+  'directoryRoles',
   'contacts',
   'groups',
   'capacities',

@@ -7,6 +7,8 @@ export interface SeedSection {
   readonly devices?: readonly SeedEntry[];
   readonly servicePrincipals?: readonly SeedEntry[];
   readonly applications?: readonly SeedEntry[];
+  /** Directory roles by `roleTemplateId`, with their `members`. */
+  readonly directoryRoles?: readonly SeedEntry[];
   readonly contacts?: readonly SeedEntry[];
   readonly groups?: readonly SeedEntry[];
   readonly capacities?: readonly SeedEntry[];

@@ -12,5 +12,8 @@ export const cliErrors = {
     title: 'A file cannot be written',
     help: 'Make room, or name another place. What the user keeps (configuration, policy, baseline) is as it was.',
   },
+  CAS8301: { title: 'No such person, or more than one', help: 'Name a person by user principal name or object id.' },
+  CAS8302: { title: 'No people to answer about', help: 'Name a seed file with --from, or use --from sandbox or --from live.' },
+  CAS8303: { title: 'No such app', help: 'Name one of the container apps of the configuration with --app.' },
   CAS8999: { title: 'An unexpected failure', help: 'Run again with --verbose and report what it prints.' },
 } as const satisfies Record<`CAS8${string}`, CatalogueEntry>;

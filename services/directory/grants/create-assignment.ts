@@ -10,9 +10,10 @@ import { putAssignment, sides } from './assignment-store.js';
 import { wholeSeconds } from '../kernel/instant.js';
 
 /** The role id that means default access: no role in particular. */
-const defaultAccess = '00000000-0000-0000-0000-000000000000';
+export const defaultAccess = '00000000-0000-0000-0000-000000000000';
 const maximumPerPrincipal = 1500;
-const principalTypes: Readonly<Record<string, string>> = { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' };
+/** What an assignment calls the kinds of principals. */
+export const principalTypes: Readonly<Record<string, string>> = { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' };
 
 /**
  * Gives a role of an application to a user, group or service principal. Inside a transaction.

@@ -1,6 +1,7 @@
 import type { DirectoryModule } from '../kernel/directory.js';
 import { appRoleAssignmentRoutes } from './app-role-assignments.js';
 import { removeAssignmentsOf } from './assignment-store.js';
+import { seedAssignments } from './seed-assignments.js';
 import { permissionGrantRoutes, removeGrantsOf } from './permission-grants.js';
 
 const ends = ['user', 'group', 'servicePrincipal'];
@@ -20,5 +21,8 @@ export const grantsModule: DirectoryModule = {
       },
     });
     return Promise.resolve();
+  },
+  async linkSeeded(directory, { servicePrincipals = [] }) {
+    for (const entry of servicePrincipals) await seedAssignments(directory, entry);
   },
 };

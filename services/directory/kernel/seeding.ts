@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { SeedEntry } from '../../common/seed.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Directory } from './directory.js';
 import type { ObjectType } from './object-type.js';
 import { idPattern, ownProperties } from './references.js';
+import { seededId } from './seeded-id.js';
 
 /** How a seed entry becomes an object. */
 export interface SeedRules {
@@ -40,14 +40,6 @@ export async function seedObject(
   for (const name of ['id', ...(rules.apart ?? [])]) delete properties[name];
   for (const name of Object.keys(properties)) if (name.startsWith('odata.')) delete properties[name];
   return directory.objects.create(type, id, rules.complete(properties, id));
-}
-
-/** The id of an entry that gives none: always the same for the same entry, so that a second start finds it. */
-export function seededId(list: string, entry: SeedEntry): string {
-  const hex = createHash('sha256')
-    .update(`${list}\n${JSON.stringify(entry)}`)
-    .digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** The object that a seeded one refers to by id or user principal name. @throws CAS4002 when there is none. */

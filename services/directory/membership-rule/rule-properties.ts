@@ -34,6 +34,12 @@ const firstOf: Readonly<Record<string, string>> = { telephoneNumber: 'businessPh
 
 const extensionHolder = { user: 'onPremisesExtensionAttributes', device: 'extensionAttributes' } as const;
 
+/** The API's property that holds what rules know by a name. */
+export function apiPropertyOf(subject: RuleSubject, name: string): string {
+  if (/^extensionAttribute\d+$/.test(name)) return extensionHolder[subject];
+  return (subject === 'user' ? firstOf[name] : undefined) ?? renamed[subject][name] ?? name;
+}
+
 /** The way from a rule's property to the object's value. */
 export function readerOf(subject: RuleSubject, name: string): ReadProperty {
   if (name === 'objectId') return (object) => object.id;
@@ -43,6 +49,6 @@ export function readerOf(subject: RuleSubject, name: string): ReadProperty {
     const holder = extensionHolder[subject];
     return ({ body }) => (body[holder] as Readonly<Record<string, unknown>> | null | undefined)?.[name];
   }
-  const property = renamed[subject][name] ?? name;
+  const property = apiPropertyOf(subject, name);
   return ({ body }) => body[property];
 }

@@ -1,5 +1,7 @@
+import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { directoryRoles } from '../authorization/directory-roles.js';
 import type { DirectoryModule } from '../kernel/directory.js';
+import { seededReference } from '../kernel/seeding.js';
 import { directoryRoleRoutes } from './directory-roles.js';
 import { followRoleMembers, roleAssignmentRoutes } from './role-assignments.js';
 import { roleDefinitionRoutes } from './role-definitions.js';
@@ -18,5 +20,15 @@ export const rolesModule: DirectoryModule = {
     followRoleMembers(directory);
     const template = findRoleTemplate(directoryRoles.globalAdministrator);
     if (template) await activateRole(directory, template);
+  },
+  async linkSeeded(directory, { directoryRoles: listed = [] }) {
+    for (const { roleTemplateId, members = [] } of listed) {
+      const template = findRoleTemplate(roleTemplateId);
+      if (!template)
+        throw new CastellanError('CAS4002', `directoryRoles: ${JSON.stringify(roleTemplateId)} is not the id of a role template`);
+      const role = await activateRole(directory, template);
+      for (const member of Array.isArray(members) ? (members as unknown[]) : [members])
+        await directory.links.add(role, 'roleMembers', await seededReference(directory, 'directoryRoles: members', member));
+    }
   },
 };

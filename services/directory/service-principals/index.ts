@@ -90,7 +90,7 @@ export const servicePrincipalsModule: DirectoryModule = {
       const [application] = appId === undefined ? [] : await directory.objects.findBy('application', 'app_id', appId);
       await seedObject(directory, servicePrincipalType, entry, {
         list: 'servicePrincipals',
-        apart: ['owners'],
+        apart: ['owners', 'appRoleAssignedTo'],
         standing: async () => (appId === undefined ? undefined : (await directory.objects.findBy('servicePrincipal', 'app_id', appId))[0]),
         complete: (values, id) => seeded(directory, values, id, application?.body),
       });

@@ -9,6 +9,7 @@ import { merged, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import { addSeededDomains } from '../domains/domain-names.js';
 import type { Body } from '../store/objects.js';
+import { withAccountDefaults } from './account-defaults.js';
 import { findUser } from './find-user.js';
 import { managerRoutes } from './manager.js';
 import { keepPassword, readPasswordProfile } from './passwords.js';
@@ -91,19 +92,7 @@ async function newUser(
 
 /** A user with what the service fills in. */
 function completed(values: Body, id: string, now: Date): Body {
-  const localPart = String(values['userPrincipalName'] ?? '').split('@')[0] ?? '';
-  const mailNickname = values['mailNickname'] ?? (localPart === '' ? null : localPart);
-  const mail = typeof values['mail'] === 'string' ? values['mail'] : undefined;
-  return {
-    accountEnabled: true,
-    createdDateTime: wholeSeconds(now),
-    userType: 'Member',
-    securityIdentifier: securityIdentifier(id),
-    ...(mail === undefined ? {} : { proxyAddresses: [`SMTP:${mail}`] }),
-    ...values,
-    displayName: values['displayName'] ?? values['userPrincipalName'] ?? id,
-    mailNickname,
-  };
+  return { createdDateTime: wholeSeconds(now), securityIdentifier: securityIdentifier(id), ...withAccountDefaults(values, id) };
 }
 
 /** Whoever has no permission for all users sees himself only. */

@@ -1,0 +1,81 @@
+import type { AccessModel } from '../model.js';
+import { everyone } from '../decide/everyone.js';
+import type { Entrants } from '../decide/everyone.js';
+import { checkPolicy } from '../../services/auth-sidecar/settings.js';
+import type { ServicePrincipalRecord } from '../directory/records.js';
+import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
+
+/** Who gets into an app. */
+export interface AppOverview {
+  readonly app: AppAccess;
+  /** Paths that need no sign-in; `/*` for the whole app. */
+  readonly public: readonly string[];
+  /** Providers with an account at which anyone gets in. */
+  readonly anyone: readonly string[];
+  readonly entrants: Entrants;
+  readonly guests: number;
+  /** Groups whose members get in, with how many people each holds; undefined for one that isn't known. */
+  readonly groups: readonly { readonly name: string; readonly id: string; readonly people: number | undefined }[];
+  /** Applications that may call with a token of their own. */
+  readonly applications: readonly string[];
+}
+
+/** Who gets into each app: what is public, who needs no entry in the directory, and who gets in by it. */
+export function overview(model: AccessModel, apps: readonly AppAccess[] = model.apps): AppOverview[] {
+  const entrants = everyone(apps, model.memberships);
+  return apps.map((app) => {
+    const found = entrants.get(app) as Entrants;
+    return {
+      app,
+      public: publicPaths(app),
+      anyone: anyoneAt(app),
+      entrants: found,
+      guests: countGuests(found, model),
+      groups: app.directory === undefined ? [] : groupsLetIn(app.directory, model),
+      applications: app.directory === undefined ? [] : applicationsLetIn(app.directory, model),
+    };
+  });
+}
+
+/** Paths that need no sign-in, as they are declared. */
+export function publicPaths({ settings, reach, excludedPaths }: AppAccess): readonly string[] {
+  if (reach === 'nowhere') return [];
+  return settings === undefined || settings.unauthenticated === 'anonymous' ? ['/*'] : excludedPaths;
+}
+
+/** Providers with an account at which anyone gets in. */
+export function anyoneAt({ directory, others }: AppAccess): readonly string[] {
+  if (directory === undefined || directory.tenant === 'own') return others;
+  const { identities, groups, claimGroups } = directory.settings.policy;
+  return identities.length + groups.length + claimGroups.length === 0 ? ['directory', ...others] : others;
+}
+
+function countGuests({ in: people }: Entrants, { memberships }: AccessModel): number {
+  let guests = 0;
+  for (const place of people) if (memberships.person(place).body.userType === 'Guest') guests++;
+  return guests;
+}
+
+function groupsLetIn({ settings }: DirectoryEntrance, { memberships }: AccessModel): AppOverview['groups'] {
+  const ids = [...new Set([...settings.policy.groups, ...settings.policy.claimGroups])];
+  return ids.map((id) => {
+    const group = memberships.group(id);
+    if (group === undefined) return { name: id, id, people: undefined };
+    return { name: group.record.declared ?? group.record.displayName, id: group.record.id, people: memberships.inside(group).count };
+  });
+}
+
+/** Applications of the directory whose own tokens the policy takes; none where it restricts nothing, as any application can get one. */
+function applicationsLetIn({ settings, application }: DirectoryEntrance, { directory }: AccessModel): string[] {
+  const { applications, claimApplications, identities, groups, claimGroups } = settings.policy;
+  if ([applications, claimApplications, identities, groups, claimGroups].every((list) => list.length === 0)) return [];
+  const lets = ({ id, appId }: ServicePrincipalRecord): boolean =>
+    (!application.assignmentRequired || application.assigned.has(id)) &&
+    checkPolicy({ oid: id, sub: id, azp: appId, appid: appId }, settings.policy, application.clientId).every(
+      ({ found }) => found !== undefined,
+    );
+  const known = directory.servicePrincipals.filter(lets).map(({ displayName }) => displayName);
+  const ids = new Set(directory.servicePrincipals.map(({ appId }) => appId.toLowerCase()));
+  const strangers = identities.length + groups.length + claimGroups.length > 0 ? [] : [...new Set([...applications, ...claimApplications])];
+  return [...known, ...strangers.filter((id) => !ids.has(id.toLowerCase()))];
+}

@@ -1,0 +1,121 @@
+import { mostGroups } from '../token-claims.js';
+import { PeopleSet } from '../directory/bits.js';
+import type { Memberships } from '../directory/memberships.js';
+import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
+import type { PersonGroups, SignIn } from './sign-in.js';
+import { groupsOf, openGroups, signIn } from './sign-in.js';
+
+/** Who gets into an app by the directory. */
+export interface Entrants {
+  readonly in: PeopleSet;
+  /** Those of whom it can't be said. */
+  readonly unknown: PeopleSet;
+}
+
+/**
+ * Decides for every person and app. People whom no app can tell from each other form a class: the decision is made once for each class, by
+ * {@link signIn} for one of its people, so that a directory of a million takes little more than one of a thousand.
+ */
+export function everyone(apps: readonly AppAccess[], memberships: Memberships): ReadonlyMap<AppAccess, Entrants> {
+  const entrances = apps.flatMap(({ directory }) => directory ?? []);
+  const classes = classesOf(distinguishing(entrances, memberships), memberships.snapshot.people.length);
+  const groups = new Map<number, PersonGroups>();
+  const groupsIn = (place: number): PersonGroups => {
+    const known = groups.get(place) ?? groupsOf(place, memberships);
+    groups.set(place, known);
+    return known;
+  };
+  return new Map(
+    apps.map((app) => {
+      const entrants = { in: new PeopleSet(classes.of.length), unknown: new PeopleSet(classes.of.length) };
+      const { directory } = app;
+      if (directory === undefined) return [app, entrants];
+      const open = openGroups(directory, memberships);
+      const outcomes = classes.first.map((place): SignIn['outcome'] => {
+        return signIn(directory, memberships.person(place), groupsIn(place), open).outcome;
+      });
+      classes.of.forEach((each, place) => {
+        const outcome = outcomes[each];
+        if (outcome === 'in') entrants.in.add(place);
+        else if (outcome === 'unknown') entrants.unknown.add(place);
+      });
+      return [app, entrants];
+    }),
+  );
+}
+
+/** The sets of people that a decision can depend on. */
+function distinguishing(entrances: readonly DirectoryEntrance[], memberships: Memberships): PeopleSet[] {
+  const { people } = memberships.snapshot;
+  const sets = new Map<string, PeopleSet>();
+  const disabled = new PeopleSet(people.length);
+  people.forEach(({ body }, place) => {
+    if (body.accountEnabled === false) disabled.add(place);
+  });
+  const of = (ids: Iterable<string>): PeopleSet => {
+    const set = new PeopleSet(people.length);
+    for (const id of ids) {
+      const place = memberships.placeOf(id.toLowerCase());
+      if (place !== undefined) set.add(place);
+    }
+    return set;
+  };
+  for (const { settings, application } of entrances) {
+    const { groups, claimGroups, identities } = settings.policy;
+    for (const id of [...groups, ...claimGroups]) {
+      const group = memberships.group(id);
+      if (group !== undefined) sets.set(`in ${id}`, memberships.inside(group));
+    }
+    for (const id of identities) sets.set(`is ${id}`, of([id]));
+    if (!application.assignmentRequired) continue;
+    const assigned = of(application.assigned);
+    for (const id of application.assigned) {
+      const group = memberships.group(id);
+      if (group !== undefined) assigned.addAll(memberships.directly(group));
+    }
+    sets.set(`assigned to ${application.clientId}`, assigned);
+  }
+  return [disabled, ...sets.values(), ...overfull(memberships)];
+}
+
+/** People in so many groups that their tokens don't list them: security groups, and groups of any kind. */
+function overfull(memberships: Memberships): PeopleSet[] {
+  const { people } = memberships.snapshot;
+  const above = memberships.groups.map((group) => memberships.above([group]).size);
+  const [security, all] = [new PeopleSet(people.length), new PeopleSet(people.length)];
+  if (memberships.groups.length <= mostGroups) return [];
+  for (let place = 0; place < people.length; place++) {
+    const direct = memberships.directGroups(place);
+    if (direct.reduce((sum, { index }) => sum + (above[index] ?? 0), 0) <= mostGroups) continue;
+    const groups = [...memberships.above(direct).keys()];
+    if (groups.length > mostGroups) all.add(place);
+    if (groups.filter(({ record }) => record.securityEnabled).length > mostGroups) security.add(place);
+  }
+  return [security, all];
+}
+
+interface Classes {
+  /** Each person's class. */
+  readonly of: Int32Array;
+  /** One person of each class. */
+  readonly first: readonly number[];
+}
+
+/** Parts people by the sets that they are in. */
+function classesOf(sets: readonly PeopleSet[], count: number): Classes {
+  const of = new Int32Array(count);
+  let total = count === 0 ? 0 : 1;
+  for (const set of sets) {
+    const names = new Int32Array(total * 2).fill(-1);
+    total = 0;
+    for (let place = 0; place < count; place++) {
+      const key = (of[place] ?? 0) * 2 + (set.has(place) ? 1 : 0);
+      let name = names[key] ?? -1;
+      if (name === -1) names[key] = name = total++;
+      of[place] = name;
+    }
+  }
+  const first: number[] = [];
+  for (let place = count - 1; place >= 0; place--) first[of[place] ?? 0] = place;
+  return { of, first };
+}

@@ -1,0 +1,45 @@
+import { challengeOf, ownerOf, parseTarget, publicBy, Refusal } from '../../services/auth-sidecar/settings.js';
+import type { AppAccess } from '../stack/apps.js';
+import type { SignIn } from './sign-in.js';
+
+/** What a browser's request for a page comes to. */
+export interface RequestAnswer {
+  readonly allowed: boolean | 'unknown';
+  /** What the browser gets; 200 stands for whatever the app answers. Undefined where it can't be said. */
+  readonly status: number | undefined;
+  /** What decided. */
+  readonly by: 'no-layer' | 'bad-path' | 'own-path' | 'action' | 'path' | 'session' | 'challenge' | 'policy' | 'unknown';
+  /** Why a path is refused. */
+  readonly reason?: string;
+}
+
+/**
+ * What a browser gets that asks for a path: without a session, or just after the sign-in that is given.
+ *
+ * @param signedIn how the visitor's sign-in ended; undefined for one who doesn't sign in.
+ */
+export function answerOf({ settings }: AppAccess, path: string, signedIn: SignIn | undefined): RequestAnswer {
+  if (settings === undefined) return { allowed: true, status: 200, by: 'no-layer' };
+  try {
+    const target = parseTarget(path);
+    const owner = ownerOf(target, settings);
+    if (owner === 'own') return { allowed: 'unknown', status: undefined, by: 'own-path' };
+    if (owner === 'misspelt')
+      return { allowed: false, status: 404, by: 'bad-path', reason: 'another spelling of a path of the sign-in layer' };
+    const isPublic = publicBy(target, settings);
+    if (isPublic !== undefined) return { allowed: true, status: 200, by: isPublic };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { allowed: false, status: error.status, by: 'bad-path', reason: error.message };
+  }
+  switch (signedIn?.outcome) {
+    case 'in':
+      return { allowed: true, status: 200, by: 'session' };
+    case 'refused':
+      return { allowed: false, status: 403, by: 'policy' };
+    case 'unknown':
+      return { allowed: 'unknown', status: undefined, by: 'unknown' };
+    default:
+      return { allowed: false, status: challengeOf(settings, true).status, by: 'challenge' };
+  }
+}

@@ -1,0 +1,76 @@
+import type { PolicyCheck } from '../../services/auth-sidecar/settings.js';
+import { checkPolicy } from '../../services/auth-sidecar/settings.js';
+import type { Group, Memberships } from '../directory/memberships.js';
+import type { PersonRecord } from '../directory/records.js';
+import type { DirectoryEntrance } from '../stack/apps.js';
+import { personClaims, refusedToken } from '../token-claims.js';
+
+/** How a person's sign-in with the directory ends. */
+export interface SignIn {
+  /** `in`: with a session; `refused`: the app's policy says no; `unable`: the directory gives no token; `unknown`: it can't be said. */
+  readonly outcome: 'in' | 'refused' | 'unable' | 'unknown';
+  /** Why the directory gives no token. */
+  readonly because?: 'disabled' | 'unassigned';
+  /** Why it can't be said. */
+  readonly unknown?: string;
+  readonly checks: readonly PolicyCheck[];
+}
+
+/** Everything that a person's groups say. */
+export interface PersonGroups {
+  readonly direct: readonly Group[];
+  /** Direct ones and those above them, each with the one that leads to it. */
+  readonly ways: ReadonlyMap<Group, Group | undefined>;
+}
+
+/** The groups of a person. */
+export function groupsOf(place: number, memberships: Memberships): PersonGroups {
+  const direct = memberships.directGroups(place);
+  return { direct, ways: memberships.above(direct) };
+}
+
+/** The allowed groups whose members aren't all known: those that aren't in the directory, or that hold something which isn't. */
+export function openGroups({ settings }: DirectoryEntrance, memberships: Memberships): readonly string[] {
+  return [...settings.policy.groups, ...settings.policy.claimGroups].filter((id) => {
+    const group = memberships.group(id);
+    return group === undefined || memberships.isOpen(group);
+  });
+}
+
+/**
+ * Signs a person in as the directory and the sign-in layer would: the directory's token, or its refusal; the claims that it carries; the
+ * app's policy over them.
+ *
+ * @param open what {@link openGroups} gives for the app.
+ */
+export function signIn(entrance: DirectoryEntrance, person: PersonRecord, groups: PersonGroups, open: readonly string[]): SignIn {
+  const { settings, application, tenant } = entrance;
+  if (typeof tenant === 'object') return unknown(`the people of ${tenant.issuer} are not known`);
+  const account = { ...person.body, id: person.id };
+  const direct = groups.direct.map(({ record }) => record.id);
+  const because = refusedToken(account, application, direct);
+  if (because !== undefined) return { outcome: 'unable', because, checks: [] };
+  const memberships = [...groups.ways.keys()].map(({ record }) => ({
+    '@odata.type': '#microsoft.graph.group',
+    id: record.id,
+    securityEnabled: record.securityEnabled,
+  }));
+  const { groupMembershipClaims = 'All' } = application;
+  const claims = { ...personClaims(account, memberships, { groupMembershipClaims }, ''), sub: person.id };
+  const checks = checkPolicy(claims, settings.policy, application.clientId);
+  const failed = checks.filter(({ found }) => found === undefined);
+  if (failed.length === 0) {
+    const byGroup =
+      application.groupMembershipClaims === undefined && checks.some(({ kind, found }) => kind !== 'application' && found !== person.id);
+    return byGroup ? unknown(`whether tokens of ${application.name} name groups is not known`, checks) : { outcome: 'in', checks };
+  }
+  if (failed.some(({ kind }) => kind === 'application') && !application.isKnown)
+    return unknown(`the client id of ${application.name} is known after apply only`, checks);
+  const certain = failed.some(({ kind }) => kind === 'application' || open.length === 0);
+  if (certain) return { outcome: 'refused', checks };
+  return unknown(`who is in ${open.join(', ')} is not known`, checks);
+}
+
+function unknown(why: string, checks: readonly PolicyCheck[] = []): SignIn {
+  return { outcome: 'unknown', unknown: why, checks };
+}

@@ -1,0 +1,39 @@
+/** A set of people by their place in the directory: one bit each. */
+export class PeopleSet {
+  readonly #words: Uint32Array;
+
+  constructor(readonly size: number) {
+    this.#words = new Uint32Array(Math.ceil(size / 32));
+  }
+
+  add(index: number): void {
+    this.#words[index >>> 5] = (this.#words[index >>> 5] ?? 0) | (1 << (index & 31));
+  }
+
+  has(index: number): boolean {
+    return ((this.#words[index >>> 5] ?? 0) & (1 << (index & 31))) !== 0;
+  }
+
+  addAll(other: PeopleSet): void {
+    const theirs = other.#words;
+    for (let at = 0; at < theirs.length; at++) this.#words[at] = (this.#words[at] ?? 0) | (theirs[at] ?? 0);
+  }
+
+  /** Whether both hold the same people. */
+  equals(other: PeopleSet): boolean {
+    return this.size === other.size && this.#words.every((word, at) => word === other.#words[at]);
+  }
+
+  get count(): number {
+    let total = 0;
+    for (let word of this.#words) for (; word !== 0; word &= word - 1) total++;
+    return total;
+  }
+
+  /** The people's places, in order. */
+  *[Symbol.iterator](): Generator<number> {
+    for (let at = 0; at < this.#words.length; at++) {
+      for (let word = this.#words[at] ?? 0; word !== 0; word &= word - 1) yield at * 32 + 31 - Math.clz32(word & -word);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
+import type { CompiledRule, RuleContext } from '../../services/directory/membership-rule/index.js';
+import { compileMembershipRule } from '../../services/directory/membership-rule/index.js';
+import { PeopleSet } from './bits.js';
+import type { DirectorySnapshot, GroupRecord, PersonRecord, ServicePrincipalRecord } from './records.js';
+
+/** A group with its members found. */
+export interface Group {
+  readonly index: number;
+  readonly record: GroupRecord;
+  readonly rule: CompiledRule | undefined;
+  /** Places of people who are members by name. */
+  readonly people: readonly number[];
+  readonly groups: readonly number[];
+  readonly applications: readonly ServicePrincipalRecord[];
+  /** Members that what was read doesn't hold. */
+  readonly unknown: readonly string[];
+}
+
+/** Who belongs to what: members by name, by rule and by nesting. */
+export class Memberships {
+  readonly groups: readonly Group[];
+  readonly #people = new Map<string, number>();
+  readonly #groups = new Map<string, number>();
+  readonly #direct: (PeopleSet | undefined)[] = [];
+  readonly #whole = new Map<number, PeopleSet>();
+  readonly #above: number[][];
+  readonly #rules: readonly Group[];
+  #listed: { readonly starts: Int32Array; readonly groups: Int32Array } | undefined;
+
+  /**
+   * @param now milliseconds since 1970, for rules that ask the time.
+   * @param shared memberships of the same people whose sets are taken over where `same` says that a group's members can't differ.
+   */
+  constructor(
+    readonly snapshot: DirectorySnapshot,
+    private readonly now: number,
+    private readonly shared?: { readonly from: Memberships; readonly same: (group: Group) => boolean },
+  ) {
+    const { people, groups, servicePrincipals } = snapshot;
+    if (shared !== undefined && shared.from.snapshot.people === people) this.#people = shared.from.#people;
+    else
+      people.forEach(({ id, body }, index) => {
+        this.#people.set(id, index);
+        const name = body.userPrincipalName;
+        if (typeof name === 'string') this.#people.set(name.toLowerCase(), index);
+      });
+    groups.forEach(({ id }, index) => this.#groups.set(id, index));
+    const applications = new Map(servicePrincipals.map((each) => [each.id, each]));
+    this.#above = groups.map(() => []);
+    this.groups = groups.map((record, index) => this.#groupOf(record, index, applications));
+    for (const { index, groups: inside } of this.groups) for (const each of inside) this.#above[each]?.push(index);
+    this.#rules = this.groups.filter(({ rule }) => rule !== undefined);
+  }
+
+  /** A group by its id. */
+  group(id: string): Group | undefined {
+    const index = this.#groups.get(id);
+    return index === undefined ? undefined : this.groups[index];
+  }
+
+  /** A person's place, by id or user principal name in lower case. */
+  placeOf(idOrName: string): number | undefined {
+    return this.#people.get(idOrName);
+  }
+
+  person(place: number): PersonRecord {
+    const found = this.snapshot.people[place];
+    if (found === undefined) throw new RangeError(`there is no person at ${String(place)}`);
+    return found;
+  }
+
+  /** The people who are in a group by name or by its own rule. */
+  directly(group: Group): PeopleSet {
+    const known = this.#direct[group.index];
+    if (known !== undefined) return known;
+    const taken = this.#taken(group);
+    const set = taken === undefined ? this.#work(group) : taken.from.directly(taken.group);
+    this.#direct[group.index] = set;
+    return set;
+  }
+
+  /** Everyone in a group, by nesting too. */
+  inside(group: Group): PeopleSet {
+    const known = this.#whole.get(group.index);
+    if (known !== undefined) return known;
+    const taken = this.#taken(group);
+    if (taken !== undefined) return taken.from.inside(taken.group);
+    const within = this.below(group);
+    let set = this.directly(group);
+    if (within.length > 1) {
+      set = new PeopleSet(this.snapshot.people.length);
+      for (const each of within) set.addAll(this.directly(each));
+    }
+    this.#whole.set(group.index, set);
+    return set;
+  }
+
+  /** A group and the groups inside it, at any depth. */
+  below(group: Group): Group[] {
+    const seen = new Set([group.index]);
+    for (const index of seen) for (const inside of this.groups[index]?.groups ?? []) seen.add(inside);
+    return [...seen].flatMap((index) => this.groups[index] ?? []);
+  }
+
+  /** Whether members of a group, at any depth, are unknown. */
+  isOpen(group: Group): boolean {
+    return this.below(group).some(({ unknown }) => unknown.length > 0);
+  }
+
+  /** The groups that a person is in by name or by rule. */
+  directGroups(place: number): Group[] {
+    const { starts, groups } = this.#lists();
+    const found: Group[] = [];
+    for (let at = starts[place] ?? 0; at < (starts[place + 1] ?? 0); at++) {
+      const group = this.groups[groups[at] ?? -1];
+      if (group !== undefined && group.rule === undefined) found.push(group);
+    }
+    for (const group of this.#rules) if (this.directly(group).has(place)) found.push(group);
+    return found;
+  }
+
+  /** Every group that some groups are in, with them: each with the one that leads to it. */
+  above(from: readonly Group[]): ReadonlyMap<Group, Group | undefined> {
+    const ways = new Map<Group, Group | undefined>(from.map((group) => [group, undefined]));
+    for (const group of ways.keys())
+      for (const index of this.#above[group.index] ?? []) {
+        const next = this.groups[index];
+        if (next !== undefined && !ways.has(next)) ways.set(next, group);
+      }
+    return ways;
+  }
+
+  /** What a rule may have to know of a person besides the person. */
+  ruleContext(rule: CompiledRule, person: PersonRecord): RuleContext {
+    const { now } = this;
+    if (rule.needs === 'manager') return { now, managerId: this.#idOf(person.managerId) };
+    const place = rule.needs === 'groups' ? this.#people.get(person.id) : undefined;
+    return place === undefined ? { now } : { now, groupIds: new Set(this.directGroups(place).map(({ record }) => record.id)) };
+  }
+
+  #groupOf(record: GroupRecord, index: number, applications: ReadonlyMap<string, ServicePrincipalRecord>): Group {
+    const people: number[] = [];
+    const groups: number[] = [];
+    const calling: ServicePrincipalRecord[] = [];
+    const unknown: string[] = [];
+    const { rule } = record.rule === undefined ? {} : parseMembershipRule(record.rule);
+    for (const member of rule === undefined ? record.members : []) {
+      const [person, group, application] = [this.#people.get(member), this.#groups.get(member), applications.get(member)];
+      if (person !== undefined) people.push(person);
+      else if (group !== undefined) groups.push(group);
+      else if (application !== undefined) calling.push(application);
+      else unknown.push(member);
+    }
+    return { index, record, rule: rule && compileMembershipRule(rule), people, groups, applications: calling, unknown };
+  }
+
+  #taken(group: Group): { readonly from: Memberships; readonly group: Group } | undefined {
+    if (this.shared?.same(group) !== true) return undefined;
+    const same = this.shared.from.group(group.record.id);
+    return same && { from: this.shared.from, group: same };
+  }
+
+  #work(group: Group): PeopleSet {
+    const { people } = this.snapshot;
+    const set = new PeopleSet(people.length);
+    const { rule } = group;
+    if (rule === undefined) {
+      for (const person of group.people) set.add(person);
+      return set;
+    }
+    if (rule.subject !== 'user') return set;
+    this.#direct[group.index] = set; // rules that ask each other begin with nobody
+    const { now } = this;
+    if (rule.rule.kind === 'memberOf') {
+      const sources = rule.rule.groupIds.flatMap((id) => this.group(id) ?? []);
+      const inAny = new PeopleSet(people.length);
+      for (const source of sources) inAny.addAll(this.directly(source));
+      for (const place of inAny) {
+        const groupIds = new Set(sources.filter((source) => this.directly(source).has(place)).map(({ record }) => record.id));
+        if (rule.matches(this.person(place), { now, groupIds })) set.add(place);
+      }
+      return set;
+    }
+    if (rule.needs === 'manager') {
+      people.forEach((person, place) => {
+        if (rule.matches(person, this.ruleContext(rule, person))) set.add(place);
+      });
+      return set;
+    }
+    const context = { now };
+    for (let place = 0; place < people.length; place++) if (rule.matches(this.person(place), context)) set.add(place);
+    return set;
+  }
+
+  #idOf(reference: string | undefined): string | undefined {
+    const place = reference === undefined ? undefined : this.#people.get(reference);
+    return place === undefined ? reference : this.person(place).id;
+  }
+
+  /** Groups by person, for members by name, one list after the other. */
+  #lists(): { readonly starts: Int32Array; readonly groups: Int32Array } {
+    if (this.#listed !== undefined) return this.#listed;
+    const starts = new Int32Array(this.snapshot.people.length + 1);
+    for (const { people } of this.groups) for (const place of people) starts[place + 1] = (starts[place + 1] ?? 0) + 1;
+    for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
+    const next = starts.slice();
+    const groups = new Int32Array(starts[starts.length - 1] ?? 0);
+    for (const { people, index } of this.groups)
+      for (const place of people) {
+        const at = next[place] ?? 0;
+        groups[at] = index;
+        next[place] = at + 1;
+      }
+    return (this.#listed = { starts, groups });
+  }
+}

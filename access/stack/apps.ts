@@ -1,0 +1,179 @@
+import type { ResolvedAuth } from '../../kinds/auth/auth-body.js';
+import { authProperties, issuerOfTenant } from '../../kinds/auth/auth-body.js';
+import { groupClaimsOf } from '../../kinds/registration/group-claims.js';
+import type { StackConfig } from '../../kinds/stack/schema.js';
+import { parseBody, settingsWithoutSecrets } from '../../services/auth-sidecar/settings.js';
+import type { OpenIdSettings, SidecarSettings } from '../../services/auth-sidecar/settings.js';
+import type { DirectorySnapshot } from '../directory/records.js';
+import type { References } from './references.js';
+
+type ContainerApp = NonNullable<StackConfig['containerApps']>[string];
+type Auth = NonNullable<ContainerApp['auth']>;
+
+/** The registration that people sign in with. */
+export interface SignInApplication {
+  readonly name: string;
+  readonly clientId: string;
+  /** Whether the client id is the real one: that of a registration which isn't there yet is only known after apply. */
+  readonly isKnown: boolean;
+  /** Which groups tokens name; undefined where the registration isn't known. */
+  readonly groupMembershipClaims: string | undefined;
+  readonly assignmentRequired: boolean;
+  /** Ids of those who have a role of it. */
+  readonly assigned: ReadonlySet<string>;
+  readonly owners: readonly string[];
+}
+
+/** The directory as a provider of an app. */
+export interface DirectoryEntrance {
+  readonly settings: OpenIdSettings;
+  readonly application: SignInApplication;
+  /** `own`: the people of the directory that was read; `any`: of every directory; else the issuer whose people aren't known. */
+  readonly tenant: 'own' | 'any' | { readonly issuer: string };
+}
+
+/** An app, and what decides who gets in. */
+export interface AppAccess {
+  readonly stack: string;
+  readonly name: string;
+  /** Who can send requests to it at all. */
+  readonly reach: 'everywhere' | 'environment' | 'nowhere';
+  /** The sign-in layer as the sidecar runs it; undefined where the app has none. */
+  readonly settings: SidecarSettings | undefined;
+  /** Paths without sign-in as they are declared. */
+  readonly excludedPaths: readonly string[];
+  readonly directory: DirectoryEntrance | undefined;
+  /** Providers whose people can't be listed: anyone with an account there gets in. */
+  readonly others: readonly string[];
+}
+
+/** The apps of a stack. */
+export function appsOf(config: StackConfig, directory: DirectorySnapshot, references: References): AppAccess[] {
+  return Object.entries(config.containerApps ?? {}).map(([name, app]) => appOf(name, app, { config, directory, references }));
+}
+
+interface Context {
+  readonly config: StackConfig;
+  readonly directory: DirectorySnapshot;
+  readonly references: References;
+}
+
+function appOf(name: string, app: ContainerApp, context: Context): AppAccess {
+  const { auth } = app;
+  const settings = auth === undefined ? undefined : settingsOf(auth, context);
+  const provider = settings?.providers.find((each): each is OpenIdSettings => each.key === 'azureActiveDirectory');
+  const isOn = settings?.enabled === true;
+  return {
+    stack: context.config.stack,
+    name,
+    reach: reachOf(app),
+    settings,
+    excludedPaths: auth?.excludedPaths ?? [],
+    directory: isOn && provider !== undefined && auth !== undefined ? entranceOf(provider, auth, context) : undefined,
+    others: isOn ? settings.providers.filter((each) => each !== provider).map(({ words }) => words[0]) : [],
+  };
+}
+
+function reachOf({ ingress, auth }: ContainerApp): AppAccess['reach'] {
+  if (ingress === undefined) return auth === undefined ? 'nowhere' : 'everywhere';
+  return ingress.external === true ? 'everywhere' : 'environment';
+}
+
+/** The app's settings by the way that they take: declared, as the resource's body, as the sidecar reads that. */
+function settingsOf(auth: Auth, context: Context): SidecarSettings {
+  const body = authProperties(resolved(auth, context), {
+    literal: (data) => data,
+    addSecret: (name, reference) => (reference.startsWith('secret:') ? reference.slice('secret:'.length) : name),
+  });
+  return settingsWithoutSecrets(parseBody('auth.json', JSON.stringify(body)).body ?? {}, 'neutral');
+}
+
+function resolved({ providers, ...auth }: Auth, context: Context): ResolvedAuth {
+  const { directory, ...others } = providers;
+  if (directory === undefined) return { ...auth, providers: others };
+  const { registration, allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider } = directory;
+  const ids = (names: readonly string[] | undefined) => names?.map((each) => context.references.idOf(each));
+  return {
+    ...auth,
+    providers: {
+      ...others,
+      directory: {
+        ...provider,
+        ...(registration === undefined ? {} : { registration: { ...applicationOf(registration, context), clientSecret: 'secret:unread' } }),
+        issuer: issuer ?? issuerOfTenant(tenantId ?? context.config.azure?.tenantId ?? ownTenant),
+        allowedGroups: ids(allowedGroups),
+        allowedPrincipals: ids(allowedPrincipals),
+        claimGroups: ids(claimGroups),
+      },
+    },
+  };
+}
+
+/** The tenant of the account that applies a stack which names none. */
+export const ownTenant = 'the-callers-tenant';
+
+function entranceOf(settings: OpenIdSettings, auth: Auth, context: Context): DirectoryEntrance {
+  const declared = auth.providers.directory ?? {};
+  const application =
+    declared.registration === undefined
+      ? foundApplication(declared.clientId ?? '', context)
+      : applicationOf(declared.registration, context);
+  return { settings, application, tenant: tenantOf(declared, context) };
+}
+
+function tenantOf(
+  { issuer, tenantId }: NonNullable<Auth['providers']['directory']>,
+  { config, directory }: Context,
+): DirectoryEntrance['tenant'] {
+  const given =
+    issuer === undefined ? tenantId : (/^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0\/?$/.exec(issuer)?.[1] ?? issuer);
+  if (given === undefined || given.includes('${')) return 'own';
+  if (given === 'common' || given === 'organizations') return 'any';
+  const own = [config.azure?.tenantId, directory.tenantId].filter((each) => each !== undefined && !each.includes('${'));
+  if (own.some((each) => each?.toLowerCase() === given.toLowerCase())) return 'own';
+  return own.length === 0 && issuer === undefined ? 'own' : { issuer: issuer ?? issuerOfTenant(given) };
+}
+
+/** The registration of a stack. */
+function applicationOf(name: string, context: Context): SignInApplication {
+  const { config, directory, references } = context;
+  const declared = config.registrations?.[name];
+  const standing = directory.applications.find(({ displayName }) => displayName === declared?.displayName);
+  const principal = directory.servicePrincipals.find(({ appId }) => appId === standing?.appId);
+  return {
+    name,
+    clientId: standing?.appId ?? `registrations.${name}`,
+    isKnown: standing !== undefined,
+    groupMembershipClaims: groupClaimsOf(declared?.groupMembershipClaims, securityGroups(name, context)).join(','),
+    assignmentRequired: declared?.assignmentRequired ?? false,
+    assigned: new Set(principal?.assigned),
+    owners: declared?.owners?.map((each) => references.idOf(each)) ?? standing?.owners ?? [],
+  };
+}
+
+/** For each group that the apps of a registration let in, whether it is declared as a security group. */
+function securityGroups(registration: string, { config }: Context): boolean[] {
+  return Object.values(config.containerApps ?? {}).flatMap(({ auth }) => {
+    const directory = auth?.providers.directory;
+    if (directory?.registration !== registration) return [];
+    return [...(directory.allowedGroups ?? []), ...(directory.claimGroups ?? [])].map((reference) => {
+      const group = config.groups?.[reference];
+      return group !== undefined && (group.securityEnabled ?? group.kind !== 'unified');
+    });
+  });
+}
+
+/** A registration that the stack doesn't manage, by its client id. */
+function foundApplication(clientId: string, { directory }: Context): SignInApplication {
+  const found = directory.applications.find(({ appId }) => appId.toLowerCase() === clientId.toLowerCase());
+  const principal = directory.servicePrincipals.find(({ appId }) => appId.toLowerCase() === clientId.toLowerCase());
+  return {
+    name: found?.displayName ?? clientId,
+    clientId,
+    isKnown: true,
+    groupMembershipClaims: found === undefined ? undefined : (found.groupMembershipClaims ?? ''),
+    assignmentRequired: principal?.assignmentRequired ?? false,
+    assigned: new Set(principal?.assigned),
+    owners: [...(found?.owners ?? []), ...(principal?.owners ?? [])],
+  };
+}

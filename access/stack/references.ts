@@ -1,0 +1,67 @@
+import type { StackConfig } from '../../kinds/stack/schema.js';
+import type { DirectorySnapshot, GroupRecord } from '../directory/records.js';
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What the references of a stack lead to in a directory: object ids, made-up ones for what isn't there. */
+export class References {
+  readonly #byName = new Map<string, string>();
+  readonly #groups: ReadonlyMap<string, readonly GroupRecord[]>;
+  readonly #ids: ReadonlySet<string>;
+
+  constructor(
+    private readonly config: StackConfig,
+    private readonly directory: DirectorySnapshot,
+  ) {
+    for (const { id, body } of directory.people)
+      if (typeof body.userPrincipalName === 'string') this.#byName.set(`user:${body.userPrincipalName.toLowerCase()}`, id);
+    for (const { id, displayName } of directory.servicePrincipals) this.#byName.set(`servicePrincipal:${displayName.toLowerCase()}`, id);
+    const groups = new Map<string, GroupRecord[]>();
+    for (const group of directory.groups) {
+      const name = group.displayName.toLowerCase();
+      groups.set(name, [...(groups.get(name) ?? []), group]);
+    }
+    this.#groups = groups;
+    this.#ids = new Set(directory.groups.map(({ id }) => id));
+  }
+
+  /** The id of a declared group: that of the group which stands for it in the directory, else a made-up one. */
+  group(name: string): string {
+    return this.standing(name)?.id ?? `groups.${name}`;
+  }
+
+  /** The group of the directory that a declared one is: by its alternate key, else by name and nickname. */
+  standing(name: string): GroupRecord | undefined {
+    const declared = this.config.groups?.[name];
+    if (declared === undefined) return undefined;
+    const { uniqueName } = declared;
+    if (uniqueName !== undefined) {
+      const found = this.directory.groups.find((group) => group.uniqueName === uniqueName);
+      if (found !== undefined) return found;
+    }
+    const nickname = (declared.mailNickname ?? name).toLowerCase();
+    const alike = this.#groups.get(declared.displayName.toLowerCase()) ?? [];
+    return alike.find((group) => group.mailNickname?.toLowerCase() === nickname);
+  }
+
+  /** The id that a reference of the configuration stands for: a group of the stack, a principal, or an object id. */
+  idOf(reference: string): string {
+    if (this.config.groups?.[reference] !== undefined) return this.group(reference);
+    const principal = this.config.principals?.[reference];
+    if (principal === undefined) return guid.test(reference) ? reference.toLowerCase() : `principals.${reference}`;
+    const [kind, name] = Object.entries(principal).find(([key]) => key !== 'groupKind') ?? ['', ''];
+    if (guid.test(name)) return name.toLowerCase();
+    const found = kind === 'group' ? this.#groupNamed(name, principal.groupKind) : this.#byName.get(`${kind}:${name.toLowerCase()}`);
+    return found ?? `${kind}:${name}`;
+  }
+
+  /** Whether the directory, or the stack, holds a group of this id. */
+  holdsGroup(id: string): boolean {
+    return this.#ids.has(id) || id.startsWith('groups.');
+  }
+
+  #groupNamed(name: string, kind: 'security' | 'unified' | undefined): string | undefined {
+    const alike = this.#groups.get(name.toLowerCase()) ?? [];
+    return alike.find(({ unified }) => kind === undefined || unified === (kind === 'unified'))?.id;
+  }
+}

@@ -1,0 +1,42 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { StackConfig } from '../../kinds/stack/schema.js';
+import { stackSchema } from '../../kinds/stack/schema.js';
+import { runCheck } from '../../policies/engine/run-check.js';
+import type { SchemaNode } from '../../policies/engine/schema-paths.js';
+import { effectiveValue } from '../../policies/engine/unknowns.js';
+import type { LoadedStack } from '../../policies/model/loaded-stack.js';
+import { placeOf } from '../../policies/reporters/report.js';
+import type { CliIo } from '../command.js';
+
+/** A stack with the values of its environment. */
+export interface AccessStack {
+  readonly loaded: LoadedStack;
+  readonly config: StackConfig;
+}
+
+/** Mistakes that leave no stack to ask about. */
+const unreadable = /^(config-|property-type$|property-required$|reference-exists$)/;
+
+/**
+ * Loads the stacks that are asked about.
+ *
+ * @throws CAS8103 with the places of mistakes that leave nothing to ask about; CAS2010 when there is no configuration.
+ */
+export async function loadAccessStacks(
+  paths: readonly string[],
+  environment: string | undefined,
+  io: CliIo,
+): Promise<readonly AccessStack[]> {
+  const { stacks, findings } = await runCheck({ paths, environment, recursive: true, cwd: io.cwd, env: io.env });
+  const errors = findings.filter(({ ruleId, verdict, severity }) => verdict === 'fail' && severity === 'error' && unreadable.test(ruleId));
+  if (errors.length > 0)
+    throw new CastellanError('CAS8103', `\n${errors.map((each) => `  ${placeOf(each)}: ${each.message} (${each.ruleId})`).join('\n')}`);
+  if (stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
+  return stacks.map((loaded) => ({ loaded, config: resolvedConfig(loaded.config, io.env) }));
+}
+
+/** A configuration with the values that the environment has; references to others stay as they are written. */
+export function resolvedConfig(config: StackConfig, env: CliIo['env']): StackConfig {
+  const known = { ...config.sandbox?.env, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)) };
+  return effectiveValue(config, stackSchema as unknown as SchemaNode, { env: known }).value as StackConfig;
+}

@@ -1,0 +1,96 @@
+import { overviewData, visitData } from '../../access/answer/json.js';
+import { findPerson } from '../../access/answer/find-person.js';
+import { overview } from '../../access/answer/overview.js';
+import { overviewText, visitText } from '../../access/answer/text.js';
+import { visit } from '../../access/answer/visit.js';
+import type { AccessModel } from '../../access/model.js';
+import { accessModel } from '../../access/model.js';
+import type { AppAccess } from '../../access/stack/apps.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import { nearest } from '../../core/text/nearest.js';
+import type { CliIo } from '../command.js';
+import type { AccessStack } from './load.js';
+import { loadAccessStacks } from './load.js';
+import type { PeopleFlags } from './people.js';
+import { readPeople } from './people.js';
+
+/** What `castellan access` is given. */
+export interface AccessFlags extends PeopleFlags {
+  readonly paths: readonly string[];
+  readonly environment?: string;
+  readonly app?: string;
+  readonly person?: string;
+  readonly anonymous?: boolean;
+  readonly path: string;
+  readonly reverse?: boolean;
+  readonly people?: boolean;
+  readonly format: string;
+}
+
+/** `castellan access`: loads stacks and people, asks, prints. */
+export async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
+  checkFlags(flags);
+  const stacks = await loadAccessStacks(flags.paths, flags.environment, io);
+  const read = await readPeople(flags, stacks, io);
+  const model = accessModel(
+    stacks.map(({ config }) => config),
+    read,
+    { now: Date.now() },
+  );
+  const apps = flags.app === undefined ? model.apps : [appNamed(flags.app, model, stacks)];
+  if (apps.length === 0) {
+    io.stderr.write(`castellan: there is no container app in ${flags.paths.join(', ')}\n`);
+    return exitCodes.nothingChecked;
+  }
+  if (flags.person !== undefined || flags.anonymous === true) printVisits(flags, apps, model, stacks, io);
+  else printOverview(flags, apps, model, io);
+  if (read.people.length === 0) io.stderr.write('castellan: no people are known: name a seed file with --from, or start the sandbox\n');
+  return exitCodes.clean;
+}
+
+function checkFlags({ person, anonymous, reverse, format, path }: AccessFlags): void {
+  if (person !== undefined && anonymous === true) throw new CastellanError('CAS8001', '--person and --anonymous exclude each other');
+  if (reverse === true && person === undefined)
+    throw new CastellanError('CAS8001', '--reverse lists what a person reaches: give --person, too');
+  if (format !== 'text' && format !== 'json') throw new CastellanError('CAS8001', `--format ${format}: allowed are text and json`);
+  if (!path.startsWith('/')) throw new CastellanError('CAS8001', `--path ${path}: a path begins with a slash`);
+}
+
+function printVisits(flags: AccessFlags, apps: readonly AppAccess[], model: AccessModel, stacks: readonly AccessStack[], io: CliIo): void {
+  const configs = stacks.map(({ config }) => config);
+  const place = flags.person === undefined ? undefined : findPerson(flags.person, model.memberships, configs);
+  const visits = apps.map((app) => visit(model, app, flags.path, place));
+  const asked = flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
+  if (flags.format === 'text') {
+    for (const each of asked) io.stdout.write(visitText(each));
+    if (flags.reverse === true) io.stdout.write(`${String(asked.length)} of ${String(visits.length)} apps\n`);
+    return;
+  }
+  const [only] = visits;
+  const data =
+    visits.length === 1 && only !== undefined && flags.reverse !== true
+      ? visitData(only)
+      : { ...(visits[0]?.person === undefined ? { anonymous: true } : { person: visits[0].person }), apps: asked.map(visitData) };
+  io.stdout.write(`${JSON.stringify({ version: 1, ...data }, null, 2)}\n`);
+}
+
+function printOverview({ format, people = false }: AccessFlags, apps: readonly AppAccess[], model: AccessModel, io: CliIo): void {
+  const found = overview(model, apps);
+  if (format === 'text') io.stdout.write(found.map((each) => overviewText(each, model, people)).join('\n'));
+  else io.stdout.write(`${JSON.stringify({ version: 1, apps: found.map((each) => overviewData(each, model, people)) }, null, 2)}\n`);
+}
+
+/** @throws CAS8303 */
+function appNamed(name: string, { apps }: AccessModel, stacks: readonly AccessStack[]): AppAccess {
+  const deployed = stacks.flatMap(({ config }) => Object.entries(config.containerApps ?? {}));
+  const key = deployed.find(([, app]) => app.name === name)?.[0];
+  const found = apps.find((app) => app.name === name) ?? apps.find((app) => app.name === key);
+  if (found !== undefined) return found;
+  const names = apps.map((app) => app.name);
+  const meant = nearest(name, names);
+  throw new CastellanError(
+    'CAS8303',
+    `there is no app "${name}"${meant === undefined ? `: there are ${names.join(', ') || 'none'}` : `, did you mean "${meant}"?`}`,
+  );
+}

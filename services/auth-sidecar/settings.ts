@@ -1,0 +1,9 @@
+/** The sign-in layer's settings and decisions without its server, for what asks who gets in. */
+export { parseBody } from './config/body.js';
+export { settingsWithoutSecrets } from './config/load.js';
+export type { AuthorizationPolicy, OpenIdSettings, SidecarSettings } from './config/settings.js';
+export { challengeOf, ownerOf, publicBy } from './entrance.js';
+export { Refusal } from './http/refusal.js';
+export { parseTarget } from './http/request-target.js';
+export { checkPolicy } from './providers/authorization.js';
+export type { PolicyCheck } from './providers/authorization.js';

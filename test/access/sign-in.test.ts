@@ -1,0 +1,128 @@
+import { chainText } from '../../access/answer/text.js';
+import { overview } from '../../access/answer/overview.js';
+import { idOf, insiders, modelOf, person, someone, stackOf, visitOf } from './support.js';
+
+test('without a policy every enabled account of the directory gets in, guests too', () => {
+  const model = modelOf(stackOf({}));
+  expect(insiders(model)).toEqual(['ada', 'grace', 'guest']);
+  expect(overview(model)[0]?.guests).toBe(1);
+});
+
+test('a dynamic group lets in whom its rule gives, and the chain has the value that it saw', () => {
+  const groups = { retail: { kind: 'security', displayName: 'Retail', dynamicMembership: { rule: 'user.department -eq "Retail"' } } };
+  const model = modelOf(stackOf({ allowedGroups: ['retail'] }, { groups }));
+  expect(insiders(model)).toEqual(['ada', 'guest']);
+  expect(visitOf(model, 'grace')).toMatchObject({ answer: { allowed: false, status: 403 } });
+  expect(visitOf(model, 'grace').chain).toContainEqual({
+    kind: 'rule',
+    name: 'retail',
+    value: 'user.department -eq "Retail" (user.department is "Operations")',
+    verdict: 'fail',
+  });
+});
+
+test('members of nested groups get in, and the chain names each group on the way', () => {
+  const groups = {
+    outer: { kind: 'security', displayName: 'Outer', members: ['inner'] },
+    inner: { kind: 'security', displayName: 'Inner', members: ['ada'] },
+  };
+  const principals = { ada: { user: 'ada@contoso.example' } };
+  const model = modelOf(stackOf({ allowedGroups: ['outer'] }, { groups, principals }));
+  expect(insiders(model)).toEqual(['ada']);
+  expect(chainText(visitOf(model, 'ada').chain)).toContain('inner: member by name\n  yes  group       outer: holds inner');
+});
+
+test('members of a group that asks for members of others are its direct members only', () => {
+  const inner = idOf('inner');
+  const seed = {
+    ...someone,
+    groups: [
+      { id: inner, displayName: 'Inner', members: [idOf('ada')] },
+      { id: idOf('outer'), displayName: 'Outer', members: [inner, idOf('grace')] },
+    ],
+  };
+  const ask = (id: string) => ({
+    groups: {
+      ask: { kind: 'security', displayName: 'Ask', dynamicMembership: { rule: `user.memberof -any (group.objectId -in ['${id}'])` } },
+    },
+  });
+  expect(insiders(modelOf(stackOf({ allowedGroups: ['ask'] }, ask(inner)), seed))).toEqual(['ada']);
+  expect(insiders(modelOf(stackOf({ allowedGroups: ['ask'] }, ask(idOf('outer'))), seed))).toEqual(['grace']);
+});
+
+test('people whose tokens can not list all their groups do not get in by one of them', () => {
+  const groups = Array.from({ length: 201 }, (_, at) => ({
+    id: idOf(`g${String(at)}`),
+    displayName: `g${String(at)}`,
+    members: [idOf('ada')],
+  }));
+  groups[0]?.members.push(idOf('grace'));
+  const model = modelOf(stackOf({ allowedGroups: [idOf('g0')] }, { registrations: { login: { displayName: 'Sign-in' } } }), {
+    ...someone,
+    groups,
+  });
+  expect(insiders(model)).toEqual(['grace']);
+  expect(chainText(visitOf(model, 'ada').chain)).toContain('g0: member, but the token does not name it');
+});
+
+test('where tokens name no groups, allowed groups let nobody in', () => {
+  const groups = { retail: { kind: 'security', displayName: 'Retail', members: ['ada'] } };
+  const registrations = { login: { displayName: 'Sign-in', groupMembershipClaims: ['None'] } };
+  const model = modelOf(
+    stackOf({ allowedGroups: ['retail'] }, { groups, registrations, principals: { ada: { user: 'ada@contoso.example' } } }),
+  );
+  expect(insiders(model)).toEqual([]);
+});
+
+test('a group that is not known makes the answer unknown, but for those who are in another allowed one', () => {
+  const groups = { retail: { kind: 'security', displayName: 'Retail', members: ['ada'] } };
+  const config = stackOf({ allowedGroups: ['retail', idOf('stranger')] }, { groups, principals: { ada: { user: 'ada@contoso.example' } } });
+  const model = modelOf(config);
+  expect(visitOf(model, 'ada').answer).toMatchObject({ allowed: true, status: 200 });
+  expect(visitOf(model, 'grace').answer).toMatchObject({ allowed: 'unknown', status: undefined });
+  expect(overview(model)[0]?.entrants.unknown.count).toBe(2);
+});
+
+test('where a role is required, those get in who have one, also by a group that they are in directly', () => {
+  const [inner, outer] = [idOf('inner'), idOf('outer')];
+  const seed = {
+    users: [...(someone.users ?? []), person('eve')],
+    groups: [
+      { id: inner, displayName: 'Inner', members: [idOf('ada')] },
+      { id: outer, displayName: 'Outer', members: [inner, idOf('eve')] },
+    ],
+    applications: [{ id: idOf('app'), appId: idOf('client'), displayName: 'Sign-in' }],
+    servicePrincipals: [
+      {
+        id: idOf('sp'),
+        appId: idOf('client'),
+        displayName: 'Sign-in',
+        appRoleAssignedTo: [{ principalId: outer }, { principalId: idOf('guest') }],
+      },
+    ],
+  };
+  const model = modelOf(stackOf({}, { registrations: { login: { displayName: 'Sign-in', assignmentRequired: true } } }), seed);
+  expect(insiders(model)).toEqual(['guest', 'eve']);
+  const { answer, chain } = visitOf(model, 'ada');
+  expect(answer).toMatchObject({ allowed: false, status: 302 });
+  expect(chain).toContainEqual({ kind: 'role', name: 'login', value: 'no role is assigned, and one is required', verdict: 'fail' });
+});
+
+test('a disabled account gets what a browser without a session gets', () => {
+  const model = modelOf(stackOf({}, { auth: { unauthenticatedAction: 'return403' } }));
+  expect(visitOf(model, 'gone').answer).toMatchObject({ allowed: false, status: 403, by: 'challenge' });
+});
+
+test('people of another tenant than that of the stack are not known', () => {
+  const azure = { tenantId: '11111111-1111-4111-8111-111111111111' };
+  const model = modelOf(stackOf({ tenantId: '22222222-2222-4222-8222-222222222222' }, { azure }));
+  expect(visitOf(model, 'ada').answer.allowed).toBe('unknown');
+  expect(insiders(model)).toEqual([]);
+});
+
+test('application checks take the client id of the registration for the calling application', () => {
+  const seed = { ...someone, applications: [{ id: idOf('app'), appId: idOf('client'), displayName: 'Sign-in' }] };
+  expect(insiders(modelOf(stackOf({ allowedApplications: [idOf('client')] }), seed))).toEqual(['ada', 'grace', 'guest']);
+  expect(insiders(modelOf(stackOf({ allowedApplications: [idOf('other')] }), seed))).toEqual([]);
+  expect(visitOf(modelOf(stackOf({ allowedApplications: [idOf('other')] })), 'ada').answer.allowed).toBe('unknown');
+});

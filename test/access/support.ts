@@ -1,0 +1,67 @@
+import { accessModel } from '../../access/model.js';
+import type { AccessModel } from '../../access/model.js';
+import { directoryFromSeed } from '../../access/directory/from-seed.js';
+import { overview } from '../../access/answer/overview.js';
+import type { Visit } from '../../access/answer/visit.js';
+import { visit } from '../../access/answer/visit.js';
+import { findPerson } from '../../access/answer/find-person.js';
+import type { StackConfig } from '../../kinds/stack/schema.js';
+import type { SeedSection } from '../../services/common/seed.js';
+
+const now = Date.parse('2026-11-22T12:00:00Z');
+
+/** People of the tests: ada and grace by department, a guest, and one whose account is disabled. */
+export const someone: SeedSection = {
+  users: [
+    person('ada', { department: 'Retail' }),
+    person('grace', { department: 'Operations' }),
+    person('guest', { department: 'Retail', userType: 'Guest' }),
+    person('gone', { department: 'Retail', accountEnabled: false }),
+  ],
+};
+
+/** A seeded person. */
+export function person(name: string, more: object = {}): Record<string, unknown> {
+  return { userPrincipalName: `${name}@contoso.example`, displayName: `${name} of Contoso`, id: idOf(name), ...more };
+}
+
+/** The id of a person or group of the tests. */
+export function idOf(name: string): string {
+  return `${Buffer.from(name).toString('hex').padEnd(8, '0').slice(0, 8)}-0000-4000-8000-${Buffer.from(name).toString('hex').padStart(12, '0').slice(-12)}`;
+}
+
+/** A stack with one app that lets in who signs in by the directory. */
+export function stackOf(directory: object, more: { readonly auth?: object; readonly [section: string]: unknown } = {}): StackConfig {
+  const { auth, ...sections } = more;
+  return {
+    version: 1,
+    stack: 'shop',
+    registrations: { login: { displayName: 'Sign-in' } },
+    containerApps: {
+      shop: {
+        image: 'shop:1',
+        ingress: { external: true },
+        auth: { ...auth, providers: { directory: { registration: 'login', ...directory } } },
+      },
+    },
+    ...sections,
+  } as unknown as StackConfig;
+}
+
+/** A stack and a directory together. */
+export function modelOf(config: StackConfig, seed: SeedSection = someone): AccessModel {
+  return accessModel([config], directoryFromSeed([seed], 'the test'), { now });
+}
+
+/** What a person, or a browser without a session, gets at a path of the first app. */
+export function visitOf(model: AccessModel, who: string | undefined, path = '/'): Visit {
+  const [app] = model.apps;
+  if (app === undefined) throw new Error('there is no app');
+  return visit(model, app, path, who === undefined ? undefined : findPerson(who, model.memberships, []));
+}
+
+/** The names of the people who get into the first app. */
+export function insiders(model: AccessModel): string[] {
+  const [first] = overview(model);
+  return [...(first?.entrants.in ?? [])].map((place) => model.memberships.person(place).body.userPrincipalName?.split('@')[0] ?? '');
+}

@@ -1,0 +1,105 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../../support/run-cli.js';
+
+const config = `version: 1
+stack: shop
+principals:
+  ada: { user: ada@contoso.example }
+registrations:
+  login: { displayName: Sign-in }
+containerApps:
+  storefront:
+    image: ghcr.io/contoso/storefront@sha256:${'0'.repeat(64)}
+    targetPort: 8080
+    ingress: { external: true }
+    auth:
+      redirectTo: directory
+      excludedPaths: [/healthz]
+      providers:
+        directory: { registration: login, allowedGroups: [shoppers] }
+        codehost: { clientId: Iv1, clientSecret: "\${env:CODEHOST_SECRET}" }
+groups:
+  shoppers: { kind: security, displayName: Shoppers, owners: [ada], dynamicMembership: { rule: 'user.department -eq "Retail"' } }
+`;
+
+const seed = `users:
+  - { id: 0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60, userPrincipalName: ada@contoso.example, displayName: Ada, department: Retail }
+  - { id: 1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071, userPrincipalName: grace@contoso.example, displayName: Grace, department: Operations }
+`;
+
+function project(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-access-'));
+  writeFileSync(join(folder, 'castellan.yaml'), config);
+  writeFileSync(join(folder, 'seed.yaml'), seed);
+  return folder;
+}
+
+test('castellan access prints numbers first, and names when asked', async () => {
+  const cwd = project();
+  const { stdout, exitCode } = await runCli(['access'], { cwd });
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe(
+    'storefront\n  public: /healthz\n  anyone with an account at codehost\n  by the directory: 1 person\n    group shoppers: 1 person\n',
+  );
+  expect((await runCli(['access', 'storefront', '--people'], { cwd })).stdout).toContain('    ada@contoso.example\n');
+});
+
+test('the JSON without a person names what is public, who needs no entry, and the people', async () => {
+  const { stdout } = await runCli(['access', 'castellan.yaml', '--format', 'json'], { cwd: project() });
+  expect(JSON.parse(stdout)).toMatchObject({
+    version: 1,
+    apps: [
+      {
+        app: 'storefront',
+        public: ['/healthz'],
+        anyone: ['codehost'],
+        people: [{ person: 'ada@contoso.example', provider: 'directory' }],
+        counts: { people: 1, guests: 0, groups: 1 },
+      },
+    ],
+  });
+});
+
+test('the JSON for a person has the answer, the status and the chain', async () => {
+  const { stdout } = await runCli(['access', '--app', 'storefront', '--person', 'ada', '--path', '/admin', '--format', 'json'], {
+    cwd: project(),
+  });
+  const { chain, ...answer } = JSON.parse(stdout) as { chain: object[] };
+  expect(answer).toEqual({
+    version: 1,
+    app: 'storefront',
+    person: 'ada@contoso.example',
+    path: '/admin',
+    allowed: true,
+    status: 200,
+  });
+  expect(chain).toContainEqual({ kind: 'group', name: 'shoppers', value: 'member by its rule', verdict: 'pass' });
+});
+
+test('people come from the seed file that is named', async () => {
+  const cwd = project();
+  writeFileSync(join(cwd, 'others.yaml'), seed.replace('Operations', 'Retail'));
+  const { stdout } = await runCli(['access', '--from', 'others.yaml'], { cwd });
+  expect(stdout).toContain('by the directory: 2 people');
+});
+
+test('everything that a person reaches', async () => {
+  const { stdout } = await runCli(['access', '--reverse', '--person', 'grace', '--path', '/healthz'], { cwd: project() });
+  expect(stdout).toContain('storefront/healthz: yes');
+  expect(stdout).toContain('1 of 1 apps');
+});
+
+test.each([
+  [['--person', 'Grac'], 'CAS8301', 'no person "Grac" in the seed of the sandbox, did you mean "Grace"?'],
+  [['--app', 'storefrond'], 'CAS8303', 'there is no app "storefrond", did you mean "storefront"?'],
+  [['--from', 'nowhere.yaml'], 'CAS8302', 'nowhere.yaml is no file: --from takes sandbox, live, or a seed file'],
+  [['--format', 'xml'], 'CAS8001', '--format xml: allowed are text and json'],
+  [['--reverse'], 'CAS8001', '--reverse lists what a person reaches: give --person, too'],
+])('castellan access %j ends with %s', async (args, code, message) => {
+  const { stderr, exitCode } = await runCli(['access', ...args], { cwd: project() });
+  expect(stderr).toContain(`${code} `);
+  expect(stderr).toContain(message);
+  expect(exitCode).toBe(2);
+});
