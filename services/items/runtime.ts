@@ -1,8 +1,6 @@
 import type { Dialect } from '../../core/dialect/dialect.js';
 import type { Clock } from '../common/clock.js';
 import type { LongRunningOptions } from '../common/service.js';
-import type { Throttle } from '../common/throttle.js';
-import type { TokenVerifier } from '../common/token-verifier.js';
 import type { OperationEngine } from './operation/operation.js';
 import type { CommitQueue } from './store/commit-queue.js';
 import type { ItemsDatabase } from './store/tables.js';
@@ -14,8 +12,6 @@ export interface ItemsRuntime {
   readonly commits: CommitQueue;
   readonly dialect: Dialect;
   readonly clock: Clock;
-  readonly tokens: TokenVerifier;
-  readonly throttle: Throttle;
   readonly longRunning: LongRunningOptions;
   readonly failItems: string | undefined;
   readonly sharedCapacity: boolean;

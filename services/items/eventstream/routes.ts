@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
 import { bodyOf } from '../http/body.js';
 import { ok } from '../http/call.js';
-import type { Answer, Call, Handler } from '../http/call.js';
+import type { Answer, Call, Route } from '../http/call.js';
 import { Problem } from '../http/problem.js';
-import type { Route } from '../http/router.js';
 import type { ItemRow } from '../item/view.js';
 import { topologyOf } from './topology.js';
 import type { EventstreamSettings, TopologyNode } from './topology.js';
@@ -14,21 +13,22 @@ type Side = 'sources' | 'destinations';
 
 /** What only eventstreams offer: their running topology, pausing and resuming, as a whole or by node. */
 export const eventstreamRoutes: readonly Route[] = [
-  { method: 'GET', path: `${stream}/topology`, handler: getTopology },
-  { method: 'POST', path: `${stream}/pause`, handler: (call) => setRunning(call, 'pause', undefined) },
-  { method: 'POST', path: `${stream}/resume`, handler: (call) => setRunning(call, 'resume', undefined) },
+  { method: 'GET', path: `${stream}/topology`, summary: 'Get the topology of an eventstream', handler: getTopology },
+  { method: 'POST', path: `${stream}/pause`, summary: 'Pause an eventstream', handler: (call) => setRunning(call, 'pause', undefined) },
+  { method: 'POST', path: `${stream}/resume`, summary: 'Resume an eventstream', handler: (call) => setRunning(call, 'resume', undefined) },
   ...nodeRoutes('sources'),
   ...nodeRoutes('destinations'),
 ];
 
 function nodeRoutes(side: Side): readonly Route[] {
   const path = `${stream}/${side}/:nodeId`;
-  const read: Handler = async (call) => ok((await findNode(call, side, 'read')).node);
+  const noun = side === 'sources' ? 'source' : 'destination';
+  const read: Route['handler'] = async (call) => ok((await findNode(call, side, 'read')).node);
   return [
-    { method: 'GET', path, handler: read },
-    { method: 'GET', path: `${path}/connection`, handler: (call) => getConnection(call, side) },
-    { method: 'POST', path: `${path}/pause`, handler: (call) => setRunning(call, 'pause', side) },
-    { method: 'POST', path: `${path}/resume`, handler: (call) => setRunning(call, 'resume', side) },
+    { method: 'GET', path, summary: `Get a ${noun} of an eventstream`, handler: read },
+    { method: 'GET', path: `${path}/connection`, summary: `Get the connection of a ${noun}`, handler: (call) => getConnection(call, side) },
+    { method: 'POST', path: `${path}/pause`, summary: `Pause a ${noun}`, handler: (call) => setRunning(call, 'pause', side) },
+    { method: 'POST', path: `${path}/resume`, summary: `Resume a ${noun}`, handler: (call) => setRunning(call, 'resume', side) },
   ];
 }
 

@@ -8,7 +8,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The bytes of a request's body. */
 export function bodySize(call: Call): number {
-  return (call.request.body as Buffer | undefined)?.length ?? 0;
+  return call.body.length;
 }
 
 /**
@@ -17,9 +17,9 @@ export function bodySize(call: Call): number {
  * @throws Problem 415 for another content type, 400 for anything that is not a JSON object.
  */
 export function bodyOf(call: Call): JsonObject {
-  const bytes = call.request.body as Buffer | undefined;
-  const contentType = call.request.headers['content-type'];
-  if (bytes === undefined || bytes.length === 0) throw new Problem('InvalidInput', 'The request has no body; a JSON object is needed.');
+  const bytes = call.body;
+  const contentType = call.headers['content-type'];
+  if (bytes.length === 0) throw new Problem('InvalidInput', 'The request has no body; a JSON object is needed.');
   if (contentType !== undefined && !/^application\/(.+\+)?json\b/i.test(contentType))
     throw new Problem('UnsupportedMediaType', `The content type ${contentType} is not supported; application/json is.`);
   let value: unknown;

@@ -1,32 +1,13 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../common/caller.js';
+import type { Answer, Call as ChassisCall, Operation } from '../../common/call.js';
 import type { ItemsRuntime } from '../runtime.js';
 
-/** One authenticated request. */
-export interface Call {
-  readonly runtime: ItemsRuntime;
-  readonly caller: Caller;
-  readonly requestId: string;
-  /** The service as the caller reached it, such as `https://localhost:8443`: next links and operation addresses begin so. */
-  readonly origin: string;
-  /** The path of the request without its query. */
-  readonly path: string;
-  /** Path parameters; ids in lower case. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
+export type { Answer } from '../../common/call.js';
 
-/** What a handler answers with. */
-export interface Answer {
-  readonly status: number;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+/** One authenticated request of the items service; ids in its path are in lower case. */
+export type Call = ChassisCall<ItemsRuntime>;
 
-/** Answers one operation. */
-export type Handler = (call: Call) => Promise<Answer>;
+/** An operation of the items service, below `/v1`. */
+export type Route = Operation<ItemsRuntime>;
 
 /** 200 with a body. */
 export function ok(body?: unknown): Answer {

@@ -26,9 +26,7 @@ export function page<Row extends { readonly seq: number }>(call: Call, rows: rea
   const last = rows[pageSize - 1];
   if (rows.length <= pageSize || last === undefined) return ok({ value: values, continuationToken: null, continuationUri: null });
   const continuationToken = Buffer.from(`after:${last.seq}:${listKey(call)}`, 'latin1').toString('base64url');
-  const next = new URLSearchParams(call.query);
-  next.set('continuationToken', continuationToken);
-  return ok({ value: values, continuationToken, continuationUri: `${call.origin}${call.path}?${next.toString()}` });
+  return ok({ value: values, continuationToken, continuationUri: call.linkWith({ continuationToken }) });
 }
 
 /** The listing a token belongs to: its path and its other options. */

@@ -1,3 +1,7 @@
+import type { ErrorContext, Refusal } from '../../common/service-error.js';
+import { ServiceError } from '../../common/service-error.js';
+import type { TokenRefusal } from '../../common/token-verifier.js';
+
 /** A further point of an error answer. */
 export interface ProblemDetail {
   readonly errorCode: string;
@@ -22,21 +26,21 @@ export interface ProblemOptions {
   readonly retryAfter?: number;
 }
 
-/** A refused request, in the shape of spec 002, "Workspace item ErrorResponse". */
-export class Problem extends Error {
-  readonly status: number;
-
+/** A refused request, in the shape of the item interface's ErrorResponse. */
+export class Problem extends ServiceError {
   constructor(
     readonly errorCode: string,
     message: string,
     readonly options: ProblemOptions = {},
   ) {
-    super(message);
-    this.status = options.status ?? statusOf(errorCode);
+    const status = options.status ?? statusOf(errorCode);
+    super(status, errorCode, message, {
+      ...(options.retryAfter === undefined ? {} : { 'retry-after': String(options.retryAfter) }),
+      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    });
   }
 
-  /** The answer's body. */
-  body(requestId: string): Readonly<Record<string, unknown>> {
+  toBody({ requestId }: Pick<ErrorContext, 'requestId'>): Readonly<Record<string, unknown>> {
     const { isRetriable = this.status === 429 || this.status >= 500, relatedResource, moreDetails } = this.options;
     return {
       errorCode: this.errorCode,
@@ -50,9 +54,47 @@ export class Problem extends Error {
 
   /** The same as the `error` of a failed operation. */
   toJson(requestId: string): string {
-    return JSON.stringify(this.body(requestId));
+    return JSON.stringify(this.toBody({ requestId }));
   }
 }
+
+const tokenCodes: Readonly<Record<TokenRefusal, string>> = {
+  missing: 'TokenIsMissing',
+  malformed: 'InvalidToken',
+  expired: 'TokenExpired',
+  invalid: 'InvalidToken',
+  audience: 'InvalidToken',
+};
+
+/** What the chassis refuses, in the shape of the item interface. */
+export function refuse(refusal: Refusal): Problem {
+  switch (refusal.kind) {
+    case 'unauthenticated':
+      return new Problem(tokenCodes[refusal.why], refusal.reason, { isRetriable: false });
+    case 'throttled': {
+      const message = `Too many requests: wait ${refusal.seconds} seconds before sending more.`;
+      return new Problem('TooManyRequests', message, { isRetriable: true, retryAfter: refusal.seconds });
+    }
+    case 'unknownPath':
+      return new Problem('EndpointNotFound', `The requested endpoint ${refusal.method} ${refusal.path} is not known.`);
+    case 'unreadable':
+      if (refusal.status === 413) return new Problem('InvalidPayloadSize', 'The request body is too large.');
+      return new Problem('BadRequest', refusal.message, { status: refusal.status });
+    case 'failed':
+      return new Problem('InternalServerError', 'The request failed unexpectedly.');
+  }
+}
+
+/** JSON Schema of an error answer. */
+export const errorSchema = {
+  type: 'object',
+  required: ['errorCode', 'message', 'isRetriable', 'requestId'],
+  properties: {
+    ...{ errorCode: { type: 'string' }, message: { type: 'string' }, isRetriable: { type: 'boolean' }, requestId: { type: 'string' } },
+    relatedResource: { type: 'object', properties: { resourceId: { type: 'string' }, resourceType: { type: 'string' } } },
+    moreDetails: { type: 'array', items: { type: 'object' } },
+  },
+};
 
 const listed: Readonly<Record<string, number>> = {
   Unauthorized: 401,

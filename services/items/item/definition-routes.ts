@@ -1,9 +1,8 @@
 import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
 import { bodyOf, bodySize } from '../http/body.js';
 import { ok } from '../http/call.js';
-import type { Answer, Call } from '../http/call.js';
+import type { Answer, Call, Route } from '../http/call.js';
 import { Problem } from '../http/problem.js';
-import type { Route } from '../http/router.js';
 import { accepted } from '../operation/accepted.js';
 import type { NewOperation } from '../operation/operation.js';
 import { requireDefinition } from './definition.js';
@@ -13,9 +12,20 @@ import type { ItemType } from './item-type.js';
 
 /** Reading and replacing definitions: for those who may write. */
 export function definitionRoutes(item: string, family: ItemType | undefined): readonly Route[] {
+  const noun = family?.name.toLowerCase() ?? 'item';
   return [
-    { method: 'POST', path: `${item}/getDefinition`, handler: (call) => getDefinition(call, family) },
-    { method: 'POST', path: `${item}/updateDefinition`, handler: (call) => updateDefinition(call, family) },
+    {
+      method: 'POST',
+      path: `${item}/getDefinition`,
+      summary: `Get the definition of an ${noun}`,
+      handler: (call) => getDefinition(call, family),
+    },
+    {
+      method: 'POST',
+      path: `${item}/updateDefinition`,
+      summary: `Replace the definition of an ${noun}`,
+      handler: (call) => updateDefinition(call, family),
+    },
   ];
 }
 

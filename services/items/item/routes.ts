@@ -3,10 +3,9 @@ import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
 import { bodyOf, Checks, bodySize } from '../http/body.js';
 import type { JsonObject } from '../http/body.js';
 import { created, ok } from '../http/call.js';
-import type { Answer, Call } from '../http/call.js';
+import type { Answer, Call, Route } from '../http/call.js';
 import { continuationOf, page, pageSize } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import type { Route } from '../http/router.js';
 import { accepted } from '../operation/accepted.js';
 import { isUniqueViolation, nameKey } from '../store/unique.js';
 import { definitionRoutes } from './definition-routes.js';
@@ -28,12 +27,13 @@ export const itemRoutes: readonly Route[] = [
 function familyRoutes(word: string, type: ItemType | undefined): readonly Route[] {
   const list = `/workspaces/:workspaceId/${word}`;
   const item = `${list}/:itemId`;
+  const noun = type?.name.toLowerCase() ?? 'item';
   return [
-    { method: 'POST', path: list, handler: (call) => create(call, type) },
-    { method: 'GET', path: list, handler: (call) => listItems(call, type) },
-    { method: 'GET', path: item, handler: (call) => get(call, type) },
-    { method: 'PATCH', path: item, handler: (call) => update(call, type) },
-    { method: 'DELETE', path: item, handler: (call) => remove(call, type) },
+    { method: 'POST', path: list, summary: `Create an ${noun}`, success: 201, handler: (call) => create(call, type) },
+    { method: 'GET', path: list, summary: `List ${word}`, handler: (call) => listItems(call, type) },
+    { method: 'GET', path: item, summary: `Get an ${noun}`, handler: (call) => get(call, type) },
+    { method: 'PATCH', path: item, summary: `Update an ${noun}`, handler: (call) => update(call, type) },
+    { method: 'DELETE', path: item, summary: `Delete an ${noun}`, handler: (call) => remove(call, type) },
     ...definitionRoutes(item, type),
   ];
 }

@@ -2,19 +2,28 @@ import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
 import { requireScope } from '../access/scopes.js';
 import { bodyOf, isUuid } from '../http/body.js';
 import { ok } from '../http/call.js';
-import type { Answer, Call } from '../http/call.js';
+import type { Answer, Call, Route } from '../http/call.js';
 import { continuationOf, page, pageSize } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import type { Route } from '../http/router.js';
 import { assertFolder } from './new-item.js';
 import { viewItem } from './view.js';
 
 /** What only the generic family offers: tags and moving. */
 export const genericItemRoutes: readonly Route[] = [
-  { method: 'POST', path: '/workspaces/:workspaceId/items/:itemId/applyTags', handler: (call) => changeTags(call, 'apply') },
-  { method: 'POST', path: '/workspaces/:workspaceId/items/:itemId/unapplyTags', handler: (call) => changeTags(call, 'unapply') },
-  { method: 'POST', path: '/workspaces/:workspaceId/items/:itemId/move', handler: move },
-  { method: 'GET', path: '/tags', handler: listTags },
+  {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/items/:itemId/applyTags',
+    summary: 'Put tags on an item',
+    handler: (call) => changeTags(call, 'apply'),
+  },
+  {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/items/:itemId/unapplyTags',
+    summary: 'Take tags off an item',
+    handler: (call) => changeTags(call, 'unapply'),
+  },
+  { method: 'POST', path: '/workspaces/:workspaceId/items/:itemId/move', summary: 'Move an item to another folder', handler: move },
+  { method: 'GET', path: '/tags', summary: 'List tags', handler: listTags },
 ];
 
 async function changeTags(call: Call, what: 'apply' | 'unapply'): Promise<Answer> {

@@ -1,17 +1,16 @@
 import { say, words } from '../../../core/dialect/dialect.js';
 import { findWorkspace, reaches } from '../access/roles.js';
 import { ok } from '../http/call.js';
-import type { Answer, Call } from '../http/call.js';
+import type { Answer, Call, Route } from '../http/call.js';
 import { isUuid } from '../http/body.js';
 import { Problem } from '../http/problem.js';
-import type { Route } from '../http/router.js';
 import { viewItem } from '../item/view.js';
 import type { OperationRequest, OperationRow } from './operation.js';
 
 /** Asking after operations, and reading what came of them. */
 export const operationRoutes: readonly Route[] = [
-  { method: 'GET', path: '/operations/:operationId', handler: getState },
-  { method: 'GET', path: '/operations/:operationId/result', handler: getResult },
+  { method: 'GET', path: '/operations/:operationId', summary: 'Get the state of an operation', handler: getState },
+  { method: 'GET', path: '/operations/:operationId/result', summary: 'Get the result of an operation', handler: getResult },
 ];
 
 async function getState(call: Call): Promise<Answer> {

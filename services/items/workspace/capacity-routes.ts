@@ -4,22 +4,43 @@ import { findWorkspace, requireAccess } from '../access/roles.js';
 import { requireScope } from '../access/scopes.js';
 import { bodyOf, isUuid } from '../http/body.js';
 import { ok } from '../http/call.js';
-import type { Answer, Call } from '../http/call.js';
+import type { Answer, Call, Route } from '../http/call.js';
 import { continuationOf, page, pageSize } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import type { Route } from '../http/router.js';
 import type { CapacityTable } from '../store/tables.js';
 
 type CapacityRow = Selectable<CapacityTable>;
 
 /** What a workspace runs on, and its own identity. */
 export const capacityRoutes: readonly Route[] = [
-  { method: 'GET', path: '/capacities', handler: list },
-  { method: 'GET', path: '/capacities/:capacityId', handler: get },
-  { method: 'POST', path: '/workspaces/:workspaceId/assignToCapacity', handler: assign },
-  { method: 'POST', path: '/workspaces/:workspaceId/unassignFromCapacity', handler: unassign },
-  { method: 'POST', path: '/workspaces/:workspaceId/provisionIdentity', handler: provisionIdentity },
-  { method: 'POST', path: '/workspaces/:workspaceId/deprovisionIdentity', handler: deprovisionIdentity },
+  { method: 'GET', path: '/capacities', summary: 'List capacities', handler: list },
+  { method: 'GET', path: '/capacities/:capacityId', summary: 'Get a capacity', handler: get },
+  {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/assignToCapacity',
+    summary: 'Assign a workspace to a capacity',
+    success: 202,
+    handler: assign,
+  },
+  {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/unassignFromCapacity',
+    summary: 'Take a workspace off its capacity',
+    success: 202,
+    handler: unassign,
+  },
+  {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/provisionIdentity',
+    summary: 'Give a workspace an identity',
+    handler: provisionIdentity,
+  },
+  {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/deprovisionIdentity',
+    summary: 'Remove the identity of a workspace',
+    handler: deprovisionIdentity,
+  },
 ];
 
 async function list(call: Call): Promise<Answer> {

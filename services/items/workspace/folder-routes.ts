@@ -5,10 +5,9 @@ import { findWorkspace, requireAccess } from '../access/roles.js';
 import type { EnteredWorkspace } from '../access/roles.js';
 import { bodyOf, Checks, isUuid } from '../http/body.js';
 import { created, ok } from '../http/call.js';
-import type { Answer, Call } from '../http/call.js';
+import type { Answer, Call, Route } from '../http/call.js';
 import { continuationOf, page, pageSize } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import type { Route } from '../http/router.js';
 import { belowFolder, descendants } from '../item/folder-tree.js';
 import { assertFolder } from '../item/new-item.js';
 import type { FolderTable } from '../store/tables.js';
@@ -18,12 +17,12 @@ const path = '/workspaces/:workspaceId/folders';
 
 /** Folders of a workspace. */
 export const folderRoutes: readonly Route[] = [
-  { method: 'POST', path, handler: create },
-  { method: 'GET', path, handler: list },
-  { method: 'GET', path: `${path}/:folderId`, handler: get },
-  { method: 'PATCH', path: `${path}/:folderId`, handler: rename },
-  { method: 'POST', path: `${path}/:folderId/move`, handler: move },
-  { method: 'DELETE', path: `${path}/:folderId`, handler: remove },
+  { method: 'POST', path, summary: 'Create a folder', success: 201, handler: create },
+  { method: 'GET', path, summary: 'List folders', handler: list },
+  { method: 'GET', path: `${path}/:folderId`, summary: 'Get a folder', handler: get },
+  { method: 'PATCH', path: `${path}/:folderId`, summary: 'Rename a folder', handler: rename },
+  { method: 'POST', path: `${path}/:folderId/move`, summary: 'Move a folder', handler: move },
+  { method: 'DELETE', path: `${path}/:folderId`, summary: 'Delete a folder', handler: remove },
 ];
 
 type FolderRow = Selectable<FolderTable>;

@@ -5,10 +5,9 @@ import { findWorkspace, reaches, requireAccess, workspaceRoles } from '../access
 import type { EnteredWorkspace, WorkspaceRole } from '../access/roles.js';
 import { bodyOf, isJsonObject, isUuid } from '../http/body.js';
 import { created, ok } from '../http/call.js';
-import type { Answer, Call } from '../http/call.js';
+import type { Answer, Call, Route } from '../http/call.js';
 import { continuationOf, page, pageSize } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import type { Route } from '../http/router.js';
 import type { PrincipalTable, RoleTable } from '../store/tables.js';
 import { isUniqueViolation } from '../store/unique.js';
 
@@ -16,11 +15,11 @@ const path = '/workspaces/:workspaceId/roleAssignments';
 
 /** Who may do what in a workspace: seen by members, changed by members up to their own role. */
 export const roleRoutes: readonly Route[] = [
-  { method: 'POST', path, handler: create },
-  { method: 'GET', path, handler: list },
-  { method: 'GET', path: `${path}/:assignmentId`, handler: get },
-  { method: 'PATCH', path: `${path}/:assignmentId`, handler: update },
-  { method: 'DELETE', path: `${path}/:assignmentId`, handler: remove },
+  { method: 'POST', path, summary: 'Assign a role in a workspace', success: 201, handler: create },
+  { method: 'GET', path, summary: 'List role assignments', handler: list },
+  { method: 'GET', path: `${path}/:assignmentId`, summary: 'Get a role assignment', handler: get },
+  { method: 'PATCH', path: `${path}/:assignmentId`, summary: 'Change the role of an assignment', handler: update },
+  { method: 'DELETE', path: `${path}/:assignmentId`, summary: 'Remove a role assignment', handler: remove },
 ];
 
 const principalTypes = ['User', 'ServicePrincipal', 'Group', 'ServicePrincipalProfile', 'EntireTenant'];

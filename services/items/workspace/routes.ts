@@ -6,10 +6,9 @@ import type { EnteredWorkspace } from '../access/roles.js';
 import { requireScope } from '../access/scopes.js';
 import { bodyOf, Checks } from '../http/body.js';
 import { created, ok } from '../http/call.js';
-import type { Answer, Call } from '../http/call.js';
+import type { Answer, Call, Route } from '../http/call.js';
 import { continuationOf, page, pageSize } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import type { Route } from '../http/router.js';
 import type { WorkspaceTable } from '../store/tables.js';
 import { isUniqueViolation, nameKey } from '../store/unique.js';
 import { requireActiveCapacity } from './capacity-routes.js';
@@ -17,11 +16,11 @@ import { viewWorkspace, viewWorkspaceInfo } from './view.js';
 
 /** Workspaces themselves. */
 export const workspaceRoutes: readonly Route[] = [
-  { method: 'POST', path: '/workspaces', handler: create },
-  { method: 'GET', path: '/workspaces', handler: list },
-  { method: 'GET', path: '/workspaces/:workspaceId', handler: get },
-  { method: 'PATCH', path: '/workspaces/:workspaceId', handler: update },
-  { method: 'DELETE', path: '/workspaces/:workspaceId', handler: remove },
+  { method: 'POST', path: '/workspaces', summary: 'Create a workspace', success: 201, handler: create },
+  { method: 'GET', path: '/workspaces', summary: 'List workspaces', handler: list },
+  { method: 'GET', path: '/workspaces/:workspaceId', summary: 'Get a workspace', handler: get },
+  { method: 'PATCH', path: '/workspaces/:workspaceId', summary: 'Update a workspace', handler: update },
+  { method: 'DELETE', path: '/workspaces/:workspaceId', summary: 'Delete a workspace', handler: remove },
 ];
 
 async function create(call: Call): Promise<Answer> {

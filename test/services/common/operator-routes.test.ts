@@ -7,6 +7,7 @@ import { systemClock } from '../../../services/common/clock.js';
 import { openDatabase } from '../../../services/common/database.js';
 import type { Database } from '../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../services/common/http-server.js';
+import { createItemsService } from '../../../services/items/index.js';
 import { addOperatorRoutes } from '../../../services/common/operator-routes.js';
 import { noAuthentication } from '../../../services/common/token-verifier.js';
 
@@ -24,7 +25,7 @@ describe('the addresses for operators', () => {
       ...{ database, dialect: 'neutral' as const, clock: systemClock, tokens: noAuthentication, throttle: false },
       longRunning: { mode: 'never' as const, seed: '', seconds: 0 },
     };
-    const services = [await createBillingService(context)];
+    const services = [await createBillingService(context), await createItemsService(context)];
     app = createHttpServer();
     for (const service of services) mountService(app, service);
     addOperatorRoutes(app, services, database);
@@ -52,7 +53,7 @@ describe('the addresses for operators', () => {
     for (const [path, operations] of Object.entries(paths))
       for (const method of Object.keys(operations)) {
         const answer = await app.inject({ method: method.toUpperCase() as 'GET', url: path.replace(/\{\w+\}/g, 'x') });
-        expect([path, answer.json<{ error: { code: string } }>().error.code]).not.toEqual([path, 'NotFound']);
+        expect([path, answer.body]).not.toEqual([path, expect.stringMatching(/"code":"NotFound"|EndpointNotFound/)]);
       }
   });
 

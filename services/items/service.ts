@@ -1,0 +1,59 @@
+import { say, words } from '../../core/dialect/dialect.js';
+import { Chassis } from '../common/chassis.js';
+import { systemClock } from '../common/clock.js';
+import { migrate } from '../common/database.js';
+import type { Service, ServiceContext } from '../common/service.js';
+import { createThrottle, throttleEachOperation } from '../common/throttle.js';
+import { eventstreamRoutes } from './eventstream/routes.js';
+import { errorSchema, refuse } from './http/problem.js';
+import { itemRoutes } from './item/routes.js';
+import { genericItemRoutes } from './item/tag-routes.js';
+import { startOperationEngine } from './operation/engine.js';
+import { operationRoutes } from './operation/routes.js';
+import type { ItemsRuntime } from './runtime.js';
+import { seedItems } from './seed.js';
+import { createCommitQueue } from './store/commit-queue.js';
+import { itemsMigrations } from './store/migrations.js';
+import type { ItemsDatabase } from './store/tables.js';
+import { capacityRoutes } from './workspace/capacity-routes.js';
+import { folderRoutes } from './workspace/folder-routes.js';
+import { roleRoutes } from './workspace/role-routes.js';
+import { workspaceRoutes } from './workspace/routes.js';
+
+const operations = [
+  ...workspaceRoutes,
+  ...capacityRoutes,
+  ...roleRoutes,
+  ...folderRoutes,
+  ...itemRoutes,
+  ...genericItemRoutes,
+  ...eventstreamRoutes,
+  ...operationRoutes,
+];
+
+/** Far above what a person or Terraform needs, low enough that a runaway loop meets it. */
+const limits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
+
+/** The audience of the cloud's tokens for this service. */
+const cloudAudience = 'https://api.fabric.microsoft.com';
+
+/** The workspace items service below `/v1`. */
+export async function createItemsService(context: ServiceContext): Promise<Service> {
+  const { database, dialect, clock, tokens, longRunning, failItems, groupsOf, sharedCapacity = false } = context;
+  await migrate(database, 'items', itemsMigrations(database.engine));
+  const db = database.connection as unknown as ItemsDatabase;
+  const engine = await startOperationEngine(db, clock, longRunning);
+  const commits = createCommitQueue(database);
+  const chassis = new Chassis<ItemsRuntime>({
+    ...{ name: 'items', prefixes: ['/v1'], operations, tokens, clock, refuse, errorSchema, lowerCaseParameters: true },
+    runtime: { db, commits, dialect, clock, longRunning, failItems, sharedCapacity, groupsOf, operations: engine },
+    audiences: [cloudAudience],
+    headers: ({ requestId }) => ({ requestId, [say(words.requestIdHeader, dialect)]: requestId }),
+    ...(context.throttle ? { throttle: throttleEachOperation(createThrottle(limits, systemClock)) } : {}),
+    before: () => engine.settleDue(),
+  });
+  return Object.assign(chassis, {
+    seed: (section: Parameters<Service['seed']>[0]) => seedItems(db, section),
+    close: () => engine.close(),
+  });
+}
