@@ -32,6 +32,7 @@ export async function openServices(options: {
   const context: ServiceContext = {
     database,
     dialect: 'azure',
+    tenantId: settings.tenantId,
     clock: systemClock,
     tokens,
     // Terraform asks for many things at once; whoever wants to see 429 serves the services by themselves.
@@ -44,7 +45,6 @@ export async function openServices(options: {
   const beside: ServiceContext = { ...context, groupsOf: (objectId) => directory.groupsOf(objectId) };
   for (const name of ['items', 'billing'] as const) all.push(await (await loadServiceFactory(name))(beside));
   const resourceManager = await openResourceManager(context, {
-    tenantId: settings.tenantId,
     domainOf: () => `localhost:${settings.port}`,
     oneDomain: true,
   });

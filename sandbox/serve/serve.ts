@@ -7,6 +7,7 @@ import { openDatabase } from '../../services/common/database.js';
 import { closeWithin, createHttpServer, mountService } from '../../services/common/http-server.js';
 import { addOperatorRoutes, operatorPaths } from '../../services/common/operator-routes.js';
 import type { Service, ServiceContext } from '../../services/common/service.js';
+import { tenantOfIssuers } from '../../services/common/tenant.js';
 import { createTokenVerifier, noAuthentication } from '../../services/common/token-verifier.js';
 import type { ServeOptions } from './options.js';
 import type { Seed } from './seed-file.js';
@@ -44,7 +45,9 @@ export async function serve(options: ServeOptions): Promise<RunningServices> {
     const { dialect, throttle, longRunning } = options;
     const failItems = options.failItems === undefined ? {} : { failItems: options.failItems };
     const groupsOf = options.services.includes('directory') ? { groupsOf: askDirectory(services) } : {};
-    const context: ServiceContext = { database, dialect, clock, tokens, throttle, longRunning, ...failItems, ...groupsOf };
+    const tenantId = tenantOfIssuers(options.issuers);
+    const tenant = tenantId === undefined ? {} : { tenantId };
+    const context: ServiceContext = { database, dialect, clock, tokens, throttle, longRunning, ...tenant, ...failItems, ...groupsOf };
     for (const factory of factories) services.push(await factory(context));
     if (seed !== undefined) for (const service of services) await seedService(service, seed, options.seedFile);
     return await listen(options, services, database);

@@ -16,6 +16,8 @@ export interface ServiceContext {
   readonly throttle: boolean;
   /** How long-running operations of the items service behave. */
   readonly longRunning: LongRunningOptions;
+  /** The tenant of everything served. @default the one that a request's token is of, else one of the services' own */
+  readonly tenantId?: string;
   /**
    * Serves workspaces without a capacity from one that all share, as a trial does: an eventhouse can stand in any workspace. For the
    * sandbox, where nobody pays. @default false

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defaultTenantId } from '../common/tenant.js';
 import type { Service, ServiceContext, ServiceFactory } from '../common/service.js';
 import { groupType, ResourceGroups } from './groups.js';
 import { objectOf } from './json.js';
@@ -33,12 +34,9 @@ export interface ResourceManagerService extends Service {
 /** Replaces where things are said to run. */
 export type HostingOptions = Partial<Hosting>;
 
-/** The tenant of a resource manager that runs by itself. */
-const ownTenant = '00000000-0000-4000-8000-000000000001';
-
 /** Opens the resource manager on a database. */
 export async function openResourceManager(context: ServiceContext, options: HostingOptions = {}): Promise<ResourceManagerService> {
-  const hosting: Hosting = { tenantId: ownTenant, domainOf: cloudLikeDomain, oneDomain: false, ...options };
+  const hosting: Hosting = { tenantId: context.tenantId ?? defaultTenantId, domainOf: cloudLikeDomain, oneDomain: false, ...options };
   const store = await ResourceStore.open(context.database);
   const listeners: (() => void | Promise<void>)[] = [];
   const changed = async (type: string): Promise<void> => {

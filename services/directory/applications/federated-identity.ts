@@ -89,9 +89,9 @@ function check(values: Body): void {
   if (unknown !== undefined)
     throw badRequest(`The property '${unknown}' does not exist on a federated identity credential or is read-only.`, unknown);
   const { name, issuer, subject, audiences, claimsMatchingExpression: expression } = values;
-  if (typeof name !== 'string' || !/^[A-Za-z0-9][A-Za-z0-9_-]{0,119}$/.test(name))
+  if (typeof name !== 'string' || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/.test(name))
     throw badRequest(
-      "Invalid value specified for property 'name': 1 to 120 letters, digits, hyphens and underscores are expected.",
+      "Invalid value specified for property 'name': 1 to 120 letters, digits, hyphens, underscores and dots are expected, a letter or digit first.",
       'name',
     );
   if (typeof issuer !== 'string' || issuer === '' || issuer.length > 600)

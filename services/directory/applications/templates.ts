@@ -26,16 +26,28 @@ const templates = [
     id: '8adf8e6e-67b2-4cf2-a259-e3dc5476c621',
     displayName: 'Custom',
     publisher: 'Castellan',
+    homePageUrl: 'https://castellan.example/',
     supportedSingleSignOnModes: ['saml', 'password'],
   },
-  { id: '4601ed45-8ff3-4599-8377-b6649007e876', displayName: 'Marketo', publisher: 'Marketo', supportedSingleSignOnModes: ['saml'] },
-  { id: '00000007-0000-0000-c000-000000000001', displayName: 'SAML Toolkit', publisher: 'Castellan', supportedSingleSignOnModes: ['saml'] },
+  {
+    id: '4601ed45-8ff3-4599-8377-b6649007e876',
+    displayName: 'Marketo',
+    publisher: 'Marketo',
+    homePageUrl: 'https://www.marketo.com/',
+    supportedSingleSignOnModes: ['saml'],
+  },
+  {
+    id: '00000007-0000-0000-c000-000000000001',
+    displayName: 'SAML Toolkit',
+    publisher: 'Castellan',
+    homePageUrl: 'https://samltoolkit.example/',
+    supportedSingleSignOnModes: ['saml'],
+  },
 ].map((template) => ({
   ...template,
   categories: ['developerServices'],
   description: null,
-  homePageUrl: null,
-  logoUrl: null,
+  logoUrl: `https://logos.castellan.example/${template.id}.png`,
   supportedProvisioningTypes: [],
 }));
 

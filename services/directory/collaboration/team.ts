@@ -115,7 +115,7 @@ function channelOf(request: DirectoryRequest, group: StoredObject): Body {
     description: group.body['description'] ?? group.body['displayName'],
     isFavoriteByDefault: null,
     email: group.body['mail'] ?? null,
-    tenantId: request.directory.tenant.id,
+    tenantId: request.tenantId,
     webUrl: `${request.base}/teams/${group.id}/channels/${id}`,
     membershipType: 'standard',
     isArchived: group.body['isArchived'] ?? false,
@@ -134,6 +134,6 @@ function teamOf(request: DirectoryRequest, group: StoredObject): Body {
     visibility: String(group.body['visibility'] ?? 'Private').toLowerCase(),
     webUrl: `${request.base}/teams/${group.id}`,
     isArchived: group.body['isArchived'] ?? false,
-    tenantId: request.directory.tenant.id,
+    tenantId: request.tenantId,
   };
 }

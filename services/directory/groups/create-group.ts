@@ -7,6 +7,7 @@ import { created } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import { ownProperties } from '../kernel/references.js';
+import { withoutAnnotations } from '../kernel/write-body.js';
 import { createdBody } from '../kernel/single.js';
 import { relations } from '../store/relations.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -15,7 +16,7 @@ import { duplicateValues, readBinds, requireReadable } from './binds.js';
 import { callerObject, isOrdinaryUser, requireRole, requireRoleManagement } from './group-access.js';
 import { checkNicknameFree, checkUniqueNameFree } from './free-names.js';
 import { checkGroup } from './group-rules.js';
-import { groupType } from './group-type.js';
+import { groupType, neverWrittenBack } from './group-type.js';
 import { isDynamic, isUnified } from './kinds.js';
 import { checkNamingPolicy } from './naming-policy.js';
 import { namedLabels } from './labels.js';
@@ -94,10 +95,17 @@ export function completeGroup(directory: Directory, id: string, given: Body, cre
     securityIdentifier: securityIdentifier(id),
     hasMembersWithLicenseErrors: false,
     visibility: given['visibility'] ?? defaultVisibility(directory, given),
+    ...(given['writebackConfiguration'] !== undefined && { writebackConfiguration: writeback({}, given) }),
     ...(unified && { mail, proxyAddresses: [`SMTP:${mail}`] }),
     ...(isDynamic(given) && { membershipRuleProcessingState: stateOf(given) }),
     ...(location !== undefined && { preferredDataLocation: location }),
   };
+}
+
+/** The whole of `writebackConfiguration`, of which a body may name a part. */
+export function writeback(current: Body, given: Body): Body {
+  const [before, change] = [current, given].map((body) => withoutAnnotations(body['writebackConfiguration'] ?? {}) as Body);
+  return { ...neverWrittenBack, ...before, ...change };
 }
 
 function stateOf(given: Body): string {

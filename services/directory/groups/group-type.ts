@@ -17,6 +17,9 @@ const strings: Property = { type: 'strings', returned: 'default' };
 const outside = (absent: boolean | null): Property => ({ type: 'boolean', returned: 'single', absent });
 const outsideCount: Property = { type: 'integer', returned: 'single', absent: 0 };
 
+/** What `writebackConfiguration` says of a group that never had any. */
+export const neverWrittenBack = { isEnabled: false, onPremisesGroupType: null } as const;
+
 /** The directory's permissions that show groups. */
 export const groupReadPermissions = [
   'GroupMember.Read.All',
@@ -81,7 +84,7 @@ export const groupType: ObjectType = {
     theme: text,
     uniqueName: text,
     visibility: text,
-    writebackConfiguration: { type: 'object', returned: 'default' },
+    writebackConfiguration: { type: 'object', returned: 'default', absent: neverWrittenBack },
     assignedLabels: { type: 'objects', returned: 'select' },
     assignedLicenses: { type: 'objects', returned: 'select', readOnly: true },
     /** When the licences changed last; see licenceState. */

@@ -22,6 +22,10 @@ export function checkProperties(directory: Directory, given: Body): void {
   }
 }
 
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}
+
 function readOnlyProperty(name: string): DirectoryError {
   return badRequest(`Property '${name}' is read-only and cannot be set.`, name);
 }
@@ -69,7 +73,22 @@ const words: Readonly<Record<Property['type'], string>> = {
   any: 'anything',
 };
 
+const onPremisesTypes: readonly unknown[] = [
+  null,
+  'universalDistributionGroup',
+  'universalSecurityGroup',
+  'universalMailEnabledSecurityGroup',
+];
+
 const checks: Readonly<Record<string, (value: unknown) => void>> = {
+  writebackConfiguration(value) {
+    const { isEnabled = null, onPremisesGroupType = null } = (value ?? {}) as Record<string, unknown>;
+    if (isEnabled !== null && typeof isEnabled !== 'boolean')
+      throw invalidValue('writebackConfiguration', 'isEnabled must be true or false');
+    const type = typeof onPremisesGroupType === 'string' ? lowerFirst(onPremisesGroupType) : onPremisesGroupType;
+    if (!onPremisesTypes.includes(type))
+      throw invalidValue('writebackConfiguration', `onPremisesGroupType must be one of ${onPremisesTypes.slice(1).join(', ')}`);
+  },
   displayName(value) {
     const { minLength, maxLength } = groupLimits.displayName;
     const length = lengthOf(value);

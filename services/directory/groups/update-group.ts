@@ -10,7 +10,7 @@ import { checkMatch } from '../kernel/single.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Binds } from './binds.js';
 import { readBinds } from './binds.js';
-import { requireDataLocationRights } from './create-group.js';
+import { requireDataLocationRights, writeback } from './create-group.js';
 import { findGroup, requireManaged } from './find-group.js';
 import { ownsGroup, requireRole, requireRoleManagement } from './group-access.js';
 import { checkNicknameFree } from './free-names.js';
@@ -77,6 +77,7 @@ async function saveGroup(request: DirectoryRequest, group: StoredObject, given: 
 /** A group after a change. Becoming static drops rule and state and keeps the members; becoming dynamic starts the processing. */
 export function mergeGroup(current: Body, given: Body): Body {
   const next: Record<string, unknown> = { ...current, ...given };
+  if ('writebackConfiguration' in given) next['writebackConfiguration'] = writeback(current, given);
   if (next['isAssignableToRole'] === true && next['visibility'] === null) next['visibility'] = 'Private';
   if (!isDynamic(next)) {
     if (isDynamic(current)) next['membershipRule'] = given['membershipRule'] ?? null;

@@ -50,6 +50,11 @@ export class DirectoryRequest {
     this.#target = parts.target;
   }
 
+  /** The tenant that the caller's token is of; the directory's own for a caller without a token. */
+  get tenantId(): string {
+    return this.caller.tenantId === '' ? this.directory.tenant.id : this.caller.tenantId;
+  }
+
   /** The absolute address of this request, with its query. */
   get url(): string {
     return this.base + this.#target;

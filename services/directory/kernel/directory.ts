@@ -14,7 +14,7 @@ import { createSql } from '../store/sql.js';
 import type { ObjectType } from './object-type.js';
 import { ObjectTypes } from './object-type.js';
 import type { Tenant } from './tenant.js';
-import { tenant } from './tenant.js';
+import { tenantOf } from './tenant.js';
 
 /** Everything that an operation works with. */
 export interface Directory {
@@ -61,7 +61,7 @@ export function openDirectory(context: ServiceContext, modules: readonly Directo
     dialect: context.dialect,
     namespace: say(words.directoryNamespace, context.dialect),
     clock: context.clock,
-    tenant,
+    tenant: tenantOf(context),
     sql,
     types,
     objects,

@@ -11,10 +11,17 @@ import type { Body } from '../store/objects.js';
  * `$top` with pages, `$count`.
  *
  * @param fragment what stands behind `$metadata#` in the context.
+ * @param pageSize without `$top`. @default 100
  * @throws DirectoryError 400 for other options.
  */
-export function listItems(request: DirectoryRequest, fragment: string, items: readonly Body[], rules: QueryRules): Reply {
-  const { filter, select, top = odataLimits.top.default, skiptoken, search, orderby, expand, count } = request.options;
+export function listItems(
+  request: DirectoryRequest,
+  fragment: string,
+  items: readonly Body[],
+  rules: QueryRules,
+  pageSize: number = odataLimits.top.default,
+): Reply {
+  const { filter, select, top = pageSize, skiptoken, search, orderby, expand, count } = request.options;
   if (search ?? orderby ?? expand) throw badRequest(`$search, $orderby and $expand are not supported on ${rules.resource}.`);
   if (filter) checkFilter(filter, rules);
   const matching = filter ? items.filter(compileFilterInMemory(filter)) : items;

@@ -1,3 +1,6 @@
+import type { ServiceContext } from '../../common/service.js';
+import { defaultTenantId } from '../../common/tenant.js';
+
 /** What is true for the whole directory. */
 export interface Tenant {
   readonly id: string;
@@ -7,8 +10,6 @@ export interface Tenant {
 }
 
 /** The one tenant of a directory service. */
-export const tenant: Tenant = {
-  id: '7f0c2a54-6d2b-4f0e-9a43-5b8f3a1de201',
-  displayName: 'Castellan',
-  defaultDomain: 'castellan.example',
-};
+export function tenantOf({ tenantId }: Pick<ServiceContext, 'tenantId'>): Tenant {
+  return { id: tenantId ?? defaultTenantId, displayName: 'Castellan', defaultDomain: 'castellan.example' };
+}

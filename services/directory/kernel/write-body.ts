@@ -94,8 +94,8 @@ function fits(value: unknown, type: Property['type']): boolean {
   }
 }
 
-/** Annotations (`@odata.type`) never count as properties, at any depth. */
-function withoutAnnotations(value: unknown): unknown {
+/** A value without annotations (`@odata.type`), which never count as properties, at any depth. */
+export function withoutAnnotations(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAnnotations);
   if (!isObject(value)) return value;
   return Object.fromEntries(

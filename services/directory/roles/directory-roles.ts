@@ -8,6 +8,7 @@ import { referenceOperations } from '../kernel/reference-operations.js';
 import { createdBody } from '../kernel/single.js';
 import { standardOperations } from '../kernel/standard-operations.js';
 import { listItems } from '../kernel/item-list.js';
+import { odataLimits } from '../odata/index.js';
 import type { QueryRules } from '../odata/index.js';
 import type { StoredObject } from '../store/objects.js';
 import { findRoleTemplate, roleTemplates } from './role-templates.js';
@@ -59,7 +60,7 @@ export function directoryRoleRoutes(router: Router): void {
   });
   router.on('GET', '/directoryRoleTemplates', read, (request) => {
     const all = roleTemplates.map((template) => ({ ...template, deletedDateTime: null }));
-    return listItems(request, 'directoryRoleTemplates', all, templateRules);
+    return listItems(request, 'directoryRoleTemplates', all, templateRules, odataLimits.top.maximum);
   });
   router.on('GET', '/directoryRoleTemplates/{id}', read, (request) => {
     const template = findRoleTemplate(request.parameter('id'));

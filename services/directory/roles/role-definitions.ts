@@ -8,6 +8,7 @@ import type { Directory } from '../kernel/directory.js';
 import { idPattern, ownProperties } from '../kernel/references.js';
 import { isObject } from '../kernel/write-body.js';
 import { listItems, selected } from '../kernel/item-list.js';
+import { odataLimits } from '../odata/index.js';
 import type { QueryRules } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
 import { findRoleTemplate, roleTemplates } from './role-templates.js';
@@ -29,7 +30,13 @@ const settable = ['description', 'displayName', 'isEnabled', 'resourceScopes', '
 export function roleDefinitionRoutes(router: Router): void {
   const path = '/roleManagement/directory/roleDefinitions';
   router.on('GET', path, read, async (request) => {
-    return listItems(request, 'roleManagement/directory/roleDefinitions', await allDefinitions(request.directory), rules);
+    return listItems(
+      request,
+      'roleManagement/directory/roleDefinitions',
+      await allDefinitions(request.directory),
+      rules,
+      odataLimits.top.maximum,
+    );
   });
   router.on('GET', `${path}/{id}`, read, async (request) => {
     const { select } = request.options;

@@ -1,3 +1,4 @@
+import { describeRole, publishedRoles } from './published-roles.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';
 import { directoryRoles } from '../authorization/directory-roles.js';
 
@@ -73,6 +74,7 @@ export const roleTemplates: readonly RoleTemplate[] = [
     description,
   })),
   ...others,
+  ...Object.entries(publishedRoles).map(([id, displayName]) => ({ id, displayName, description: describeRole(displayName) })),
 ].sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 
 /** A template by id, letter case ignored. */

@@ -35,7 +35,7 @@ export async function newServicePrincipal(request: DirectoryRequest, values: Rec
   return {
     id,
     body: {
-      ...emptyServicePrincipal(directory, request.base),
+      ...emptyServicePrincipal(directory, request),
       ...savedValues(rest),
       ...derivedProperties(application.body),
       appId,
@@ -48,11 +48,14 @@ export async function newServicePrincipal(request: DirectoryRequest, values: Rec
 }
 
 /** A service principal before anything is said about it. */
-export function emptyServicePrincipal(directory: Directory, base?: string): Record<string, unknown> {
+export function emptyServicePrincipal(
+  directory: Directory,
+  request?: { readonly base: string; readonly tenantId: string },
+): Record<string, unknown> {
   return {
     accountEnabled: true,
     alternativeNames: [],
-    appOwnerOrganizationId: directory.tenant.id,
+    appOwnerOrganizationId: request?.tenantId ?? directory.tenant.id,
     appRoleAssignmentRequired: false,
     createdDateTime: wholeSeconds(directory.clock.now()),
     keyCredentials: [],
@@ -60,9 +63,9 @@ export function emptyServicePrincipal(directory: Directory, base?: string): Reco
     passwordCredentials: [],
     servicePrincipalType: 'Application',
     tags: [],
-    ...(base === undefined
+    ...(request === undefined
       ? {}
-      : { samlMetadataUrl: `${new URL(base).origin}/${directory.tenant.id}/federationmetadata/2007-06/federationmetadata.xml` }),
+      : { samlMetadataUrl: `${new URL(request.base).origin}/${request.tenantId}/federationmetadata/2007-06/federationmetadata.xml` }),
   };
 }
 

@@ -6,6 +6,8 @@ import type { ItemStore } from './items.js';
 import type { Body, ObjectStore, StoredObject } from './objects.js';
 import { lookupColumns } from './objects.js';
 import { roundLimit } from './limit.js';
+import type { Relation } from './relations.js';
+import { relations } from './relations.js';
 import type { Sql } from './sql.js';
 
 /** A logically deleted object. */
@@ -96,6 +98,16 @@ export class DeletedItems {
   /** What was deleted at or before this instant can't be restored any more. */
   horizon(): string {
     return new Date(this.clock.now().getTime() - groupLimits.deletedForDays * 86_400_000).toISOString();
+  }
+
+  /**
+   * Drops references of a live object to deleted ones, so that they don't come back with them.
+   *
+   * @returns whether there were any.
+   */
+  async forgetReference(source: { readonly number: number }, relation: Relation): Promise<boolean> {
+    const statement = 'delete from directory_deleted_link where source = ? and relation = ? and deleted_with <> ?';
+    return (await this.sql.run(statement, [source.number, relations[relation], source.number])) > 0;
   }
 
   async #putAside(object: StoredObject): Promise<void> {

@@ -30,8 +30,10 @@ export function managerRoutes(router: Router): void {
     await directory.sql.write(async () => {
       const user = await requireUser(request);
       const manager = await managerOf(request, user);
-      if (!manager) throw managerNotFound();
-      await directory.links.remove(user, 'manager', manager);
+      // A manager who was deleted would come back with the account: that, too, is over then.
+      const left = await directory.deleted.forgetReference(user, 'manager');
+      if (!manager && !left) throw managerNotFound();
+      if (manager) await directory.links.remove(user, 'manager', manager);
       await touch(request, user);
     });
     return noContent;
@@ -54,6 +56,7 @@ async function setManager(request: DirectoryRequest): Promise<typeof noContent> 
     const before = await managerOf(request, user);
     if (before?.id === manager.id) return;
     if (before) await directory.links.remove(user, 'manager', before);
+    await directory.deleted.forgetReference(user, 'manager');
     await directory.links.add(user, 'manager', manager);
     await touch(request, user);
   });

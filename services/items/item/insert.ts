@@ -9,7 +9,7 @@ import type { NewItem } from './new-item.js';
 import type { ItemRow } from './view.js';
 
 /**
- * Inserts an item, an eventhouse together with its query database, in one transaction: of two that race for a name exactly one wins,
+ * Inserts an item, an eventhouse without a definition together with its query database, in one transaction: of two that race for a name exactly one wins,
  * and a crash leaves all or nothing.
  *
  * @param state `provisioning`: it holds its name and place, but isn't seen before an operation ends.
@@ -23,13 +23,14 @@ export async function insertItem(
   state: ItemTable['state'],
   also: (transaction: ItemsTransaction) => Promise<void> = () => Promise.resolve(),
 ): Promise<ItemRow> {
-  const isHouse = item.type.name === 'Eventhouse';
+  // A definition says everything: the databases of an eventhouse that has one are items of their own.
+  const hasDatabase = item.type.name === 'Eventhouse' && item.parts === undefined;
   const row = rowOf(item, state);
   try {
     await commits.run(async (transaction) => {
-      await takePlaces(transaction, item.workspaceId, isHouse ? 2 : 1);
+      await takePlaces(transaction, item.workspaceId, hasDatabase ? 2 : 1);
       await transaction.insertInto('items_item').values(row).execute();
-      if (isHouse)
+      if (hasDatabase)
         await transaction
           .insertInto('items_item')
           .values(await childOf(transaction, item, state))

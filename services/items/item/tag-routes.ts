@@ -57,7 +57,12 @@ async function move(call: Call): Promise<Answer> {
   const folderId = targetFolderId?.toLowerCase() ?? null;
   if (folderId !== null) await assertFolder(call, entered, folderId);
   const { db } = call.runtime;
-  await db.updateTable('items_item').set({ folder_id: folderId }).where('id', '=', item.id).execute();
+  // What belongs to an item, such as the databases of an eventhouse, lies where it lies.
+  await db
+    .updateTable('items_item')
+    .set({ folder_id: folderId })
+    .where((column) => column.or([column('id', '=', item.id), column('parent_id', '=', item.id)]))
+    .execute();
   return ok({ value: [await viewItem(call.runtime, db, { ...item, folder_id: folderId }, { properties: false, identity: false })] });
 }
 

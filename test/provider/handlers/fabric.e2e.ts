@@ -104,15 +104,17 @@ describe('fabric in the sandbox', () => {
 
   test('names, folders, tags and roles change in place; what is gone comes back', async () => {
     const env = { provider: { azurerm: { features: [{}] }, fabric: { preview: true } } };
-    const all = (changes: object = {}): object => ({
+    // The databases of an eventhouse lie where it lies: a database that names another folder would move back.
+    const all = (changes: object = {}, folder: object = {}): object => ({
       fabric_workspace: base.fabric_workspace,
       fabric_folder: { f: { workspace_id: '${fabric_workspace.ws.id}', display_name: 'folder' } },
-      fabric_eventhouse: { eh: { workspace_id: '${fabric_workspace.ws.id}', display_name: 'house', ...changes } },
+      fabric_eventhouse: { eh: { workspace_id: '${fabric_workspace.ws.id}', display_name: 'house', ...changes, ...folder } },
       fabric_kql_database: {
         db: {
           workspace_id: '${fabric_workspace.ws.id}',
           display_name: 'extra',
           configuration: { database_type: 'ReadWrite', eventhouse_id: '${fabric_eventhouse.eh.id}' },
+          ...folder,
         },
       },
       fabric_workspace_role_assignment: {
@@ -124,9 +126,8 @@ describe('fabric in the sandbox', () => {
       },
     });
     await seeded.apply(all(), env);
-    expect(await seeded.apply(all({ display_name: 'renamed', folder_id: '${fabric_folder.f.id}', tags: [tag] }), env)).toContain(
-      '1 changed',
-    );
+    const moved = all({ display_name: 'renamed', tags: [tag] }, { folder_id: '${fabric_folder.f.id}' });
+    expect(await seeded.apply(moved, env)).toContain('2 changed');
     const { ws, eh } = await stored();
     await seeded.plane.items.items.delete(ws, eh);
     const plan = await seeded.workspace.succeed('plan');

@@ -30,3 +30,38 @@ describe('requests of any shape', () => {
     expect([status, body.errorCode]).toEqual([400, 'CorruptedPayload']);
   });
 });
+
+describe('an eventhouse, as the official provider makes and moves it', () => {
+  let service: StartedItems;
+  beforeAll(async () => (service = await startItems({ dialect: 'azure' })));
+  afterAll(() => service.stop());
+  const post = (path: string, body: unknown): ReturnType<StartedItems['call']> =>
+    service.call('POST', `${workspacePath}/${path}`, { body });
+
+  it('takes its databases along to another folder and back', async () => {
+    const folder = (await post('folders', { displayName: 'houses' })).body.id as string;
+    const house = (await post('eventhouses', { displayName: 'movable' })).body;
+    const [own = ''] = house.properties.databasesItemIds as string[];
+    const second = (
+      await post('kqlDatabases', {
+        displayName: 'second',
+        creationPayload: { databaseType: 'ReadWrite', parentEventhouseItemId: house.id as string },
+      })
+    ).body.id as string;
+    for (const target of [folder, undefined]) {
+      await post(`items/${house.id}/move`, target === undefined ? {} : { targetFolderId: target });
+      for (const id of [house.id as string, own, second])
+        expect((await service.call('GET', `${workspacePath}/items/${id}`)).body.folderId).toBe(target);
+    }
+    expect((await service.call('DELETE', `${workspacePath}/folders/${folder}`)).status).toBe(200);
+  });
+
+  it('gets only what its definition says: no database of its own', async () => {
+    const definition = { parts: [part('EventhouseProperties.json', {})] };
+    const house = await post('eventhouses', { displayName: 'defined', definition });
+    expect(house.body.properties.databasesItemIds).toEqual([]);
+    const databases = (await service.call('GET', `${workspacePath}/kqlDatabases`)).body.value as { displayName: string }[];
+    expect(databases.map(({ displayName }) => displayName)).not.toContain('defined');
+    expect((await service.call('DELETE', `${workspacePath}/eventhouses/${house.body.id}`)).status).toBe(200);
+  });
+});

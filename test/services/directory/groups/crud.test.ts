@@ -48,7 +48,7 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
       theme: null,
       uniqueName: null,
       visibility: dialect === 'neutral' ? 'Private' : null,
-      writebackConfiguration: null,
+      writebackConfiguration: { isEnabled: false, onPremisesGroupType: null },
     });
   });
 

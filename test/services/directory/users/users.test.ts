@@ -141,8 +141,23 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect((await directory.get(`/users/${boss}/directReports`)).body.value).toHaveLength(1);
     await directory.delete(`/users/${boss}`);
     expect((await directory.get(`/users/${id(2)}/manager`)).status).toBe(404);
+    expect((await directory.delete(`/users/${id(2)}/manager/$ref`)).status).toBe(204);
     expect((await directory.delete(`/users/${id(2)}/manager/$ref`)).status).toBe(404);
+    expect((await directory.post(`/directory/deletedItems/${boss}/restore`)).status).toBe(200);
+    expect((await directory.get(`/users/${id(2)}/manager`)).status).toBe(404);
     expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(id(99)))).status).toBe(404);
+  });
+
+  it('keep the manager who was named last, also when the one before comes back', async () => {
+    const boss = (await directory.post('/users', draft({ userPrincipalName: 'former@castellan.example' }))).body.id;
+    const reference = (managerId: string): Record<string, unknown> => ({ '@odata.id': `http://x/v1.0/directoryObjects/${managerId}` });
+    expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(boss))).status).toBe(204);
+    await directory.delete(`/users/${boss}`);
+    expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(id(1)))).status).toBe(204);
+    expect((await directory.post(`/directory/deletedItems/${boss}/restore`)).status).toBe(200);
+    expect((await directory.get(`/users/${id(2)}/manager`)).body.id).toBe(id(1));
+    expect((await directory.get(`/users/${boss}/directReports`)).body.value).toEqual([]);
+    expect((await directory.delete(`/users/${id(2)}/manager/$ref`)).status).toBe(204);
   });
 
   it('show the manager as one object when it is expanded, and null for who has none', async () => {

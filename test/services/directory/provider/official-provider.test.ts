@@ -1,0 +1,87 @@
+import { TestDirectory, application, id, securityGroup, unifiedGroup, user } from '../support/directory.js';
+
+/** What the official provider sends and what it reads of the answers, where the service once differed from the cloud. */
+describe('the official provider of the directory', () => {
+  const tenantId = '5f1ab1c2-3d4e-4f50-8a6b-7c8d9e0f1a2b';
+  let directory: TestDirectory;
+  beforeAll(async () => {
+    directory = await TestDirectory.start({ dialect: 'azure', seed: { users: [user(id(1)), user(id(2))] } });
+  });
+  afterAll(() => directory.stop());
+
+  describe('writebackConfiguration', () => {
+    const never = { isEnabled: false, onPremisesGroupType: null };
+    const read = async (group: string): Promise<unknown> => (await directory.get(`/groups/${group}`)).body.writebackConfiguration;
+
+    it('is an object also where it was never set, in every answer', async () => {
+      const { body } = await directory.post('/groups', securityGroup());
+      expect(body.writebackConfiguration).toEqual(never);
+      expect(await read(body.id)).toEqual(never);
+      const listed = (await directory.get(`/groups?$filter=id eq '${body.id}'`)).body.value[0];
+      expect(listed.writebackConfiguration).toEqual(never);
+      expect((await directory.get(`/groups/${body.id}?$select=writebackConfiguration`)).body.writebackConfiguration).toEqual(never);
+    });
+
+    it('keeps what is set of it, one part at a time', async () => {
+      const created = await directory.post('/groups', unifiedGroup({ writebackConfiguration: { isEnabled: true } }));
+      expect(created.body.writebackConfiguration).toEqual({ isEnabled: true, onPremisesGroupType: null });
+      const path = `/groups/${created.body.id}`;
+      const change = { '@odata.type': '#microsoft.graph.groupWritebackConfiguration', onPremisesGroupType: 'UniversalSecurityGroup' };
+      expect((await directory.patch(path, { writebackConfiguration: change })).status).toBe(204);
+      expect(await read(created.body.id)).toEqual({ isEnabled: true, onPremisesGroupType: 'UniversalSecurityGroup' });
+      expect((await directory.patch(path, { writebackConfiguration: { isEnabled: false, onPremisesGroupType: null } })).status).toBe(204);
+      expect(await read(created.body.id)).toEqual(never);
+    });
+
+    it.each([{ isEnabled: 'yes' }, { onPremisesGroupType: 'Chair' }, [], 'on'])('refuses %j', async (value) => {
+      const answer = await directory.post('/groups', securityGroup({ writebackConfiguration: value }));
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('writebackConfiguration')]);
+    });
+  });
+
+  it('finds the tenant of its token wherever a tenant is named', async () => {
+    const as = { ...application(id(90), ['Application.ReadWrite.All', 'Group.ReadWrite.All', 'Directory.ReadWrite.All']), tenantId };
+    const { appId } = (await directory.post('/applications', { displayName: 'Portal' }, { as })).body;
+    const principal = (await directory.post('/servicePrincipals', { appId }, { as })).body;
+    expect(principal.appOwnerOrganizationId).toBe(tenantId);
+    const { samlMetadataUrl } = (await directory.get(`/servicePrincipals/${principal.id}?$select=samlMetadataUrl`, { as })).body;
+    expect(samlMetadataUrl).toContain(`/${tenantId}/federationmetadata/`);
+    const template = '8adf8e6e-67b2-4cf2-a259-e3dc5476c621';
+    const made = await directory.post(`/applicationTemplates/${template}/instantiate`, { displayName: 'Saml' }, { as });
+    expect(made.body.servicePrincipal.appOwnerOrganizationId).toBe(tenantId);
+    const group = (await directory.post('/groups', unifiedGroup({ resourceProvisioningOptions: ['Team'] }))).body.id;
+    expect((await directory.get(`/teams/${group}`, { as })).body.tenantId).toBe(tenantId);
+  });
+
+  it('names federated identity credentials with dots', async () => {
+    const application_ = (await directory.post('/applications', { displayName: 'Federated' })).body.id;
+    const path = `/applications/${application_}/federatedIdentityCredentials`;
+    const credential = (name: string): object => ({
+      name,
+      issuer: 'https://tokens.example',
+      subject: 'repo:a/b:ref:refs/heads/main',
+      audiences: ['api://exchange'],
+    });
+    expect((await directory.post(path, credential('example.com-1'))).body.name).toBe('example.com-1');
+    for (const name of ['.com', '-a', 'a b', 'a/b', '', 'a'.repeat(121)])
+      expect([name, (await directory.post(path, credential(name))).status]).toEqual([name, 400]);
+  });
+
+  it('reads the addresses of application templates', async () => {
+    const { value } = (await directory.get("/applicationTemplates?$filter=displayName eq 'Marketo'")).body;
+    expect(value).toHaveLength(1);
+    expect(value[0]).toMatchObject({ homePageUrl: expect.stringMatching(/^https:/), logoUrl: expect.stringMatching(/^https:/) });
+  });
+
+  it('activates roles from every template that the cloud publishes', async () => {
+    const { value } = (await directory.get('/directoryRoleTemplates')).body as { value: { id: string; displayName: string }[] };
+    expect(value.length).toBeGreaterThanOrEqual(130);
+    expect(new Set(value.map(({ id: each }) => each)).size).toBe(value.length);
+    expect(new Set(value.map(({ displayName }) => displayName)).size).toBe(value.length);
+    const printer = '644ef478-e28f-4e28-b9dc-3fdde9aa0b1f';
+    expect((await directory.get(`/directoryRoleTemplates/${printer}`)).body.displayName).toBe('Printer Administrator');
+    const role = await directory.post('/directoryRoles', { roleTemplateId: printer });
+    expect(role.body).toMatchObject({ displayName: 'Printer Administrator', roleTemplateId: printer });
+    expect((await directory.get(`/roleManagement/directory/roleDefinitions/${printer}`)).body.displayName).toBe('Printer Administrator');
+  });
+});
