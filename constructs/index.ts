@@ -29,6 +29,7 @@ export type { CloudSettings, SandboxSettings } from './internal/cloud-settings.j
 export { setCloudSettings } from './internal/cloud-settings.js';
 export { App, Token } from './internal/cdktf.js';
 export { Section } from './internal/section.js';
+export { FastStack } from './internal/fast-synthesis/fast-stack.js';
 export { CastellanStack } from './stack/castellan-stack.js';
 export type { CastellanStackProps } from './stack/castellan-stack.js';
 export type { CheckTreeOptions } from './stack/declared-tree.js';

@@ -2,6 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { makeFolder } from '../core/source/make-folder.js';
 import { App } from '../constructs/internal/cdktf.js';
+import { withoutTraces } from '../constructs/internal/fast-synthesis/creation-traces.js';
 import type { CastellanStack } from '../constructs/stack/castellan-stack.js';
 import { rememberPlaces } from '../constructs/stack/source-manifest.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
@@ -13,7 +14,6 @@ import { orderStacks } from './order-stacks.js';
 import type { Environment } from './resolve-environment.js';
 import { resolveEnvironment } from './resolve-environment.js';
 import type { Target } from './target.js';
-import { withoutStackTraces } from './without-stack-traces.js';
 
 /** A configuration to synthesize: what `loadConfig` gives, or only its `config`. */
 export type StackSource = Pick<LoadedStack, 'config'> & Partial<Pick<LoadedStack, 'locate' | 'files'>>;
@@ -67,7 +67,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   refuseDoubles(declared.map(({ config }) => config.stack));
   const ordered = orderStacks(declared.map((each) => ({ ...each, name: each.config.stack, dependsOn: each.config.dependsOn ?? [] })));
   makeOutputFolder(outdir);
-  withoutStackTraces(() => {
+  withoutTraces(() => {
     const app = new App({ outdir });
     const stacks = new Map<string, CastellanStack>();
     for (const declaration of ordered) {

@@ -28,7 +28,7 @@ export abstract class CastellanConstruct extends Construct {
    */
   protected constructor(scope: Construct, id: string, section: SectionName, props: object) {
     super(scope, id);
-    this.createdAt = declaredLocation ?? creationFrame(new.target as unknown as (...args: never[]) => unknown);
+    this.createdAt = declared === undefined ? creationFrame(new.target as unknown as (...args: never[]) => unknown) : declared.location;
     this.declaration = { section, name: this.declaredName, value: declarationValue(props) as Declaration['value'] };
     const { createdAt: location, terraformName } = this;
     this.findings = isJudged(this) ? [] : checkConstruct({ ...this.declaration, location, constructPath: this.node.path, terraformName });
@@ -60,16 +60,17 @@ export abstract class CastellanConstruct extends Construct {
   }
 }
 
-let declaredLocation: SourceLocation | undefined;
+/** Set while constructs are made that a configuration declares. */
+let declared: { readonly location: SourceLocation | undefined } | undefined;
 
-/** Creates constructs on behalf of a line of castellan.yaml: they are found there, not in this package. */
+/** Creates constructs on behalf of a line of castellan.yaml, where it is known: they are found there, not in this package. */
 export function declaredAt<Result>(location: SourceLocation | undefined, create: () => Result): Result {
-  const before = declaredLocation;
-  declaredLocation = location;
+  const before = declared;
+  declared = { location };
   try {
     return create();
   } finally {
-    declaredLocation = before;
+    declared = before;
   }
 }
 

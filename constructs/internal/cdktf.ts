@@ -1,3 +1,6 @@
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- the module itself, whose function can be replaced
+import creationTraces = require('cdktf/lib/tokens/private/stack-trace');
+
 /**
  * The one door to cdktf. The library was archived; the move to its successor (`cdktn`, the same interface) must stay one line, so
  * nothing else in this package imports it.
@@ -9,6 +12,7 @@ export {
   AzurermBackend,
   CloudBackend,
   DefaultTokenResolver,
+  Fn,
   Lazy,
   LocalBackend,
   NamedCloudWorkspace,
@@ -18,6 +22,7 @@ export {
   StringConcat,
   TerraformBackend,
   TerraformElement,
+  TerraformLocal,
   TerraformOutput,
   TerraformProvider,
   TerraformResource,
@@ -27,7 +32,11 @@ export {
   Tokenization,
   ref,
 } from 'cdktf';
+export { ValidateBinaryVersion } from 'cdktf/lib/validations';
+export { resolve } from 'cdktf/lib/_tokens';
+export { deepMerge } from 'cdktf/lib/util';
 export type { AppConfig, IAspect, IResolvable, IResolveContext, ISynthesisSession, TerraformMetaArguments } from 'cdktf';
-export { addCustomSynthesis } from 'cdktf/lib/synthesize/synthesizer';
+export { addCustomSynthesis, StackSynthesizer } from 'cdktf/lib/synthesize/synthesizer';
 export { Construct } from 'constructs';
 export type { IConstruct } from 'constructs';
+export { creationTraces };

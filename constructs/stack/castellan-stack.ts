@@ -1,9 +1,9 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { BackendProps } from '../../kinds/index.js';
 import type { Construct } from '../internal/cdktf.js';
-import { TerraformStack } from '../internal/cdktf.js';
 import type { CloudSettings, SandboxSettings } from '../internal/cloud-settings.js';
 import { rememberJudged, setCloudSettings } from '../internal/cloud-settings.js';
+import { FastStack } from '../internal/fast-synthesis/fast-stack.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
 import { createBackend } from './backend.js';
 import { checkTree, placedMessage } from './declared-tree.js';
@@ -32,7 +32,7 @@ export interface CastellanStackProps {
  * new Workspace(stack, 'telemetry', { displayName: 'Telemetry' });
  * app.synth();
  */
-export class CastellanStack extends TerraformStack {
+export class CastellanStack extends FastStack {
   constructor(scope: Construct, id: string, props: CastellanStackProps = {}) {
     super(scope, id);
     rememberCreation(this);

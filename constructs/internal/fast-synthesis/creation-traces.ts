@@ -1,0 +1,70 @@
+import { isCastellanError } from '../../../core/errors/castellan-error.js';
+import { creationTraces } from '../cdktf.js';
+
+/** Whether the synthesis that runs is a second one, after an error. */
+let isRepeated = false;
+
+/** The one switch. */
+const isSwitchedOff = process.env['CASTELLAN_SYNTH'] === 'plain';
+
+/** Whether cdktf does everything itself. */
+export const isPlainSynthesis = (): boolean => isRepeated || isSwitchedOff;
+
+/** What is kept of where a token was created: text that is formatted when it is read, or nothing. */
+let traces: 'formatted later' | 'none' = 'formatted later';
+
+let isReplaced = false;
+
+/** Replaces how cdktf takes the creation stack of a token: formatting it at once is two thirds of the time of construction. */
+export function formatTracesLater(): void {
+  if (isReplaced) return;
+  isReplaced = true;
+  const { captureStackTrace } = creationTraces;
+  const replacement: typeof captureStackTrace = (below = replacement) => {
+    if (isPlainSynthesis()) return captureStackTrace(below);
+    return traces === 'none' ? [] : laterTrace(below);
+  };
+  creationTraces.captureStackTrace = replacement;
+}
+
+/** The lines of the stack below a function, formatted at the first look at them. */
+function laterTrace(below: Parameters<typeof Error.captureStackTrace>[1]): string[] {
+  const holder: { stack?: string } = {};
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = Number.MAX_SAFE_INTEGER;
+  Error.captureStackTrace(holder, below);
+  Error.stackTraceLimit = limit;
+  return new Proxy<string[]>([], {
+    get: (lines, key): unknown => {
+      const [, ...frames] = holder.stack?.split('\n') ?? [];
+      delete holder.stack;
+      lines.push(...frames.map((line) => line.replace(/^\s*at\s+/, '')));
+      return Reflect.get(lines, key);
+    },
+  });
+}
+
+/**
+ * Makes and synthesizes an app without creation stacks, which only errors show. After an error the app is made once more by cdktf alone,
+ * so that the message has them.
+ *
+ * @param run makes the app as well: it must not have effects that can't be repeated.
+ */
+export function withoutTraces<Result>(run: () => Result): Result {
+  if (isPlainSynthesis()) return run();
+  formatTracesLater();
+  traces = 'none';
+  try {
+    return run();
+  } catch (error) {
+    if (isCastellanError(error)) throw error; // says where by itself
+  } finally {
+    traces = 'formatted later';
+  }
+  isRepeated = true;
+  try {
+    return run();
+  } finally {
+    isRepeated = false;
+  }
+}

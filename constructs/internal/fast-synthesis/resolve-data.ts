@@ -1,0 +1,85 @@
+import type { TerraformStack } from '../cdktf.js';
+import { resolve } from '../cdktf.js';
+
+/** A JSON object. */
+export type Data = Record<string, unknown>;
+
+/** Text that cdktf's resolver may change or refuse: encoded tokens of every kind; encoded numbers are below -1e289. */
+const maybeToken = /TfToken\[|Map Token Value$|-[\d.]+e\+?\d{3}|-[\d.]{100}/;
+const isText = (value: string): boolean => !maybeToken.test(value);
+const isNumber = (value: number): boolean => !(value < -1e200) && value !== encodedMapNumber;
+/** What a map of numbers holds that is a token. */
+const encodedMapNumber = -123456789;
+
+/** Deeper than any resource nests: cdktf counts levels to find values that hold themselves. */
+const deepest = 50;
+
+const knownKeys = new Set<string>();
+
+/** Whether a key means nothing but itself. */
+function isKey(key: string): boolean {
+  if (knownKeys.has(key)) return true;
+  if (key === '__proto__' || key === '_children' || !isText(key)) return false;
+  if (knownKeys.size < 10_000) knownKeys.add(key);
+  return true;
+}
+
+function isPlainObject(value: object): value is Data {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Whether a value is plain data that holds no token. */
+export function isData(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return isText(value);
+  if (typeof value === 'number') return isNumber(value);
+  if (value === null || value === undefined || typeof value === 'boolean') return true;
+  if (typeof value !== 'object' || depth > deepest) return false;
+  if (Array.isArray(value)) return value.every((item) => isData(item, depth + 1));
+  if (!isPlainObject(value)) return false;
+  for (const key in value) if (!isKey(key) || !isData(value[key], depth + 1)) return false;
+  return true;
+}
+
+/** Thrown where cdktf has to do all of it. */
+export class NotCovered extends Error {}
+
+/** Resolves a value: data is copied without what is undefined, as cdktf does; the rest is resolved by cdktf. */
+export function copier(stack: TerraformStack): (value: unknown, depth: number) => unknown {
+  const byCdktf = (value: unknown): unknown => {
+    const resolved: unknown = resolve(stack, value);
+    if (!isData(resolved)) throw new NotCovered(); // cdktf would resolve what came out once more
+    return resolved;
+  };
+  const copy = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') return isText(value) ? value : byCdktf(value);
+    if (typeof value === 'number') return isNumber(value) ? value : byCdktf(value);
+    if (value === null || typeof value !== 'object') {
+      if (value === null || value === undefined || typeof value === 'boolean') return value;
+      throw new NotCovered();
+    }
+    if (depth > deepest) throw new NotCovered();
+    if (Array.isArray(value)) return copyList(value, depth);
+    return isPlainObject(value) && Object.keys(value).every(isKey) ? copyObject(value, depth) : byCdktf(value);
+  };
+  const copyList = (list: readonly unknown[], depth: number): unknown => {
+    // one token stands for a whole list
+    if (list.some((item) => (typeof item === 'string' && !isText(item)) || (typeof item === 'number' && !isNumber(item))))
+      return byCdktf(list);
+    const items: unknown[] = [];
+    for (const item of list) {
+      const resolved = copy(item, depth + 1);
+      if (resolved !== undefined) items.push(resolved);
+    }
+    return items;
+  };
+  const copyObject = (object: Data, depth: number): Data => {
+    const result: Data = {};
+    for (const key in object) {
+      const resolved = copy(object[key], depth + 1);
+      if (resolved !== undefined) result[key] = resolved;
+    }
+    return result;
+  };
+  return copy;
+}

@@ -1,0 +1,53 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+
+/** How many characters are written at once. */
+const pieceLength = 1 << 18;
+
+/** Writes data as JSON with sorted keys, as cdktf writes it: two spaces a level, and a line of its own for the end of what is empty. */
+export function writeJson(path: string, value: unknown): void {
+  const file = openSync(path, 'w');
+  try {
+    let piece = '';
+    const write = (text: string): void => {
+      piece += text;
+      if (piece.length < pieceLength) return;
+      writeSync(file, piece);
+      piece = '';
+    };
+    writeParts(value, '\n', 0, write);
+    writeSync(file, piece);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Sections, types and names one by one, what is below them as a whole. */
+const wholeFrom = 3;
+
+function writeParts(value: unknown, indent: string, depth: number, write: (text: string) => void): void {
+  if (depth === wholeFrom || value === null || typeof value !== 'object' || Array.isArray(value)) {
+    write(textOf(value, indent));
+    return;
+  }
+  write('{');
+  let separator = '';
+  for (const key of Object.keys(value).sort()) {
+    write(`${separator}${indent}  ${JSON.stringify(key)}: `);
+    writeParts((value as Readonly<Record<string, unknown>>)[key], `${indent}  `, depth + 1, write);
+    separator = ',';
+  }
+  write(`${indent}}`);
+}
+
+function textOf(value: unknown, indent: string): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const inner = `${indent}  `;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text === '' ? '' : ','}${inner}${textOf(item, inner)}`;
+    return `[${text}${indent}]`;
+  }
+  for (const key of Object.keys(value).sort())
+    text += `${text === '' ? '' : ','}${inner}${JSON.stringify(key)}: ${textOf((value as Readonly<Record<string, unknown>>)[key], inner)}`;
+  return `{${text}${indent}}`;
+}
