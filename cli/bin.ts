@@ -7,7 +7,16 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-void run(process.argv.slice(2), { stdout: process.stdout, stderr: process.stderr, env: process.env, cwd: process.cwd() });
+void run(process.argv.slice(2), {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  cwd: process.cwd(),
+  // opened only by a command that asks
+  get stdin() {
+    return process.stdin;
+  },
+});
 
 async function run(args: readonly string[], io: CliIo): Promise<void> {
   // A check that looks at live services needs the clients, which stay out of the one file.

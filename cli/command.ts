@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 export interface CliIo {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  /** Where answers to questions come from. @default no questions are asked */
+  readonly stdin?: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }

@@ -1,5 +1,6 @@
 import { exitCodes } from '../core/findings/exit-code.js';
 import { nearest } from '../core/text/nearest.js';
+import { withApproval } from './approval-argument.js';
 import type { CliIo } from './command.js';
 import { commands } from './commands.js';
 import { createProgram, reportError } from './program.js';
@@ -23,7 +24,7 @@ export async function main(args: readonly string[], io: CliIo): Promise<number> 
       program.outputHelp();
       return exitCodes.failure;
     }
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync([...withApproval(args)], { from: 'user' });
     return exitCode;
   } catch (error) {
     return reportError(error, args, io);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fetchTrusting } from '../clients/common/index.js';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import type { SandboxPaths } from './paths.js';
+import { sandboxName } from './paths.js';
 import { readSettings } from './settings.js';
 import { runningState } from './state.js';
 
@@ -9,7 +10,7 @@ import { runningState } from './state.js';
 export async function askSandbox<T>(paths: SandboxPaths, method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const state = runningState(paths);
   const settings = readSettings(paths);
-  if (state === undefined || settings === undefined) throw new CastellanError('CAS4012', `no sandbox is running for ${paths.projectDir}`);
+  if (state === undefined || settings === undefined) throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
   const answer = await fetchTrusting(readFileSync(paths.ca, 'utf8'))(`${state.origin}/_castellan${path}`, {
     method,
     headers: { authorization: `Bearer ${settings.adminToken}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },

@@ -1,5 +1,5 @@
 import { CastellanError } from '../core/errors/castellan-error.js';
-import { sandboxPaths } from './paths.js';
+import { sandboxName, sandboxPaths } from './paths.js';
 import { readSettings } from './settings.js';
 import { runningState } from './state.js';
 
@@ -11,11 +11,14 @@ export type ProviderChoice = 'castellan' | 'official';
  *
  * @throws CAS4012 when none is running.
  */
-export function sandboxEnvironment(projectDir: string, { providers }: { readonly providers: ProviderChoice }): Record<string, string> {
-  const paths = sandboxPaths(projectDir);
+export function sandboxEnvironment(
+  projectDir: string,
+  { providers, environment }: { readonly providers: ProviderChoice; readonly environment?: string | undefined },
+): Record<string, string> {
+  const paths = sandboxPaths(projectDir, environment);
   const settings = readSettings(paths);
   const state = runningState(paths);
-  if (settings === undefined || state === undefined) throw new CastellanError('CAS4012', `no sandbox is running for ${paths.projectDir}`);
+  if (settings === undefined || state === undefined) throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
   const { tenantId, subscriptionId, clientId, clientSecret, identityHeader, port } = settings;
   const { origin } = state;
   const caller = {

@@ -17,6 +17,8 @@ import { runningState } from './state.js';
 export interface EnsureSandboxOptions {
   /** The folder whose `.castellan/` holds everything. */
   readonly projectDir: string;
+  /** The environment whose sandbox it is: each has its own. @default the one without an overlay */
+  readonly environment?: string | undefined;
   /** What exists from the start (format of `castellan serve --seed`, names of the azure dialect); applied idempotently, also to a sandbox that runs. */
   readonly seedFile?: string;
   readonly signal?: AbortSignal;
@@ -50,8 +52,8 @@ export interface SandboxHandle {
  * @throws CAS4002 for a bad seed, CAS4011 when it doesn't start, CAS4014 when its port was taken.
  */
 export async function ensureSandbox(options: EnsureSandboxOptions): Promise<SandboxHandle> {
-  const { projectDir, seedFile, signal, onProgress } = options;
-  const paths = sandboxPaths(projectDir);
+  const { projectDir, environment, seedFile, signal, onProgress } = options;
+  const paths = sandboxPaths(projectDir, environment);
   const seed = seedFile === undefined ? undefined : readSeedFile(seedFile);
   prepareFolder(paths);
   if (seedFile !== undefined) copyFileSync(seedFile, paths.seed);
@@ -68,20 +70,20 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
     subscriptionId: settings?.subscriptionId ?? '',
     caFile: paths.ca,
     started,
-    environment: (providers) => sandboxEnvironment(projectDir, { providers }),
-    setApps: (apps) => setSandboxApps(projectDir, apps),
+    environment: (providers) => sandboxEnvironment(projectDir, { providers, environment }),
+    setApps: (apps) => setSandboxApps(projectDir, apps, environment),
     apps: async () => (await askSandbox<{ apps: AppStatus[] }>(paths, 'GET', '/status')).apps,
   };
 }
 
 /** Ends a project's sandbox; what it keeps stays. @returns false when none was running. */
-export async function stopSandbox(projectDir: string): Promise<boolean> {
-  return stopBackground(sandboxPaths(projectDir));
+export async function stopSandbox(projectDir: string, environment?: string): Promise<boolean> {
+  return stopBackground(sandboxPaths(projectDir, environment));
 }
 
 /** Ends a project's sandbox and forgets what it keeps: objects, apps, log. Its authority, port and ids stay. */
-export async function resetSandbox(projectDir: string): Promise<void> {
-  const paths = sandboxPaths(projectDir);
+export async function resetSandbox(projectDir: string, environment?: string): Promise<void> {
+  const paths = sandboxPaths(projectDir, environment);
   await stopBackground(paths);
   for (const file of [paths.database, `${paths.database}-wal`, `${paths.database}-shm`, paths.log, paths.seed, paths.apps, paths.state])
     rmSync(file, { force: true });
@@ -105,8 +107,8 @@ export type SandboxStatus =
     };
 
 /** How a project's sandbox fares, its apps included. */
-export async function sandboxStatus(projectDir: string): Promise<SandboxStatus> {
-  const paths = sandboxPaths(projectDir);
+export async function sandboxStatus(projectDir: string, environment?: string): Promise<SandboxStatus> {
+  const paths = sandboxPaths(projectDir, environment);
   const state = runningState(paths);
   const settings = readSettings(paths);
   if (state === undefined || settings === undefined) return { running: false, projectDir: paths.projectDir };
@@ -126,8 +128,8 @@ export async function sandboxStatus(projectDir: string): Promise<SandboxStatus> 
 }
 
 /** Says how apps run, by name; kept for when the sandbox starts, and told to one that runs. */
-export async function setSandboxApps(projectDir: string, settings: AppSettingsByName): Promise<void> {
-  const paths = sandboxPaths(projectDir);
+export async function setSandboxApps(projectDir: string, settings: AppSettingsByName, environment?: string): Promise<void> {
+  const paths = sandboxPaths(projectDir, environment);
   prepareFolder(paths);
   const merged = { ...readAppSettings(paths), ...settings };
   if (runningState(paths) === undefined) writeAppSettings(paths, merged);

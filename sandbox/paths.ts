@@ -3,11 +3,14 @@ import { chmodSync, existsSync, lstatSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
+import { environmentFolder } from '../core/project/environment-folder.js';
 import { makeFolder } from '../core/source/make-folder.js';
 
-/** Where a project's sandbox keeps everything: `.castellan/` of the project, never the home directory. */
+/** Where a project's sandbox keeps everything: below `.castellan/` of the project, never the home directory. */
 export interface SandboxPaths {
   readonly projectDir: string;
+  /** The environment whose sandbox it is. @default the one without an overlay */
+  readonly environment?: string;
   readonly root: string;
   /** Certificate of the local authority, in PEM. */
   readonly ca: string;
@@ -35,13 +38,15 @@ export interface SandboxPaths {
 /** What a unix socket's path may be long, less the longest name in the folder. */
 const longestSocketFolder = 100 - '/castellan.sock'.length;
 
-/** The paths of a project's sandbox. */
-export function sandboxPaths(projectDir: string): SandboxPaths {
+/** The paths of a project's sandbox: each of its environments has one of its own. */
+export function sandboxPaths(projectDir: string, environment?: string): SandboxPaths {
   const project = resolve(projectDir);
-  const root = join(project, '.castellan');
+  const folder = environmentFolder(environment);
+  const root = join(project, folder);
   const inside = (name: string): string => join(root, name);
   return {
     projectDir: project,
+    ...(folder === environmentFolder() ? {} : { environment: environment ?? '' }),
     root,
     ca: inside('ca.pem'),
     caKey: inside('ca-key.pem'),
@@ -62,11 +67,16 @@ export function sandboxPaths(projectDir: string): SandboxPaths {
 export function prepareFolder(paths: SandboxPaths): void {
   try {
     makeFolder(paths.root, 0o700);
-    const ignore = join(paths.root, '.gitignore');
+    const ignore = join(paths.projectDir, environmentFolder(), '.gitignore');
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
   } catch (cause) {
     throw new CastellanError('CAS4013', `${paths.root} can't be written: ${(cause as Error).message}`, { cause });
   }
+}
+
+/** How the sandbox is named in messages: by its folder, and by its environment where it has one. */
+export function sandboxName({ projectDir, environment }: SandboxPaths): string {
+  return environment === undefined ? projectDir : `${projectDir} (environment ${environment})`;
 }
 
 /** Makes the folder of the sockets, which must be nobody else's: whoever can write there could stand in for a provider. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import type { Finding } from '../core/findings/finding.js';
+import { environmentFolder } from '../core/project/environment-folder.js';
 import { runCheck } from '../policies/engine/run-check.js';
 import { lockRunningProviders } from './provider-lock.js';
 import type { Environment } from './resolve-environment.js';
@@ -26,9 +27,6 @@ export interface SynthesizeConfigOptions {
   readonly cwd?: string;
 }
 
-/** Where a project keeps its sandbox. */
-const sandboxFolder = '.castellan';
-
 /**
  * Loads configurations and writes their Terraform JSON: the whole of a cdktf app.
  *
@@ -44,6 +42,7 @@ export async function synthesizeConfig(options: SynthesizeConfigOptions): Promis
   if (stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${options.paths.join(', ')}`);
   const target = options.target ?? targetOf(env);
   // what stands in a sandbox is remembered beside it: `cdktf diff` sees what `castellan up` applied, and the other way round
+  const sandboxFolder = environmentFolder(environment);
   const besideSandbox = target === 'sandbox' && existsSync(resolve(cwd, sandboxFolder));
   const synthesized = synthesize({
     stacks,

@@ -16,7 +16,7 @@ import { resolveEnvironment } from './resolve-environment.js';
 import type { Target } from './target.js';
 
 /** A configuration to synthesize: what `loadConfig` gives, or only its `config`. */
-export type StackSource = Pick<LoadedStack, 'config'> & Partial<Pick<LoadedStack, 'locate' | 'files'>>;
+export type StackSource = Pick<LoadedStack, 'config'> & Partial<Pick<LoadedStack, 'locate' | 'files' | 'environment'>>;
 
 /** What to synthesize, and where to. */
 export interface SynthesizeOptions {
@@ -59,9 +59,10 @@ export interface SynthesizedStack {
 export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   const { env = process.env, target = 'azure', cwd = process.cwd(), judged = 'at synth' } = options;
   const outdir = resolve(cwd, options.outdir);
-  const declared = options.stacks.map(({ config, locate, files }) => ({
+  const declared = options.stacks.map(({ config, locate, files, environment }) => ({
     config: resolveEnvironment(config, env, locate),
     ...(locate === undefined ? {} : { locate }),
+    ...(environment === undefined ? {} : { environment }),
     ...(files?.[0] === undefined ? {} : { file: resolve(cwd, files[0]) }),
   }));
   refuseDoubles(declared.map(({ config }) => config.stack));
@@ -90,21 +91,22 @@ function stackProps({ azure, backend, dialect = 'neutral' }: StackConfig, target
   return {
     statePath: path,
     ...(azure === undefined ? {} : { azure }),
-    ...(backend === undefined ? {} : { backend }),
-    ...(target === 'sandbox' ? { sandbox: { dialect } } : {}),
+    // what is in a sandbox is remembered beside it: the states of the cloud are elsewhere
+    ...(target === 'sandbox' ? { sandbox: { dialect } } : backend === undefined ? {} : { backend }),
   };
 }
 
 /** Terraform sees a relative path from its working directory; an absolute one would be another one on every machine. */
 function statePath(
-  { config, file }: { config: StackConfig; file?: string },
+  { config, file, environment }: { config: StackConfig; file?: string; environment?: string },
   outdir: string,
-  { stateDirectory, cwd = '.' }: SynthesizeOptions,
+  { stateDirectory, cwd = '.', target }: SynthesizeOptions,
 ): string {
-  const own = config.backend?.local?.path;
+  const own = target === 'sandbox' ? undefined : config.backend?.local?.path;
+  const name = environment === undefined ? config.stack : `${config.stack}.${environment}`;
   const path =
     own === undefined
-      ? join(stateDirectory === undefined ? dirname(outdir) : resolve(cwd, stateDirectory), `terraform.${config.stack}.tfstate`)
+      ? join(stateDirectory === undefined ? dirname(outdir) : resolve(cwd, stateDirectory), `terraform.${name}.tfstate`)
       : resolve(file === undefined ? cwd : dirname(file), own);
   return relative(join(outdir, 'stacks', config.stack), path);
 }

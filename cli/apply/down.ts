@@ -1,41 +1,88 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CastellanError } from '../../core/errors/castellan-error.js';
+import { isCastellanError, CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
+import { environmentFolder } from '../../core/project/environment-folder.js';
+import type { LoadedStack } from '../../policies/index.js';
+import { loadConfig } from '../../policies/model/load-config.js';
 import type { CliIo } from '../command.js';
+import { openApplied } from './applied-stacks.js';
+import { approve, requireApproval } from './approval.js';
 import { countDone } from './describe.js';
-import { loadChecked } from './load-checked.js';
 import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks } from './plan-stacks.js';
+import type { Progress } from './progress.js';
 import { createProgress } from './progress.js';
-import { openSession } from './session.js';
+import type { Session } from './session.js';
+import { openSession, protects } from './session.js';
 import { wavesOf } from './waves.js';
 
 /**
- * `castellan down`: destroys stacks, those that others depend on last.
+ * `castellan down`: destroys stacks, those that others depend on last. No variable of an app is needed.
  *
  * @param all whether the sandbox is stopped, too.
  */
 export async function down(options: ApplyOptions, all: 'stack' | 'stack and sandbox', io: CliIo): Promise<number> {
-  if (options.target === 'azure' && !options.autoApprove)
-    throw new CastellanError('CAS8102', '`castellan down --target azure` destroys in the cloud');
   const progress = createProgress(io);
-  if (options.target === 'sandbox' && !existsSync(join(io.cwd, '.castellan'))) {
-    for (const { config } of await loadChecked(options, io, () => undefined)) io.stdout.write(`${config.stack}: nothing to delete\n`);
-    io.stderr.write(`No sandbox was ever started in ${io.cwd}: \`down\` belongs in the folder where \`up\` ran.\n`);
+  const loaded = await load(options, io);
+  const intent = { command: 'down', isProtected: protects(loaded) } as const;
+  requireApproval(options, intent, io);
+  const folder = environmentFolder(options.environment);
+  if (options.target === 'sandbox' && !existsSync(join(io.cwd, folder))) {
+    for (const { config } of loaded) io.stdout.write(`${config.stack}: nothing to delete\n`);
+    io.stderr.write(`No sandbox was ever started in ${join(io.cwd, folder)}: \`down\` belongs in the folder where \`up\` ran.\n`);
     return exitCodes.clean;
   }
-  const session = await openSession(options, io, progress);
+  const { session, missing } = await open(loaded, options, io, progress);
+  for (const name of missing) io.stdout.write(`${name}: nothing to delete\n`);
   for (const wave of wavesOf(session.stacks).reverse()) {
     const plans = await planStacks(wave, session, progress, ['-destroy']);
+    await approve(plans, options, intent, io);
     await applyPlans(plans, session, progress);
     for (const { stack, changes } of plans)
       io.stdout.write(`${stack.name}: ${changes.length === 0 ? 'nothing to delete' : countDone(changes)}\n`);
   }
   if (all === 'stack and sandbox' && session.sandbox !== undefined) {
     const { stopSandbox } = await import('../../sandbox/index.js');
-    await stopSandbox(io.cwd);
+    await stopSandbox(io.cwd, options.environment);
     io.stdout.write('the sandbox is stopped\n');
   }
   return exitCodes.clean;
+}
+
+/** The configurations as far as they can be read: which stacks there are. @throws CAS8103, CAS2010 when there are none. */
+async function load({ paths, environment }: ApplyOptions, io: CliIo): Promise<readonly LoadedStack[]> {
+  const { stacks, findings } = await loadConfig({ paths, environment, cwd: io.cwd });
+  const [unreadable] = findings.filter(({ ruleId }) => ruleId === 'config-unreadable');
+  if (unreadable !== undefined)
+    throw new CastellanError('CAS8103', `${unreadable.location?.file ?? paths.join(', ')}: ${unreadable.message}`);
+  const named = stacks.filter(({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string');
+  if (named.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
+  return named;
+}
+
+/**
+ * What a sandbox holds is destroyed as it was synthesized. In the cloud the configuration of today says where the state is, and only
+ * where it can't be synthesized, what was synthesized before.
+ */
+async function open(
+  loaded: readonly LoadedStack[],
+  options: ApplyOptions,
+  io: CliIo,
+  progress: Progress,
+): Promise<{ readonly session: Session; readonly missing: readonly string[] }> {
+  const applied = async (): ReturnType<typeof openApplied> => {
+    const title = options.target === 'sandbox' ? 'Sandbox' : 'Find Terraform';
+    const [opened] = await progress.run([{ title, work: (say) => openApplied(loaded, options, io, say) }]);
+    return opened as Awaited<ReturnType<typeof openApplied>>;
+  };
+  if (options.target === 'sandbox') return applied();
+  try {
+    return { session: await openSession(options, io, progress, 'down'), missing: [] };
+  } catch (error) {
+    if (!isCastellanError(error) || !['CAS1002', 'CAS8103'].includes(error.code)) throw error;
+    const opened = await applied();
+    if (opened.missing.length > 0) throw error;
+    return opened;
+  }
 }

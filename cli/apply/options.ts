@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
 
 /** What `up`, `plan` and `down` are given. */
 export interface ApplyOptions {
@@ -11,7 +12,11 @@ export interface ApplyOptions {
   /** The environment whose overlay is laid over each configuration. */
   readonly environment?: string;
   readonly autoApprove: boolean;
+  /** The environment that `--auto-approve=NAME` approves. */
+  readonly approved?: string;
   readonly allowReplace: boolean;
+  /** The file of `castellan plan --out` to apply. */
+  readonly plan?: string;
   readonly download: 'allowed' | 'refused';
 }
 
@@ -21,7 +26,9 @@ interface Flags {
   readonly environment?: string;
   readonly env?: string;
   readonly autoApprove?: boolean;
+  readonly approve?: string;
   readonly allowReplace?: boolean;
+  readonly plan?: string;
   readonly download: boolean;
 }
 
@@ -37,7 +44,12 @@ export const environmentInShort = (): Option => new Option('--env <name>').hideH
 /** The environment that either of the two options names. */
 export function environmentOf(flags: { readonly environment?: string; readonly env?: string }): { environment?: string } {
   const environment = flags.environment ?? flags.env;
-  return environment === undefined ? {} : { environment };
+  return environment === undefined || environment === defaultEnvironment ? {} : { environment };
+}
+
+/** `--auto-approve`, which the command line also gives as `--auto-approve=NAME` (see `withApproval`). */
+export function addApproval(command: Command, what: string): Command {
+  return command.option('--auto-approve', what).addOption(new Option('--approve <environment>').hideHelp());
 }
 
 const targets = ['sandbox', 'azure'] as const;
@@ -63,7 +75,9 @@ export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyO
     providers: oneOf('--providers', flags.providers ?? (target === 'azure' ? 'official' : 'castellan'), providerChoices),
     ...environmentOf(flags),
     autoApprove: flags.autoApprove === true,
+    ...(flags.approve === undefined ? {} : { approved: flags.approve }),
     allowReplace: flags.allowReplace === true,
+    ...(flags.plan === undefined ? {} : { plan: flags.plan }),
     download: flags.download ? 'allowed' : 'refused',
   };
 }

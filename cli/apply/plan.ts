@@ -2,6 +2,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo } from '../command.js';
 import { countPlanned, describeChanges } from './describe.js';
 import type { ApplyOptions } from './options.js';
+import { writePlanFile } from './plan-file.js';
 import { planStacks } from './plan-stacks.js';
 import type { StackPlan } from './plan-stacks.js';
 import { createProgress } from './progress.js';
@@ -12,11 +13,19 @@ import { planFile, terraformOf } from './terraform-of.js';
 /** How `castellan plan` prints: text for people, or JSON for programs. */
 export type PlanFormat = 'text' | 'json';
 
-/** `castellan plan`: what `up` would change, with what would be lost. Changes nothing but the sandbox's being there. */
-export async function plan(options: ApplyOptions, format: PlanFormat, io: CliIo): Promise<number> {
+/**
+ * `castellan plan`: what `up` would change, with what would be lost. Changes nothing, but starts the sandbox where it doesn't run.
+ *
+ * @param out the file to keep the plan in, for `castellan up --plan`.
+ */
+export async function plan(options: ApplyOptions, { format, out }: { format: PlanFormat; out?: string }, io: CliIo): Promise<number> {
   const progress = createProgress(io);
-  const session = await openSession(options, io, progress);
+  const session = await openSession(options, io, progress, 'plan');
   const plans = await planStacks(session.stacks, session, progress);
+  if (out !== undefined) {
+    writePlanFile(out, plans, session, options, io);
+    io.stderr.write(`${out}: apply it with \`castellan up --plan ${out}\`\n`);
+  }
   if (format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, stacks: plans.map(asData) }, null, 2)}\n`);
   else for (const each of plans) io.stdout.write(await describe(each, session));
   return exitCodes.clean;

@@ -1,10 +1,12 @@
 import { dirname, join, resolve } from 'node:path';
 import { existsSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { LoadedStack } from '../../policies/index.js';
 import type { SandboxHandle } from '../../sandbox/index.js';
 import type { SynthesizedStack } from '../../stacks/index.js';
 import type { CliIo } from '../command.js';
+import { requireApproval } from './approval.js';
 import { loadChecked } from './load-checked.js';
 import type { ApplyOptions } from './options.js';
 import type { Progress, Say } from './progress.js';
@@ -20,6 +22,10 @@ export interface PreparedStack extends SynthesizedStack {
 export interface Session {
   /** In the order in which they are applied. */
   readonly stacks: readonly PreparedStack[];
+  /** The names of their apps. */
+  readonly apps: ReadonlySet<string>;
+  /** Whether one of them is of a protected environment. */
+  readonly isProtected: boolean;
   /** The Terraform program. */
   readonly terraform: string;
   /** The sandbox, when it is the target. */
@@ -31,26 +37,45 @@ export interface Session {
  *
  * @throws CAS8103 when a check fails; what the loading, the sandbox, the synthesis and the search for Terraform throw.
  */
-export async function openSession(options: ApplyOptions, io: CliIo, progress: Progress): Promise<Session> {
+export async function openSession(options: ApplyOptions, io: CliIo, progress: Progress, command: 'plan' | 'up' | 'down'): Promise<Session> {
   const step = async <T>(title: string, work: (say: Say) => Promise<T>): Promise<T> => (await progress.run([{ title, work }]))[0] as T;
   const loaded = await step('Check', (say) => loadChecked(options, io, say));
-  const terraform = await step('Find Terraform', async (say) => {
-    const { findTerraform } = await import('../../stacks/engine/find-terraform.js');
-    return findTerraform({ projectDir: io.cwd, env: io.env, download: options.download, announce: say });
-  });
-  const sandbox = options.target === 'sandbox' ? await step('Sandbox', (say) => readySandbox(loaded, io, say)) : undefined;
+  const isProtected = protects(loaded);
+  if (command !== 'plan') requireApproval(options, { command, isProtected }, io);
+  const terraform = await step('Find Terraform', (say) => terraformProgram(options, io, say));
+  const sandbox = options.target === 'sandbox' ? await step('Sandbox', (say) => readySandbox(loaded, options, io, say)) : undefined;
   const targetEnv = sandbox === undefined ? {} : sandbox.environment(options.providers);
   const env = { ...io.env, ...targetEnv };
   const stacks = await step('Synthesize', (say) => synthesizeAll(loaded, options, { ...io, env }, say));
-  return { stacks, terraform, ...(sandbox === undefined ? {} : { sandbox }) };
+  const apps = new Set(loaded.flatMap((stack) => Object.keys(appSettingsOf(stack, io.cwd))));
+  return { stacks, apps, isProtected, terraform, ...(sandbox === undefined ? {} : { sandbox }) };
 }
 
-async function readySandbox(loaded: readonly LoadedStack[], io: CliIo, say: Say): Promise<SandboxHandle> {
+/** The Terraform program, fetched where there is none. @throws CAS2101, CAS2102. */
+export async function terraformProgram(options: Pick<ApplyOptions, 'download'>, io: CliIo, say: Say): Promise<string> {
+  const { findTerraform } = await import('../../stacks/engine/find-terraform.js');
+  return findTerraform({ projectDir: io.cwd, env: io.env, download: options.download, announce: say });
+}
+
+/** The target of stacks that were synthesized before: their sandbox is started where it doesn't run, with what it keeps. */
+export async function openTarget({ target, environment }: ApplyOptions, io: CliIo, say: Say): Promise<SandboxHandle | undefined> {
+  if (target === 'azure') return undefined;
+  const { ensureSandbox } = await import('../../sandbox/index.js');
+  return ensureSandbox({ projectDir: io.cwd, environment, onProgress: say });
+}
+
+/** Whether one of the stacks says `protected: true`. */
+export function protects(stacks: readonly LoadedStack[]): boolean {
+  return stacks.some(({ config }) => (config as { readonly protected?: unknown } | null)?.protected === true);
+}
+
+async function readySandbox(loaded: readonly LoadedStack[], { environment }: ApplyOptions, io: CliIo, say: Say): Promise<SandboxHandle> {
   const { ensureSandbox } = await import('../../sandbox/index.js');
   const seeds = [...new Set(loaded.flatMap((stack) => seedOf(stack, io.cwd) ?? []))];
   const [first, ...others] = seeds;
-  let sandbox = await ensureSandbox({ projectDir: io.cwd, onProgress: say, ...(first === undefined ? {} : { seedFile: first }) });
-  for (const seedFile of others) sandbox = await ensureSandbox({ projectDir: io.cwd, seedFile });
+  const place = { projectDir: io.cwd, environment };
+  let sandbox = await ensureSandbox({ ...place, onProgress: say, ...(first === undefined ? {} : { seedFile: first }) });
+  for (const seedFile of others) sandbox = await ensureSandbox({ ...place, seedFile });
   await sandbox.setApps(
     Object.assign({}, ...loaded.map((stack) => appSettingsOf(stack, io.cwd))) as Parameters<SandboxHandle['setApps']>[0],
   );
@@ -90,12 +115,13 @@ async function synthesizeAll(loaded: readonly LoadedStack[], options: ApplyOptio
   const { synthesize, terraformVariables } = await import('../../stacks/index.js');
   const { target } = options;
   const sandboxed = target === 'sandbox';
-  const standIns = standInSecrets(io.cwd);
+  const folder = environmentFolder(options.environment);
+  const standIns = standInSecrets(io.cwd, options.environment);
   const stacks = synthesize({
     stacks: loaded,
     // a folder for each target: Terraform takes another state in the same folder for a mistake
-    outdir: sandboxed ? '.castellan' : join('.castellan', target),
-    stateDirectory: sandboxed ? '.castellan' : '.',
+    outdir: sandboxed ? folder : join(folder, target),
+    stateDirectory: sandboxed ? folder : '.',
     target,
     env: io.env,
     cwd: io.cwd,

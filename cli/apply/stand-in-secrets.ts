@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { environmentFolder } from '../../core/project/environment-folder.js';
 import { makeFolder } from '../../core/source/make-folder.js';
 import { replaceFile } from '../../core/source/replace-file.js';
 
 /** Where the made-up secrets of a project's sandbox are kept, readable by the owner only. */
-function fileOf(projectDir: string): string {
-  return join(projectDir, '.castellan', 'stand-in-secrets.json');
+function fileOf(projectDir: string, environment: string | undefined): string {
+  return join(projectDir, environmentFolder(environment), 'stand-in-secrets.json');
 }
 
 /**
@@ -15,13 +16,16 @@ function fileOf(projectDir: string): string {
  *
  * @returns the value of a secret, and the names that were asked for.
  */
-export function standInSecrets(projectDir: string): { readonly valueOf: (name: string) => string; readonly used: readonly string[] } {
-  const file = fileOf(projectDir);
+export function standInSecrets(
+  projectDir: string,
+  environment?: string,
+): { readonly valueOf: (name: string) => string; readonly used: readonly string[] } {
+  const file = fileOf(projectDir, environment);
   const used: string[] = [];
   return {
     used,
     valueOf(name) {
-      const known = madeUpSecrets(projectDir);
+      const known = madeUpSecrets(projectDir, environment);
       const value = known[name] ?? `stand-in-${randomBytes(18).toString('base64url')}`;
       if (known[name] === undefined) write(file, { ...known, [name]: value });
       if (!used.includes(name)) used.push(name);
@@ -31,8 +35,8 @@ export function standInSecrets(projectDir: string): { readonly valueOf: (name: s
 }
 
 /** The values that were made up so far, by the names of the secrets. */
-export function madeUpSecrets(projectDir: string): Readonly<Record<string, string>> {
-  const file = fileOf(projectDir);
+export function madeUpSecrets(projectDir: string, environment?: string): Readonly<Record<string, string>> {
+  const file = fileOf(projectDir, environment);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
 

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { environmentFolder } from '../../core/project/environment-folder.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { sandboxStatus } from '../../sandbox/index.js';
 import type { CliIo } from '../command.js';
 
 /** A stack that was applied to the sandbox, as its state file tells. */
-interface AppliedStack {
+export interface AppliedStack {
   readonly name: string;
   readonly resources: number;
   /** Its state can't be read: it is being written just now, or a run that was killed left half of it. */
@@ -13,20 +14,20 @@ interface AppliedStack {
 }
 
 /** `castellan status`: whether the sandbox runs, which stacks were applied to it, and where their apps are. */
-export async function status(format: 'text' | 'json', io: CliIo): Promise<number> {
-  const sandbox = await sandboxStatus(io.cwd);
-  const stacks = appliedStacks(io.cwd);
+export async function status(environment: string | undefined, format: 'text' | 'json', io: CliIo): Promise<number> {
+  const sandbox = await sandboxStatus(io.cwd, environment);
+  const stacks = appliedStacks(io.cwd, environment);
   if (format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, sandbox, stacks }, null, 2)}\n`);
   else io.stdout.write([...describeSandbox(sandbox), ...describeStacks(stacks), ''].join('\n'));
   return exitCodes.clean;
 }
 
 /** Reads the managed resources from the state files: Terraform itself is not needed to look. */
-function appliedStacks(projectDir: string): AppliedStack[] {
-  const folder = join(projectDir, '.castellan');
+export function appliedStacks(projectDir: string, environment?: string): AppliedStack[] {
+  const folder = join(projectDir, environmentFolder(environment));
   const files = existsSync(folder) ? readdirSync(folder) : [];
   return files.flatMap((file) => {
-    const name = /^terraform\.(.+)\.tfstate$/.exec(file)?.[1];
+    const name = /^terraform\.([^.]+)(?:\.[^.]+)?\.tfstate$/.exec(file)?.[1];
     if (name === undefined) return [];
     const state = readState(readFileSync(join(folder, file), 'utf8'));
     if (state === undefined) return [{ name, resources: 0, unreadable: true }];

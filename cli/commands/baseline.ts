@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CheckReport } from '../../policies/engine/run-check.js';
-import { runCheck } from '../../policies/engine/run-check.js';
+import { checkEnvironments } from '../../policies/engine/check-environments.js';
 import type { Baseline } from '../../policies/configuration/baseline.js';
 import { baselineOf, notLookedAt, sameEntry } from '../../policies/configuration/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/configuration/read-baseline.js';
@@ -33,43 +33,59 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<number> {
-  const { report, file, before } = await look(paths, flags, io);
-  if (report.stacks.length === 0 && report.planned === 0) {
-    io.stderr.write('castellan: nothing was checked, and nothing is written\n');
-    return exitCodes.nothingChecked;
+  for (const { report, file, before } of await look(paths, flags, io)) {
+    if (report.stacks.length === 0 && report.planned === 0) {
+      io.stderr.write('castellan: nothing was checked, and nothing is written\n');
+      return exitCodes.nothingChecked;
+    }
+    const found = baselineOf(report.unbaselined).findings;
+    const kept = (before?.findings ?? []).filter(
+      (entry) => isOutOfSight(entry, report, io) && !found.some((each) => sameEntry(each, entry)),
+    );
+    save(file, [...found, ...kept], io);
+    const rest = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
+    io.stdout.write(`${file}: ${String(found.length + kept.length)} ${found.length + kept.length === 1 ? 'finding' : 'findings'}${rest}\n`);
   }
-  const found = baselineOf(report.unbaselined).findings;
-  const kept = (before?.findings ?? []).filter((entry) => isOutOfSight(entry, report, io) && !found.some((each) => sameEntry(each, entry)));
-  save(file, [...found, ...kept], io);
-  const rest = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
-  io.stdout.write(`${file}: ${String(found.length + kept.length)} ${found.length + kept.length === 1 ? 'finding' : 'findings'}${rest}\n`);
   return exitCodes.clean;
 }
 
 async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<number> {
-  const { report, file, before } = await look(paths, flags, io);
-  if (before === undefined) throw new CastellanError('CAS7002', `the baseline ${file} does not exist; there is nothing to prune`);
-  const there = baselineOf(report.unbaselined).findings;
-  const kept = before.findings.filter((entry) => isOutOfSight(entry, report, io) || there.some((each) => sameEntry(each, entry)));
-  save(file, kept, io);
-  io.stdout.write(`${file}: ${String(before.findings.length - kept.length)} pruned, ${String(kept.length)} left\n`);
+  const looked = await look(paths, flags, io);
+  const [first] = looked;
+  if (first !== undefined && looked.every(({ before }) => before === undefined))
+    throw new CastellanError('CAS7002', `the baseline ${first.file} does not exist; there is nothing to prune`);
+  for (const { report, file, before } of looked) {
+    if (before === undefined) continue;
+    const there = baselineOf(report.unbaselined).findings;
+    const kept = before.findings.filter((entry) => isOutOfSight(entry, report, io) || there.some((each) => sameEntry(each, entry)));
+    save(file, kept, io);
+    io.stdout.write(`${file}: ${String(before.findings.length - kept.length)} pruned, ${String(kept.length)} left\n`);
+  }
   return exitCodes.clean;
 }
 
-async function look(
-  paths: readonly string[],
-  flags: BaselineFlags,
-  io: CliIo,
-): Promise<{ readonly report: CheckReport; readonly file: string; readonly before: Baseline | undefined }> {
-  const report = await runCheck({ ...(await inputsOf(paths, flags, io)), baseline: 'none' });
-  const broken = report.findings.find(({ ruleId }) => ruleId.startsWith('config-'));
+interface Looked {
+  readonly report: CheckReport;
+  readonly file: string;
+  readonly before: Baseline | undefined;
+}
+
+/** What is found now and what the baseline says: one baseline for each environment. */
+async function look(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<readonly Looked[]> {
+  const reports = await checkEnvironments({ ...(await inputsOf(paths, flags, io)), baseline: 'none' });
+  if (flags.out !== undefined && reports.length > 1)
+    throw new CastellanError('CAS8001', '--out names one file, but each environment has a baseline of its own: name one with -e');
+  const broken = reports.flatMap(({ findings }) => findings).find(({ ruleId }) => ruleId.startsWith('config-'));
   if (broken !== undefined) {
     const { file = '', line = 1, column = 1 } = broken.location ?? {};
     const place = `${file}:${String(line)}:${String(column)}`;
-    throw new CastellanError('CAS7002', `${place}: ${broken.message}; correct that first, as nobody knows what else there is`);
+    throw new CastellanError('CAS7002', `${place}: ${broken.message}; correct that first: what else is wrong can't be known before`);
   }
-  const file = flags.out ?? baselinePath({ policyFile: report.policy.file, declared: report.policy.config.baseline });
-  return { report, file, before: read(file, io) };
+  return reports.map((report) => {
+    const { environment, policy } = report;
+    const file = flags.out ?? baselinePath({ policyFile: policy.file, declared: policy.config.baseline, environment });
+    return { report, file, before: read(file, io) };
+  });
 }
 
 function read(file: string, io: CliIo): Baseline | undefined {

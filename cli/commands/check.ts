@@ -1,5 +1,6 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { exitCodeOf, runCheck } from '../../policies/engine/run-check.js';
+import { checkEnvironments, mergedReport } from '../../policies/engine/check-environments.js';
+import { exitCodeOf } from '../../policies/engine/run-check.js';
 import type { RegisterCommand } from '../command.js';
 import type { InputFlags } from './check/inputs.js';
 import { inputOptions, inputsOf } from './check/inputs.js';
@@ -33,7 +34,7 @@ export const register: RegisterCommand = (program, io, done) => {
   inputOptions(command).action(async (paths: string[], flags: CheckFlags) => {
     const formats = parseFormats(flags.format);
     const inputs = await inputsOf(paths, flags, io);
-    const report = await runCheck({ ...inputs, baseline: flags.baseline, base: flags.base });
+    const report = mergedReport(await checkEnvironments({ ...inputs, baseline: flags.baseline, base: flags.base }));
     await writeReports(report, formats, io, flags.color);
     for (const note of report.notes) io.stderr.write(`castellan: ${note}\n`);
     const exitCode = exitCodeOf(report, flags);

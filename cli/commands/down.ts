@@ -1,10 +1,10 @@
-import { addApplyOptions, readApplyOptions } from '../apply/options.js';
+import { addApplyOptions, addApproval, readApplyOptions } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 
 /** `castellan down [path…]`: destroys stacks. */
 export const register: RegisterCommand = (program, io, done) => {
-  addApplyOptions(program.command('down').description('Destroy stacks.'))
-    .option('--auto-approve', 'needed to destroy in the cloud')
+  const command = program.command('down').description('Destroy stacks.');
+  addApproval(addApplyOptions(command), 'destroy without asking; --auto-approve=NAME for a protected environment')
     .option('--all', 'stop the sandbox, too')
     .action(async (paths: string[], flags: Parameters<typeof readApplyOptions>[1] & { readonly all?: boolean }) => {
       const { down } = await import('../apply/down.js');

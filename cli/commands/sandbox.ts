@@ -2,6 +2,13 @@ import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import type { SandboxStatus } from '../../sandbox/index.js';
 import type { RegisterCommand } from '../command.js';
+import type { FormatFlags } from '../format.js';
+import { addFormat, formatOf } from '../format.js';
+
+interface Place {
+  readonly project?: string;
+  readonly environment?: string;
+}
 
 /** `castellan sandbox start|stop|status|reset|env`: the local control plane of a project. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -9,15 +16,20 @@ export const register: RegisterCommand = (program, io, done) => {
     .command('sandbox')
     .description('The local control plane: services, identity provider, ingress and apps, under .castellan/ of the project.');
   const inProject = (name: string, description: string): Command =>
-    sandbox.command(name).description(description).option('--project <folder>', 'whose sandbox (default: the current folder)');
-  const projectOf = (options: { project?: string }): string => resolve(io.cwd, options.project ?? '.');
+    sandbox
+      .command(name)
+      .description(description)
+      .option('--project <folder>', 'whose sandbox (default: the current folder)')
+      .option('-e, --environment <name>', 'the environment whose sandbox it is (default: the one without an overlay)');
+  const projectOf = (options: Place): string => resolve(io.cwd, options.project ?? '.');
 
   inProject('start', 'Start it in the background; one that runs is left alone.')
     .option('--seed <file>', 'YAML with what exists from the start; applied idempotently')
-    .action(async (options: { project?: string; seed?: string }) => {
+    .action(async (options: Place & { seed?: string }) => {
       const { ensureSandbox } = await import('../../sandbox/index.js');
       const handle = await ensureSandbox({
         projectDir: projectOf(options),
+        environment: options.environment,
         ...(options.seed === undefined ? {} : { seedFile: resolve(io.cwd, options.seed) }),
         onProgress: (message) => io.stderr.write(`${message}\n`),
       });
@@ -26,36 +38,35 @@ export const register: RegisterCommand = (program, io, done) => {
       done(0);
     });
 
-  inProject('stop', 'End it; what it keeps stays.').action(async (options: { project?: string }) => {
+  inProject('stop', 'End it; what it keeps stays.').action(async (options: Place) => {
     const { stopSandbox } = await import('../../sandbox/index.js');
-    io.stdout.write((await stopSandbox(projectOf(options))) ? 'stopped\n' : 'none was running\n');
+    io.stdout.write((await stopSandbox(projectOf(options), options.environment)) ? 'stopped\n' : 'none was running\n');
     done(0);
   });
 
-  inProject('status', 'Say whether it runs, and how its apps fare (exit code 1 when it does not run).')
-    .option('--json', 'as JSON')
-    .action(async (options: { project?: string; json?: boolean }) => {
+  addFormat(inProject('status', 'Say whether it runs, and how its apps fare (exit code 1 when it does not run).')).action(
+    async (options: Place & FormatFlags) => {
       const { sandboxStatus } = await import('../../sandbox/index.js');
-      const status = await sandboxStatus(projectOf(options));
-      io.stdout.write(options.json === true ? `${JSON.stringify(status)}\n` : statusText(status));
+      const status = await sandboxStatus(projectOf(options), options.environment);
+      io.stdout.write(formatOf(options) === 'json' ? `${JSON.stringify(status)}\n` : statusText(status));
       done(status.running ? 0 : 1);
-    });
+    },
+  );
 
-  inProject('reset', 'End it and forget what it keeps; its authority, port and ids stay.').action(async (options: { project?: string }) => {
+  inProject('reset', 'End it and forget what it keeps; its authority, port and ids stay.').action(async (options: Place) => {
     const { resetSandbox } = await import('../../sandbox/index.js');
-    await resetSandbox(projectOf(options));
+    await resetSandbox(projectOf(options), options.environment);
     io.stdout.write('forgotten\n');
     done(0);
   });
 
-  inProject('env', 'Print what a shell needs so that terraform and cdktf work against it.')
+  addFormat(inProject('env', 'Print what a shell needs so that terraform and cdktf work against it.'))
     .option(
       '--providers <which>',
       'castellan (served by the sandbox) or official (as Terraform finds them, pointed at the sandbox)',
       'castellan',
     )
-    .option('--json', 'as JSON')
-    .action(async (options: { project?: string; providers: string; json?: boolean }) => {
+    .action(async (options: Place & FormatFlags & { providers: string }) => {
       const { sandboxEnvironment } = await import('../../sandbox/index.js');
       if (options.providers !== 'castellan' && options.providers !== 'official') {
         const { CastellanError } = await import('../../core/errors/castellan-error.js');
@@ -63,13 +74,13 @@ export const register: RegisterCommand = (program, io, done) => {
       }
       const { madeUpSecrets } = await import('../apply/stand-in-secrets.js');
       // what `up` made up, so that terraform and cdktf find nothing to change; the official providers get their own variables and nothing else
-      const secrets = options.providers === 'castellan' ? Object.entries(madeUpSecrets(projectOf(options))) : [];
+      const secrets = options.providers === 'castellan' ? Object.entries(madeUpSecrets(projectOf(options), options.environment)) : [];
       const environment = {
-        ...sandboxEnvironment(projectOf(options), { providers: options.providers }),
+        ...sandboxEnvironment(projectOf(options), { providers: options.providers, environment: options.environment }),
         ...Object.fromEntries(secrets.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value])),
       };
       const lines = Object.entries(environment).map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'`);
-      io.stdout.write(options.json === true ? `${JSON.stringify(environment)}\n` : `${lines.join('\n')}\n`);
+      io.stdout.write(formatOf(options) === 'json' ? `${JSON.stringify(environment)}\n` : `${lines.join('\n')}\n`);
       done(0);
     });
 
@@ -77,10 +88,11 @@ export const register: RegisterCommand = (program, io, done) => {
     .command('run', { hidden: true })
     .description('Run it in this process (what `start` starts).')
     .requiredOption('--project <folder>')
-    .action(async (options: { project: string }) => {
+    .option('--environment <name>')
+    .action(async (options: { project: string; environment?: string }) => {
       const { runSandbox } = await import('../../sandbox/control-plane/run.js');
       const ended = new Promise<void>((end) => ['SIGTERM', 'SIGINT'].forEach((signal) => process.once(signal, () => end())));
-      const running = await runSandbox(options.project, io.env);
+      const running = await runSandbox(options.project, io.env, options.environment);
       await ended;
       await running.close();
       done(0);

@@ -5,7 +5,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { CheckReport } from '../../policies/engine/run-check.js';
-import { runCheck } from '../../policies/engine/run-check.js';
+import { checkEnvironments, mergedReport } from '../../policies/engine/check-environments.js';
 import { addSuppression, removeComments, removeSuppressions } from '../../policies/configuration/edit-suppressions.js';
 import { policyName } from '../../policies/configuration/load-policy.js';
 import { canBeSuppressed, isDay, suppressionsOf, valueFinder } from '../../policies/configuration/suppress.js';
@@ -26,7 +26,7 @@ interface AddFlags extends InputFlags {
 export const register: RegisterCommand = (program, io, done) => {
   const command = program.command('suppress').description('Accept findings for a time; see castellan.policy.yaml.');
   const check = async (paths: readonly string[], flags: InputFlags): Promise<CheckReport> =>
-    runCheck({ ...(await inputsOf(paths, flags, io)), baseline: 'none' });
+    mergedReport(await checkEnvironments({ ...(await inputsOf(paths, flags, io)), baseline: 'none' }));
   const withPaths = (each: Command): Command => inputOptions(each.argument('[paths...]', 'files and folders (default: this folder)'));
 
   withPaths(
@@ -47,9 +47,9 @@ export const register: RegisterCommand = (program, io, done) => {
     async (paths: string[], flags: InputFlags) => {
       const report = await check(paths, flags);
       for (const each of all(report)) {
-        const { rule, reason = '', owner = '', until = '', location, path } = each;
+        const { rule, reason = '', owner = '', until = '', location, path, environments } = each;
         io.stdout.write(
-          `${location.file}:${String(location.line)} ${rule} ${stateOf(each, report)} ${path ?? ''} "${reason}" owner=${owner} until=${until}\n`,
+          `${location.file}:${String(location.line)} ${rule} ${stateOf(each, report)} ${path ?? ''} "${reason}" owner=${owner} until=${until}${environments === undefined ? '' : ` environments=${environments.join(',')}`}\n`,
         );
       }
       done(exitCodes.clean);
@@ -83,8 +83,12 @@ function add(what: string, report: CheckReport, flags: AddFlags, io: CliIo): voi
 }
 
 /** A suppression for as little as possible: of an item of a list the fingerprint is steady, its position is not. */
-function suppressionOf(finding: Finding, { stacks }: CheckReport, { reason, owner, until }: AddFlags): SuppressionConfig {
-  const { ruleId: rule, path = [], fingerprint, stack } = finding;
+function suppressionOf(
+  finding: Finding,
+  { stacks, environments: known }: CheckReport,
+  { reason, owner, until }: AddFlags,
+): SuppressionConfig {
+  const { ruleId: rule, path = [], fingerprint, stack, environments = [] } = finding;
   const value = valueFinder(stacks)(finding);
   const isBound = value !== undefined && value !== null && typeof value !== 'object' && rule !== 'secret-literal';
   const isSteady = path.length > 0 && path.every((step) => typeof step === 'string');
@@ -92,7 +96,8 @@ function suppressionOf(finding: Finding, { stacks }: CheckReport, { reason, owne
     rule,
     ...(isSteady ? { path: path.join('.') } : { fingerprint }),
     ...(isBound ? { value } : {}),
-    ...(stack === undefined || stacks.length === 1 ? {} : { stack }),
+    ...(stack === undefined || new Set(stacks.map(({ config }) => config.stack)).size === 1 ? {} : { stack }),
+    ...(environments.length === 0 || environments.length > known.length ? {} : { environments }),
     reason,
     owner,
     until,

@@ -42,6 +42,8 @@ export interface Finding {
   readonly location?: SourceLocation;
   /** The name of the stack that it is about, where a configuration declares it. */
   readonly stack?: string;
+  /** The environments that it holds in, where the configuration has overlays; `default` is the one without. */
+  readonly environments?: readonly string[];
   /** The path in the configuration: `['groups', 'shoppers', 'mailNickname']`. */
   readonly path?: readonly (string | number)[];
   /** The construct's path in the tree, such as `storefront/shoppers`. */

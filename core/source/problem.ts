@@ -13,6 +13,8 @@ export type ProblemId =
   | 'config-alias'
   | 'config-depth'
   | 'config-include'
+  | 'config-backend'
+  | 'config-backend'
   | 'config-reference';
 
 /** One mistake in a file, with its place. */

@@ -24,6 +24,12 @@ const suppressionSchema = closed({
   fingerprint: Optional(text('The fingerprint of the finding it is for.', { pattern: '^[0-9a-f]{16}$' })),
   value: Optional(Unsafe<unknown>({ description: 'The value it is for: with another value, the finding is back.' })),
   stack: Optional(text('The stack it is for. Default: every stack.', { minLength: 1 })),
+  environments: Optional(
+    list(text('An environment; `default` is the one without an overlay.', { minLength: 1 }), {
+      description: 'The environments it is for. Default: all.',
+      minItems: 1,
+    }),
+  ),
   reason: text('Why the finding is accepted.', { minLength: 1 }),
   owner: text('Who answers for it.', { minLength: 1 }),
   until: text('The last day on which it holds: YYYY-MM-DD.', { pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),

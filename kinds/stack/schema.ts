@@ -9,7 +9,7 @@ import { groupLifecyclePolicySchema, groupSchema } from '../group/schema.js';
 import { principalSchema } from '../principal/schema.js';
 import { registrationSchema } from '../registration/schema.js';
 import type { Declared, DeepReadonly } from '../schema/shapes.js';
-import { closed, guid, list, named, text, words } from '../schema/shapes.js';
+import { closed, flag, guid, list, named, text, words } from '../schema/shapes.js';
 import { workspaceSchema } from '../workspace/schema.js';
 
 const azureSchema = closed(
@@ -62,6 +62,11 @@ export const stackSchema = closed(
       list(text('A file, or a pattern of files, seen from this one.', { minLength: 1 }), { description: 'Files to merge in.' }),
     ),
     dependsOn: Optional(list(text('The name of a stack.', { minLength: 1 }), { description: 'Stacks that are applied before this one.' })),
+    protected: Optional(
+      flag('Whether `up` and `down` ask for the name of the environment before they change it; in CI: `--auto-approve=NAME`.', {
+        default: false,
+      }),
+    ),
     dialect: Optional(
       words(['neutral', 'azure'], { description: "The words that the apps' sign-in layer speaks in the sandbox.", default: 'neutral' }),
     ),

@@ -12,6 +12,8 @@ export interface BaselineOptions {
   readonly policyFile: string | undefined;
   /** What the policy says. */
   readonly declared?: string | undefined;
+  /** Each environment with an overlay has a baseline of its own: `castellan.baseline.prod.json`. @default the one without */
+  readonly environment?: string | undefined;
 }
 
 /**
@@ -22,12 +24,12 @@ export interface BaselineOptions {
  */
 export function readBaseline(
   given: string | undefined,
-  { cwd, files, policyFile, declared }: BaselineOptions,
+  { cwd, files, policyFile, declared, environment }: BaselineOptions,
 ): { readonly baseline: Baseline; readonly file: string } | undefined {
   if (given === 'none') return undefined;
-  const file = given ?? baselinePath({ policyFile, declared });
+  const file = given ?? baselinePath({ policyFile, declared, environment });
   if (files.look(resolve(cwd, file)).kind !== 'file') {
-    if (given === undefined && declared === undefined) return undefined;
+    if (given === undefined && (declared === undefined || environment !== undefined)) return undefined;
     throw new CastellanError('CAS7002', `the baseline ${file} does not exist; write it with castellan baseline write`, {
       details: { file },
     });
@@ -39,9 +41,14 @@ export function readBaseline(
   }
 }
 
-/** Where the baseline is that nobody names on the command line: where the policy says, else beside it. */
-export function baselinePath({ policyFile, declared }: Pick<BaselineOptions, 'policyFile' | 'declared'>): string {
-  return join(policyFile === undefined ? '.' : dirname(policyFile), declared ?? baselineName);
+/** Where a baseline is that the command line doesn't name: where the policy says, else beside it; for each environment its own. */
+export function baselinePath({
+  policyFile,
+  declared,
+  environment,
+}: Pick<BaselineOptions, 'policyFile' | 'declared' | 'environment'>): string {
+  const file = join(policyFile === undefined ? '.' : dirname(policyFile), declared ?? baselineName);
+  return environment === undefined ? file : file.replace(/(\.[^./\\]+)?$/, `.${environment}$1`);
 }
 
 /** A baseline from its text. Throws what is wrong with it. */

@@ -1,8 +1,10 @@
-import { basename, dirname, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { nearest } from '../../core/text/nearest.js';
 import { makeFinding } from '../engine/finding-maker.js';
+import { environmentsBeside } from '../model/environments.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { policyRule } from '../rules/policy-rule.js';
 import type { LoadedPolicy } from './load-policy.js';
@@ -38,7 +40,10 @@ export function misspeltScopes({ config, locate, file }: LoadedPolicy, context: 
       ...stacks.flatMap((given, index) => report('stack', given, ['scopes', scope, 'stacks', index])),
       ...environments.flatMap((given, index) => report('environment', given, ['scopes', scope, 'environments', index])),
     ]),
-    ...suppressions.flatMap(({ stack }, index) => (stack === undefined ? [] : report('stack', stack, ['suppressions', index, 'stack']))),
+    ...suppressions.flatMap(({ stack, environments = [] }, index) => [
+      ...(stack === undefined ? [] : report('stack', stack, ['suppressions', index, 'stack'])),
+      ...environments.flatMap((given, place) => report('environment', given, ['suppressions', index, 'environments', place])),
+    ]),
   ];
 }
 
@@ -49,15 +54,10 @@ function isCovered(folder: string, { cwd, paths }: ScopeContext): boolean {
   });
 }
 
-/** The environments that configurations have an overlay for. */
+/** The environments that configurations have an overlay for, and the one without. */
 function environmentsOf({ cwd, files, stacks, environment }: ScopeContext): ReadonlySet<string> {
-  const found = new Set(environment === undefined ? [] : [environment]);
-  for (const config of new Set(stacks.flatMap((stack) => stack.files.slice(0, 1)))) {
-    const [, stem = '', ending = ''] = /^(.+)\.([A-Za-z]+)$/.exec(basename(config)) ?? [];
-    for (const name of files.list(dirname(resolve(cwd, config))))
-      if (name.startsWith(`${stem}.`) && name.endsWith(`.${ending}`) && name.length > stem.length + ending.length + 2)
-        found.add(name.slice(stem.length + 1, -ending.length - 1));
-  }
-  found.delete('policy'); // castellan.policy.yaml is no overlay
+  const found = new Set([...(environment === undefined ? [] : [environment]), defaultEnvironment]);
+  for (const config of new Set(stacks.flatMap((stack) => stack.files.slice(0, 1))))
+    for (const name of environmentsBeside(config, { cwd, files })) found.add(name);
   return found;
 }

@@ -1,3 +1,4 @@
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { nearest } from '../../core/text/nearest.js';
@@ -16,7 +17,9 @@ import { suppressionComments } from './suppression-comments.js';
 export interface SuppressionResult {
   readonly findings: readonly Finding[];
   readonly suppressed: readonly Finding[];
-  /** The suppressions that accepted nothing. */
+  /** The suppressions that accepted something. */
+  readonly used: readonly Suppression[];
+  /** The suppressions that accepted nothing here. */
   readonly unused: readonly Suppression[];
 }
 
@@ -29,21 +32,38 @@ export interface SuppressionContext {
   readonly isJudged: (ruleId: string) => boolean;
   /** The stacks that were checked: nothing is known of the suppressions of others. @default any */
   readonly stackNames?: ReadonlySet<string>;
+  /** The environment that was checked. */
+  readonly environment: string;
+  /** The other environments there are: a suppression that may be for them is never called unused by this check. */
+  readonly otherEnvironments: readonly string[];
 }
 
-/** Every suppression of the sources and of the policy. */
-export function suppressionsOf(sources: ReadonlyMap<string, SourceText>, policy: LoadedPolicy): readonly Suppression[] {
+/**
+ * Every suppression of the sources and of the policy.
+ *
+ * @param overlays the environment of each overlay among the sources: a comment in it is for that environment.
+ */
+export function suppressionsOf(
+  sources: ReadonlyMap<string, SourceText>,
+  policy: LoadedPolicy,
+  overlays: ReadonlyMap<string, string> = new Map(),
+): readonly Suppression[] {
   const listed = (policy.config.suppressions ?? []).map((each, index): Suppression => {
     const location = policy.locate(['suppressions', index]) ?? { file: policy.file ?? '', line: 1, column: 1 };
     return { ...each, location };
   });
-  return [...[...sources.values()].flatMap(suppressionComments), ...listed];
+  const comments = [...sources.values()].flatMap((source) => {
+    const environment = overlays.get(source.file);
+    return suppressionComments(source).map((each) => (environment === undefined ? each : { ...each, environments: [environment] }));
+  });
+  return [...comments, ...listed];
 }
 
 /** Finds the declared value that a finding is about. */
 export function valueFinder(stacks: readonly LoadedStack[]): (finding: Finding) => unknown {
-  return ({ path = [], stack }) =>
+  return ({ path = [], stack, environments }) =>
     stacks
+      .filter(({ environment = defaultEnvironment }) => environments === undefined || environments.includes(environment))
       .filter(({ config }) => stack === undefined || (config as { readonly stack?: unknown } | null)?.stack === stack)
       .map(({ config }) => valueAt(config, path))
       .find((value) => value !== undefined);
@@ -61,13 +81,14 @@ export function canBeSuppressed(ruleId: string): boolean {
 export function suppress(
   findings: readonly Finding[],
   suppressions: readonly Suppression[],
-  { now, ruleIds, valueOf, isJudged, stackNames }: SuppressionContext,
+  { now, ruleIds, valueOf, isJudged, stackNames, environment, otherEnvironments }: SuppressionContext,
 ): SuppressionResult {
   const today = now.toISOString().slice(0, 10);
   const own: Finding[] = [];
   const active: Suppression[] = [];
   const used = new Set<Suppression>();
   for (const each of suppressions) {
+    if (each.environments?.includes(environment) === false) continue;
     const problem = problemOf(each, today, ruleIds);
     if (problem !== undefined) own.push(problem.finding);
     if (problem === undefined || problem.holds) active.push(each);
@@ -84,8 +105,15 @@ export function suppress(
   const isKnown = ({ rule, stack }: Suppression): boolean =>
     isJudged(rule) && (stack === undefined || stackNames === undefined || stackNames.has(stack));
   const unused = active.filter((each) => !used.has(each) && isKnown(each));
-  own.push(...unused.map((each) => about(suppressionUnused, each, { messageId: 'unused', parameters: { given: each.rule } })));
-  return { findings: [...left, ...own], suppressed, unused };
+  const isOnlyHere = ({ environments = [environment, ...otherEnvironments] }: Suppression): boolean =>
+    environments.every((each) => each === environment);
+  own.push(...unusedFindings(unused.filter(isOnlyHere)));
+  return { findings: [...left, ...own], suppressed, used: [...used], unused };
+}
+
+/** What is said of suppressions that accept nothing. */
+export function unusedFindings(unused: readonly Suppression[]): readonly Finding[] {
+  return unused.map((each) => about(suppressionUnused, each, { messageId: 'unused', parameters: { given: each.rule } }));
 }
 
 function problemOf(

@@ -25,6 +25,8 @@ export interface Suppression {
   readonly fingerprint?: string;
   readonly value?: unknown;
   readonly stack?: string;
+  /** The environments that it is for. @default all */
+  readonly environments?: readonly string[];
 }
 
 // A sign of a comment within quotes is text, such as that of a ticket.

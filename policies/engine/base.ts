@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { GitFiles } from '../../core/source/git-files.js';
 import { gitFiles } from '../../core/source/git-files.js';
@@ -44,7 +45,14 @@ export async function loadBase(options: BaseOptions, ref: string, context: Stack
   const found = [...problems];
   for (const stack of all) found.push(...(await runStack(stack, context)));
   const suppressions = suppressionsOf(new Map([...sources, ...moved.sources]), await policyOf(options, files, all));
-  const left = suppress(found, suppressions, { ...context, ruleIds: options.ruleIds, valueOf: valueFinder(all), isJudged: isDeclared });
+  const left = suppress(found, suppressions, {
+    ...context,
+    ruleIds: options.ruleIds,
+    valueOf: valueFinder(all),
+    isJudged: isDeclared,
+    environment: context.environment ?? defaultEnvironment,
+    otherEnvironments: [],
+  });
   const before = new Set(left.findings.map(keyOf));
   return {
     indexOf: (stack) => indexes.get(nameOf(stack)),

@@ -46,11 +46,17 @@ export interface CheckReport extends Report {
   readonly notes: readonly string[];
   /** The findings that suppressions accept. */
   readonly suppressed: readonly Finding[];
-  /** The suppressions that accept nothing. */
+  /** The suppressions that accept something. */
+  readonly usedSuppressions: readonly Suppression[];
+  /** The suppressions that accept nothing in the environment that was checked. */
   readonly unusedSuppressions: readonly Suppression[];
   /** The findings that are left when suppressions are applied, those of the baseline included. */
   readonly unbaselined: readonly Finding[];
   readonly baselineFile: string | undefined;
+  /** The environment that was checked, where it has an overlay. */
+  readonly environment: string | undefined;
+  /** The environments that the configurations have an overlay for. */
+  readonly environments: readonly string[];
   /** Whether a rule had what it looks at: those about live things, plans and changes speak only when these are given. */
   readonly isJudged: (ruleId: string) => boolean;
 }

@@ -35,6 +35,8 @@ export interface PreparedStack {
   /** Every declaration that is well-formed enough to be judged. */
   readonly declarations: readonly Declaration[];
   readonly findings: readonly Finding[];
+  /** Values that refer to variables which are set nowhere. */
+  readonly unset: readonly ConfigPath[];
 }
 
 /** Checks a stack as its files declare it: schema first, then every rule on what is well-formed. */
@@ -60,6 +62,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   const validated = isMap(stack.config) ? mergedFrame(stack.config, root.value) : stack.config;
   const findings: Finding[] = [...schemaFindings({ ...frame, value: validated }, rules, locate)];
   const declarations: Declaration[] = [];
+  const unset: ConfigPath[] = [...root.unknownPaths];
   for (const section of Object.keys(sections) as Section[]) {
     const declared = (stack.config as Readonly<Record<string, unknown>> | null)?.[section];
     if (!isMap(declared)) continue;
@@ -70,13 +73,14 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
       const subject = { path: [section, name] as ConfigPath, origin: {} };
       const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, rules, locate);
       findings.push(...mistakes);
+      unset.push(...pathsToWaitFor(unknownPaths, mistakes).map((path) => [section, name, ...path]));
       if (isMap(value) && !mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
         declarations.push({ section, name, value, unknownPaths: pathsToWaitFor(unknownPaths, mistakes), origin: {} } as Declaration);
     }
   }
   const isSound = !findings.some(({ ruleId, path = [] }) => ruleId === 'property-type' && !Object.hasOwn(sections, String(path[0])));
   const settings = isSound && isMap(root.value) ? (root.value as Partial<StackConfig>) : {};
-  return { index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile), declarations, findings };
+  return { index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile), declarations, findings, unset };
 }
 
 function withoutDeclarations(config: unknown): unknown {

@@ -1,10 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import { readSource } from '../../core/source/read-source.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import packageJson from '../../package.json';
+import { environmentsOfStacks, overlayPath } from '../model/environments.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { loadConfig } from '../model/load-config.js';
 import type { LoadedPack } from '../packs/load-packs.js';
@@ -64,15 +66,24 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     if (options.packsOf === undefined) await Promise.all(packs.map((pack) => pack.close()));
   }
   const isJudged = judging(options);
+  const { environments, overlays } = overlaysOf(stacks, { cwd, files });
+  const own = stacks.find((stack) => stack.environment !== undefined)?.environment;
   const stackNames = new Set(stacks.flatMap((stack) => nameOf(stack) ?? []));
   found.push(...misspeltScopes(policy, { cwd, files, paths: options.paths, stacks, stackNames, environment }));
-  const suppressions = suppressionsOf(head.sources, policy);
-  const accepted = suppress(found, suppressions, { now, ruleIds, valueOf: valueFinder(stacks), isJudged, stackNames });
+  const suppressions = suppressionsOf(head.sources, policy, overlays);
+  const otherEnvironments = [defaultEnvironment, ...environments].filter((each) => each !== (own ?? defaultEnvironment));
+  const accepted = suppress(found, suppressions, {
+    ...{ now, ruleIds, valueOf: valueFinder(stacks), isJudged, stackNames },
+    environment: own ?? defaultEnvironment,
+    otherEnvironments,
+  });
   const open = before === undefined ? accepted.findings : accepted.findings.map((finding) => before.marked(finding));
-  const baseline = readBaseline(options.baseline, { cwd, files, policyFile: policy.file, declared: policy.config.baseline });
+  const { baseline: declared } = policy.config;
+  const baseline = readBaseline(options.baseline, { cwd, files, policyFile: policy.file, declared, environment: own });
   const exists = (file: string): boolean => files.look(resolve(cwd, file)).kind !== 'missing';
   const based = baseline && applyBaseline(open, { ...baseline, checked: new Set(head.sources.keys()), isJudged, exists });
-  const findings = [...(based?.findings ?? open)].sort(byPlace);
+  const held = heldIn(environments, own);
+  const findings = (based?.findings ?? open).map(held).sort(byPlace);
   return {
     findings,
     sources: withLocated(sources, findings, { cwd, files }),
@@ -81,10 +92,13 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     policy,
     planned,
     notes,
-    suppressed: accepted.suppressed,
+    suppressed: accepted.suppressed.map(held),
+    usedSuppressions: accepted.used,
     unusedSuppressions: accepted.unused,
-    unbaselined: open,
+    unbaselined: open.map(held),
     baselineFile: baseline?.file,
+    environment: own,
+    environments,
     isJudged,
     rules: reportedRules(rules),
     version: packageJson.version,
@@ -99,6 +113,25 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
       milliseconds: Math.round(performance.now() - started),
     },
   };
+}
+
+/** The environments of stacks, and the environment of each overlay that is laid over one. */
+function overlaysOf(
+  stacks: readonly LoadedStack[],
+  look: { readonly cwd: string; readonly files: FileAccess },
+): { readonly environments: readonly string[]; readonly overlays: ReadonlyMap<string, string> } {
+  const overlays = new Map<string, string>();
+  for (const {
+    files: [base = ''],
+    environment,
+  } of stacks)
+    if (environment !== undefined) overlays.set(overlayPath(base, environment), environment);
+  return { environments: environmentsOfStacks(stacks, look), overlays };
+}
+
+/** Says of a finding in which environment it holds, where there are several. */
+function heldIn(environments: readonly string[], own = defaultEnvironment): (finding: Finding) => Finding {
+  return (finding) => (environments.length === 0 ? finding : { ...finding, environments: [own] });
 }
 
 /** The texts behind the locations, also of files that only a manifest names. */

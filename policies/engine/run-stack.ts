@@ -15,6 +15,7 @@ import type { LaterValues } from './later-values.js';
 import { runRules } from './run-rules.js';
 import type { Declaration } from './stack-index.js';
 import { StackIndex } from './stack-index.js';
+import { unsetVariables } from './unset-variables.js';
 import { valueAt } from './validate.js';
 
 /** What a stack is judged by, and what may be known. */
@@ -46,6 +47,7 @@ export async function runStack(stack: LoadedStack, context: StackContext): Promi
   const declares = (section: string, name: string): boolean => valueAt(stack.config, [section, name]) !== undefined;
   const findings = [...prepared.findings, ...runRules(prepared.index, rules, { ...context, ruleOptions, declares, scope: 'stack' })];
   findings.push(...(await packFindings(prepared, { ...context, ruleOptions })));
+  findings.push(...unsetVariables(stack, prepared.unset, findings));
   return judgedIn(stack, withoutRepeats(findings), judge);
 }
 

@@ -25,7 +25,7 @@ export function referenceProblems(stack: Pick<LoadedStack, 'config' | 'locate' |
     const broken = brokenReference(text);
     const location = broken === undefined ? undefined : stack.locate(path);
     if (location === undefined) return;
-    const message = `${broken ?? ''} is no reference: write \${env:NAME} for a variable of the environment, or $\${ for the characters themselves`;
+    const message = `${broken ?? ''} is no reference: write \${env:NAME} for a variable of the environment, \${castellan.environment} or \${castellan.stack} for a name, or $\${ for the characters themselves`;
     problems.push({ id: 'config-reference', message, location });
   });
   return problems;

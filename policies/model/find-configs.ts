@@ -73,8 +73,3 @@ function overlayOf(path: string, { cwd, files }: FindOptions): ConfigFile | unde
   const base = join(dirname(path), `${parts[1]}.${parts[3]}`);
   return files.look(resolve(cwd, base)).kind === 'file' ? { file: base, environment: parts[2] ?? '' } : undefined;
 }
-
-/** Where the overlay of an environment stands: `castellan.prod.yaml` for `castellan.yaml`. */
-export function overlayPath(file: string, environment: string): string {
-  return file.replace(/\.([A-Za-z]+)$/, `.${environment}.$1`);
-}

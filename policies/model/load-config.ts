@@ -6,16 +6,20 @@ import { diskFiles } from '../../core/source/file-access.js';
 import type { Problem } from '../../core/source/problem.js';
 import { readSource } from '../../core/source/read-source.js';
 import type { SourceText } from '../../core/source/source-text.js';
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { Layers } from '../../core/yaml/layers.js';
 import { entriesOf } from '../../core/yaml/node.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
+import { withStackNames } from '../../core/yaml/stack-names.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { referenceProblems } from './environment.js';
+import { environmentsOfStacks, noSuchEnvironment, overlayPath } from './environments.js';
 import type { ConfigFile } from './find-configs.js';
-import { findConfigs, overlayPath } from './find-configs.js';
+import { findConfigs } from './find-configs.js';
 import type { ReadContext } from './include.js';
 import { readDocuments, withIncludes } from './include.js';
 import type { LoadedStack } from './loaded-stack.js';
+import { sharedStates } from './shared-states.js';
 
 /** What to load, and from where. */
 export interface LoadOptions {
@@ -55,14 +59,14 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     const loaded = await loadOne({ ...config, ...environmentOf(config, options) }, context, problems);
     stacks.push(...loaded.stacks);
     overlays += loaded.overlays;
+    problems.push(...(await sharedStates(loaded.stacks, (environment) => loadQuietly(config.file, environment, context), context)));
   }
-  if (options.environment !== undefined && overlays === 0 && configs[0] !== undefined) {
-    const file = overlayPath(configs[0].file, options.environment);
-    problems.push({
-      id: 'config-unreadable',
-      message: `no configuration has an overlay for the environment "${options.environment}": ${file} does not exist`,
-      location: { file, line: 1, column: 1 },
-    });
+  const [first] = configs;
+  if (options.environment !== undefined && overlays === 0 && first !== undefined && options.environment !== defaultEnvironment) {
+    const location = { file: overlayPath(first.file, options.environment), line: 1, column: 1 };
+    const known = new Set(configs.flatMap(({ file }) => overlaysOf(file, stacks, context)));
+    const message = noSuchEnvironment(options.environment, first.file, [...known].sort());
+    problems.push({ id: 'config-unreadable', message, location });
   }
   problems.push(...doubles(stacks));
   for (const stack of stacks) problems.push(...referenceProblems(stack));
@@ -102,10 +106,25 @@ function stackName(document: YamlDocument): unknown {
   return entriesOf(document.root).get('stack')?.value.value;
 }
 
+/** The environments of a configuration: what it merges in is no overlay. */
+function overlaysOf(file: string, stacks: readonly LoadedStack[], context: ReadContext): readonly string[] {
+  return environmentsOfStacks(
+    stacks.filter((stack) => stack.files[0] === file),
+    context,
+  );
+}
+
+/** The stacks of a file in another environment: what is wrong with it is reported where that environment is checked. */
+async function loadQuietly(file: string, environment: string, context: ReadContext): Promise<readonly LoadedStack[]> {
+  return (await loadOne({ file, environment }, { ...context, sources: new Map() }, [])).stacks;
+}
+
 function stackOf(layers: Layers, { file, environment }: ConfigFile, { cwd, files: disk }: ReadContext): LoadedStack {
   const files = [...new Set([file, ...layers.documents.map(({ source }) => source.file)])];
+  const stack = (layers.value as { readonly stack?: unknown } | null)?.stack;
+  const names = { environment: environment ?? defaultEnvironment, stack: typeof stack === 'string' ? stack : undefined };
   return {
-    config: layers.value as StackConfig,
+    config: withStackNames(layers.value, names) as StackConfig,
     locate: (path, at) => layers.locate(path, at),
     readFile: (name) => readSource(resolve(cwd, dirname(file), name), disk, name),
     files,

@@ -38,6 +38,9 @@ const finding = ObjectSchema(
     location: Optional(location),
     path: Optional(path),
     stack: Optional(text('The name of the stack.')),
+    environments: Optional(
+      ArraySchema(StringSchema(), { description: 'The environments that it holds in; `default` is the one without an overlay.' }),
+    ),
     constructPath: Optional(text("The construct's path in the tree.")),
     terraformAddress: Optional(text('The address in Terraform, such as azuread_group.shoppers.')),
     liveId: Optional(text('The id in the live service.')),

@@ -61,6 +61,7 @@ function resultOf(finding: Finding, ruleIndex: number): object {
     properties: {
       messageId: finding.messageId,
       ...(finding.path ? { path: finding.path } : {}),
+      ...(finding.environments ? { environments: finding.environments } : {}),
       ...(finding.terraformAddress ? { terraformAddress: finding.terraformAddress } : {}),
       ...(finding.liveId ? { liveId: finding.liveId } : {}),
     },

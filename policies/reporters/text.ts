@@ -17,9 +17,13 @@ export function textReport({ findings, summary, sources }: Report, color: 'color
     const source = location === undefined ? undefined : sources?.get(location.file);
     const frame = location === undefined || source === undefined ? [] : [indent(codeFrame(source, location, hidden))];
     const fix = finding.fix === undefined ? [] : [`  ${paint('fix:', 'dim')} ${visible(finding.fix.description)}`];
-    return [`${paint(placeOf(finding), 'bold')} ${paint(kind, kind)} ${ruleId}${since}`, `  ${visible(message)}`, ...frame, ...fix].join(
-      '\n',
-    );
+    const held = finding.environments === undefined ? '' : ` in ${finding.environments.join(', ')}`;
+    return [
+      `${paint(placeOf(finding), 'bold')} ${paint(kind, kind)} ${ruleId}${held}${since}`,
+      `  ${visible(message)}`,
+      ...frame,
+      ...fix,
+    ].join('\n');
   });
   return `${[...blocks, summaryLine(summary)].join('\n\n')}\n`;
 }

@@ -22,8 +22,9 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
   prepareFolder(paths);
   const logStart = existsSync(paths.log) ? statSync(paths.log).size : 0;
   const log = openSync(paths.log, 'a', 0o600);
+  const environment = paths.environment === undefined ? [] : ['--environment', paths.environment];
   // Terraform's own variables are for the one who runs Terraform; what the sandbox's apps see is decided by their declarations.
-  const child = spawn(process.execPath, [cliPath(), 'sandbox', 'run', '--project', paths.projectDir], {
+  const child = spawn(process.execPath, [cliPath(), 'sandbox', 'run', '--project', paths.projectDir, ...environment], {
     detached: true,
     stdio: ['ignore', log, log],
     cwd: paths.projectDir,

@@ -27,7 +27,7 @@ import { applicationToken, issuerOf, tokenSeconds, toolkitRoles } from '../ident
 import type { TokenContext } from '../identity-provider/token-endpoint.js';
 import { appOf, Ingress } from '../ingress/ingress.js';
 import type { SandboxPaths } from '../paths.js';
-import { prepareFolder, sandboxPaths } from '../paths.js';
+import { prepareFolder, sandboxName, sandboxPaths } from '../paths.js';
 import { writePrivate } from '../private-file.js';
 import { readSeedFile } from '../serve/seed-file.js';
 import type { SandboxSettings } from '../settings.js';
@@ -53,8 +53,12 @@ export interface RunningSandbox {
  *
  * @throws CAS4010 when another process runs it, CAS4014 when its port is taken, CAS4001, CAS4002.
  */
-export async function runSandbox(projectDir: string, env: Readonly<Record<string, string | undefined>>): Promise<RunningSandbox> {
-  const paths = sandboxPaths(projectDir);
+export async function runSandbox(
+  projectDir: string,
+  env: Readonly<Record<string, string | undefined>>,
+  environment?: string,
+): Promise<RunningSandbox> {
+  const paths = sandboxPaths(projectDir, environment);
   prepareFolder(paths);
   const lock = await lockFolder(paths);
   // What a crash left behind says nothing about this process.
@@ -189,13 +193,13 @@ async function lockFolder(paths: SandboxPaths): Promise<Lock> {
   const state = readJson<SandboxState>(paths.state);
   throw new CastellanError(
     'CAS4010',
-    `process ${state?.pid ?? '?'} runs the sandbox of ${paths.projectDir}${state === undefined ? '' : ` at ${state.origin}`}`,
+    `process ${state?.pid ?? '?'} runs the sandbox of ${sandboxName(paths)}${state === undefined ? '' : ` at ${state.origin}`}`,
   );
 }
 
 async function openSettings(paths: SandboxPaths): Promise<{ settings: SandboxSettings; key: Awaited<ReturnType<typeof openSigningKey>> }> {
   const kept = readSettings(paths);
-  const settings = kept ?? newSettings(await firstFree(candidatePorts(paths.projectDir)));
+  const settings = kept ?? newSettings(await firstFree(candidatePorts(paths.environment === undefined ? paths.projectDir : paths.root)));
   const key = await openSigningKey(settings.signingKey);
   if (settings.signingKey === undefined)
     writeSettings(paths, { ...settings, signingKey: key.privateJwk as Readonly<Record<string, unknown>> });

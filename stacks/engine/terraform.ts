@@ -61,6 +61,11 @@ export class Terraform {
    */
   async plan(planFile: string, extra: readonly string[] = []): Promise<TerraformPlan> {
     await this.runWithEvents('plan', ['plan', '-input=false', lockTimeout, '-json', `-out=${planFile}`, ...extra]);
+    return this.showPlan(planFile);
+  }
+
+  /** A kept plan as data. @throws CAS2103 with Terraform's own words. */
+  async showPlan(planFile: string): Promise<TerraformPlan> {
     const { exitCode, output } = await this.run(['show', '-json', planFile], 'stdout');
     if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform show failed:\n${output.trim()}`);
     return JSON.parse(output) as TerraformPlan;
@@ -94,6 +99,13 @@ export class Terraform {
   async stateList(): Promise<string[]> {
     const { exitCode, output } = await this.run(['state', 'list'], 'stdout');
     return exitCode === 0 ? output.split('\n').filter(Boolean) : [];
+  }
+
+  /** The state that the backend keeps, as text; empty where there is none. @throws CAS2103 with Terraform's own words. */
+  async pullState(): Promise<string> {
+    const { exitCode, output } = await this.run(['state', 'pull'], 'stdout');
+    if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform state pull failed:\n${output.trim()}`);
+    return output;
   }
 
   /** The plan in Terraform's own words, for people. */

@@ -15,7 +15,7 @@ import { importsOf } from './addresses.js';
  */
 export async function importGroups(file: string, groups: readonly Group[], target: string, io: CliIo): Promise<number> {
   const progress = createProgress(io);
-  const session = await openSession(readApplyOptions([file], { target, download: true }), io, progress);
+  const session = await openSession(readApplyOptions([file], { target, download: true }), io, progress, 'plan');
   let taken = 0;
   for (const stack of session.stacks) {
     const imports = importsOf(readFileSync(stack.file, 'utf8'), groups);

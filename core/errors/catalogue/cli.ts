@@ -4,8 +4,13 @@ import type { CatalogueEntry } from '../entry.js';
 export const cliErrors = {
   CAS8001: { title: 'Unknown command or option', help: 'See `castellan --help`.' },
   CAS8101: { title: 'A change would lose data', help: 'Read `castellan plan`; `--allow-replace` lets it pass.' },
-  CAS8102: { title: 'Not without approval', help: 'Add --auto-approve to apply to the cloud.' },
+  CAS8102: {
+    title: 'Not without approval',
+    help: 'Add --auto-approve to change the cloud, --auto-approve=NAME to change a protected environment.',
+  },
+  CAS8104: { title: 'Declined', help: 'Run it again, or approve on the command line with --auto-approve.' },
   CAS8103: { title: 'The configuration has findings', help: 'Run `castellan check` and correct what it reports.' },
+  CAS8105: { title: 'A plan file cannot be applied', help: 'Make it again with `castellan plan --out FILE`.' },
   CAS8201: { title: 'No such group, or more than one', help: 'List them with `castellan directory groups list` and name one by its id.' },
   CAS8202: { title: 'The file is there already', help: 'Choose another file, or replace it with --force.' },
   CAS8203: {

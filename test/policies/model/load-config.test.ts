@@ -54,7 +54,7 @@ describe('loading configurations', () => {
   it('says so when no configuration has the overlay', async () => {
     write('castellan.yaml', base);
     const { findings } = await loadConfig({ paths: ['.'], cwd: folder, environment: 'prod' });
-    expect(findings[0]?.message).toBe('no configuration has an overlay for the environment "prod": castellan.prod.yaml does not exist');
+    expect(findings[0]?.message).toBe('there is no environment "prod": castellan.prod.yaml does not exist; there are none');
   });
 
   it('merges what it includes, with the place of everything', async () => {
@@ -94,7 +94,7 @@ describe('loading configurations', () => {
     [
       'a reference that is none',
       `${base}azure: { location: "\${STAGE}" }\n`,
-      'castellan.yaml:3:20 config-reference ${STAGE} is no reference: write ${env:NAME} for a variable of the environment, or $${ for the characters themselves',
+      'castellan.yaml:3:20 config-reference ${STAGE} is no reference: write ${env:NAME} for a variable of the environment, ${castellan.environment} or ${castellan.stack} for a name, or $${ for the characters themselves',
     ],
   ])('says what is wrong with %s', async (_, content, expected) => {
     write('castellan.yaml', content);

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { environmentFolder } from '../../core/project/environment-folder.js';
+import { environmentVariables } from '../../stacks/engine/environment-variables.js';
+import type { LoadedStack } from '../../policies/index.js';
+import type { CliIo } from '../command.js';
+import type { ApplyOptions } from './options.js';
+import type { PreparedStack, Session } from './session.js';
+import { openTarget, protects, terraformProgram } from './session.js';
+import { standInSecrets } from './stand-in-secrets.js';
+
+/**
+ * Opens stacks as they were synthesized when they were applied: to destroy them, neither their configuration needs to be sound nor do
+ * their variables need to be set.
+ *
+ * @param loaded the configurations, of which only names and dependencies are read.
+ * @returns the session, and the stacks that were never synthesized here.
+ */
+export async function openApplied(
+  loaded: readonly LoadedStack[],
+  options: ApplyOptions,
+  io: CliIo,
+  say: (line: string) => void,
+): Promise<{ readonly session: Session; readonly missing: readonly string[] }> {
+  const terraform = await terraformProgram(options, io, say);
+  const sandbox = await openTarget(options, io, say);
+  const env = { ...io.env, ...sandbox?.environment(options.providers) };
+  const folder = environmentFolder(options.environment);
+  const outdir = resolve(io.cwd, folder, options.target === 'sandbox' ? '.' : options.target, 'stacks');
+  const standIns = standInSecrets(io.cwd, options.environment);
+  const stacks: PreparedStack[] = [];
+  const missing: string[] = [];
+  for (const { config } of loaded) {
+    const directory = join(outdir, config.stack);
+    const file = join(directory, 'cdk.tf.json');
+    if (!existsSync(file)) {
+      missing.push(config.stack);
+      continue;
+    }
+    const variables = environmentVariables(readFileSync(file, 'utf8'));
+    const values = variables.map((name) => [`TF_VAR_${name}`, io.env[name] ?? io.env[`TF_VAR_${name}`] ?? standIns.valueOf(name)] as const);
+    const dependsOn = (config.dependsOn ?? []).filter((name) => loaded.some((each) => each.config.stack === name));
+    stacks.push({ name: config.stack, dependsOn, directory, file, variables: [], env: { ...env, ...Object.fromEntries(values) } });
+  }
+  const session = { stacks: ordered(stacks), apps: new Set<string>(), isProtected: protects(loaded), terraform };
+  return { session: sandbox === undefined ? session : { ...session, sandbox }, missing };
+}
+
+/** Stacks behind those that they depend on. */
+function ordered(stacks: readonly PreparedStack[]): PreparedStack[] {
+  const done = new Set<PreparedStack>();
+  const visit = (stack: PreparedStack): void => {
+    if (done.has(stack)) return;
+    for (const name of stack.dependsOn) for (const other of stacks) if (other.name === name && other !== stack) visit(other);
+    done.add(stack);
+  };
+  stacks.forEach(visit);
+  return [...done];
+}

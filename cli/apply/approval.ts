@@ -1,0 +1,51 @@
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { ask, canAsk } from '../ask.js';
+import type { CliIo } from '../command.js';
+import { describeChanges } from './describe.js';
+import type { ApplyOptions } from './options.js';
+import type { StackPlan } from './plan-stacks.js';
+
+/** What is about to be done, and to which environment. */
+export interface Intent {
+  readonly command: 'up' | 'down';
+  /** Whether a stack of it says `protected: true`. */
+  readonly isProtected: boolean;
+}
+
+/**
+ * Refuses what can't be approved any more: the cloud and protected environments need an approval, on the command line where there is no
+ * terminal to ask on.
+ *
+ * @throws CAS8102 with the option that approves.
+ */
+export function requireApproval(options: ApplyOptions, { command, isProtected }: Intent, io: CliIo): void {
+  const environment = options.environment ?? defaultEnvironment;
+  if (options.approved !== undefined && options.approved !== environment)
+    throw new CastellanError('CAS8102', `--auto-approve=${options.approved} approves ${options.approved}, but this is ${environment}`);
+  if (isProtected && options.approved === undefined && !canAsk(io))
+    throw new CastellanError('CAS8102', `the environment ${environment} is protected: add --auto-approve=${environment}`);
+  if (options.target === 'azure' && !options.autoApprove && !canAsk(io))
+    throw new CastellanError(
+      'CAS8102',
+      `\`castellan ${command} --target azure\` ${command === 'up' ? 'changes the cloud' : 'destroys in the cloud'}: add --auto-approve`,
+    );
+}
+
+/**
+ * Asks on a terminal before something is destroyed or replaced, before the cloud is changed, and for the name of a protected environment.
+ *
+ * @throws CAS8104 when the answer is another one; nothing of these plans was applied then.
+ */
+export async function approve(plans: readonly StackPlan[], options: ApplyOptions, { isProtected }: Intent, io: CliIo): Promise<void> {
+  const open = plans.filter(({ clean }) => !clean);
+  if (open.length === 0 || options.approved !== undefined || !canAsk(io)) return;
+  const environment = options.environment ?? defaultEnvironment;
+  const ending = open.filter(({ changes }) => changes.some(({ action }) => action === 'delete' || action === 'replace'));
+  const isSure = options.autoApprove || (ending.length === 0 && options.target === 'sandbox');
+  if (isSure && !isProtected) return;
+  for (const { stack, changes } of open) io.stderr.write([`${stack.name}:`, ...describeChanges(changes), ''].join('\n'));
+  const word = isProtected ? environment : 'yes';
+  const what = isProtected ? `${environment} is protected. Type its name to go on: ` : 'Type yes to go on: ';
+  if ((await ask(what, io)) !== word) throw new CastellanError('CAS8104', `the answer was not "${word}": nothing was changed`);
+}

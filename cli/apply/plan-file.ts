@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { unzipSync, zipSync } from 'fflate';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { defaultEnvironment, environmentFolder } from '../../core/project/environment-folder.js';
+import { replaceFile } from '../../core/source/replace-file.js';
+import { changesOutputs, plannedChanges } from '../../stacks/engine/plan.js';
+import type { CliIo } from '../command.js';
+import { requireApproval } from './approval.js';
+import type { ApplyOptions } from './options.js';
+import type { StackPlan } from './plan-stacks.js';
+import type { Progress } from './progress.js';
+import type { PreparedStack, Session } from './session.js';
+import { openTarget, terraformProgram } from './session.js';
+import { planFile, terraformOf } from './terraform-of.js';
+
+/** What a plan file says of itself. */
+interface PlanManifest {
+  readonly version: 1;
+  readonly target: ApplyOptions['target'];
+  readonly providers: ApplyOptions['providers'];
+  readonly environment: string;
+  readonly isProtected: boolean;
+  readonly apps: readonly string[];
+  readonly stacks: readonly { readonly name: string; readonly dependsOn: readonly string[] }[];
+}
+
+const manifestName = 'castellan-plan.json';
+
+/**
+ * Keeps plans in one file: Terraform's own plan and the synthesized stack of each. It holds values of variables, as Terraform's plans do,
+ * and is readable by its owner only.
+ */
+export function writePlanFile(file: string, plans: readonly StackPlan[], session: Session, options: ApplyOptions, io: CliIo): void {
+  const manifest: PlanManifest = {
+    version: 1,
+    target: options.target,
+    providers: options.providers,
+    environment: options.environment ?? defaultEnvironment,
+    isProtected: session.isProtected,
+    apps: [...session.apps],
+    stacks: plans.map(({ stack: { name, dependsOn } }) => ({ name, dependsOn })),
+  };
+  const entries: Record<string, Uint8Array> = { [manifestName]: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) };
+  for (const { stack } of plans)
+    for (const name of [planFile, 'cdk.tf.json']) entries[`${stack.name}/${name}`] = readFileSync(join(stack.directory, name));
+  try {
+    replaceFile(resolve(io.cwd, file), (draft) => writeFileSync(draft, zipSync(entries), { mode: 0o600 }));
+  } catch (cause) {
+    throw new CastellanError('CAS8203', `${file}: ${(cause as Error).message}`, { details: { file }, cause });
+  }
+}
+
+/**
+ * Opens a plan file for `up --plan`: target, environment and stacks are those of the plan, whatever the configuration says by now.
+ *
+ * @throws CAS8105 where the file is no plan, or is of another target or environment than the options name.
+ */
+export async function openPlanFile(
+  file: string,
+  options: ApplyOptions,
+  io: CliIo,
+  progress: Progress,
+): Promise<{ readonly session: Session; readonly plans: readonly StackPlan[]; readonly planned: ApplyOptions }> {
+  const { manifest, entries } = read(file, io);
+  const environment = manifest.environment === defaultEnvironment ? undefined : manifest.environment;
+  if (options.environment !== undefined && options.environment !== environment)
+    throw new CastellanError('CAS8105', `${file} is a plan of the environment ${manifest.environment}, not of ${options.environment}`);
+  const { environment: _asked, ...rest } = options;
+  const planned: ApplyOptions = {
+    ...rest,
+    target: manifest.target,
+    providers: manifest.providers,
+    ...(environment === undefined ? {} : { environment }),
+  };
+  requireApproval(planned, { command: 'up', isProtected: manifest.isProtected }, io);
+  const step = async <T>(title: string, work: (say: (line: string) => void) => Promise<T>): Promise<T> =>
+    (await progress.run([{ title, work }]))[0] as T;
+  const terraform = await step('Find Terraform', (say) => terraformProgram(options, io, say));
+  const sandbox = await step('Target', (say) => openTarget(planned, io, say));
+  const env = { ...io.env, ...sandbox?.environment(planned.providers) };
+  const outdir = resolve(io.cwd, environmentFolder(environment), manifest.target === 'sandbox' ? '.' : manifest.target, 'stacks');
+  const stacks = manifest.stacks.map(({ name, dependsOn }): PreparedStack => {
+    const directory = join(outdir, name);
+    mkdirSync(directory, { recursive: true });
+    for (const each of [planFile, 'cdk.tf.json'])
+      writeFileSync(join(directory, each), entries[`${name}/${each}`] ?? '', each === planFile ? { mode: 0o600 } : {});
+    return { name, dependsOn, directory, file: join(directory, 'cdk.tf.json'), variables: [], env };
+  });
+  const apps = new Set(manifest.apps);
+  const session: Session = { stacks, apps, isProtected: manifest.isProtected, terraform, ...(sandbox === undefined ? {} : { sandbox }) };
+  const plans = await progress.run(
+    stacks.map((stack) => ({
+      title: `Read the plan of ${stack.name}`,
+      work: async (say) => {
+        const engine = terraformOf(stack, session, say);
+        await engine.init();
+        const plan = await engine.showPlan(planFile);
+        const changes = plannedChanges(plan);
+        return { stack, changes, clean: changes.length === 0 && !changesOutputs(plan) };
+      },
+    })),
+  );
+  return { session, plans, planned };
+}
+
+function read(file: string, io: CliIo): { readonly manifest: PlanManifest; readonly entries: Readonly<Record<string, Uint8Array>> } {
+  const path = resolve(io.cwd, file);
+  if (!existsSync(path)) throw new CastellanError('CAS8105', `${file} does not exist`);
+  let entries: Readonly<Record<string, Uint8Array>>;
+  try {
+    entries = unzipSync(readFileSync(path));
+  } catch (cause) {
+    throw new CastellanError('CAS8105', `${file} is no file of \`castellan plan --out\``, { cause });
+  }
+  const manifest = JSON.parse(Buffer.from(entries[manifestName] ?? []).toString('utf8') || 'null') as PlanManifest | null;
+  if (manifest?.version !== 1) throw new CastellanError('CAS8105', `${file} is no file of \`castellan plan --out\` of version 1`);
+  for (const { name } of manifest.stacks)
+    if (!/^[A-Za-z][A-Za-z0-9-]{0,62}$/.test(name) || entries[`${name}/${planFile}`] === undefined)
+      throw new CastellanError('CAS8105', `${file} lacks the plan of the stack "${name}"`);
+  return { manifest, entries };
+}

@@ -1,0 +1,33 @@
+/** What `${castellan.environment}` and `${castellan.stack}` stand for. */
+export interface StackNames {
+  readonly environment: string;
+  /** Absent where the stack has no name that is a text. */
+  readonly stack?: string | undefined;
+}
+
+const reference = /\$\$\{|\$\{castellan\.(environment|stack)\}/g;
+
+/**
+ * A value with the names of its stack and environment in place of `${castellan.stack}` and `${castellan.environment}`. It is copied only
+ * where something changes.
+ */
+export function withStackNames<Value>(value: Value, names: StackNames): Value {
+  if (typeof value === 'string') return (value.includes('${castellan.') ? replaced(value, names) : value) as Value;
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) {
+    const next = value.map((item: unknown) => withStackNames(item, names));
+    return (next.some((item, index) => item !== (value as readonly unknown[])[index]) ? next : value) as Value;
+  }
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, item] of Object.entries(value as Readonly<Record<string, unknown>>)) {
+    const next = withStackNames(item, names);
+    if (next === item) continue;
+    copy ??= { ...(value as Readonly<Record<string, unknown>>) };
+    Object.defineProperty(copy, key, { value: next, enumerable: true, writable: true, configurable: true });
+  }
+  return (copy ?? value) as Value;
+}
+
+function replaced(text: string, names: StackNames): string {
+  return text.replace(reference, (word, name: keyof StackNames | undefined) => (name === undefined ? word : (names[name] ?? word)));
+}

@@ -1,0 +1,130 @@
+import { dirname, resolve } from 'node:path';
+import { diskFiles } from '../../core/source/file-access.js';
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
+import type { Finding } from '../../core/findings/finding.js';
+import { unusedFindings } from '../configuration/suppress.js';
+import type { Suppression } from '../configuration/suppression-comments.js';
+import { environmentsOfStacks } from '../model/environments.js';
+import type { LoadedPack } from '../packs/load-packs.js';
+import { countFindings } from '../reporters/report.js';
+import type { CheckReport, RunCheckOptions } from './check-report.js';
+import { byPlace } from './check-report.js';
+import { runCheck, startPacks } from './run-check.js';
+
+/**
+ * Checks every environment of the configurations, each by itself, unless one is named or a plan, a state or live services are looked at,
+ * which are those of one environment.
+ *
+ * @returns one report for each, the environment without an overlay first.
+ */
+export async function checkEnvironments(options: RunCheckOptions): Promise<readonly CheckReport[]> {
+  const { environment, plan, state, live } = options;
+  if (environment !== undefined || plan !== undefined || state !== undefined || live !== undefined) return [await runCheck(options)];
+  const shared = sharedPacks(options);
+  try {
+    const reports = [await runCheck({ ...options, ...shared.options })];
+    const { stacks = [], environments = [] } = reports[0] ?? {};
+    const look = { cwd: options.cwd ?? process.cwd(), files: options.files ?? diskFiles };
+    for (const each of environments) {
+      const having = stacks.filter((stack) => stack.environment === undefined && environmentsOfStacks([stack], look).includes(each));
+      const paths = [...new Set(having.flatMap(({ files }) => files.slice(0, 1)))];
+      if (paths.length > 0) reports.push(await runCheck({ ...options, ...shared.options, environment: each, paths }));
+    }
+    return reports;
+  } finally {
+    await shared.close();
+  }
+}
+
+/** One report of several environments: a finding that holds in some of them is there once and names them. */
+export function mergedReport(reports: readonly CheckReport[]): CheckReport {
+  const [first, ...others] = reports;
+  if (first === undefined || others.length === 0) return first as CheckReport;
+  const sources = new Map(reports.flatMap((report) => [...(report.sources ?? [])]));
+  const suppressed = merged(reports.map((report) => report.suppressed));
+  const unused = unusedEverywhere(reports);
+  const found = reports.map(({ findings }) => findings);
+  const findings = [...merged([...found, unusedFindings(unused)])].sort(byPlace);
+  const sum = (count: (report: CheckReport) => number | undefined): number =>
+    reports.reduce((total, report) => total + (count(report) ?? 0), 0);
+  const baselined = sum(({ summary }) => summary.baselined);
+  return {
+    ...first,
+    findings,
+    sources,
+    suppressed,
+    stacks: reports.flatMap(({ stacks }) => stacks),
+    notes: [...new Set(reports.flatMap(({ notes }) => notes))],
+    usedSuppressions: reports.flatMap(({ usedSuppressions }) => usedSuppressions),
+    unusedSuppressions: unused,
+    unbaselined: merged(reports.map(({ unbaselined }) => unbaselined)),
+    rules: new Map(reports.flatMap(({ rules }) => [...rules])),
+    summary: {
+      ...first.summary,
+      files: sources.size,
+      resources: sum(({ summary }) => summary.resources),
+      ...countFindings(findings),
+      suppressed: suppressed.length,
+      ...(baselined === 0 ? {} : { baselined }),
+      ...(first.summary.unchanged === undefined
+        ? {}
+        : { unchanged: findings.filter(({ change }) => change === 'unchanged').length, fixed: sum(({ summary }) => summary.fixed) }),
+      milliseconds: sum(({ summary }) => summary.milliseconds),
+    },
+  };
+}
+
+/** A suppression is needless only where no environment needs it. */
+function unusedEverywhere(reports: readonly CheckReport[]): readonly Suppression[] {
+  const used = new Set(reports.flatMap(({ usedSuppressions }) => usedSuppressions.map(keyOfSuppression)));
+  const unused = new Map<string, Suppression>();
+  for (const { unusedSuppressions } of reports)
+    for (const each of unusedSuppressions) if (!used.has(keyOfSuppression(each))) unused.set(keyOfSuppression(each), each);
+  return [...unused.values()];
+}
+
+function keyOfSuppression({ location, rule }: Suppression): string {
+  return `${location.file}:${String(location.line)}:${String(location.column)} ${rule}`;
+}
+
+/** The findings of several environments, the same ones as one that names all of them. */
+function merged(lists: readonly (readonly Finding[])[]): readonly Finding[] {
+  const found = new Map<string, Finding>();
+  for (const finding of lists.flat()) {
+    const key = keyOf(finding);
+    const known = found.get(key);
+    const environments = [...new Set([...(known?.environments ?? []), ...(finding.environments ?? [])])];
+    found.set(key, { ...(known ?? finding), ...(environments.length === 0 ? {} : { environments: environments.sort(defaultFirst) }) });
+  }
+  return [...found.values()];
+}
+
+function keyOf({ fingerprint, verdict, severity, message, stack, location, change }: Finding): string {
+  return JSON.stringify([fingerprint, verdict, severity, message, stack, location?.file, location?.line, location?.column, change]);
+}
+
+function defaultFirst(one: string, other: string): number {
+  if (one === other) return 0;
+  return one === defaultEnvironment || (other !== defaultEnvironment && one < other) ? -1 : 1;
+}
+
+/** Packs that are started once for all environments. */
+function sharedPacks(options: RunCheckOptions): { readonly options: Pick<RunCheckOptions, 'packsOf'>; close(): Promise<void> } {
+  if (options.packsOf !== undefined) return { options: { packsOf: options.packsOf }, close: () => Promise.resolve() };
+  const started = new Map<string, Promise<readonly LoadedPack[]>>();
+  const cwd = options.cwd ?? process.cwd();
+  return {
+    options: {
+      packsOf: (policy) => {
+        const key = policy.file === undefined ? '' : resolve(cwd, dirname(policy.file));
+        const packs = started.get(key) ?? startPacks(policy, cwd);
+        started.set(key, packs);
+        return packs;
+      },
+    },
+    async close() {
+      const all = await Promise.allSettled(started.values());
+      await Promise.all(all.flatMap((each) => (each.status === 'fulfilled' ? each.value.map((pack) => pack.close()) : [])));
+    },
+  };
+}

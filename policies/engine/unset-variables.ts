@@ -1,0 +1,22 @@
+import type { Finding } from '../../core/findings/finding.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import type { LoadedStack } from '../model/loaded-stack.js';
+import { propertyValue } from '../rules/property-value.js';
+import { makeUnknown } from './finding-maker.js';
+import { startsWith } from './stack-index.js';
+import { valueAt } from './validate.js';
+
+/** An `unknown` for every value that refers to an unset variable and that no rule waits for already: it would be missing at `up`. */
+export function unsetVariables(stack: LoadedStack, unset: readonly ConfigPath[], found: readonly Finding[]): readonly Finding[] {
+  if (unset.length === 0) return [];
+  const waiting = found.flatMap(({ verdict, path }) => (verdict === 'unknown' && path !== undefined ? [path] : []));
+  return unset
+    .filter((path) => !waiting.some((each) => startsWith(each, path)))
+    .map((path) => {
+      const subject = { path: path.slice(0, 2), origin: {} };
+      const later = { path: path.slice(2), value: valueAt(stack.config, path) };
+      return path.length > 2
+        ? makeUnknown(propertyValue, later, subject, stack.locate)
+        : makeUnknown(propertyValue, { path, value: later.value }, { path: [], origin: {} }, stack.locate);
+    });
+}

@@ -1,0 +1,64 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import type { FileAccess } from '../../core/source/file-access.js';
+import { nearest } from '../../core/text/nearest.js';
+import type { LoadedStack } from './loaded-stack.js';
+
+/** Names that stand beside a configuration for something else: `castellan.policy.yaml` is no overlay. */
+const notOverlays: ReadonlySet<string> = new Set(['policy', 'baseline', 'manifest', 'schema', 'default']);
+
+/** Where files are looked for. */
+interface Look {
+  readonly cwd: string;
+  readonly files: FileAccess;
+}
+
+/**
+ * The environments of a configuration: the names of its overlays (`castellan.prod.yaml` beside `castellan.yaml`), in alphabetical order.
+ *
+ * @param included the files that the configuration merges in, which are no overlays.
+ */
+export function environmentsBeside(file: string, { cwd, files }: Look, included: ReadonlySet<string> = new Set()): readonly string[] {
+  const [, stem = '', ending = ''] = /^(.+)\.([A-Za-z]+)$/.exec(basename(file)) ?? [];
+  if (stem === '') return [];
+  const folder = dirname(file);
+  return [...files.list(resolve(cwd, folder))]
+    .flatMap((name) => {
+      if (!name.startsWith(`${stem}.`) || !name.endsWith(`.${ending}`)) return [];
+      const environment = name.slice(stem.length + 1, -ending.length - 1);
+      const isOverlay = isEnvironmentName(environment) && !notOverlays.has(environment) && !included.has(join(folder, name));
+      return isOverlay ? [environment] : [];
+    })
+    .sort();
+}
+
+/** The environments of stacks, by their overlays: a file that a stack merges in is no overlay, the overlay that is laid over it is one. */
+export function environmentsOfStacks(stacks: readonly LoadedStack[], look: Look): readonly string[] {
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  for (const { files, environment } of stacks) {
+    const [base = ''] = files;
+    if (seen.has(files.join('\0'))) continue;
+    seen.add(files.join('\0'));
+    const included = new Set(files.filter((file) => environment === undefined || file !== overlayPath(base, environment)));
+    for (const name of environmentsBeside(base, look, included)) found.add(name);
+  }
+  return [...found].sort();
+}
+
+/** Whether a text can name an environment. */
+export function isEnvironmentName(text: string): boolean {
+  return /^[A-Za-z0-9_-]+$/.test(text);
+}
+
+/** Where the overlay of an environment is: `castellan.prod.yaml` for `castellan.yaml`. */
+export function overlayPath(file: string, environment: string): string {
+  return file.replace(/\.([A-Za-z]+)$/, `.${environment}.$1`);
+}
+
+/** Why an environment can't be had, with those that can. */
+export function noSuchEnvironment(given: string, file: string, known: readonly string[]): string {
+  const meant = nearest(given, known);
+  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+  const list = known.length === 0 ? 'there are none' : `environments: ${known.join(', ')}`;
+  return `there is no environment "${given}": ${overlayPath(file, given)} does not exist${hint || `; ${list}`}${hint === '' || known.length < 2 ? '' : ` (${list})`}`;
+}

@@ -1,0 +1,65 @@
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
+import type { Problem } from '../../core/source/problem.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import type { BackendProps } from '../../kinds/stack/backend.js';
+import { environmentsOfStacks } from './environments.js';
+import type { LoadedStack } from './loaded-stack.js';
+
+/** Where a backend keeps the state, and the value that tells environments apart. */
+interface StatePlace {
+  readonly name: string;
+  readonly path: ConfigPath;
+  readonly identity: string;
+}
+
+/**
+ * States that two environments of a stack would share: each would plan the removal of what the other declares.
+ *
+ * @param loadOther loads the same stacks in another environment.
+ */
+export async function sharedStates(
+  stacks: readonly LoadedStack[],
+  loadOther: (environment: string) => Promise<readonly LoadedStack[]>,
+  look: Parameters<typeof environmentsOfStacks>[1],
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const stack of stacks) {
+    const place = placeOf(stack);
+    if (place === undefined) continue;
+    const sharing: string[] = [];
+    const own = stack.environment ?? defaultEnvironment;
+    for (const other of [defaultEnvironment, ...environmentsOfStacks([stack], look)]) {
+      if (other === own) continue;
+      const same = (await loadOther(other)).find((each) => nameOf(each) === nameOf(stack));
+      if (same !== undefined && placeOf(same)?.identity === place.identity) sharing.push(other);
+    }
+    const location = stack.locate(place.path);
+    if (sharing.length === 0 || location === undefined) continue;
+    const message = `the environments ${[own, ...sharing].sort().join(', ')} share the state "${place.name}": write \${castellan.environment} into backend.${place.path.slice(1).join('.')}`;
+    problems.push({ id: 'config-backend', message, location });
+  }
+  return problems;
+}
+
+function nameOf({ config }: LoadedStack): unknown {
+  return (config as { readonly stack?: unknown } | null)?.stack;
+}
+
+/** Undefined where the state is beside the project: that place is another one for each environment. */
+function placeOf({ config }: LoadedStack): StatePlace | undefined {
+  const backend = (config as { readonly backend?: Partial<BackendProps> } | null)?.backend;
+  if (backend === null || typeof backend !== 'object') return undefined;
+  const { azurerm, remote, local } = backend;
+  if (typeof azurerm?.key === 'string') {
+    const { storageAccountName, containerName, key } = azurerm;
+    return { name: key, path: ['backend', 'azurerm', 'key'], identity: JSON.stringify([storageAccountName, containerName, key]) };
+  }
+  const workspaces = remote?.workspaces;
+  const property = workspaces?.name === undefined ? 'prefix' : 'name';
+  const workspace = workspaces?.[property];
+  if (remote !== undefined && typeof workspace === 'string') {
+    const path = ['backend', 'remote', 'workspaces', property];
+    return { name: workspace, path, identity: JSON.stringify([remote.hostname, remote.organization, property, workspace]) };
+  }
+  return typeof local?.path === 'string' ? { name: local.path, path: ['backend', 'local', 'path'], identity: local.path } : undefined;
+}

@@ -1,0 +1,129 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CliResult } from '../support/cli.js';
+import { castellan } from '../support/cli.js';
+
+jest.setTimeout(300_000);
+
+const project = mkdtempSync(join(tmpdir(), 'castellan-environments-'));
+const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project, env: { SHOP_MOTTO: undefined } });
+const write = (name: string, text: string): void => writeFileSync(join(project, name), text);
+
+const base = `version: 1
+stack: shop
+azure: { location: westeurope, resourceGroup: "rg-\${castellan.stack}-\${castellan.environment}" }
+principals: { ada: { user: ada@contoso.example }, grace: { user: grace@contoso.example } }
+containerApps:
+  shop:
+    image: ghcr.io/contoso/shop:1.0.0
+    targetPort: 8080
+    ingress: { external: false }
+groups:
+  admins: { kind: security, displayName: "Admins of \${castellan.environment}", mailNickname: admins, owners: [ada, grace] }
+`;
+const seed = `users:
+  - { id: 0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60, userPrincipalName: ada@contoso.example, displayName: Ada, mailNickname: ada, accountEnabled: true }
+  - { id: 1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071, userPrincipalName: grace@contoso.example, displayName: Grace, mailNickname: grace, accountEnabled: true }
+`;
+
+beforeAll(() => {
+  write('castellan.yaml', base);
+  write('castellan.prod.yaml', 'protected: true\ngroups: { admins: { description: Of production } }\n');
+  write('seed.yaml', seed);
+});
+afterAll(async () => {
+  await run('down', '--all');
+  await run('down', '--all', '-e', 'prod', '--auto-approve=prod');
+  rmSync(project, { recursive: true, force: true });
+});
+
+describe('environments', () => {
+  it('has both applied side by side, each in a sandbox of its own', async () => {
+    const [first, second] = [await run('up'), await run('up', '-e', 'prod', '--auto-approve=prod')];
+    expect([first.exitCode, second.exitCode, first.exitCode === 0 && second.exitCode === 0 ? '' : first.stderr + second.stderr]).toEqual([
+      0,
+      0,
+      '',
+    ]);
+    expect(existsSync(join(project, '.castellan/terraform.shop.tfstate'))).toBe(true);
+    expect(existsSync(join(project, '.castellan/environments/prod/terraform.shop.prod.tfstate'))).toBe(true);
+    const [plan, planOfProd] = [await run('plan'), await run('plan', '-e', 'prod')];
+    expect([plan.stdout, planOfProd.stdout]).toEqual(['shop: no changes\n', 'shop: no changes\n']);
+    const [group, groupOfProd] = [await run('output', 'groups.admins.id'), await run('output', 'groups.admins.id', '-e', 'prod')];
+    expect(group.stdout).toMatch(/^[0-9a-f-]{36}\n$/);
+    expect(groupOfProd.stdout).not.toBe(group.stdout);
+  });
+
+  it('lists them with what is applied and what drifted', async () => {
+    const { stdout } = await run('environments', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      environments: [
+        { name: 'default', protected: false, stacks: [{ name: 'shop', resources: 4, drift: [] }] },
+        { name: 'prod', protected: true, stacks: [{ name: 'shop', resources: 4, drift: [] }] },
+      ],
+    });
+  });
+
+  it('shows what differs between two as declared', async () => {
+    const { exitCode, stdout } = await run('diff', 'default', 'prod', '--exit-code');
+    expect([exitCode, stdout.split('\n')]).toEqual([
+      1,
+      [
+        '~ azure.resourceGroup: "rg-shop-default" -> "rg-shop-prod"',
+        '+ groups.admins.description: "Of production"',
+        '~ groups.admins.displayName: "Admins of default" -> "Admins of prod"',
+        '+ protected: true',
+        '',
+      ],
+    ]);
+  });
+
+  it('changes a protected one only with its name', async () => {
+    const [unnamed, plain, other] = [
+      await run('up', '-e', 'prod'),
+      await run('up', '-e', 'prod', '--auto-approve'),
+      await run('up', '-e', 'prod', '--auto-approve=default'),
+    ];
+    expect([unnamed.exitCode, plain.exitCode, other.exitCode]).toEqual([2, 2, 2]);
+    expect(unnamed.stderr).toContain('the environment prod is protected: add --auto-approve=prod');
+    expect(other.stderr).toContain('--auto-approve=default approves default, but this is prod');
+  });
+
+  it('applies exactly the plan of a file, whatever the configuration says by then', async () => {
+    write('castellan.prod.yaml', 'protected: true\ngroups: { admins: { description: Promoted } }\n');
+    expect((await run('plan', '-e', 'prod', '--out', 'prod.plan')).exitCode).toBe(0);
+    write('castellan.prod.yaml', 'protected: true\ngroups: { admins: { description: Not this one } }\n');
+    const applied = await run('up', '--plan', 'prod.plan', '--auto-approve=prod');
+    expect([applied.exitCode, applied.stdout]).toEqual([0, expect.stringContaining('shop: 1 resource updated')]);
+    const state = readFileSync(join(project, '.castellan/environments/prod/terraform.shop.prod.tfstate'), 'utf8');
+    expect(state).toContain('Promoted');
+    const again = await run('up', '--plan', 'prod.plan', '--auto-approve=prod');
+    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('Saved plan is stale')]);
+    expect((await run('up', '--plan', 'seed.yaml')).stderr).toContain('CAS8105');
+  });
+
+  it('names those there are when one is misspelt', async () => {
+    const { exitCode, stdout } = await run('check', '-e', 'prd');
+    expect([exitCode, stdout]).toEqual([2, expect.stringContaining('there is no environment "prd"')]);
+    expect(stdout).toContain('did you mean "prod"?');
+  });
+
+  it('fails when an app of it crashed, the second time, too', async () => {
+    write('castellan.yaml', base.replace('ingress: {', 'sandbox: { command: "echo the disk is on fire; exit 3" }\n    ingress: {'));
+    for (const _ of ['first', 'second']) {
+      const { exitCode, stderr } = await run('up');
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('the disk is on fire')]);
+    }
+  });
+
+  it('takes down without any variable of an app', async () => {
+    write('castellan.yaml', base.replace('displayName: "Admins', 'description: "${env:SHOP_MOTTO}", displayName: "Admins'));
+    const unset = await run('check', '--fail-on-unknown', '-e', 'default');
+    expect([unset.exitCode, unset.stdout]).toEqual([3, expect.stringContaining('SHOP_MOTTO is not set')]);
+    expect((await run('up')).stderr).toContain('${env:SHOP_MOTTO} is not set');
+    const { exitCode, stdout } = await run('down');
+    expect([exitCode, stdout]).toEqual([0, 'shop: 4 resources deleted\n']);
+    expect((await run('down', '-e', 'prod', '--auto-approve=prod')).stdout).toBe('shop: 4 resources deleted\n');
+  });
+});

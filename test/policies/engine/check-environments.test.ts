@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../../support/run-cli.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-environments-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
+const run = (...args: string[]) => runCli(args, { cwd: folder });
+interface JsonFinding {
+  readonly ruleId: string;
+  readonly verdict: string;
+  readonly message: string;
+  readonly environments?: readonly string[];
+  readonly location: { readonly file: string };
+}
+const found = async (...args: string[]): Promise<readonly JsonFinding[]> => {
+  const { findings } = JSON.parse((await run('check', '--format', 'json', ...args)).stdout) as { findings: readonly JsonFinding[] };
+  return findings.filter(({ ruleId }) => ruleId !== 'group-two-owners');
+};
+const told = async (...args: string[]): Promise<readonly string[]> =>
+  (await found(...args)).map(({ ruleId, environments, location }) => `${ruleId} ${location.file} ${environments?.join(',') ?? '-'}`);
+
+const config = (nickname: string): string => `version: 1
+stack: shop
+principals: { ada: { user: ada@contoso.example } }
+groups:
+  admins: { kind: security, displayName: Admins, mailNickname: "${nickname}", owners: [ada] }
+`;
+
+describe('checking every environment', () => {
+  it('says of each finding where it holds', async () => {
+    write('castellan.yaml', config('not good'));
+    write('castellan.dev.yaml', 'groups: { admins: { mailNickname: fine } }\n');
+    write('castellan.prod.yaml', 'groups: { admins: { displayName: "" } }\n');
+    expect(await told()).toEqual(['group-display-name castellan.prod.yaml prod', 'group-mail-nickname castellan.yaml default,prod']);
+    expect(await told('-e', 'dev')).toEqual([]);
+    expect(await told('-e', 'prod')).toEqual(['group-display-name castellan.prod.yaml prod', 'group-mail-nickname castellan.yaml prod']);
+    expect((await run('check')).stdout).toContain('error group-mail-nickname in default, prod\n');
+  });
+
+  it('says nothing of environments where there are none', async () => {
+    write('castellan.yaml', config('not good'));
+    expect(await told()).toEqual(['group-mail-nickname castellan.yaml -']);
+  });
+
+  it('calls a suppression unused only where no environment needs it', async () => {
+    write('castellan.yaml', config('not good'));
+    write('castellan.dev.yaml', 'groups: { admins: { mailNickname: fine } }\n');
+    write(
+      'castellan.policy.yaml',
+      'version: 1\nsuppressions:\n  - { rule: group-mail-nickname, path: groups.admins, reason: old, owner: ada, until: 2999-01-01 }\n  - { rule: group-mail-nickname, path: groups.admins, environments: [dev], reason: old, owner: ada, until: 2999-01-01 }\n',
+    );
+    expect(await told()).toEqual(['suppression-unused castellan.policy.yaml dev']);
+    expect((await run('suppress', 'prune', '-e', 'dev')).stdout).toBe('1 removed\n');
+    expect(await told('-e', 'dev')).toEqual([]);
+    expect((await run('suppress', 'prune', '-e', 'dev')).stdout).toBe('0 removed\n');
+    write('castellan.yaml', config('fine'));
+    expect((await run('suppress', 'prune')).stdout).toBe('1 removed\n');
+  });
+
+  it('accepts a finding for the environments in which it holds', async () => {
+    write('castellan.yaml', config('fine'));
+    write('castellan.prod.yaml', 'groups: { admins: { mailNickname: "not good" } }\n');
+    const accepted = ['--reason', 'old', '--owner', 'ada', '--until', '2999-01-01'];
+    expect((await run('suppress', 'add', 'group-mail-nickname@groups.admins', ...accepted)).exitCode).toBe(0);
+    expect(await told()).toEqual([]);
+    expect((await run('suppress', 'list')).stdout).toContain('environments=prod');
+  });
+
+  it('has a baseline for each environment', async () => {
+    write('castellan.yaml', config('not good'));
+    write('castellan.prod.yaml', 'groups: { admins: { displayName: "" } }\n');
+    const { stdout } = await run('baseline', 'write');
+    expect(stdout).toBe('castellan.baseline.json: 1 finding\ncastellan.baseline.prod.json: 2 findings\n');
+    expect(await told()).toEqual([]);
+    write('castellan.yaml', config('fine'));
+    expect(await told()).toEqual(['baseline-stale castellan.baseline.json default', 'baseline-stale castellan.baseline.prod.json prod']);
+  });
+
+  it('refuses a state that two environments would share', async () => {
+    const backend = (key: string): string =>
+      `${config('fine')}backend: { azurerm: { storageAccountName: states, containerName: states, key: "${key}" } }\n`;
+    write('castellan.yaml', backend('shop.tfstate'));
+    expect(await told()).toEqual([]);
+    write('castellan.prod.yaml', 'groups: { admins: { description: Of production } }\n');
+    expect(await told()).toEqual(['config-backend castellan.yaml default,prod']);
+    expect((await found('-e', 'prod'))[0]?.message).toContain('${castellan.environment}');
+    write('castellan.yaml', backend('${castellan.stack}-${castellan.environment}.tfstate'));
+    expect(await told()).toEqual([]);
+    write('castellan.yaml', backend('shop.tfstate'));
+    write('castellan.prod.yaml', 'backend: { azurerm: { key: shop-prod.tfstate } }\n');
+    expect(await told()).toEqual([]);
+  });
+
+  it('takes no included file for an overlay', async () => {
+    write('castellan.yaml', `include: [castellan.groups.yaml]\n${config('fine')}`);
+    write(
+      'castellan.groups.yaml',
+      'groups: { others: { kind: security, displayName: Others, mailNickname: "not good", owners: [ada] } }\n',
+    );
+    expect(await told()).toEqual(['group-mail-nickname castellan.groups.yaml -']);
+  });
+
+  it('names a variable that is set nowhere, also where no rule waits for it', async () => {
+    write('castellan.yaml', config('fine').replace('displayName: Admins', 'displayName: Admins, description: "${env:MOTTO}"'));
+    const [finding] = (await found()).filter(({ verdict }) => verdict === 'unknown');
+    expect(finding?.message).toBe("description can't be judged: MOTTO is not set");
+    expect((await run('check', '--fail-on-unknown')).exitCode).toBe(3);
+  });
+});
