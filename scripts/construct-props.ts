@@ -1,6 +1,6 @@
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
 import { sections } from '../kinds/index.js';
-import { groupLifecyclePolicySchema } from '../kinds/index.js';
+import { groupLifecyclePolicy } from '../kinds/index.js';
 
 /** A schema as the types are written from it. */
 interface TypedNode extends SchemaNode {
@@ -20,7 +20,7 @@ const interfaces: Readonly<Record<string, unknown>> = {
   EnvironmentDeclaration: sections.environments,
   ContainerAppDeclaration: sections.containerApps,
   GroupDeclaration: sections.groups,
-  GroupLifecyclePolicyDeclaration: groupLifecyclePolicySchema,
+  GroupLifecyclePolicyDeclaration: groupLifecyclePolicy.schema,
   WorkspaceDeclaration: sections.workspaces,
   EventhouseDeclaration: sections.eventhouses,
   EventstreamDeclaration: sections.eventstreams,

@@ -1,4 +1,4 @@
-import type { GroupProps } from '../../kinds/group/schema.js';
+import type { GroupProps } from '../../kinds/group/group.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { DirectorySnapshot, GroupRecord } from '../directory/records.js';
 import type { References } from './references.js';

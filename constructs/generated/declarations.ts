@@ -19,7 +19,7 @@ export interface PrincipalDeclaration {
 
 /** An application registration of the directory, for signing in. */
 export interface RegistrationDeclaration {
-  /** The name that people see when they sign in. At most 120 characters. */
+  /** The name that people see when they sign in. At most 256 characters. */
   readonly displayName: string;
   /** What the registration is for. At most 1024 characters. */
   readonly description?: string;
@@ -565,7 +565,7 @@ export interface GroupDeclaration {
     /** The name of the label. */
     readonly displayName?: string;
   }[];
-  /** Where the data of the group is kept. */
+  /** Where the data of the group is kept: three capital letters, such as EUR. */
   readonly preferredDataLocation?: string;
   /** An ISO 639-1 code such as en-US. */
   readonly preferredLanguage?: string;
@@ -627,7 +627,7 @@ export interface GroupLifecyclePolicyDeclaration {
   readonly groupLifetimeInDays: number;
   /** Which unified groups expire. */
   readonly managedGroupTypes: 'All' | 'Selected' | 'None';
-  /** Who hears of groups without owners. */
+  /** Who gets the notifications about groups without owners. */
   readonly alternateNotificationEmails?: readonly string[];
 }
 

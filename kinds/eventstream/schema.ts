@@ -1,8 +1,8 @@
 import { Optional, Unsafe } from '@sinclair/typebox';
-import { itemLimits } from '../item/limits.js';
-import { definitionPartSchema, itemProperties } from '../item/schema.js';
+import { definitionPartSchema, itemProperties } from '../item/item.js';
+import { eventThroughputLevel, retentionTimeInDays } from './stream-settings.js';
 import type { Declared } from '../schema/shapes.js';
-import { closed, list, text, whole, words } from '../schema/shapes.js';
+import { closed, list, text, words } from '../schema/shapes.js';
 
 /** A node of the stream's graph, as it is written: the names of sources and destinations, and what the type needs. */
 const nodeSchema = (description: string, kinds: string) =>
@@ -59,8 +59,8 @@ export const eventstreamSchema = closed(
   {
     ...itemProperties,
     definition: Optional(eventstreamDefinitionSchema),
-    retentionTimeInDays: Optional(whole('For how many days events are kept.', itemLimits.eventstream.retentionTimeInDays)),
-    eventThroughputLevel: Optional(words(itemLimits.eventstream.eventThroughputLevels, { description: 'The expected throughput.' })),
+    retentionTimeInDays: Optional(retentionTimeInDays),
+    eventThroughputLevel: Optional(eventThroughputLevel),
   },
   { description: 'An eventstream.' },
 );

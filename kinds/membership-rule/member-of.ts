@@ -1,9 +1,8 @@
-import { groupLimits } from '../group/limits.js';
+import { group } from '../group/group.js';
+import { isGuid } from '../schema/shapes.js';
 import type { RuleSubject } from './ast.js';
 import type { TokenReader } from './token-reader.js';
 import { readList } from './value-parser.js';
-
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Reads `user.memberof -any (group.objectId -in [...])`, which stands alone; undefined for a rule that begins otherwise. */
 export function parseMemberOf(reader: TokenReader): { readonly subject: RuleSubject; readonly groupIds: readonly string[] } | undefined {
@@ -19,9 +18,9 @@ export function parseMemberOf(reader: TokenReader): { readonly subject: RuleSubj
   const values = readList(reader, ']');
   reader.expect(')', "')'");
   if (reader.next.kind !== 'end') reader.fail('memberOf stands alone in a rule: nothing may follow it');
-  const { maxItems } = groupLimits.membershipRuleSources;
-  if (values.length > maxItems) reader.fail(`memberOf names ${values.length} groups; at most ${maxItems} are allowed`, start);
-  const groupIds = values.map((value) => (value.type === 'string' && guid.test(value.value) ? value.value.toLowerCase() : undefined));
+  const most = group.limits.membershipRuleSources;
+  if (values.length > most) reader.fail(`memberOf names ${values.length} groups; at most ${most} are allowed`, start);
+  const groupIds = values.map((value) => (value.type === 'string' && isGuid(value.value) ? value.value.toLowerCase() : undefined));
   if (!groupIds.every((id) => id !== undefined)) reader.fail('memberOf takes the object ids of groups, GUIDs in quotes', start);
   return { subject, groupIds };
 }

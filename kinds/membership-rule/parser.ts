@@ -1,4 +1,4 @@
-import { groupLimits } from '../group/limits.js';
+import { group } from '../group/group.js';
 import type { MembershipRule, RuleExpression, RuleOperand, RuleOperator, RuleSubject } from './ast.js';
 import { tokenizeRule } from './lexer.js';
 import { parseMemberOf } from './member-of.js';
@@ -13,7 +13,7 @@ const guid = /^\{?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}?$/i;
 
 /** @throws RuleSyntaxError */
 export function parseRule(text: string): MembershipRule {
-  const { maxLength } = groupLimits.membershipRule;
+  const { maxLength } = group.properties.membershipRule;
   if (text.length > maxLength)
     throw new RuleSyntaxError(`the rule has ${text.length} characters; at most ${maxLength} are allowed`, maxLength);
   if (text.trim() === '') throw new RuleSyntaxError('the rule is empty', 0);

@@ -2,11 +2,14 @@ import {
   Array as ArraySchema,
   Boolean as BooleanSchema,
   Integer,
+  Number as NumberSchema,
   Object as ObjectSchema,
   String as StringSchema,
   Unsafe,
 } from '@sinclair/typebox';
-import type { SchemaOptions, Static, TObject, TProperties, TSchema, TUnsafe } from '@sinclair/typebox';
+import type { SchemaOptions, Static, TArray, TInteger, TNumber, TObject, TProperties, TSchema, TString, TUnsafe } from '@sinclair/typebox';
+import type { Facts } from './facts.js';
+import { withFacts } from './facts.js';
 
 /** A type whose every level is read-only: how declarations are handed around. */
 export type DeepReadonly<T> = T extends (infer Item)[]
@@ -18,36 +21,44 @@ export type DeepReadonly<T> = T extends (infer Item)[]
 /** The read-only static type of a schema: the props of the construct that the schema describes. */
 export type Declared<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 
+/** The limits among some options, as numbers and texts that their readers can rely on. */
+type Stated<Options> = { readonly [Name in keyof Options & Limit]: Options[Name] };
+type Limit = 'minLength' | 'maxLength' | 'pattern' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'default';
+
 /** An object without other properties than these. */
-export function closed<Properties extends TProperties>(properties: Properties, options: SchemaOptions = {}): TObject<Properties> {
-  return ObjectSchema(properties, { additionalProperties: false, ...options });
+export function closed<Properties extends TProperties>(properties: Properties, options: SchemaOptions & Facts = {}): TObject<Properties> {
+  return ObjectSchema(properties, { additionalProperties: false, ...withFacts(options) });
 }
 
 /** One of a few words. */
 export function words<const Words extends readonly (string | number)[]>(
   allowed: Words,
-  options: SchemaOptions = {},
-): TUnsafe<Words[number]> {
-  return Unsafe<Words[number]>({ type: typeof allowed[0] === 'number' ? 'number' : 'string', enum: [...allowed], ...options });
+  options: { readonly description?: string; readonly default?: Words[number] } & Facts = {},
+): TUnsafe<Words[number]> & { readonly enum: Words } {
+  const schema = { type: typeof allowed[0] === 'number' ? 'number' : 'string', enum: [...allowed], ...withFacts(options) };
+  return Unsafe<Words[number]>(schema) as TUnsafe<Words[number]> & { readonly enum: Words };
 }
 
 /** A map from names that the author chooses to declarations. */
 export function named<Schema extends TSchema>(
   schema: Schema,
-  options: SchemaOptions & { readonly names?: string } = {},
+  options: SchemaOptions & { readonly names?: string } & Facts = {},
 ): TUnsafe<Record<string, Static<Schema>>> {
   const { names = declaredName, ...rest } = options;
   return Unsafe<Record<string, Static<Schema>>>({
     type: 'object',
     patternProperties: { [names]: schema },
     additionalProperties: false,
-    ...rest,
+    ...withFacts(rest),
   });
 }
 
 /** A list, with its limits. */
-export function list<Schema extends TSchema>(schema: Schema, options: { description: string; minItems?: number; maxItems?: number }) {
-  return ArraySchema(schema, options);
+export function list<Schema extends TSchema, const Options extends { description: string; minItems?: number; maxItems?: number } & Facts>(
+  schema: Schema,
+  options: Options,
+): TArray<Schema> & Stated<Options> {
+  return ArraySchema(schema, withFacts(options)) as TArray<Schema> & Stated<Options>;
 }
 
 /** How the author may name a declaration: what Terraform and the construct tree take as well. */
@@ -55,36 +66,54 @@ export const declaredName = '^[A-Za-z][A-Za-z0-9_-]{0,62}$';
 
 /** A GUID, in either letter case. */
 export const guidPattern = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+const guidExpression = new RegExp(guidPattern);
 
-/** A GUID. */
-export function guid(description: string) {
-  return StringSchema({ pattern: guidPattern, description });
+/** Whether a value is a GUID, in either letter case. */
+export function isGuid(value: unknown): value is string {
+  return typeof value === 'string' && guidExpression.test(value);
 }
 
-/** Text that a person reads or a service takes as it is. */
-export function text(description: string, limits: { minLength?: number; maxLength?: number; pattern?: string } = {}) {
-  const { minLength, maxLength, pattern } = limits;
-  return StringSchema({
-    ...(minLength === undefined ? {} : { minLength }),
-    ...(maxLength === undefined ? {} : { maxLength }),
-    ...(pattern === undefined ? {} : { pattern }),
-    description,
-  });
+/** A GUID. */
+export function guid(description: string, facts: Facts = {}): TString {
+  return StringSchema({ pattern: guidPattern, description, ...withFacts({ form: 'the form of a GUID', ...facts }) });
+}
+
+/** Text that a person reads or a service takes as it is. Its length is counted in characters, not in units of an encoding. */
+export function text<const Options extends { minLength?: number; maxLength?: number; pattern?: string } & Facts>(
+  description: string,
+  options: Options = {} as Options,
+): TString & Stated<Options> {
+  const { minLength, maxLength, pattern, ...rest } = options;
+  return StringSchema({ ...withFacts({ minLength, maxLength, pattern }), description, ...withFacts(rest) } as object) as TString &
+    Stated<Options>;
 }
 
 /** Yes or no. */
-export function flag(description: string, options: { default?: boolean } = {}) {
-  return BooleanSchema({ description, ...options });
+export function flag(description: string, options: { default?: boolean } & Facts = {}) {
+  return BooleanSchema({ description, ...withFacts(options) });
 }
 
 /** A whole number. */
-export function whole(description: string, limits: { minimum?: number; maximum?: number; default?: number } = {}) {
-  return Integer({ ...limits, description });
+export function whole<const Options extends { minimum?: number; maximum?: number; default?: number } & Facts>(
+  description: string,
+  options: Options = {} as Options,
+): TInteger & Stated<Options> {
+  const { minimum, maximum, default: initial, ...rest } = options;
+  return Integer({ ...withFacts({ minimum, maximum, default: initial }), description, ...withFacts(rest) } as object) as TInteger &
+    Stated<Options>;
+}
+
+/** A number, whole or not. */
+export function number<const Options extends { minimum?: number; maximum?: number; default?: number } & Facts>(
+  description: string,
+  options: Options = {} as Options,
+): TNumber & Stated<Options> {
+  return NumberSchema({ description, ...withFacts(options) } as object) as TNumber & Stated<Options>;
 }
 
 /** The name of another declaration of this stack, or of what exists already. */
-export function reference(to: readonly ReferenceKind[], description: string) {
-  return StringSchema({ minLength: 1, description, 'x-references': [...to] });
+export function reference(to: readonly ReferenceKind[], description: string, facts: Facts = {}) {
+  return StringSchema({ minLength: 1, description, 'x-references': [...to], ...withFacts(facts) });
 }
 
 /** What a reference may name: a section of the configuration. */

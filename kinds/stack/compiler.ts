@@ -1,5 +1,6 @@
 import Ajv from 'ajv/dist/2020.js';
 import type { Options } from 'ajv/dist/2020.js';
+import { factsKeyword } from '../schema/facts.js';
 import { policySchema } from '../policy/schema.js';
 import type { Section } from './schema.js';
 import { sections, stackSchema } from './schema.js';
@@ -9,7 +10,13 @@ export type ValidatorName = Section | 'stack' | 'policy';
 
 /** The compiler's settings, the same at run time and in a build. */
 export function compiler(options: Options = {}): Ajv {
-  return new Ajv({ ...options, allErrors: true, strict: true, allowUnionTypes: true, keywords: ['x-references', 'x-secret'] });
+  return new Ajv({
+    ...options,
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    keywords: ['x-references', 'x-secret', factsKeyword],
+  });
 }
 
 /** The schema of the stack with its declarations left open: those are validated one by one, which keeps errors few and time linear. */

@@ -3,14 +3,15 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { containerAppLimits } from '../container-app/limits.js';
 import { backendSchema } from './backend.js';
 import { containerAppSchema, environmentSchema } from '../container-app/schema.js';
-import { eventhouseSchema } from '../eventhouse/schema.js';
+import { eventhouse } from '../eventhouse/eventhouse.js';
 import { eventstreamSchema } from '../eventstream/schema.js';
-import { groupLifecyclePolicySchema, groupSchema } from '../group/schema.js';
-import { principalSchema } from '../principal/schema.js';
-import { registrationSchema } from '../registration/schema.js';
+import { group } from '../group/group.js';
+import { groupLifecyclePolicy } from '../group/lifecycle-policy.js';
+import { principalSchema } from '../principal/principal.js';
+import { registration } from '../registration/registration.js';
 import type { Declared, DeepReadonly } from '../schema/shapes.js';
 import { closed, flag, guid, list, named, text, words } from '../schema/shapes.js';
-import { workspaceSchema } from '../workspace/schema.js';
+import { workspace } from '../workspace/workspace.js';
 
 const azureSchema = closed(
   {
@@ -41,12 +42,12 @@ const stackSandboxSchema = closed(
 /** The section of the configuration that declares each kind, with the schema of one declaration. */
 export const sections = {
   principals: principalSchema,
-  registrations: registrationSchema,
+  registrations: registration.schema,
   environments: environmentSchema,
   containerApps: containerAppSchema,
-  groups: groupSchema,
-  workspaces: workspaceSchema,
-  eventhouses: eventhouseSchema,
+  groups: group.schema,
+  workspaces: workspace.schema,
+  eventhouses: eventhouse.schema,
   eventstreams: eventstreamSchema,
 } as const satisfies Record<string, TSchema>;
 
@@ -74,13 +75,13 @@ export const stackSchema = closed(
     backend: Optional(backendSchema),
     sandbox: Optional(stackSandboxSchema),
     principals: Optional(named(principalSchema, { description: 'Who already exists in the directory.' })),
-    registrations: Optional(named(registrationSchema, { description: 'Application registrations for signing in.' })),
+    registrations: Optional(named(registration.schema, { description: 'Application registrations for signing in.' })),
     environments: Optional(named(environmentSchema, { description: 'Environments that container apps run in.' })),
     containerApps: Optional(named(containerAppSchema, { description: 'Container apps.' })),
-    groups: Optional(named(groupSchema, { description: 'Groups of the directory.' })),
-    groupLifecyclePolicy: Optional(groupLifecyclePolicySchema),
-    workspaces: Optional(named(workspaceSchema, { description: 'Workspaces.' })),
-    eventhouses: Optional(named(eventhouseSchema, { description: 'Eventhouses.' })),
+    groups: Optional(named(group.schema, { description: 'Groups of the directory.' })),
+    groupLifecyclePolicy: Optional(groupLifecyclePolicy.schema),
+    workspaces: Optional(named(workspace.schema, { description: 'Workspaces.' })),
+    eventhouses: Optional(named(eventhouse.schema, { description: 'Eventhouses.' })),
     eventstreams: Optional(named(eventstreamSchema, { description: 'Eventstreams.' })),
   },
   {

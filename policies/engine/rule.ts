@@ -4,13 +4,15 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Section } from '../../kinds/stack/schema.js';
 import type { Declaration, StackIndex } from './stack-index.js';
 
-/** A mistake that the schema finds and a rule words: where, and which of ajv's keywords. */
+/** A mistake that the schema finds and a rule words: where, and which of its keywords. */
 export interface SchemaClaim {
   readonly section: Section;
   /** Below the declaration; `*` stands for any key or index: `owners`, `auth.providers.directory.clientSecret`, `resourceBehaviorOptions.*`. */
   readonly path: string;
   /** @default every keyword but `required`, `additionalProperties` and `type` */
   readonly keywords?: readonly string[];
+  /** The message for a keyword, by the keyword. @default the message with the keyword's name */
+  readonly as?: Readonly<Record<string, string>>;
 }
 
 /** What a rule says when it finds something. */

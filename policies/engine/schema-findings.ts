@@ -2,8 +2,10 @@ import { neutralProvider } from '../../core/dialect/dialect.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { readOnlyGroupProperties } from '../../kinds/group/limits.js';
-import { readOnlyItemProperties, readOnlyWorkspaceProperties } from '../../kinds/item/limits.js';
+import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
+import { group } from '../../kinds/group/group.js';
+import { setOnItems } from '../../kinds/item/item.js';
+import { workspace } from '../../kinds/workspace/workspace.js';
 import { propertyReadOnly } from '../rules/property-read-only.js';
 import { propertyRequired } from '../rules/property-required.js';
 import { propertyType } from '../rules/property-type.js';
@@ -13,7 +15,7 @@ import { secretLiteral } from '../rules/secret-literal.js';
 import type { ValidatorName } from '../../kinds/stack/compiler.js';
 import type { Locate, Subject } from './finding-maker.js';
 import { makeFinding, makeUnknown } from './finding-maker.js';
-import type { Report, Rule } from './rule.js';
+import type { Report, Rule, SchemaClaim } from './rule.js';
 import type { SchemaNode } from './schema-paths.js';
 import { schemaAt } from './schema-paths.js';
 import { startsWith } from './stack-index.js';
@@ -34,13 +36,13 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
   const findings: Finding[] = [];
   const seen = new Set<string>();
   for (const mistake of schemaMistakes(validated.section, validated.value)) {
-    const rule = claimant(validated.section, mistake, rules);
+    const { rule, claim } = claimantOf(validated.section, mistake, rules);
     // a key is known even where what it holds is not
     const judged = mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
     const unknown = validated.unknownPaths.find((path) => startsWith(judged, path));
     const finding =
       unknown === undefined
-        ? failure(rule, mistake, validated, locate)
+        ? failure(rule, mistake, validated, locate, claim)
         : makeUnknown(rule ?? propertyValue, { path: unknown, value: valueAt(validated.value, unknown) }, validated.subject, locate);
     const key = `${finding.ruleId} ${finding.message} ${JSON.stringify(finding.path)}`;
     if (!seen.has(key)) findings.push(finding);
@@ -62,18 +64,25 @@ function isAboutKey({ ruleId, messageId }: Finding): boolean {
 
 const structural = new Set(['required', 'additionalProperties', 'type']);
 
-function claimant(section: ValidatorName, { keyword, path }: SchemaMistake, rules: readonly Rule[]): Rule | undefined {
-  return rules.find((rule) =>
-    rule.claims?.some((claim) => {
-      if (claim.section !== section) return false;
-      if (claim.keywords === undefined ? structural.has(keyword) : !claim.keywords.includes(keyword)) return false;
-      const steps = claim.path.split('.');
-      return steps.length === path.length && steps.every((step, index) => step === '*' || step === String(path[index]));
-    }),
-  );
+interface Claimant {
+  readonly rule?: Rule;
+  readonly claim?: SchemaClaim;
 }
 
-function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Validated, locate: Locate): Finding {
+function claimantOf(section: ValidatorName, { keyword, path }: SchemaMistake, rules: readonly Rule[]): Claimant {
+  for (const rule of rules) {
+    const claim = rule.claims?.find((each) => {
+      if (each.section !== section) return false;
+      if (each.keywords === undefined ? structural.has(keyword) : !each.keywords.includes(keyword)) return false;
+      const steps = each.path.split('.');
+      return steps.length === path.length && steps.every((step, index) => step === '*' || step === String(path[index]));
+    });
+    if (claim !== undefined) return { rule, claim };
+  }
+  return {};
+}
+
+function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Validated, locate: Locate, claim?: SchemaClaim): Finding {
   const { keyword, path, parameters } = mistake;
   const schema = schemaAt(validated.schema, path);
   const given = valueAt(validated.value, path);
@@ -81,9 +90,10 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
     return makeFinding(secretLiteral, { messageId: 'literal', path }, validated.subject, locate);
   if (keyword === 'additionalProperties') return unknownProperty(path, validated, locate);
   if (keyword === 'required') return missingProperty(path, validated, locate);
-  if (rule?.messages[keyword] !== undefined) {
+  const messageId = (parameters['messageId'] as string | undefined) ?? claim?.as?.[keyword] ?? keyword;
+  if (rule?.messages[messageId] !== undefined) {
     const report = {
-      messageId: keyword,
+      messageId,
       path,
       parameters: { given: shown(given), ...limitOf(keyword, parameters), length: lengthOf(given) },
     };
@@ -109,6 +119,8 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
 }
 
 function withFix(report: Report, given: unknown, schema: SchemaNode | undefined): Report {
+  const { nearest: closest } = report.parameters ?? {};
+  if (typeof closest === 'number') return { ...report, fix: { description: `write ${closest}`, value: closest } };
   if (schema?.enum === undefined || typeof given !== 'string') return { ...report, parameters: { hint: '', ...report.parameters } };
   const meant = nearest(given, schema.enum.map(String));
   const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
@@ -139,18 +151,10 @@ function unknownProperty(path: ConfigPath, { schema, section, subject }: Validat
 }
 
 const setByService: { readonly [section in ValidatorName]?: ReadonlySet<string> } = {
-  groups: new Set([
-    ...readOnlyGroupProperties,
-    'unseenCount',
-    'unseenConversationsCount',
-    'unseenMessagesCount',
-    'isArchived',
-    'cloudLicensing',
-    'membershipRuleProcessingStatus',
-  ]),
-  workspaces: new Set(readOnlyWorkspaceProperties),
-  eventhouses: new Set([...readOnlyItemProperties, 'properties']),
-  eventstreams: new Set(readOnlyItemProperties),
+  groups: new Set([...group.setByService, ...group.notDeclared]),
+  workspaces: workspace.setByService,
+  eventhouses: eventhouse.setByService,
+  eventstreams: new Set(Object.keys(setOnItems)),
 };
 
 function missingProperty(path: ConfigPath, { schema, subject }: Validated, locate: Locate): Finding {
@@ -185,6 +189,8 @@ function isSecondHalf(unit: number): boolean {
 function limitOf(keyword: string, parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (keyword === 'enum') return { allowed: parameters['allowedValues'] };
   if (keyword === 'pattern') return { pattern: parameters['pattern'] };
+  if (keyword === 'values') return { words: parameters['allowed'], nearest: parameters['nearest'] };
+  if (keyword === 'refuses') return { words: parameters['words'] };
   return { limit: parameters['limit'] };
 }
 

@@ -3,14 +3,14 @@ import type { ReadResult } from '../../core/source/read-source.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { ContainerAppProps, EnvironmentProps } from '../../kinds/container-app/schema.js';
-import type { EventhouseProps } from '../../kinds/eventhouse/schema.js';
+import type { EventhouseProps } from '../../kinds/eventhouse/eventhouse.js';
 import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
-import type { GroupProps } from '../../kinds/group/schema.js';
-import type { PrincipalProps } from '../../kinds/principal/schema.js';
-import type { RegistrationProps } from '../../kinds/registration/schema.js';
+import type { GroupProps } from '../../kinds/group/group.js';
+import type { PrincipalProps } from '../../kinds/principal/principal.js';
+import type { RegistrationProps } from '../../kinds/registration/registration.js';
 import type { ReferenceKind } from '../../kinds/schema/shapes.js';
 import type { Section, StackConfig } from '../../kinds/stack/schema.js';
-import type { WorkspaceProps } from '../../kinds/workspace/schema.js';
+import type { WorkspaceProps } from '../../kinds/workspace/workspace.js';
 
 /** What the declarations of each section hold. */
 export interface SectionProps {

@@ -1,7 +1,13 @@
 import type { ErrorObject } from 'ajv';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { ValidatorName } from '../../kinds/stack/compiler.js';
+import { factsOf } from '../../kinds/schema/facts.js';
+import { beyondSchema, nearestNumber, numberWords } from '../../kinds/schema/judge.js';
+import type { Section } from '../../kinds/stack/schema.js';
+import { sections } from '../../kinds/stack/schema.js';
 import { validatorOf } from '../../kinds/stack/validators.js';
+import type { PlaceTree, SchemaNode } from './schema-paths.js';
+import { placesWhere, placeTree, visitPlaces } from './schema-paths.js';
 
 /** A mistake that the schema finds. */
 export interface SchemaMistake {
@@ -14,16 +20,44 @@ export interface SchemaMistake {
 /** What the schema says against a value, nothing twice. */
 export function schemaMistakes(name: ValidatorName, value: unknown): readonly SchemaMistake[] {
   const validator = validatorOf(name);
-  if (validator(value)) return [];
+  const beyond = mistakesBeyond(name, value);
+  if (validator(value)) return beyond;
   // `if` only repeats what `then` or `else` says.
   const errors = (validator.errors ?? []).filter(({ keyword }) => keyword !== 'if');
   const mistakes = errors.map((error) => mistakeOf(error, value));
   const wrongType = new Set(mistakes.filter(({ keyword }) => keyword === 'type').map(({ path }) => JSON.stringify(path)));
   const empty = new Set(mistakes.filter(({ keyword }) => keyword === 'minLength').map(({ path }) => JSON.stringify(path)));
-  return mistakes.filter(({ keyword, path }) => {
+  const own = mistakes.filter(({ keyword, path }) => {
     const place = JSON.stringify(path);
     return keyword === 'type' || (!wrongType.has(place) && !(keyword === 'pattern' && empty.has(place)));
   });
+  const seen = new Set(own.map(({ path }) => JSON.stringify(path)));
+  return [...own, ...beyond.filter(({ path }) => !seen.has(JSON.stringify(path)))];
+}
+
+const trees = new Map<ValidatorName, PlaceTree>();
+
+/** What descriptions demand and JSON Schema has no keyword for. */
+function mistakesBeyond(name: ValidatorName, value: unknown): readonly SchemaMistake[] {
+  if (!Object.hasOwn(sections, name)) return [];
+  const schema = sections[name as Section] as unknown as SchemaNode;
+  const tree = trees.get(name) ?? placeTree(placesWhere(schema, demandsMore));
+  trees.set(name, tree);
+  const mistakes: SchemaMistake[] = [];
+  visitPlaces(value, tree, (given, path, node) => {
+    const mistake = beyondSchema(node, given);
+    if (mistake === undefined) return;
+    const { values } = factsOf(node);
+    const nearest =
+      values === undefined || typeof given !== 'number' ? {} : { allowed: numberWords(values), nearest: nearestNumber(values, given) };
+    mistakes.push({ keyword: mistake.keyword, path, parameters: { ...mistake, ...nearest } });
+  });
+  return mistakes;
+}
+
+function demandsMore(node: SchemaNode): boolean {
+  const { values, refuses } = factsOf(node);
+  return values !== undefined || refuses !== undefined;
 }
 
 function mistakeOf({ keyword, instancePath, params }: ErrorObject, value: unknown): SchemaMistake {

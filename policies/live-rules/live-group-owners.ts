@@ -1,5 +1,5 @@
 import type { LiveRule } from '../engine/live-rule.js';
-import { groupLimits } from '../../kinds/group/limits.js';
+import { group as description } from '../../kinds/group/group.js';
 
 /** A living group has two owners. */
 export const liveGroupOwners: LiveRule = {
@@ -10,7 +10,7 @@ export const liveGroupOwners: LiveRule = {
   source: 'spec 001, "What the service does" 7 (at least two owners are recommended)',
   messages: { few: 'the group has {count} in the directory; at least two are recommended' },
   check({ group, owners }, report) {
-    if (group === undefined || owners.length >= groupLimits.owners.recommended) return;
+    if (group === undefined || owners.length >= description.limits.recommendedOwners) return;
     report({ messageId: 'few', path: ['owners'], parameters: { count: owners.length === 0 ? 'no owner' : 'one owner' } });
   },
 };

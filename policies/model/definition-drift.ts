@@ -1,7 +1,7 @@
 import type { ReadResult } from '../../core/source/read-source.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { definitionPath } from '../../kinds/eventstream/definition/index.js';
-import type { EventhouseProps } from '../../kinds/eventhouse/schema.js';
+import type { EventhouseProps } from '../../kinds/eventhouse/eventhouse.js';
 import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
 import { eventstreamGraph } from './eventstream-graph.js';
 import type { Difference } from './graph-differences.js';

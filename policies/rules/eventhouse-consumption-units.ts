@@ -1,7 +1,4 @@
-import { isAllowedConsumptionUnits, itemLimits } from '../../kinds/item/limits.js';
 import { defineRule } from '../engine/rule.js';
-
-const { discrete, range } = itemLimits.consumptionUnits;
 
 /** The minimum consumption is one of the levels, or a number from 51 to 322. */
 export const eventhouseConsumptionUnits = defineRule({
@@ -11,28 +8,17 @@ export const eventhouseConsumptionUnits = defineRule({
   severity: 'error',
   source: 'spec 002, "EventhouseCreationPayload" and "Limits" 3',
   sections: ['eventhouses'],
+  claims: [
+    { section: 'eventhouses', path: 'minimumConsumptionUnits', as: { values: 'units' } },
+    { section: 'eventhouses', path: 'creationPayload.minimumConsumptionUnits', as: { values: 'units' } },
+  ],
   reads: ['minimumConsumptionUnits', 'creationPayload'],
   messages: {
-    units: '{given} is not an allowed minimum; allowed: {allowed}, or any number from {minimum} to {maximum}; the nearest is {nearest}',
+    units: '{given} is not an allowed minimum; allowed: {words}; the nearest is {nearest}',
     twice: 'minimumConsumptionUnits and creationPayload say the same thing; keep one',
   },
-  check({ value }, context) {
-    const { minimumConsumptionUnits: direct, creationPayload } = value;
-    if (direct !== undefined && creationPayload?.minimumConsumptionUnits !== undefined)
+  check({ value: { minimumConsumptionUnits, creationPayload } }, context) {
+    if (minimumConsumptionUnits !== undefined && creationPayload?.minimumConsumptionUnits !== undefined)
       context.report({ messageId: 'twice', path: ['creationPayload'], at: 'key' });
-    judge(direct, ['minimumConsumptionUnits']);
-    judge(creationPayload?.minimumConsumptionUnits, ['creationPayload', 'minimumConsumptionUnits']);
-
-    function judge(given: unknown, path: readonly string[]): void {
-      if (typeof given !== 'number' || isAllowedConsumptionUnits(given)) return;
-      const closest = nearestUnits(given);
-      const parameters = { given, allowed: discrete, ...range, nearest: closest };
-      context.report({ messageId: 'units', path, parameters, fix: { description: `write ${String(closest)}`, value: closest } });
-    }
   },
 });
-
-function nearestUnits(given: number): number {
-  const candidates = [...discrete, range.minimum, range.maximum];
-  return candidates.reduce((best, each) => (Math.abs(each - given) < Math.abs(best - given) ? each : best));
-}

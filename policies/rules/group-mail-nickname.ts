@@ -1,7 +1,7 @@
-import { groupLimits } from '../../kinds/group/limits.js';
+import { group } from '../../kinds/group/group.js';
 import { defineRule } from '../engine/rule.js';
 
-const limits = groupLimits.mailNickname;
+const limits = group.properties.mailNickname;
 const pattern = new RegExp(limits.pattern, 'u');
 
 /** A mail nickname is 1 to 64 ASCII characters without @ ( ) \ [ ] " ; : < > , and space. */

@@ -1,4 +1,4 @@
-import { membershipMatrix } from '../../kinds/group/limits.js';
+import { membershipMatrix } from '../../kinds/group/group.js';
 import { defineRule } from '../engine/rule.js';
 import { isUnified } from '../engine/stack-index.js';
 

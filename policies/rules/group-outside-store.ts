@@ -1,18 +1,8 @@
-import { outsideStoreProperties } from '../../kinds/group/limits.js';
+import type { GroupProps } from '../../kinds/group/group.js';
+import { group, outsideStoreProperties } from '../../kinds/group/group.js';
 import { defineRule } from '../engine/rule.js';
-import type { GroupProps } from '../../kinds/group/schema.js';
 
-const properties = outsideStoreProperties.filter(
-  (property): property is (typeof outsideStoreProperties)[number] & keyof GroupProps =>
-    ![
-      'cloudLicensing',
-      'unseenConversationsCount',
-      'unseenCount',
-      'unseenMessagesCount',
-      'membershipRuleProcessingStatus',
-      'isArchived',
-    ].includes(property),
-);
+const properties = outsideStoreProperties.filter((property): property is keyof GroupProps => property in group.properties);
 
 /** Mailbox properties need a signed-in person. */
 export const groupOutsideStore = defineRule({

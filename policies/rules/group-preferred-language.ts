@@ -8,6 +8,6 @@ export const groupPreferredLanguage = defineRule({
   severity: 'error',
   source: 'spec 001, "Group properties" (preferredLanguage)',
   sections: ['groups'],
-  claims: [{ section: 'groups', path: 'preferredLanguage' }],
-  messages: { pattern: '"{given}" is not a language code such as en or en-US' },
+  claims: [{ section: 'groups', path: 'preferredLanguage', as: { refuses: 'unknown' } }],
+  messages: { pattern: '"{given}" is not a language code such as en or en-US', unknown: '{words}' },
 });

@@ -1,4 +1,4 @@
-import { groupLimits } from '../../kinds/group/limits.js';
+import { group } from '../../kinds/group/group.js';
 import { defineRule } from '../engine/rule.js';
 
 /** A group has two owners, so that it never ends up without one. */
@@ -14,7 +14,7 @@ export const groupTwoOwners = defineRule({
   check({ value }, context) {
     if (value.ownersManagedElsewhere === true) return;
     const count = value.owners?.length ?? 0;
-    if (count >= groupLimits.owners.recommended || (value.owners !== undefined && count === 0)) return;
+    if (count >= group.limits.recommendedOwners || (value.owners !== undefined && count === 0)) return;
     context.report({ messageId: 'few', path: ['owners'], parameters: { count: count === 0 ? 'no owner' : 'one owner' } });
   },
 });

@@ -1,4 +1,4 @@
-import { principalKinds } from '../../kinds/principal/schema.js';
+import { principalKinds } from '../../kinds/principal/principal.js';
 import { defineRule } from '../engine/rule.js';
 
 /** A principal is exactly one of the kinds. */

@@ -19,6 +19,8 @@ export const propertyValue = defineRule({
     maxItems: '{property} has {length} entries; at most {limit} are allowed',
     minProperties: '{property} must have at least {limit} entries',
     maxProperties: '{property} may have at most {limit} entries',
+    values: '{property} is {given}; allowed: {words}; the nearest is {nearest}',
+    refuses: '{property}: {words}',
     name: '"{given}" is not an allowed name here; it must match {pattern}',
     other: '{property} is not allowed as it is. {description}',
   },

@@ -1,8 +1,8 @@
-import { registrationLimits } from '../../kinds/registration/limits.js';
+import { registration } from '../../kinds/registration/registration.js';
 import { defineRule } from '../engine/rule.js';
 
 const day = 24 * 60 * 60 * 1000;
-const { maximum, warnBefore } = registrationLimits.secretLifetimeInDays;
+const { maximum, warnBefore } = registration.limits.secretLifetimeInDays;
 
 /** A registration's secret ends at a time that can be compared, not in the past and within two years. */
 export const registrationSecretExpiry = defineRule({

@@ -1,5 +1,5 @@
 import { Integer, Object as ObjectSchema, Optional } from '@sinclair/typebox';
-import { itemLimits } from '../../kinds/item/limits.js';
+import { workspace } from '../../kinds/workspace/workspace.js';
 import { defineRule } from '../engine/rule.js';
 import type { StackIndex } from '../engine/stack-index.js';
 
@@ -16,7 +16,7 @@ export const workspaceItemsLimit = defineRule({
   messages: { many: 'the workspace holds {count} items; at most {limit} are allowed' },
   check({ name }, context) {
     const { index, options } = context;
-    const limit = typeof options['limit'] === 'number' ? options['limit'] : itemLimits.itemsPerWorkspace;
+    const limit = typeof options['limit'] === 'number' ? options['limit'] : workspace.limits.items;
     if (index.size <= limit / 2) return;
     const count = itemsOf(index).get(name) ?? 0;
     if (count > limit) context.report({ messageId: 'many', at: 'key', parameters: { count, limit } });

@@ -1,4 +1,3 @@
-import { itemLimits } from '../../kinds/item/limits.js';
 import { defineRule } from '../engine/rule.js';
 
 /** A workspace has a name that is not reserved. */
@@ -9,15 +8,11 @@ export const workspaceName = defineRule({
   severity: 'error',
   source: 'the official provider; spec 002, paths with workspaceId',
   sections: ['workspaces'],
-  claims: [{ section: 'workspaces', path: 'displayName' }],
-  reads: ['displayName'],
+  claims: [{ section: 'workspaces', path: 'displayName', as: { refuses: 'reserved' } }],
   messages: {
     maxLength: 'the name has {length} characters; at most {limit} are allowed',
     minLength: 'the name is empty',
-    reserved: '"{given}" is reserved',
-  },
-  check({ value }, context) {
-    const reserved = itemLimits.workspace.reservedNames.some((name) => name.toLowerCase() === String(value.displayName).toLowerCase());
-    if (reserved) context.report({ messageId: 'reserved', path: ['displayName'], parameters: { given: value.displayName } });
+    pattern: 'the name has no character that is not blank',
+    reserved: '{words}',
   },
 });

@@ -1,5 +1,5 @@
 import type { DirectoryObject, Group } from '../../../clients/directory/index.js';
-import type { PrincipalProps } from '../../../kinds/principal/schema.js';
+import type { PrincipalProps } from '../../../kinds/principal/principal.js';
 import { typeOf } from '../directory/groups.js';
 import { declareGroup } from './declared-group.js';
 import type { DeclaredGroup, ExistingGroup } from './declared-group.js';

@@ -1,16 +1,14 @@
-import { itemLimits } from '../../item/limits.js';
+import { eventThroughputLevel, retentionTimeInDays } from '../stream-settings.js';
 import { checkShape } from './check-shape.js';
 import type { DefinitionMistake, ShapeOptions } from './check-shape.js';
 import { any, object, oneOf } from './shape.js';
 import type { Shape } from './shape.js';
 
-const { retentionTimeInDays, eventThroughputLevels } = itemLimits.eventstream;
-
 const shape: Shape = object(
   {},
   {
-    retentionTimeInDays: { kind: 'number', integer: true, ...retentionTimeInDays },
-    eventThroughputLevel: oneOf(...eventThroughputLevels),
+    retentionTimeInDays: { kind: 'number', integer: true, minimum: retentionTimeInDays.minimum, maximum: retentionTimeInDays.maximum },
+    eventThroughputLevel: oneOf(...eventThroughputLevel.enum),
     schemaMode: any,
   },
 );

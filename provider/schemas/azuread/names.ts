@@ -1,5 +1,5 @@
-import { groupLimits } from '../../../kinds/group/limits.js';
-import { registrationLimits } from '../../../kinds/registration/limits.js';
+import { group } from '../../../kinds/group/group.js';
+import { registration } from '../../../kinds/registration/registration.js';
 import { matches } from '../checks.js';
 import type { Check } from '../schema.js';
 
@@ -9,7 +9,7 @@ export const mailNickname: Check = (value, name) =>
     ? `\`${name}\` contains invalid characters: @ ( ) \\ [ ] " ; : < > , and spaces are not allowed`
     : undefined;
 
-export const groupBehaviors = groupLimits.resourceBehaviorOptions;
+export const groupBehaviors = group.properties.resourceBehaviorOptions.items.enum;
 
 /** The value of an app role or permission scope. */
 export const claimValue: Check = (value, name) => {
@@ -33,7 +33,7 @@ export const claimProperties = [
   'use_guid',
 ] as const;
 
-const { maxLength } = registrationLimits.redirectUri;
+const { maxLength } = registration.properties.redirectUris.items;
 
 /** A redirect URI for a scheme list: needs a host and a path; `urn:` of three parts where allowed. */
 function redirectUri(schemes: readonly string[], options: { readonly urn: boolean }): Check {

@@ -1,5 +1,7 @@
+import { group } from '../../../kinds/group/group.js';
 import { computed, nested, optional, optionalComputed, required } from '../build.js';
-import { matches, notEmpty, oneOf, uuid } from '../checks.js';
+import { notEmpty, uuid } from '../checks.js';
+import { described } from '../described.js';
 import type { ConfigRule, ResourceSchema } from '../schema.js';
 import { isList } from '../../values/value.js';
 
@@ -27,13 +29,16 @@ export const groupProperties: ResourceSchema = {
     group_object_id: required('string', { forceNew: true, checks: [uuid] }),
     classification: optionalComputed('string', { checks: [notEmpty], description: "One of the tenant's classification list." }),
     preferred_language: optionalComputed('string', {
-      checks: [matches(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language code such as "en-US"')],
+      checks: [described(group.properties.preferredLanguage)],
       description: 'ISO 639-1 code, such as en-US.',
     }),
-    preferred_data_location: optionalComputed('string', { checks: [notEmpty], description: 'Where data are kept, such as EUR.' }),
+    preferred_data_location: optionalComputed('string', {
+      checks: [described(group.properties.preferredDataLocation)],
+      description: 'Where data are kept, such as EUR.',
+    }),
     unique_name: optionalComputed('string', {
       forceNew: true,
-      checks: [notEmpty],
+      checks: [described(group.properties.uniqueName)],
       description: 'An alternate key; once set, it never changes.',
     }),
     assigned_label_ids: optionalComputed(['set', 'string'], { checks: [uuid], description: 'Sensitivity labels, by id.' }),
@@ -49,7 +54,7 @@ export const groupProperties: ResourceSchema = {
       { description: 'Licences that every member gets.' },
     ),
     access_type: optionalComputed('string', {
-      checks: [oneOf('none', 'private', 'secret', 'public')],
+      checks: [described(group.properties.accessType)],
       description: 'Needs a signed-in user, as all properties do that are kept with the mailbox.',
     }),
     subscribed_by_mail: optionalComputed('bool', {

@@ -1,7 +1,7 @@
 import type { ProviderSchema } from '../schema.js';
 import { eventhouse } from './eventhouse.js';
 import { eventstream } from './eventstream.js';
-import { groupLifecyclePolicy } from './group-lifecycle-policy.js';
+import { groupLifecyclePolicySchema } from './group-lifecycle-policy.js';
 import { groupProperties } from './group-properties.js';
 import { groupSettings } from './group-settings.js';
 import { providerConfig } from './provider.js';
@@ -13,7 +13,7 @@ export const castellanSchema: ProviderSchema = {
   config: providerConfig,
   resources: {
     castellan_group_settings: groupSettings,
-    castellan_group_lifecycle_policy: groupLifecyclePolicy,
+    castellan_group_lifecycle_policy: groupLifecyclePolicySchema,
     castellan_group_properties: groupProperties,
     castellan_eventhouse: eventhouse,
     castellan_eventstream: eventstream,

@@ -1,23 +1,21 @@
-import { itemLimits } from '../../../kinds/item/limits.js';
+import { itemProperties } from '../../../kinds/item/item.js';
 import { computed, nested, optional, required } from '../build.js';
-import { bytesAtMost, length, matches, notEmpty, oneOf, uuid } from '../checks.js';
+import { matches, notEmpty, uuid } from '../checks.js';
+import { described } from '../described.js';
 import type { Attribute, ConfigRule } from '../schema.js';
 import { sameIgnoringCase } from '../spelling.js';
 import { isMap } from '../../values/value.js';
 
-const { displayName, description } = itemLimits;
+const { displayName, description, sensitivityLabelSettings } = itemProperties;
 
 /** What eventhouse and eventstream have in common here, with the limits of the service. */
 export const itemAttributes: Readonly<Record<string, Attribute>> = {
   id: computed('string', { description: 'The item. Import takes <workspace>/<item>.' }),
   workspace_id: required('string', { forceNew: true, checks: [uuid], same: sameIgnoringCase }),
   display_name: required('string', {
-    checks: [
-      bytesAtMost(displayName.maxLength),
-      matches(new RegExp(displayName.pattern), 'letters, digits, underscores, periods and hyphens only'),
-    ],
+    checks: [described(displayName)],
   }),
-  description: optional('string', { default: '', checks: [length(0, description.maxLength)] }),
+  description: optional('string', { default: '', checks: [described(description)] }),
   folder_id: optional('string', {
     checks: [uuid],
     same: sameIgnoringCase,
@@ -31,7 +29,7 @@ export const itemAttributes: Readonly<Record<string, Attribute>> = {
       label_id: required('string', { forceNew: true, checks: [uuid] }),
       apply_strategy: optional('string', {
         default: 'ApplyOrFail',
-        checks: [oneOf(...itemLimits.labelStrategies)],
+        checks: [described(sensitivityLabelSettings.properties.sensitivityLabelApplyStrategy)],
         description: 'Counts only when the item is created.',
       }),
     },

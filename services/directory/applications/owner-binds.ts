@@ -2,7 +2,7 @@ import { badRequest, objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { bindings } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { groupLimits } from '../../../kinds/group/limits.js';
+import { registration } from '../../../kinds/registration/registration.js';
 
 /** What may own applications and service principals. */
 export const ownerTypes: readonly string[] = ['user', 'servicePrincipal'];
@@ -19,9 +19,9 @@ export async function ownersOfNew(request: DirectoryRequest, body: Body): Promis
     const creator = caller.kind === 'user' ? await directory.objects.get(caller.objectId) : undefined;
     return creator ? [creator] : [];
   }
-  if (bound.length > groupLimits.bindsPerRequest)
+  if (bound.length > registration.limits.bindsPerRequest)
     throw badRequest(
-      `At most ${groupLimits.bindsPerRequest} references can be bound in one request; ${bound.length} were given.`,
+      `At most ${registration.limits.bindsPerRequest} references can be bound in one request; ${bound.length} were given.`,
       'owners',
     );
   if (new Set(bound.map((id) => id.toLowerCase())).size < bound.length)

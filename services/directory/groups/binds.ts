@@ -1,4 +1,4 @@
-import { groupLimits } from '../../../kinds/group/limits.js';
+import { group } from '../../../kinds/group/group.js';
 import { hasPermission } from '../authorization/access.js';
 import { badRequest, denied } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -20,7 +20,7 @@ export interface Binds {
 export async function readBinds(request: DirectoryRequest, body: Body): Promise<Binds> {
   const owners = bindings(request.directory, body, 'owners', ownerTypes) ?? [];
   const members = bindings(request.directory, body, 'members') ?? [];
-  const { bindsPerRequest } = groupLimits;
+  const { bindsPerRequest } = group.limits;
   if (owners.length + members.length > bindsPerRequest)
     throw badRequest(`The request binds ${owners.length + members.length} objects; at most ${bindsPerRequest} are allowed in one request.`);
   return { owners: await resolveAll(request, owners), members: await resolveAll(request, members) };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { outsideStoreProperties } from '../../../kinds/group/limits.js';
+import { outsideStoreProperties } from '../../../kinds/group/group.js';
 import { hasPermission, hasRole } from '../authorization/access.js';
 import { DirectoryError, badRequest, denied } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
@@ -22,7 +22,7 @@ import { checkNamingPolicy } from './naming-policy.js';
 import { namedLabels } from './labels.js';
 import { addMembers } from './members.js';
 import { addOwners } from './owners.js';
-import { canonicalState, checkProperties } from './property-checks.js';
+import { canonicalWords, checkProperties } from './property-checks.js';
 import { checkClassification, defaultClassification, requireCreationAllowed } from './setting-effects.js';
 import { securityIdentifier } from './security-identifier.js';
 import { checkTenantQuotas } from './tenant-quotas.js';
@@ -41,10 +41,11 @@ export async function postGroup(request: DirectoryRequest): Promise<Reply> {
 /** Creates a group by the caller's body, with owners and members. Call inside a write. @throws DirectoryError */
 export async function createGroupFrom(request: DirectoryRequest, body: Body, uniqueName?: string): Promise<StoredObject> {
   const { directory, caller } = request;
-  const given: Body = { ...ownProperties(body), ...(uniqueName !== undefined && { uniqueName }) };
-  const outside = outsideStoreProperties.find((name) => name in given);
+  const sent: Body = { ...ownProperties(body), ...(uniqueName !== undefined && { uniqueName }) };
+  const outside = outsideStoreProperties.find((name) => name in sent);
   if (outside) throw badRequest(`Property '${outside}' cannot be set when the group is created: it is changed alone, afterwards.`, outside);
-  checkProperties(directory, given);
+  checkProperties(directory, sent);
+  const given = canonicalWords(sent);
   for (const name of required) if (given[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
   const binds = await readBinds(request, body);
   const self = await callerObject(request);
@@ -97,7 +98,7 @@ export function completeGroup(directory: Directory, id: string, given: Body, cre
     visibility: given['visibility'] ?? defaultVisibility(directory, given),
     ...(given['writebackConfiguration'] !== undefined && { writebackConfiguration: writeback({}, given) }),
     ...(unified && { mail, proxyAddresses: [`SMTP:${mail}`] }),
-    ...(isDynamic(given) && { membershipRuleProcessingState: stateOf(given) }),
+    ...(isDynamic(given) && { membershipRuleProcessingState: given['membershipRuleProcessingState'] ?? 'On' }),
     ...(location !== undefined && { preferredDataLocation: location }),
   };
 }
@@ -106,11 +107,6 @@ export function completeGroup(directory: Directory, id: string, given: Body, cre
 export function writeback(current: Body, given: Body): Body {
   const [before, change] = [current, given].map((body) => withoutAnnotations(body['writebackConfiguration'] ?? {}) as Body);
   return { ...neverWrittenBack, ...before, ...change };
-}
-
-function stateOf(given: Body): string {
-  const state = given['membershipRuleProcessingState'];
-  return typeof state === 'string' ? canonicalState(state) : 'On';
 }
 
 function defaultVisibility(directory: Directory, given: Body): string | null {

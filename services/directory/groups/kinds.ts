@@ -1,4 +1,4 @@
-import type { membershipMatrix } from '../../../kinds/group/limits.js';
+import type { membershipMatrix } from '../../../kinds/group/group.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
 /** The kinds of groups (spec 001, "Supported group kinds"). */

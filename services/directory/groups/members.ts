@@ -1,4 +1,4 @@
-import { membershipMatrix } from '../../../kinds/group/limits.js';
+import { membershipMatrix } from '../../../kinds/group/group.js';
 import type { Directory } from '../kernel/directory.js';
 import { badRequest, denied, referenceExists, referenceMissing } from '../http/errors.js';
 import type { StoredObject } from '../store/objects.js';

@@ -6,7 +6,7 @@ import type { Directory } from '../kernel/directory.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireRoleOrOwnership } from './group-access.js';
 import { requireManaged } from './find-group.js';
-import { checkProperties, invalidValue } from './property-checks.js';
+import { checkProperties } from './property-checks.js';
 
 /** What each person has for themselves in a unified group. */
 export const perUserProperties = [
@@ -19,7 +19,6 @@ export const perUserProperties = [
 
 /** The items that hold them: one per group and person. */
 const perUserCollection = 'group-user';
-const accessTypes = ['none', 'private', 'secret', 'public'];
 
 /**
  * Changes properties that are kept outside the main store: alone in a body, by people only, never seen by delta queries. What belongs to
@@ -33,9 +32,6 @@ export async function changeOutsideStore(request: DirectoryRequest, group: Store
   if ('isArchived' in given)
     throw badRequest("Property 'isArchived' is read-only: a team is archived and unarchived by its own operations.", 'isArchived');
   checkProperties(directory, given);
-  const access = given['accessType'];
-  if (typeof access === 'string' && !accessTypes.includes(access))
-    throw invalidValue('accessType', `allowed are ${accessTypes.join(', ')}`);
   const own = Object.fromEntries(Object.entries(given).filter(([name]) => isPerUser(name)));
   const shared = Object.fromEntries(Object.entries(given).filter(([name]) => !isPerUser(name)));
   if (Object.keys(shared).length > 0) {

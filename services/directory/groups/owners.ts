@@ -1,4 +1,4 @@
-import { groupLimits } from '../../../kinds/group/limits.js';
+import { group as description } from '../../../kinds/group/group.js';
 import type { Directory } from '../kernel/directory.js';
 import { DirectoryError, badRequest, referenceExists, referenceMissing } from '../http/errors.js';
 import type { StoredObject } from '../store/objects.js';
@@ -14,7 +14,7 @@ export async function addOwners(directory: Directory, group: StoredObject, owner
       throw badRequest(`An object of type '${owner.type}' cannot own a group: owners are users or service principals.`, 'owners');
   }
   const present = await directory.links.count(group, 'owners');
-  const { maxItems } = groupLimits.owners;
+  const { maxItems } = description.properties.owners;
   for (const owner of owners) if (!(await directory.links.add(group, 'owners', owner))) throw referenceExists('owners');
   if (present + owners.length > maxItems)
     throw new DirectoryError(

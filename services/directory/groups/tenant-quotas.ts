@@ -1,4 +1,4 @@
-import { groupLimits } from '../../../kinds/group/limits.js';
+import { group } from '../../../kinds/group/group.js';
 import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
 import { DirectoryError } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
@@ -7,7 +7,7 @@ import { pausedKey, dynamicKey } from './group-type.js';
 import { isDynamic } from './kinds.js';
 import { invalidValue } from './property-checks.js';
 
-const { perTenant } = groupLimits;
+const { perTenant } = group.limits;
 
 /**
  * How many groups of some kinds a tenant may have, and that memberOf rules don't build on each other.

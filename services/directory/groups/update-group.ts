@@ -1,4 +1,4 @@
-import { outsideStoreProperties } from '../../../kinds/group/limits.js';
+import { outsideStoreProperties } from '../../../kinds/group/group.js';
 import { hasRole } from '../authorization/access.js';
 import { administrators } from '../authorization/directory-roles.js';
 import { badRequest, denied, objectNotFound } from '../http/errors.js';
@@ -20,7 +20,7 @@ import { namedLabels } from './labels.js';
 import { addMembers } from './members.js';
 import { changeOutsideStore } from './outside-store.js';
 import { addOwners } from './owners.js';
-import { canonicalState, checkProperties } from './property-checks.js';
+import { canonicalWords, checkProperties } from './property-checks.js';
 import { checkClassification } from './setting-effects.js';
 import { checkTenantQuotas } from './tenant-quotas.js';
 
@@ -38,7 +38,7 @@ export async function patchGroup(request: DirectoryRequest): Promise<Reply> {
 
 /** Changes a group by the caller's body. Call inside a write. @throws DirectoryError */
 export async function updateGroup(request: DirectoryRequest, group: StoredObject, body: Body): Promise<Reply> {
-  const given = ownProperties(body);
+  const given = canonicalWords(ownProperties(body));
   const names = Object.keys(given);
   const binds = await readBinds(request, body);
   const bound = binds.members.length + binds.owners.length;
@@ -84,8 +84,7 @@ export function mergeGroup(current: Body, given: Body): Body {
     next['membershipRuleProcessingState'] = null;
     return next;
   }
-  const state = next['membershipRuleProcessingState'];
-  next['membershipRuleProcessingState'] = typeof state === 'string' ? canonicalState(state) : 'On';
+  next['membershipRuleProcessingState'] ??= 'On';
   return next;
 }
 

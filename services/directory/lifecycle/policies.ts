@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
+import { mistakeIn, wordOf } from '../../../kinds/schema/judge.js';
 import { permit } from '../authorization/access.js';
 import { groupWriters } from '../authorization/directory-roles.js';
 import { findGroup } from '../groups/find-group.js';
@@ -8,6 +10,7 @@ import type { Reply } from '../http/reply.js';
 import { created, noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
+import type { Directory } from '../kernel/directory.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
@@ -15,8 +18,7 @@ import { applyExpiry, applyExpiryToAll, covers, lifecyclePolicy, policyCollectio
 
 const readPolicies = permit(['Directory.Read.All', 'Directory.ReadWrite.All', 'Group.Read.All', 'Group.ReadWrite.All']);
 const writePolicies = permit(['Directory.ReadWrite.All'], { roles: groupWriters });
-const mostSelected = 500;
-const managedTypes = ['All', 'Selected', 'None'];
+const mostSelected = groupLifecyclePolicy.limits.selectedGroups;
 
 /** The tenant's policy for expiring unified groups: at most one. */
 export function policyRoutes(router: Router): void {
@@ -50,7 +52,7 @@ async function get(request: DirectoryRequest): Promise<Reply> {
 
 async function create(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
-  const body = checked(ownProperties(request.json()));
+  const body = checked(ownProperties(request.json()), directory);
   for (const name of ['groupLifetimeInDays', 'managedGroupTypes'])
     if (body[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
   const policy = await directory.sql.write(async () => {
@@ -67,7 +69,7 @@ async function create(request: DirectoryRequest): Promise<Reply> {
 
 async function update(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
-  const body = checked(ownProperties(request.json()));
+  const body = checked(ownProperties(request.json()), directory);
   const policy = await directory.sql.write(async () => {
     const present = await find(request);
     const stored = await directory.items.put(policyCollection, '', present.id, { ...present.body, ...body });
@@ -130,15 +132,30 @@ function shown(policy: Item): Body {
   return { id: policy.id, groupLifetimeInDays, managedGroupTypes, alternateNotificationEmails };
 }
 
-function checked(body: Body): Body {
+function checked(body: Body, { dialect }: Directory): Body {
+  const anyCase = dialect === 'azure';
   const { groupLifetimeInDays: days, managedGroupTypes: types, alternateNotificationEmails: emails, ...unknown } = body;
   const [name] = Object.keys(unknown);
   if (name !== undefined) throw badRequest(`The property '${name}' does not exist on a group lifecycle policy or is read-only.`, name);
-  if (days !== undefined && !(Number.isInteger(days) && Number(days) >= 1))
-    throw badRequest('groupLifetimeInDays must be a whole number of days, at least 1.', 'groupLifetimeInDays');
-  if (types !== undefined && !managedTypes.includes(String(types)))
-    throw badRequest(`managedGroupTypes must be one of ${managedTypes.join(', ')}.`, 'managedGroupTypes');
   if (emails !== undefined && emails !== null && typeof emails !== 'string')
     throw badRequest('alternateNotificationEmails must be e-mail addresses separated by semicolons.', 'alternateNotificationEmails');
-  return body;
+  const { properties } = groupLifecyclePolicy;
+  const values = {
+    groupLifetimeInDays: days,
+    managedGroupTypes: types,
+    alternateNotificationEmails: emails ? addressesIn(emails) : undefined,
+  };
+  for (const [property, value] of Object.entries(values)) {
+    const mistake = value === undefined ? undefined : mistakeIn(properties[property as keyof typeof properties], value, { anyCase });
+    if (mistake) throw badRequest(`Invalid value specified for property '${property}': ${mistake.words}.`, property);
+  }
+  return typeof types === 'string' ? { ...body, managedGroupTypes: wordOf(properties.managedGroupTypes, types) } : body;
+}
+
+/** Addresses as the API writes them: in one text, with semicolons between them. */
+function addressesIn(emails: string): readonly string[] {
+  return emails
+    .split(';')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
 }

@@ -1,4 +1,4 @@
-import { groupLimits } from '../../../kinds/group/limits.js';
+import { group } from '../../../kinds/group/group.js';
 import type { Clock } from '../../common/clock.js';
 import type { ObjectTypes } from '../kernel/object-type.js';
 import type { ChangeLog } from './changes.js';
@@ -97,7 +97,7 @@ export class DeletedItems {
 
   /** What was deleted at or before this instant can't be restored any more. */
   horizon(): string {
-    return new Date(this.clock.now().getTime() - groupLimits.deletedForDays * 86_400_000).toISOString();
+    return new Date(this.clock.now().getTime() - group.limits.deletedForDays * 86_400_000).toISOString();
   }
 
   /**

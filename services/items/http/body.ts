@@ -1,4 +1,7 @@
 import { assertShallow } from '../../common/json-depth.js';
+import type { Static, TSchema } from '@sinclair/typebox';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { isGuid } from '../../../kinds/schema/shapes.js';
 import type { Call } from './call.js';
 import { Problem } from './problem.js';
 import type { ProblemDetail } from './problem.js';
@@ -39,12 +42,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
-/** Whether a text is a UUID. */
-export function isUuid(text: unknown): text is string {
-  return typeof text === 'string' && uuid.test(text);
-}
+export { isGuid as isUuid } from '../../../kinds/schema/shapes.js';
 
 /** Collects what is wrong with a body, so that all of it is told at once. */
 export class Checks {
@@ -61,15 +59,14 @@ export class Checks {
   /** An optional id; null counts as absent. */
   uuid(name: string, value: unknown): string | undefined {
     if (value === undefined || value === null) return undefined;
-    return isUuid(value) ? value.toLowerCase() : this.fail(`${name} must be a UUID.`);
+    return isGuid(value) ? value.toLowerCase() : this.fail(`${name} must be a UUID.`);
   }
 
-  /** An optional text of at most so many characters; null counts as absent. */
-  text(name: string, value: unknown, maxLength: number): string | undefined {
+  /** An optional value by the description of its property; null counts as absent. */
+  value<Schema extends TSchema>(name: string, value: unknown, schema: Schema): Static<Schema> | undefined {
     if (value === undefined || value === null) return undefined;
-    if (typeof value !== 'string') return this.fail(`${name} must be a string.`);
-    const length = [...value].length;
-    return length > maxLength ? this.fail(`${name} has ${length} characters; at most ${maxLength} are allowed.`) : value;
+    const mistake = mistakeIn(schema, value);
+    return mistake === undefined ? (value as Static<Schema>) : this.fail(`${name} is not allowed: ${mistake.words}.`);
   }
 
   /** @throws Problem when anything failed. */

@@ -1,4 +1,5 @@
-import { itemLimits } from '../../../kinds/item/limits.js';
+import { definitionPartSchema } from '../../../kinds/item/item.js';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
 import {
   definitionPath,
   validateEventstreamDefinition,
@@ -77,11 +78,8 @@ function readPart(part: unknown, index: number, type: ItemType): StoredPart {
       'InvalidDefinitionParts',
       `${at}.path "${path}" is not a part of ${type.name}; allowed are ${type.parts.join(', ')}, .platform.`,
     );
-  if (!(itemLimits.payloadTypes as readonly unknown[]).includes(payloadType))
-    throw new Problem(
-      'UnsupportedPayloadType',
-      `${at}.payloadType ${JSON.stringify(payloadType ?? null)} is not supported; allowed: ${itemLimits.payloadTypes.join(', ')}.`,
-    );
+  const unsupported = mistakeIn(definitionPartSchema.properties.payloadType, payloadType);
+  if (unsupported !== undefined) throw new Problem('UnsupportedPayloadType', `${at}.payloadType is not supported: ${unsupported.words}.`);
   if (typeof payload !== 'string' || !isBase64(payload)) throw new Problem('CorruptedPayload', `${at}.payload ("${path}") is not base64.`);
   return { path, payload };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import { itemLimits } from '../../../kinds/item/limits.js';
+import { workspace as description } from '../../../kinds/workspace/workspace.js';
 import { Problem } from '../http/problem.js';
 import type { CommitQueue } from '../store/commit-queue.js';
 import type { ItemsTransaction, ItemTable } from '../store/tables.js';
@@ -57,7 +57,7 @@ export function nameTaken(type: string, displayName: string): Problem {
 
 /** Counts items in, under the workspace's limit; the row is the lock that makes the count right. */
 async function takePlaces(transaction: ItemsTransaction, workspaceId: string, places: number): Promise<void> {
-  const limit = itemLimits.itemsPerWorkspace;
+  const limit = description.limits.items;
   const { numUpdatedRows } = await transaction
     .updateTable('items_workspace')
     .set((column) => ({ item_count: column('item_count', '+', places) }))

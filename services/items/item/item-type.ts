@@ -1,4 +1,4 @@
-import { itemLimits } from '../../../kinds/item/limits.js';
+import { itemProperties } from '../../../kinds/item/item.js';
 
 /** What the service knows of a type of items. */
 export interface ItemType {
@@ -17,7 +17,7 @@ export interface ItemType {
   readonly needsCapacity?: true;
 }
 
-const { pattern, maxLength } = itemLimits.displayName;
+const { pattern, maxLength } = itemProperties.displayName;
 const strictName = { namePattern: new RegExp(pattern), nameMaxLength: maxLength };
 
 const understood: readonly ItemType[] = [

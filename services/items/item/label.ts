@@ -1,4 +1,4 @@
-import { itemLimits } from '../../../kinds/item/limits.js';
+import { itemProperties } from '../../../kinds/item/item.js';
 import { isJsonObject } from '../http/body.js';
 import type { Checks } from '../http/body.js';
 import type { Call } from '../http/call.js';
@@ -20,9 +20,7 @@ export function readLabel(checks: Checks, value: unknown): (call: Call) => Promi
   const labelId = checks.uuid('sensitivityLabelSettings.labelId', value['labelId']);
   if (value['labelId'] === undefined || value['labelId'] === null) checks.fail('sensitivityLabelSettings.labelId is required.');
   const strategy = value['sensitivityLabelApplyStrategy'] ?? 'ApplyOrFail';
-  const { labelStrategies } = itemLimits;
-  if (!(labelStrategies as readonly unknown[]).includes(strategy))
-    checks.fail(`sensitivityLabelApplyStrategy ${JSON.stringify(strategy)} is not allowed: it is one of ${labelStrategies.join(', ')}.`);
+  checks.value('sensitivityLabelApplyStrategy', strategy, itemProperties.sensitivityLabelSettings.properties.sensitivityLabelApplyStrategy);
   return async (call) => {
     const label = await call.runtime.db
       .selectFrom('items_label')

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { isAllowedConsumptionUnits, itemLimits } from '../../../kinds/item/limits.js';
+import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
+import { itemProperties } from '../../../kinds/item/item.js';
+import { apiPropertiesIn } from '../../../kinds/schema/api.js';
 import type { EnteredWorkspace } from '../access/roles.js';
 import { Checks, isJsonObject } from '../http/body.js';
 import type { JsonObject } from '../http/body.js';
@@ -39,7 +41,7 @@ export async function readNewItem(call: Call, entered: EnteredWorkspace, type: I
     throw new Problem('InvalidItemType', `The item type ${JSON.stringify(body['type'])} does not fit: a ${type.name} is created here.`);
   const checks = new Checks('InvalidInput');
   const displayName = checkDisplayName(checks, body['displayName'], type);
-  const description = checks.text('description', body['description'], itemLimits.description.maxLength);
+  const description = checks.value('description', body['description'], itemProperties.description);
   const folderId = checks.uuid('folderId', body['folderId']);
   const payload = readCreationPayload(checks, body['creationPayload'], type);
   const labelOf = readLabel(checks, body['sensitivityLabelSettings']);
@@ -76,13 +78,11 @@ function readCreationPayload(checks: Checks, value: unknown, type: ItemType): Js
   if (!type.takesCreationPayload) throw new Problem('ItemTypeDoesNotSupportCreationPayload', `A ${type.name} takes no creationPayload.`);
   if (!isJsonObject(value)) return checks.fail('creationPayload must be an object.');
   if (type.name !== 'Eventhouse') return value;
-  const units = value['minimumConsumptionUnits'] ?? 0;
-  const { discrete, range } = itemLimits.consumptionUnits;
-  if (typeof units === 'number' && isAllowedConsumptionUnits(units)) return { minimumConsumptionUnits: units };
-  return checks.fail(
-    `creationPayload.minimumConsumptionUnits ${JSON.stringify(units)} is not allowed: ` +
-      `it is one of ${discrete.join(', ')} or a number from ${range.minimum} to ${range.maximum}.`,
-  );
+  const settings = apiPropertiesIn('creationPayload', eventhouse.properties).map(({ name, schema }) => {
+    const given = checks.value(`creationPayload.${name}`, value[name], schema) ?? (schema.default as unknown);
+    return [name, given] as const;
+  });
+  return Object.fromEntries(settings.filter(([, given]) => given !== undefined));
 }
 
 /** @throws Problem 404 when the workspace has no such folder */

@@ -1,4 +1,5 @@
-import { itemLimits } from '../../../kinds/item/limits.js';
+import { itemProperties } from '../../../kinds/item/item.js';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { isJsonObject, isUuid } from '../http/body.js';
 import { Problem } from '../http/problem.js';
 import { parsePart } from './part-content.js';
@@ -22,12 +23,8 @@ export function readPlatform(payload: string, type: ItemType): Platform {
   if (typeName !== type.name) throw invalid(`metadata.type is ${JSON.stringify(typeName ?? null)}, but the item is a ${type.name}.`);
   if (displayName !== undefined && (typeof displayName !== 'string' || displayName === ''))
     throw invalid('metadata.displayName must be a non-empty string.');
-  if (
-    description !== undefined &&
-    description !== null &&
-    (typeof description !== 'string' || [...description].length > itemLimits.description.maxLength)
-  )
-    throw invalid(`metadata.description must be a string of at most ${itemLimits.description.maxLength} characters.`);
+  const mistake = (description ?? null) === null ? undefined : mistakeIn(itemProperties.description, description);
+  if (mistake !== undefined) throw invalid(`metadata.description: ${mistake.words}.`);
   const config = isJsonObject(document['config']) ? document['config'] : {};
   return {
     ...(displayName === undefined ? {} : { displayName }),

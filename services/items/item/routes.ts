@@ -1,4 +1,4 @@
-import { itemLimits } from '../../../kinds/item/limits.js';
+import { itemProperties } from '../../../kinds/item/item.js';
 import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
 import { bodyOf, Checks, bodySize } from '../http/body.js';
 import type { JsonObject } from '../http/body.js';
@@ -96,7 +96,7 @@ async function update(call: Call, family: ItemType | undefined): Promise<Answer>
   const body = bodyOf(call);
   const checks = new Checks('InvalidRequest');
   const displayName = body['displayName'] === undefined ? undefined : checkDisplayName(checks, body['displayName'], knownType(item.type));
-  const description = checks.text('description', body['description'], itemLimits.description.maxLength);
+  const description = checks.value('description', body['description'], itemProperties.description);
   checks.done();
   const change = {
     ...(displayName === undefined ? {} : { display_name: displayName, name_key: nameKey(displayName) }),

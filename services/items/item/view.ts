@@ -1,7 +1,12 @@
 import type { Selectable } from 'kysely';
 import { say, words } from '../../../core/dialect/dialect.js';
+import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
+import { apiPropertiesIn } from '../../../kinds/schema/api.js';
 import type { ItemsRuntime } from '../runtime.js';
 import type { ItemsReader, ItemTable } from '../store/tables.js';
+
+/** What an eventhouse is created with and shows as its `properties`. */
+const created = apiPropertiesIn('creationPayload', eventhouse.properties);
 
 /** An item as it stands in the database. */
 export type ItemRow = Omit<Selectable<ItemTable>, 'seq'>;
@@ -75,7 +80,7 @@ export async function viewItem(
 }
 
 function propertiesOf(row: ItemRow, children: readonly { id: string }[], zone: string): { properties?: Record<string, unknown> } {
-  const settings = JSON.parse(row.settings) as { minimumConsumptionUnits?: number; databaseType?: string };
+  const settings = JSON.parse(row.settings) as Readonly<Record<string, unknown>>;
   const uris = (house: string): Record<string, string> => ({
     queryServiceUri: `https://${house}.${zone}`,
     ingestionServiceUri: `https://ingest-${house}.${zone}`,
@@ -85,7 +90,7 @@ function propertiesOf(row: ItemRow, children: readonly { id: string }[], zone: s
       properties: {
         ...uris(row.id),
         databasesItemIds: children.map(({ id }) => id),
-        minimumConsumptionUnits: settings.minimumConsumptionUnits ?? 0,
+        ...Object.fromEntries(created.map(({ name, schema }) => [name, settings[name] ?? (schema.default as unknown)])),
       },
     };
   if (row.type === 'KQLDatabase')
@@ -93,7 +98,7 @@ function propertiesOf(row: ItemRow, children: readonly { id: string }[], zone: s
       properties: {
         parentEventhouseItemId: row.parent_id,
         ...uris(row.parent_id ?? row.id),
-        databaseType: settings.databaseType ?? 'ReadWrite',
+        databaseType: settings['databaseType'] ?? 'ReadWrite',
       },
     };
   return {};

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { itemLimits } from '../../../kinds/item/limits.js';
+import { folderName } from '../../../kinds/workspace/workspace.js';
 import { findWorkspace, requireAccess } from '../access/roles.js';
 import type { EnteredWorkspace } from '../access/roles.js';
 import { bodyOf, Checks, isUuid } from '../http/body.js';
@@ -134,7 +134,7 @@ function view({ id, display_name, workspace_id, parent_id }: Omit<FolderRow, 'se
 }
 
 function checkName(checks: Checks, value: unknown): string {
-  const name = checks.text('displayName', value, itemLimits.folder.displayName.maxLength);
+  const name = checks.value('displayName', value, folderName);
   if (name?.trim() === '' || value === undefined || value === null) checks.fail('displayName is required and must not be empty.');
   return name ?? '';
 }

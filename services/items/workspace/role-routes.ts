@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { say, words } from '../../../core/dialect/dialect.js';
-import { itemLimits } from '../../../kinds/item/limits.js';
+import { workspace } from '../../../kinds/workspace/workspace.js';
 import { findWorkspace, reaches, requireAccess, workspaceRoles } from '../access/roles.js';
 import type { EnteredWorkspace, WorkspaceRole } from '../access/roles.js';
 import { bodyOf, isJsonObject, isUuid } from '../http/body.js';
@@ -45,7 +45,7 @@ async function create(call: Call): Promise<Answer> {
     .select((column) => column.fn.countAll<number>().as('count'))
     .where('workspace_id', '=', entered.workspace.id)
     .executeTakeFirstOrThrow();
-  const limit = itemLimits.workspace.roleAssignments.maximum;
+  const limit = workspace.limits.roleAssignments;
   if (Number(count) >= limit) throw new Problem('InvalidInput', `A workspace has at most ${limit} role assignments.`);
   const row = { workspace_id: entered.workspace.id, principal_id: principal['id'].toLowerCase(), principal_type: type, role };
   try {

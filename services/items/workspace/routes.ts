@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { itemLimits } from '../../../kinds/item/limits.js';
+import { workspace as description } from '../../../kinds/workspace/workspace.js';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { findWorkspace, principalsOf, requireAccess } from '../access/roles.js';
 import type { EnteredWorkspace } from '../access/roles.js';
 import { requireScope } from '../access/scopes.js';
@@ -13,6 +14,8 @@ import type { WorkspaceTable } from '../store/tables.js';
 import { isUniqueViolation, nameKey } from '../store/unique.js';
 import { requireActiveCapacity } from './capacity-routes.js';
 import { viewWorkspace, viewWorkspaceInfo } from './view.js';
+
+const { properties } = description;
 
 /** Workspaces themselves. */
 export const workspaceRoutes: readonly Route[] = [
@@ -28,7 +31,7 @@ async function create(call: Call): Promise<Answer> {
   const body = bodyOf(call);
   const checks = new Checks('InvalidInput');
   const displayName = checkName(body['displayName']);
-  const description = checks.text('description', body['description'], itemLimits.workspace.description.maxLength) ?? '';
+  const description = checks.value('description', body['description'], properties.description) ?? '';
   const capacityId = checks.uuid('capacityId', body['capacityId']) ?? null;
   checks.done();
   if (capacityId !== null) await requireActiveCapacity(call, capacityId);
@@ -92,7 +95,7 @@ async function update(call: Call): Promise<Answer> {
   const body = bodyOf(call);
   const checks = new Checks('InvalidRequest');
   const displayName = body['displayName'] === undefined ? undefined : checkName(body['displayName']);
-  const description = checks.text('description', body['description'], itemLimits.workspace.description.maxLength);
+  const description = checks.value('description', body['description'], properties.description);
   checks.done();
   const change: Partial<Selectable<WorkspaceTable>> = {
     ...(displayName === undefined ? {} : { display_name: displayName, name_key: nameKey(displayName) }),
@@ -138,15 +141,11 @@ export async function infoOf(call: Call, id: string): Promise<Record<string, unk
 }
 
 function checkName(value: unknown): string {
-  const { displayName, reservedNames } = itemLimits.workspace;
-  if (typeof value !== 'string' || value.trim() === '')
-    throw new Problem('InvalidInput', 'displayName is required and must be a non-empty string.');
-  const length = [...value].length;
-  if (length > displayName.maxLength)
-    throw new Problem('WorkspaceNameTooLong', `displayName has ${length} characters; at most ${displayName.maxLength} are allowed.`);
-  if (reservedNames.some((name) => nameKey(name) === nameKey(value)))
-    throw new Problem('WorkspaceNameIsReserved', `The workspace name "${value}" is reserved.`);
-  return value;
+  if (typeof value !== 'string') throw new Problem('InvalidInput', 'displayName is required and must be a non-empty string.');
+  const mistake = mistakeIn(properties.displayName, value);
+  if (mistake === undefined) return value;
+  const codes: Readonly<Record<string, string>> = { maxLength: 'WorkspaceNameTooLong', refuses: 'WorkspaceNameIsReserved' };
+  throw new Problem(codes[mistake.keyword] ?? 'InvalidInput', `displayName is not allowed: ${mistake.words}.`);
 }
 
 function nameExists(displayName: string): Problem {

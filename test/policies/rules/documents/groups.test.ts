@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
   ['theme', uni('theme: red'), 'group-theme'],
   ['theme sec', sec('theme: Red'), 'group-unified-only'],
   ['lang', uni('preferredLanguage: english'), 'group-preferred-language'],
-  ['lang EN', uni('preferredLanguage: EN-us'), 'group-preferred-language'],
+  ['a language that ISO 639 does not know', uni('preferredLanguage: xx-US'), 'group-preferred-language'],
   ['behaviour', uni('resourceBehaviorOptions: [AllowOnlyMembersToPostt]'), 'property-value'],
   ['provisioning', uni('resourceProvisioningOptions: [team]'), 'property-value'],
   ['accessType', uni('accessType: open'), 'property-value'],

@@ -18,7 +18,7 @@ describe('dynamic membership', () => {
       unifiedGroup({
         groupTypes: ['Unified', 'DynamicMembership'],
         membershipRule: 'user.department -eq "Sales"',
-        membershipRuleProcessingState: 'on',
+        membershipRuleProcessingState: 'On',
       }),
     );
     expect(created.status).toBe(201);

@@ -1,4 +1,4 @@
-import { outsideStoreProperties, readOnlyGroupProperties } from '../../../../kinds/group/limits.js';
+import { group as description, outsideStoreProperties } from '../../../../kinds/group/group.js';
 import type { Answer } from '../support/directory.js';
 import { TestDirectory, application, id, person, securityGroup, unifiedGroup, user } from '../support/directory.js';
 
@@ -61,7 +61,7 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     expect([answer.status, answer.body[String(name)]]).toEqual([201, value]);
   });
 
-  it.each([...readOnlyGroupProperties])('refuses the read-only %s in a body', async (name) => {
+  it.each([...description.setByService])('refuses the read-only %s in a body', async (name) => {
     const group = await directory.group();
     refused(await directory.patch(`/groups/${group['id']}`, { [name]: null }), name);
     refused(await directory.post('/groups', securityGroup({ [name]: null })), name);

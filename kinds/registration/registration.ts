@@ -1,5 +1,5 @@
 import { Optional } from '@sinclair/typebox';
-import { registrationLimits as limits } from './limits.js';
+import { kind } from '../schema/kind.js';
 import type { Declared } from '../schema/shapes.js';
 import { closed, flag, guid, list, reference, text, words } from '../schema/shapes.js';
 
@@ -52,28 +52,36 @@ export const requiredPermissionsSchema = closed(
 );
 
 /** The application registration of an identity provider in the directory (spec 000, "Configuring the directory identity provider"). */
-export const registrationSchema = closed(
-  {
-    displayName: text('The name that people see when they sign in.', limits.displayName),
+export const registration = kind({
+  meaning: 'An application registration of the directory, for signing in.',
+  terraform: {
+    whole: ['azuread_application_registration', 'azuread_application'],
+    beside: ['azuread_application_redirect_uris', 'azuread_application_password'],
+  },
+  properties: {
+    displayName: text('The name that people see when they sign in.', { minLength: 1, maxLength: 256, terraform: 'display_name' }),
     description: Optional(text('What the registration is for.', { maxLength: 1024 })),
     signInAudience: Optional(
-      words(limits.signInAudiences, { description: 'Who may sign in. The sign-in layer needs the home tenant.', default: 'AzureADMyOrg' }),
+      words(['AzureADMyOrg', 'AzureADMultipleOrgs', 'AzureADandPersonalMicrosoftAccount', 'PersonalMicrosoftAccount'], {
+        description: 'Who may sign in. The sign-in layer needs the home tenant.',
+        default: 'AzureADMyOrg',
+      }),
     ),
     idTokens: Optional(flag('Whether ID tokens are issued; the sign-in layer needs them.', { default: true })),
     accessTokens: Optional(flag('Whether access tokens are issued by the implicit flow.', { default: false })),
     redirectUris: Optional(
-      list(text('A web redirect URI.', { minLength: 1, maxLength: limits.redirectUri.maxLength }), {
+      list(text('A web redirect URI.', { minLength: 1, maxLength: 256 }), {
         description: 'Web redirect URIs besides those of the apps that use the registration, which are added by themselves.',
-        maxItems: limits.redirectUri.maxItems,
+        maxItems: 256,
       }),
     ),
-    logoutUrl: Optional(text('Where the directory tells the app that someone signed out.', { minLength: 1, ...limits.logoutUrl })),
+    logoutUrl: Optional(text('Where the directory tells the app that someone signed out.', { minLength: 1, maxLength: 255 })),
     homepageUrl: Optional(text("The application's home page.", { minLength: 1 })),
     owners: Optional(
       list(reference(['principals'], 'A user or service principal.'), {
         description: 'Owners by principal name.',
         minItems: 1,
-        ...limits.owners,
+        maxItems: 100,
       }),
     ),
     secret: Optional(registrationSecretSchema),
@@ -88,8 +96,14 @@ export const registrationSchema = closed(
     notes: Optional(text('Notes for whoever manages the registration.', { maxLength: 1024 })),
     tags: Optional(list(text('A tag.', { minLength: 1, maxLength: 256 }), { description: 'Tags of the application.' })),
   },
-  { description: 'An application registration of the directory, for signing in.' },
-);
+  limits: {
+    /** Longer names can't be edited in the portal. */
+    portalDisplayName: 120,
+    bindsPerRequest: 20,
+    /** A secret lives for two years at most, one of them a leap year; longer ones are cut off by many tenants' policies. */
+    secretLifetimeInDays: { maximum: 731, warnBefore: 30 },
+  },
+});
 
 /** An application registration of the directory, for signing in. */
-export type RegistrationProps = Declared<typeof registrationSchema>;
+export type RegistrationProps = Declared<typeof registration.schema>;

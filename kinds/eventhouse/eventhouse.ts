@@ -1,0 +1,52 @@
+import { Optional } from '@sinclair/typebox';
+import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
+import { kind } from '../schema/kind.js';
+import type { Declared } from '../schema/shapes.js';
+import { closed, list, number, text } from '../schema/shapes.js';
+
+/** The minimum consumption of an eventhouse, wherever it is declared. */
+const units = {
+  values: [0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, [51, 322]],
+  default: 0,
+  api: 'creationPayload.minimumConsumptionUnits',
+} as const;
+const unitsMeaning = 'The minimum consumption units: 0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, or any number from 51 to 322.';
+
+/** An eventhouse (Items rules, "Create eventhouse"). */
+export const eventhouse = kind({
+  meaning: 'An eventhouse.',
+  terraform: { whole: ['fabric_eventhouse', 'castellan_eventhouse'] },
+  properties: {
+    ...itemProperties,
+    minimumConsumptionUnits: Optional(
+      number(unitsMeaning, {
+        ...units,
+        terraform: {
+          fabric_eventhouse: 'configuration.minimum_consumption_units',
+          castellan_eventhouse: 'minimum_consumption_units',
+        },
+        onlyAtCreation: true,
+        replaces: 'every event that the eventhouse holds',
+      }),
+    ),
+    creationPayload: Optional(
+      closed(
+        { minimumConsumptionUnits: Optional(number(unitsMeaning, units)) },
+        { description: "The API's own place of `minimumConsumptionUnits`." },
+      ),
+    ),
+    definition: Optional(
+      closed(
+        {
+          format: Optional(text('The format of the definition.', { minLength: 1 })),
+          parts: list(definitionPartSchema, { description: 'The parts of the definition.', minItems: 1 }),
+        },
+        { description: 'The public definition of the eventhouse.' },
+      ),
+    ),
+  },
+  setByService: { ...setOnItems, properties: 'What the service says of the eventhouse: its addresses, its databases.' },
+});
+
+/** An eventhouse. */
+export type EventhouseProps = Declared<typeof eventhouse.schema>;

@@ -1,0 +1,31 @@
+import { Optional } from '@sinclair/typebox';
+import { kind } from '../schema/kind.js';
+import type { Declared } from '../schema/shapes.js';
+import { list, text, whole, words } from '../schema/shapes.js';
+
+/** The expiration policy of the tenant's unified groups: a tenant has one. */
+export const groupLifecyclePolicy = kind({
+  meaning: "The expiration policy of the tenant's unified groups.",
+  terraform: { whole: ['castellan_group_lifecycle_policy'] },
+  properties: {
+    groupLifetimeInDays: whole('After how many days without renewal a group is deleted.', {
+      minimum: 30,
+      terraform: 'group_lifetime_in_days',
+    }),
+    managedGroupTypes: words(['All', 'Selected', 'None'], {
+      description: 'Which unified groups expire.',
+      terraform: 'managed_group_types',
+    }),
+    alternateNotificationEmails: Optional(
+      list(text('A mail address.', { pattern: '^[^@\\s;]+@[^@\\s;]+$', form: 'the form of a mail address' }), {
+        description: 'Who gets the notifications about groups without owners.',
+        terraform: 'alternate_notification_emails',
+      }),
+    ),
+  },
+  /** How many groups a policy for `Selected` covers. */
+  limits: { selectedGroups: 500 },
+});
+
+/** The expiration policy of the tenant's unified groups. */
+export type GroupLifecyclePolicyProps = Declared<typeof groupLifecyclePolicy.schema>;

@@ -1,0 +1,81 @@
+import type { TSchema } from '@sinclair/typebox';
+
+/**
+ * Where Terraform has a property: the path of an attribute below the resource, `configuration.minimum_consumption_units`. Steps that are
+ * numbers lead into blocks; `.` is the value itself, for the entries of a list that Terraform keeps without names.
+ */
+export type TerraformPath = string;
+
+/** A place in Terraform whose words are spelled in another way: by our word, Terraform's. */
+export interface TerraformWords {
+  readonly at: TerraformPath;
+  readonly words: Readonly<Record<string, string | boolean>>;
+}
+
+/** Where Terraform has a property: in every resource type that makes the thing, or in each that is named. */
+export type TerraformPlace =
+  TerraformPath | TerraformWords | { readonly [resourceType: `${string}_${string}`]: TerraformPath | TerraformWords };
+
+/** What a description says of a property besides its type, its limits, its default and its meaning. */
+export interface Facts {
+  readonly terraform?: TerraformPlace;
+  /** Its name in the API where that is another one, with the objects that it is in: `creationPayload.minimumConsumptionUnits`. */
+  readonly api?: string;
+  /** It is set when the thing is created, and never changes afterwards. */
+  readonly onlyAtCreation?: true;
+  /** It is kept outside the main store: in a request without other properties, by signed-in people only, and in no delta. */
+  readonly outsideStore?: true;
+  /** It is changed by requests of its own, not with the other properties. */
+  readonly ownRequest?: true;
+  /** A change replaces the thing: what is lost by it. */
+  readonly replaces?: string;
+  /** What the pattern demands, in words that follow "must have": `only letters, digits and hyphens`. */
+  readonly form?: string;
+  /** The numbers that are allowed: single ones, and ranges from the first to the second. */
+  readonly values?: readonly AllowedNumber[];
+  /** What the service takes beyond what may be declared, and why: other clients, older objects. */
+  readonly serviceTakes?: { readonly values: readonly unknown[]; readonly because: string };
+  /** What no keyword of JSON Schema can demand: says what is wrong with a value, or nothing. */
+  readonly refuses?: (value: unknown) => string | Refusal | undefined;
+}
+
+/** One of several things that may be wrong with a value: the message of the rule that words it, and words. */
+export interface Refusal {
+  readonly messageId: string;
+  readonly words: string;
+}
+
+/** A number that is allowed, or the first and the last of a range. */
+export type AllowedNumber = number | readonly [least: number, most: number];
+
+const names = [
+  'terraform',
+  'api',
+  'onlyAtCreation',
+  'outsideStore',
+  'ownRequest',
+  'replaces',
+  'form',
+  'values',
+  'serviceTakes',
+  'refuses',
+] as const satisfies readonly (keyof Facts)[];
+
+/** The keyword of a schema under which its facts are. */
+export const factsKeyword = 'x-facts';
+
+/** The facts among some options as the keyword of a schema, and the other options. */
+export function withFacts<Options extends object>(options: Options): Omit<Options, keyof Facts> {
+  const facts = Object.fromEntries(Object.entries(options).filter(([name]) => isFact(name)));
+  const rest = Object.fromEntries(Object.entries(options).filter(([name, value]) => !isFact(name) && value !== undefined));
+  return { ...rest, ...(Object.keys(facts).length === 0 ? {} : { [factsKeyword]: facts }) } as Omit<Options, keyof Facts>;
+}
+
+function isFact(name: string): boolean {
+  return (names as readonly string[]).includes(name);
+}
+
+/** What a description says of a property besides its limits. */
+export function factsOf(schema: TSchema | object): Facts {
+  return ((schema as Readonly<Record<string, unknown>>)[factsKeyword] ?? {}) as Facts;
+}

@@ -1,0 +1,172 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { AllowedNumber } from './facts.js';
+import { factsOf } from './facts.js';
+
+/** What a description has against a value: the limit, and words that follow the name of the property. */
+export interface Mistake {
+  /** The keyword of JSON Schema, or `values` or `refuses` for what those can't say. */
+  readonly keyword: string;
+  /** Such as `it has 300 characters, at most 256 are allowed`. */
+  readonly words: string;
+  /** Which of several things is wrong, where a description refuses more than one. */
+  readonly messageId?: string;
+}
+
+/** How a judge looks at a value. */
+export interface JudgeOptions {
+  /** Whether enumerated words may be spelled in any letter case, as the cloud's own services take them. @default false */
+  readonly anyCase?: boolean;
+}
+
+/** The limits of a property, as its schema states them. */
+interface Limits {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: TSchema;
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly required?: readonly string[];
+}
+
+/**
+ * Holds one value against the description of its property, as `castellan check` does: the judge of the services. Of objects, unknown
+ * properties are left to the service.
+ *
+ * @example mistakeIn(group.properties.displayName, '')?.words === 'it cannot be empty'
+ */
+export function mistakeIn(schema: TSchema, value: unknown, options: JudgeOptions = {}): Mistake | undefined {
+  const limits = schema as Limits;
+  const { type } = limits;
+  if (factsOf(schema).serviceTakes?.values.includes(value) === true) return undefined;
+  if (type !== undefined && ![type].flat().some((each) => isOfType(value, each)))
+    return { keyword: 'type', words: `it must be ${[type].flat().map(typeWords).join(' or ')}${allowedWords(schema)}` };
+  if (limits.enum !== undefined && !limits.enum.some((word) => isWord(value, word, options)))
+    return { keyword: 'enum', words: `'${String(value)}' is not allowed; allowed are ${limits.enum.join(', ')}` };
+  const own = lengthMistake(limits, value) ?? numberMistake(limits, value);
+  if (own !== undefined) return own;
+  const { form = `the form ${limits.pattern ?? ''}` } = factsOf(schema);
+  if (typeof value === 'string' && limits.pattern !== undefined && !expressionOf(limits.pattern).test(value))
+    return { keyword: 'pattern', words: `it must have ${form}` };
+  const beyond = beyondSchema(schema, value);
+  return beyond ?? mistakeInside(limits, value, options);
+}
+
+function mistakeInside({ items, properties = {}, required = [] }: Limits, value: unknown, options: JudgeOptions): Mistake | undefined {
+  if (Array.isArray(value) && items !== undefined)
+    return (value as readonly unknown[]).map((each) => mistakeIn(items, each, options)).find((each) => each !== undefined);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const given = value as Readonly<Record<string, unknown>>;
+  const missing = required.find((name) => given[name] === undefined);
+  if (missing !== undefined) return { keyword: 'required', words: `${missing} is missing` };
+  for (const [name, schema] of Object.entries(properties)) {
+    const mistake = given[name] === undefined ? undefined : mistakeIn(schema, given[name], options);
+    if (mistake !== undefined) return { ...mistake, words: `${name}: ${mistake.words}` };
+  }
+  return undefined;
+}
+
+function allowedWords(schema: TSchema): string {
+  const { values } = factsOf(schema);
+  return values === undefined ? '' : `; allowed are ${numberWords(values)}`;
+}
+
+/** What a description demands of a value and JSON Schema has no keyword for. */
+export function beyondSchema(schema: TSchema | object, value: unknown): Mistake | undefined {
+  const { values, refuses } = factsOf(schema);
+  if (values !== undefined && typeof value === 'number' && !values.some((each) => isAmong(value, each)))
+    return { keyword: 'values', words: `${String(value)} is not allowed; allowed are ${numberWords(values)}` };
+  const refusal = refuses?.(value);
+  if (refusal === undefined) return undefined;
+  return { keyword: 'refuses', ...(typeof refusal === 'string' ? { words: refusal } : refusal) };
+}
+
+/** The word of a description that a text is in another letter case; the text itself where it is none. */
+export function wordOf(schema: TSchema, value: string): string {
+  const { enum: allowed = [] } = schema as { readonly enum?: readonly unknown[] };
+  return allowed.map(String).find((word) => word.toLowerCase() === value.toLowerCase()) ?? value;
+}
+
+/** Allowed numbers in words: `0, 2.25, or any number from 51 to 322`. */
+export function numberWords(values: readonly AllowedNumber[]): string {
+  const single = values.filter((each) => typeof each === 'number');
+  const ranges = values.filter((each) => typeof each !== 'number').map(([least, most]) => `any number from ${least} to ${most}`);
+  return [...single, ...ranges.map((range, index) => (index === ranges.length - 1 && values.length > 1 ? `or ${range}` : range))].join(
+    ', ',
+  );
+}
+
+/** The allowed number next to another one. */
+export function nearestNumber(values: readonly AllowedNumber[], given: number): number {
+  return values.flat().reduce((best, each) => (Math.abs(each - given) < Math.abs(best - given) ? each : best));
+}
+
+function isAmong(value: number, allowed: AllowedNumber): boolean {
+  return typeof allowed === 'number' ? value === allowed : value >= allowed[0] && value <= allowed[1];
+}
+
+function lengthMistake({ minLength, maxLength, minItems, maxItems }: Limits, value: unknown): Mistake | undefined {
+  const isList = Array.isArray(value);
+  if (!isList && typeof value !== 'string') return undefined;
+  const [least, most, what] = isList ? [minItems, maxItems, 'entries'] : [minLength, maxLength, 'characters'];
+  const length = isList ? value.length : [...value].length;
+  if (least !== undefined && length < least) {
+    const words = length === 0 ? 'it cannot be empty' : `it has ${length} ${what}, at least ${least} are needed`;
+    return { keyword: isList ? 'minItems' : 'minLength', words };
+  }
+  if (most === undefined || length <= most) return undefined;
+  return { keyword: isList ? 'maxItems' : 'maxLength', words: `it has ${length} ${what}, at most ${most} are allowed` };
+}
+
+function numberMistake({ minimum, maximum }: Limits, value: unknown): Mistake | undefined {
+  if (typeof value !== 'number') return undefined;
+  if (minimum !== undefined && value < minimum) return { keyword: 'minimum', words: `it is ${value}, at least ${minimum} is allowed` };
+  if (maximum !== undefined && value > maximum) return { keyword: 'maximum', words: `it is ${value}, at most ${maximum} is allowed` };
+  return undefined;
+}
+
+function isWord(value: unknown, word: unknown, { anyCase = false }: JudgeOptions): boolean {
+  return value === word || (anyCase && typeof value === 'string' && value.toLowerCase() === String(word).toLowerCase());
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'null':
+      return value === null;
+    default:
+      return typeof value === type;
+  }
+}
+
+const types: Readonly<Record<string, string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  array: 'a list',
+  object: 'an object',
+};
+
+function typeWords(type: string): string {
+  return types[type] ?? type;
+}
+
+const expressions = new Map<string, RegExp>();
+
+/** Patterns are those of JSON Schema: of Unicode, and compiled once. */
+function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern) ?? new RegExp(pattern, 'u');
+  expressions.set(pattern, known);
+  return known;
+}

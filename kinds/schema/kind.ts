@@ -1,0 +1,53 @@
+import type { TObject, TProperties } from '@sinclair/typebox';
+import { closed } from './shapes.js';
+
+/** The types of resources that Terraform has for a kind. */
+export interface TerraformTypes {
+  /** Those that make the thing: of an official provider, and of castellan's own where the official one can't say everything. */
+  readonly whole: readonly string[];
+  /** Those that say more of a thing that another resource makes. */
+  readonly beside?: readonly string[];
+}
+
+/** What a kind is, in one place: whatever else knows its properties and limits derives them from here. */
+export interface KindDescription<Properties extends TProperties, Limits> {
+  /** What one of the kind is, as a sentence. */
+  readonly meaning: string;
+  readonly terraform: TerraformTypes;
+  /** Everything that can be declared, in the order of the reference. */
+  readonly properties: Properties;
+  /** What only the service sets, with its meaning: refused in a declaration and in the body of a request. */
+  readonly setByService?: Readonly<Record<string, string>>;
+  /** What belongs to people or to other systems and is kept outside the main store: never declared. */
+  readonly notDeclared?: Readonly<Record<string, string>>;
+  /** Limits that are not of one property. */
+  readonly limits?: Limits;
+}
+
+/** A described kind. */
+export interface Kind<Properties extends TProperties = TProperties, Limits = unknown> {
+  readonly meaning: string;
+  readonly terraform: TerraformTypes;
+  readonly properties: Properties;
+  readonly setByService: ReadonlySet<string>;
+  readonly notDeclared: ReadonlySet<string>;
+  readonly limits: Limits;
+  /** The JSON Schema of one declaration. */
+  readonly schema: TObject<Properties>;
+}
+
+/** Describes a kind. */
+export function kind<Properties extends TProperties, const Limits = undefined>(
+  description: KindDescription<Properties, Limits>,
+): Kind<Properties, Limits> {
+  const { meaning, terraform, properties, setByService = {}, notDeclared = {}, limits } = description;
+  return {
+    meaning,
+    terraform,
+    properties,
+    setByService: new Set(Object.keys(setByService)),
+    notDeclared: new Set(Object.keys(notDeclared)),
+    limits: limits as Limits,
+    schema: closed(properties, { description: meaning }),
+  };
+}

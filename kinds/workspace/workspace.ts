@@ -1,0 +1,58 @@
+import { Optional } from '@sinclair/typebox';
+import { kind } from '../schema/kind.js';
+import type { Declared } from '../schema/shapes.js';
+import { closed, flag, guid, list, reference, text, words } from '../schema/shapes.js';
+
+const reservedNames = ['Admin monitoring', 'My workspace'] as const;
+
+const role = closed({
+  principal: reference(['principals', 'groups'], 'A principal or a group of this stack.'),
+  role: words(['Admin', 'Contributor', 'Member', 'Viewer'], { description: 'What the principal may do.' }),
+});
+
+/** A workspace, which holds eventhouses and eventstreams. */
+export const workspace = kind({
+  meaning: 'A workspace, which holds eventhouses and eventstreams.',
+  terraform: { whole: ['fabric_workspace'] },
+  properties: {
+    displayName: text('The name of the workspace.', {
+      minLength: 1,
+      maxLength: 256,
+      pattern: '\\S',
+      form: 'a character that is not blank',
+      refuses: reservedName,
+      terraform: 'display_name',
+    }),
+    description: Optional(text('What the workspace is for.', { maxLength: 4000, terraform: 'description' })),
+    capacityId: Optional(
+      guid('The capacity that the workspace runs on. Eventhouses need one.', { terraform: 'capacity_id', ownRequest: true }),
+    ),
+    skipCapacityStateValidation: Optional(flag('Whether a paused capacity is accepted.', { default: false })),
+    identity: Optional(flag('Whether the workspace has an identity of its own.', { default: false, ownRequest: true })),
+    roles: Optional(list(role, { description: 'Who may do what in the workspace.', ownRequest: true })),
+  },
+  setByService: {
+    id: 'The id of the workspace.',
+    type: 'Whether it is a personal workspace.',
+    capacityRegion: 'The region of the capacity.',
+    capacityAssignmentProgress: 'How far the assignment of a capacity has come.',
+    oneLakeEndpoints: 'The addresses of its storage.',
+    workspaceIdentity: 'Its identity: declared as `identity`.',
+  },
+  limits: {
+    items: 1000,
+    roleAssignments: 1000,
+  },
+});
+
+/** The name of a folder in a workspace. */
+export const folderName = text('The name of the folder.', { minLength: 1, maxLength: 255 });
+
+/** The names that the service keeps for itself, in any letter case. */
+function reservedName(value: unknown): string | undefined {
+  const reserved = reservedNames.find((name) => name.toLowerCase() === String(value).toLowerCase());
+  return reserved === undefined ? undefined : `"${reserved}" is a name that the service keeps for itself`;
+}
+
+/** A workspace, which holds eventhouses and eventstreams. */
+export type WorkspaceProps = Declared<typeof workspace.schema>;
