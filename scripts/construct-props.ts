@@ -1,4 +1,6 @@
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
+import { nodeLists, nodeWords } from '../kinds/eventstream/nodes/index.js';
+import { writtenNode } from '../kinds/eventstream/written-nodes.js';
 import { sections } from '../kinds/index.js';
 import { groupLifecyclePolicy } from '../kinds/index.js';
 
@@ -11,6 +13,10 @@ interface TypedNode extends SchemaNode {
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly additionalProperties?: boolean | TypedNode;
+  readonly anyOf?: readonly TypedNode[];
+  readonly 'x-name'?: string;
+  readonly 'x-nodes'?: keyof typeof nodeWords;
+  readonly 'x-instead'?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The interfaces and the schemas that they are written from. */
@@ -35,24 +41,43 @@ export function constructProps(): string {
     const node = schema as TypedNode;
     return `${comment(node, '')}export interface ${name} ${objectType(node, '')}\n`;
   });
+  const nodes = nodeLists.map((list) => {
+    const node = writtenNode(list) as TypedNode;
+    const members = (node.anyOf ?? []).map((member) => `${comment(member, '  ')}  | ${objectType(member, '  ')}\n`);
+    return `${comment(node, '')}export type ${nodeName(list)} =\n${members.join('')}  /** A type that is not described here: see otherNodeType. */\n  | OtherNode;\n`;
+  });
   return [
     '// Written by scripts/construct-props.ts from the schemas of castellan.yaml; a test holds the two together (UPDATE_DOCS=1 writes it).',
-    "import type { EventstreamNode, SecretReference } from '../../kinds/index.js';\n",
+    "import type { SecretReference } from '../../kinds/index.js';",
+    "import type { OtherNode } from '../fabric/other-node.js';\n",
     ...written,
+    ...nodes,
+    ...[...sharedTypes].map(([name, type]) => `/** See docs/reference/eventstreams.md. */\nexport type ${name} = ${type};\n`),
   ].join('\n');
 }
 
+/** The types that several others use, by their names. */
+const sharedTypes = new Map<string, string>();
+
 function typeOf(node: TypedNode, indent: string): string {
+  const { 'x-name': shared, ...unnamed } = node;
+  if (shared !== undefined) {
+    if (!sharedTypes.has(shared)) sharedTypes.set(shared, typeOf(unnamed, ''));
+    return shared;
+  }
   if (node['x-secret'] === true) return 'SecretReference';
   if (node.enum !== undefined) return node.enum.map((each) => literal(each)).join(' | ');
   if (node.const !== undefined) return literal(node.const);
+  if (node['x-nodes'] !== undefined) return nodeName(node['x-nodes']);
+  if (node.anyOf !== undefined) return node.anyOf.map((each) => typeOf(each, indent)).join(' | ');
+  if (node.type === undefined && node.properties === undefined) return 'unknown';
   const types = Array.isArray(node.type) ? (node.type as readonly string[]) : [String(node.type ?? 'object')];
   return types.map((type) => typeNamed(type, node, indent)).join(' | ');
 }
 
 function typeNamed(type: string, node: TypedNode, indent: string): string {
-  if (type === 'array') return `readonly ${parenthesized(typeOf(node.items ?? {}, indent))}[]`;
-  if (type === 'object') return isEventstreamNode(node) ? 'EventstreamNode' : objectType(node, indent);
+  if (type === 'array') return `readonly ${entryType(node.items ?? {}, indent)}[]`;
+  if (type === 'object') return objectType(node, indent);
   return type === 'integer' ? 'number' : type;
 }
 
@@ -64,11 +89,33 @@ function objectType(node: TypedNode, indent: string): string {
   }
   const inner = `${indent}  `;
   const required = new Set(node.required ?? []);
-  const lines = Object.entries(node.properties).map(([name, child]) => {
+  const { 'x-instead': instead = {}, properties } = node;
+  const replaced = new Set(Object.entries(instead).flatMap(([other, names]) => [other, ...names.filter((name) => required.has(name))]));
+  const forms = Object.entries(instead)
+    .map(([other, names]) => [other, names.filter((name) => required.has(name))] as const)
+    .filter(([, names]) => names.length > 0)
+    .map(([other, names]) => {
+      const without = { type: 'object', properties: pick(properties, names), required: names };
+      const withOther = { type: 'object', properties: pick(properties, [other]), required: [other] };
+      return ` & (${objectType(without, indent)} | ${objectType(withOther, indent)})`;
+    });
+  const lines = Object.entries(properties).flatMap(([name, child]) => {
+    if (forms.length > 0 && replaced.has(name)) return [];
     const optional = required.has(name) ? '' : '?';
     return `${comment(child as TypedNode, inner)}${inner}readonly ${name}${optional}: ${typeOf(child as TypedNode, inner)};\n`;
   });
-  return `{\n${lines.join('')}${indent}}`;
+  const own = lines.length === 0 ? 'Readonly<Record<string, unknown>>' : `{\n${lines.join('')}${indent}}`;
+  return `${own}${forms.join('')}`;
+}
+
+function pick(properties: Readonly<Record<string, SchemaNode>>, names: readonly string[]): Record<string, SchemaNode> {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name)));
+}
+
+/** The name of the type of a list's nodes: EventstreamSource. */
+function nodeName(list: keyof typeof nodeWords): string {
+  const word = nodeWords[list];
+  return `Eventstream${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
 function comment(node: TypedNode, indent: string): string {
@@ -86,12 +133,10 @@ function comment(node: TypedNode, indent: string): string {
     .replaceAll('*/', '*\\/')} */\n`;
 }
 
-function isEventstreamNode({ properties, required }: TypedNode): boolean {
-  return properties !== undefined && Object.keys(properties).sort().join() === 'name,type' && required?.length === 2;
-}
-
-function parenthesized(type: string): string {
-  return type.includes(' | ') && !type.startsWith('{') ? `(${type})` : type;
+/** The type of a list's entries: a union or an intersection is put in parentheses. */
+function entryType(node: TypedNode, indent: string): string {
+  const isUnion = node['x-name'] === undefined && ((node.enum ?? node.anyOf ?? []).length > 1 || node['x-instead'] !== undefined);
+  return isUnion ? `(${typeOf(node, indent)})` : typeOf(node, indent);
 }
 
 function literal(value: unknown): string {

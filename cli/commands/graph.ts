@@ -7,7 +7,7 @@ import type { Graph } from '../../core/graph/graph.js';
 import { printDot, printMermaid, printText } from '../../core/graph/print.js';
 import { nearest } from '../../core/text/nearest.js';
 import { eventstreamGraph } from '../../kinds/eventstream/definition/graph.js';
-import { definitionPath, validateEventstreamDefinition } from '../../kinds/eventstream/definition/index.js';
+import { pathWords, validateEventstreamDefinition } from '../../kinds/eventstream/definition/index.js';
 import type { FoundTopology } from '../../kinds/eventstream/definition/read-document.js';
 import { readTopologies } from '../../kinds/eventstream/definition/read-document.js';
 import { comparedGraph, stackGraph } from '../../policies/graph/stack-graph.js';
@@ -120,9 +120,10 @@ function drawStream(file: string, flags: GraphFlags, io: CliIo): Drawing {
   const topology = chooseStream(readTopologies(read(resolve(io.cwd, file), file), file), flags.stream, file);
   // What castellan.yaml abbreviates is checked by `castellan check`, with its lines.
   const mistakes = topology.notation === 'castellan' ? [] : validateEventstreamDefinition(topology.document);
+  const words = pathWords(topology.document);
   return {
     graph: eventstreamGraph(topology.document, topology.name === '' ? file : topology.name),
-    mistakes: mistakes.map(({ path, message }) => `${file}: ${definitionPath(path)}: ${message}`),
+    mistakes: mistakes.map(({ path, message }) => `${file}: ${words(path)}: ${message}`),
   };
 }
 

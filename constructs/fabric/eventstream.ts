@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
+import { eventstreamDocument } from '../../kinds/eventstream/written-graph.js';
 import type { EventstreamDeclaration } from '../generated/declarations.js';
 import { CastellanEventstream } from '../internal/castellan.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { FabricEventstream } from '../internal/fabric.js';
 import { requireProvider } from '../internal/providers.js';
-import type { EventstreamGraph } from './eventstream-document.js';
-import { eventstreamDocument } from './eventstream-document.js';
+import { Eventhouse } from './eventhouse.js';
+import type { EventstreamGraph } from './eventstream-graph.js';
 import type { DefinitionPart, ItemDefinition } from './item-definition.js';
 import { castellanDefinition, fabricDefinition, isOneDocument, writtenPart } from './item-definition.js';
 import type { WorkspaceReference } from './item-props.js';
@@ -76,18 +78,23 @@ export class Eventstream extends CastellanConstruct {
     if (definition === undefined) return { parts: settings };
     const { parts, file, format } = definition;
     if (parts !== undefined) return { ...(format === undefined ? {} : { format }), parts: [...parts.map(writtenPart), ...settings] };
-    const document =
-      file === undefined
-        ? eventstreamDocument(definition, { displayName, workspaceId: this.workspaceId })
-        : readDocument(file, this.node.path);
+    const document = file === undefined ? this.documentOf(definition, displayName) : readDocument(file, this.node.path);
     return { parts: [{ path: 'eventstream.json', document }, ...settings] };
+  }
+
+  private documentOf(graph: EventstreamGraph, displayName: string): unknown {
+    const eventhouseIds = (eventhouse: unknown): Record<string, unknown> => {
+      if (eventhouse === undefined) return {};
+      if (eventhouse instanceof Eventhouse) return { workspaceId: eventhouse.workspaceId, itemId: eventhouse.eventhouseId };
+      return { workspaceId: this.workspaceId, itemId: eventhouse };
+    };
+    return eventstreamDocument(graph, { displayName, name: this.node.id, eventhouseIds });
   }
 }
 
 function readDocument(file: string, owner: string): unknown {
   try {
-    // some editors begin a file with a byte order mark, which is no JSON
-    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as unknown;
+    return parseDocument(readFileSync(file, 'utf8'));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CastellanError('CAS2006', `${owner}: ${file} can't be read as a JSON document: ${reason}`, { cause, details: { file } });

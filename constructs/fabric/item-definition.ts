@@ -1,3 +1,4 @@
+import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import type { CastellanItemConfig } from '../internal/castellan.js';
 import type { Construct } from '../internal/cdktf.js';
 import type { FabricItemConfig } from '../internal/fabric.js';
@@ -21,11 +22,12 @@ export interface WrittenPart {
 
 /** A part of which the content is told: a JSON object is a document, everything else bytes. */
 export function writtenPart({ path, payload }: WrittenPart): DefinitionPart {
-  const document = parsedObject(Buffer.from(payload, 'base64').toString('utf8'));
+  const document = parsedObject(Buffer.from(payload, 'base64').toString('utf8'), path === 'eventstream.json' ? parseDocument : JSON.parse);
   return document === undefined ? { path, payload } : { path, document };
 }
 
-const officialPaths = ['EventhouseProperties.json', 'eventstream.json', 'eventstreamProperties.json'];
+// The service takes no eventstreamProperties.json without a graph, and the official provider sends one part.
+const officialPaths = ['EventhouseProperties.json', 'eventstream.json'];
 
 /** Whether the official provider can say a definition: one JSON document of the item's own, and no format. */
 export function isOneDocument({ format, parts }: ItemDefinition): boolean {
@@ -50,9 +52,9 @@ export function castellanDefinition({ format, parts }: ItemDefinition): Castella
     : { ...(format === undefined ? {} : { format }), parts: Object.fromEntries(contents) as object as never };
 }
 
-function parsedObject(text: string): unknown {
+function parsedObject(text: string, parse: (text: string) => unknown): unknown {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = parse(text);
     return value !== null && typeof value === 'object' ? value : undefined;
   } catch {
     return undefined; // bytes that are no JSON: sent as they are

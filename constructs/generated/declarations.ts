@@ -1,5 +1,6 @@
 // Written by scripts/construct-props.ts from the schemas of castellan.yaml; a test holds the two together (UPDATE_DOCS=1 writes it).
-import type { EventstreamNode, SecretReference } from '../../kinds/index.js';
+import type { SecretReference } from '../../kinds/index.js';
+import type { OtherNode } from '../fabric/other-node.js';
 
 /** Who already exists in the directory. */
 export interface PrincipalDeclaration {
@@ -729,14 +730,14 @@ export interface EventstreamDeclaration {
       readonly payloadType?: 'InlineBase64';
     }[];
     /** Where events come from. */
-    readonly sources?: readonly EventstreamNode[];
-    /** Streams. Default: one that takes all sources. */
-    readonly streams?: readonly EventstreamNode[];
-    /** Steps between streams and destinations. */
-    readonly operators?: readonly EventstreamNode[];
+    readonly sources?: readonly EventstreamSource[];
+    /** Streams. Default: one that takes all sources, DISPLAYNAME-stream. */
+    readonly streams?: readonly EventstreamStream[];
+    /** What is done to events on their way. */
+    readonly operators?: readonly EventstreamOperator[];
     /** Where events go. */
-    readonly destinations?: readonly EventstreamNode[];
-    /** The version of the document. */
+    readonly destinations?: readonly EventstreamDestination[];
+    /** The version of the document. @default "1.0" */
     readonly compatibilityLevel?: '1.0' | '1.1';
   };
   /** For how many days events are kept. From 1 to 90. */
@@ -744,3 +745,1165 @@ export interface EventstreamDeclaration {
   /** The expected throughput. */
   readonly eventThroughputLevel?: 'Low' | 'Medium' | 'High';
 }
+
+/** A source: where events come from. */
+export type EventstreamSource =
+  /** Records of an Amazon Kinesis data stream. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'AmazonKinesis';
+    readonly properties: {
+      /** The region of the stream, such as eu-west-1. */
+      readonly region: string;
+      /** Where reading starts: TRIM_HORIZON, LATEST or AT_TIMESTAMP. */
+      readonly startPosition?: string;
+      /** The time to start at, with AT_TIMESTAMP. */
+      readonly startTimestamp?: string;
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Messages of a topic in Amazon Managed Streaming for Apache Kafka. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'AmazonMSKKafka';
+    readonly properties: {
+      /** The topic. */
+      readonly topic: string;
+      /** The consumer group. */
+      readonly consumerGroupName: string;
+      /** Where reading starts when the group has no offset. @default "None" */
+      readonly autoOffsetReset: 'None' | 'Earliest' | 'Latest';
+      /** How the client proves who it is. */
+      readonly saslMechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
+      /** How the connection is protected. */
+      readonly securityProtocol: 'SASL_PLAINTEXT' | 'PLAINTEXT' | 'SASL_SSL' | 'SSL';
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Messages of a topic in an Apache Kafka cluster. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'ApacheKafka';
+    readonly properties: {
+      /** The topic. */
+      readonly topic: string;
+      /** The consumer group. */
+      readonly consumerGroupName: string;
+      /** Where reading starts when the group has no offset. @default "None" */
+      readonly autoOffsetReset: 'None' | 'Earliest' | 'Latest';
+      /** How the client proves who it is. */
+      readonly saslMechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
+      /** How the connection is protected. */
+      readonly securityProtocol: 'SASL_PLAINTEXT' | 'PLAINTEXT' | 'SASL_SSL' | 'SSL';
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** What happens to the blobs of a storage account. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'AzureBlobStorageEvents';
+    readonly properties: {
+      /** The storage accounts, each with the event types to read. */
+      readonly azureBlobStorageEvents: readonly {
+        /** The id that the service gave the subscription. */
+        readonly id?: string;
+        /** The resource id of the storage account. */
+        readonly azureResourceId: string;
+        /** The event types to read, such as Microsoft.Storage.BlobCreated. */
+        readonly includedEventTypes: readonly string[];
+      }[];
+      /** Whether events flow into the eventstream. */
+      readonly streamEvents: boolean;
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Changes in a container of Azure Cosmos DB. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'AzureCosmosDBCDC';
+    readonly properties: {
+      /** The container. */
+      readonly containerName: string;
+      /** The database. */
+      readonly databaseName: string;
+      /** Where reading starts. */
+      readonly offsetPolicy: 'Earliest' | 'Latest';
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Rows of tables in an Azure Data Explorer database. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'AzureDataExplorer';
+    readonly properties: {
+      /** The database. */
+      readonly databaseName: string;
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    }) & ({
+      /** The tables, separated by commas. */
+      readonly tableNames: string;
+    } | {
+      /** A variable of a variable library in place of the tables. */
+      readonly tableNamesReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Events of a topic in an Azure Event Grid namespace. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'AzureEventGridNamespace';
+    readonly properties: {
+      /** The resource id of the namespace. */
+      readonly namespaceResourceId: string;
+      /** The topic. */
+      readonly topic: string;
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Events of an Azure event hub. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'AzureEventHub';
+    readonly properties: {
+      /** The consumer group, such as $Default. */
+      readonly consumerGroupName: string;
+      /** How events are written down: Json, Csv or Avro. */
+      readonly inputSerialization: EventstreamSerialization;
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Events of an Azure event hub, with their headers and their schema. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'AzureEventHubExtended';
+    readonly properties: {
+      /** The consumer group, such as $Default. */
+      readonly consumerGroupName: string;
+      /** Where reading starts when nothing was read before. */
+      readonly startPosition: 'Earliest' | 'Latest';
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Messages of the devices of an Azure IoT hub. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'AzureIoTHub';
+    readonly properties: {
+      /** The consumer group, such as $Default. */
+      readonly consumerGroupName: string;
+      /** How events are written down: Json, Csv or Avro. */
+      readonly inputSerialization: EventstreamSerialization;
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Messages of the devices of an Azure IoT hub, with their headers and their schema. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'AzureIoTHubExtended';
+    readonly properties: {
+      /** The consumer group, such as $Default. */
+      readonly consumerGroupName: string;
+      /** Where reading starts when nothing was read before. */
+      readonly startPosition?: 'Earliest' | 'Latest';
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Changes in tables of an Azure SQL database. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'AzureSQLDBCDC';
+    readonly properties: Readonly<Record<string, unknown>> & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    }) & ({
+      /** The tables, as SCHEMA.TABLE, separated by commas. Empty: all. */
+      readonly tableName: string;
+    } | {
+      /** A variable of a variable library in place of the tables. */
+      readonly tableNameReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Changes in tables of an Azure SQL managed instance. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'AzureSQLMIDBCDC';
+    readonly properties: Readonly<Record<string, unknown>> & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    }) & ({
+      /** The tables, as SCHEMA.TABLE, separated by commas. Empty: all. */
+      readonly tableName: string;
+    } | {
+      /** A variable of a variable library in place of the tables. */
+      readonly tableNameReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Messages of an Azure Service Bus queue, or of a subscription to a topic. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'AzureServiceBus';
+    /** A topic or a queue. */
+    readonly properties: {
+      readonly serviceBusType: 'Topic';
+      /** The topic. */
+      readonly topicOrQueueName: string;
+      /** The subscription to the topic. */
+      readonly subscriptionName: string;
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    }) | {
+      readonly serviceBusType: 'Queue';
+      /** The queue. */
+      readonly topicOrQueueName: string;
+      /** Of no use with a queue. */
+      readonly subscriptionName?: string;
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Messages of a topic in Confluent Cloud. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'ConfluentCloud';
+    readonly properties: {
+      /** The topic. */
+      readonly topic: string;
+      /** The consumer group. */
+      readonly consumerGroupName: string;
+      /** Where reading starts when the group has no offset. @default "None" */
+      readonly autoOffsetReset: 'None' | 'Earliest' | 'Latest';
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** What an application sends to an address of the eventstream, by AMQP, Kafka or HTTP. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'CustomEndpoint';
+    readonly properties?: Readonly<Record<string, unknown>>;
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** What anomaly detectors find. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'FabricAnomalyDetectionEvents';
+    readonly properties?: {
+      /** A variable of a variable library that names the detector. */
+      readonly itemReference?: string;
+      /** The event types to read, such as Microsoft.Fabric.AnomalyEvents.AnomalyDetected. Default: all. */
+      readonly includedEventTypes?: readonly string[];
+      /** Filters of the event grid: objects with operatorType, key and values. */
+      readonly filters?: unknown;
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** State and use of a capacity. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'FabricCapacityOverviewEvents';
+    readonly properties: {
+      /** Whose events are read. */
+      readonly eventScope: 'Tenant' | 'Capacity' | 'Workspace' | 'Item' | 'SubItem';
+      /** The id of the capacity. */
+      readonly capacityId: string;
+      /** The event types to read, such as Microsoft.Fabric.Capacity.Summary. Default: all. */
+      readonly includedEventTypes?: readonly string[];
+      /** Filters of the event grid: objects with operatorType, key and values. */
+      readonly filters?: unknown;
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** What happens to the jobs of an item. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'FabricJobEvents';
+    readonly properties: {
+      /** Whose events are read. */
+      readonly eventScope: 'Tenant' | 'Capacity' | 'Workspace' | 'Item' | 'SubItem';
+      /** The id of the workspace that holds the item. */
+      readonly workspaceId: string;
+      /** The id of the item. */
+      readonly itemId: string;
+      /** The event types to read, such as Microsoft.Fabric.JobEvents.ItemJobFailed. Default: all. */
+      readonly includedEventTypes?: readonly string[];
+      /** Filters of the event grid: objects with operatorType, key and values. */
+      readonly filters?: unknown;
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** What happens to files and folders in OneLake. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'FabricOneLakeEvents';
+    readonly properties: {
+      /** The id of the tenant. */
+      readonly tenantId: string;
+      /** The id of the workspace that holds the item. */
+      readonly workspaceId: string;
+      /** The id of the item. */
+      readonly itemId: string;
+      /** The paths below the item. */
+      readonly oneLakePaths: readonly string[];
+      /** The event types to read, such as Microsoft.Fabric.OneLake.FileCreated. Default: all. */
+      readonly includedEventTypes?: readonly string[];
+      /** Filters of the event grid: objects with operatorType, key and values. */
+      readonly filters?: unknown;
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** What happens to the items of a workspace. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'FabricWorkspaceItemEvents';
+    readonly properties: {
+      /** Whose events are read. */
+      readonly eventScope: 'Tenant' | 'Capacity' | 'Workspace' | 'Item' | 'SubItem';
+      /** The id of the workspace that holds the item. */
+      readonly workspaceId: string;
+      /** The id of the item. */
+      readonly itemId?: string;
+      /** The event types to read, such as Microsoft.Fabric.ItemCreateSucceeded. Default: all. */
+      readonly includedEventTypes?: readonly string[];
+      /** Filters of the event grid: objects with operatorType, key and values. */
+      readonly filters?: unknown;
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Messages of a Google Cloud Pub/Sub subscription. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'GooglePubSub';
+    readonly properties: Readonly<Record<string, unknown>> & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Answers of an HTTP address that is asked again and again. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'Http';
+    readonly properties: {
+      /** The method of the request. */
+      readonly method: 'GET' | 'POST';
+      /** The headers of the request. */
+      readonly requestHeaders?: readonly {
+        /** The name. */
+        readonly key: string;
+        /** The value. */
+        readonly value?: unknown;
+      }[];
+      /** The query parameters of the request. */
+      readonly requestParameters?: readonly {
+        /** The name. */
+        readonly key: string;
+        /** The value. */
+        readonly value?: unknown;
+      }[];
+      /** The body of the request. */
+      readonly requestBody?: unknown;
+      /** Milliseconds between two requests. */
+      readonly pollIntervalMs?: number;
+      /** How often a failed request is repeated. */
+      readonly maxRetries?: number;
+      /** Milliseconds before a request is repeated. */
+      readonly retryBackoffMs?: number;
+      /** The status codes after which a request is repeated, separated by commas. */
+      readonly retriableHttpStatusCodes?: string;
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Changes in a mirrored database. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'MirroredDatabaseChangeFeed';
+    readonly properties?: {
+      /** The id of the workspace that holds the item. */
+      readonly workspaceId?: string;
+      /** The id of the item. */
+      readonly itemId?: string;
+      /** A variable of a variable library in place of both ids: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly itemReference?: string;
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Changes in a MongoDB database. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'MongoDBCDC';
+    readonly properties: Readonly<Record<string, unknown>> & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Messages of an MQTT broker. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'Mqtt';
+    readonly properties: {
+      /** The topic. */
+      readonly topic: string;
+      /** The version of the protocol. */
+      readonly serverVersion: 'V3' | 'V5';
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Changes in tables of a MySQL database. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'MySQLCDC';
+    readonly properties: {
+      /** The server id that the reader registers with; no other reader may have it. */
+      readonly serverId: number;
+      /** The port. @default 3306 */
+      readonly port?: number;
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    }) & ({
+      /** The tables, as SCHEMA.TABLE, separated by commas. Empty: all. */
+      readonly tableName: string;
+    } | {
+      /** A variable of a variable library in place of the tables. */
+      readonly tableNameReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Changes in an Oracle database. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'OracleDBCDC';
+    readonly properties: Readonly<Record<string, unknown>> & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Changes in tables of a PostgreSQL database. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'PostgreSQLCDC';
+    readonly properties: {
+      /** The replication slot. */
+      readonly slotName: string;
+      /** The port. @default 5432 */
+      readonly port?: number;
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    }) & ({
+      /** The tables, as SCHEMA.TABLE, separated by commas. Empty: all. */
+      readonly tableName: string;
+    } | {
+      /** A variable of a variable library in place of the tables. */
+      readonly tableNameReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** The weather at a place. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'RealTimeWeather';
+    readonly properties: {
+      /** The latitude in degrees. From -90 to 90. */
+      readonly latitude: number;
+      /** The longitude in degrees. From -180 to 180. */
+      readonly longitude: number;
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Changes in tables of an SQL Server on a virtual machine. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'SQLServerOnVMDBCDC';
+    readonly properties: Readonly<Record<string, unknown>> & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    }) & ({
+      /** The tables, as SCHEMA.TABLE, separated by commas. Empty: all. */
+      readonly tableName: string;
+    } | {
+      /** A variable of a variable library in place of the tables. */
+      readonly tableNameReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Made-up events for trying things. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'SampleData';
+    readonly properties: {
+      /** Which sample. */
+      readonly type: 'YellowTaxi' | 'StockMarket' | 'Bicycles' | 'Buses' | 'SP500Stocks' | 'SemanticModelLogs';
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Messages of a Solace PubSub+ broker. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'SolacePubSub';
+    /** Topics or a queue. */
+    readonly properties: {
+      readonly pubSubType: 'Topics';
+      /** The message VPN. */
+      readonly messageVpnName: string;
+      /** Whether user properties become headers. */
+      readonly mapUserProperties?: boolean;
+      /** Whether standard properties of messages become headers. */
+      readonly mapSolaceProperties?: boolean;
+      /** The topics. */
+      readonly topics: readonly string[];
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    }) | {
+      readonly pubSubType: 'Queue';
+      /** The message VPN. */
+      readonly messageVpnName: string;
+      /** Whether user properties become headers. */
+      readonly mapUserProperties?: boolean;
+      /** Whether standard properties of messages become headers. */
+      readonly mapSolaceProperties?: boolean;
+      /** The queue. */
+      readonly queue: string;
+    } & ({
+      /** The id of the connection, made in the portal, that holds address and credentials. */
+      readonly dataConnectionId: string;
+    } | {
+      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly connectionReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** A type that is not described here: see otherNodeType. */
+  | OtherNode;
+
+/** A stream. */
+export type EventstreamStream =
+  /** Carries what the sources bring. Where none is written, there is one with all sources, NAME-stream. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'DefaultStream';
+    /** The sources that it reads. */
+    readonly inputNodes?: readonly EventstreamInput[];
+    readonly properties?: Readonly<Record<string, unknown>>;
+  }
+  /** Carries what operators made, for others to read. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'DerivedStream';
+    /** The sources, streams, operators that it reads. */
+    readonly inputNodes: readonly EventstreamInput[];
+    readonly properties?: {
+      /** How events are written down: Json, Csv or Avro. */
+      readonly inputSerialization?: EventstreamSerialization;
+    };
+  }
+  /** A type that is not described here: see otherNodeType. */
+  | OtherNode;
+
+/** A operator. */
+export type EventstreamOperator =
+  /** Lets events through that satisfy every condition. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'Filter';
+    /** The sources, streams, operators that it reads. */
+    readonly inputNodes: readonly EventstreamInput[];
+    readonly properties: {
+      /** The conditions. */
+      readonly conditions: readonly ({
+        readonly operatorType: 'Equals' | 'NotEquals' | 'GreaterThan' | 'GreaterThanOrEquals' | 'LessThan' | 'LessThanOrEquals' | 'Contains' | 'DoesNotContain' | 'StartsWith' | 'DoesNotStartWith' | 'EndsWith' | 'DoesNotEndWith';
+        /** The column that is tested. */
+        readonly column: EventstreamColumn;
+        /** What the column is compared with. */
+        readonly value: {
+          /** The value. */
+          readonly value: unknown;
+          /** The type of the value. */
+          readonly dataType?: 'BigInt' | 'Float' | 'Nvarchar(max)' | 'DateTime' | 'Bit' | 'Record' | 'Array' | 'Any';
+        };
+      } | {
+        readonly operatorType: 'IsEmpty' | 'IsNull' | 'IsNotNull' | 'IsNotNullOrEmpty';
+        /** The column that is tested. */
+        readonly column: EventstreamColumn;
+        /** Of no use here. */
+        readonly value?: unknown;
+      })[];
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Joins the events of two nodes. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'Join';
+    /** The sources, streams, operators that it reads. */
+    readonly inputNodes: readonly EventstreamInput[];
+    readonly properties: {
+      /** Whether events without a partner are dropped. */
+      readonly joinType: 'Inner' | 'LeftOuter';
+      /** The columns that agree. */
+      readonly joinOn?: readonly {
+        /** A column of the first node. */
+        readonly left: EventstreamColumn;
+        /** A column of the second. */
+        readonly right: EventstreamColumn;
+      }[];
+      /** How far apart two partners may be. */
+      readonly duration: EventstreamDuration;
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Renames, converts, computes and drops columns: what is not listed is dropped. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'ManageFields';
+    /** The sources, streams, operators that it reads. */
+    readonly inputNodes: readonly EventstreamInput[];
+    readonly properties: {
+      /** The columns that go on. */
+      readonly columns: readonly {
+        /** What is done. */
+        readonly type: 'Rename' | 'Cast' | 'FunctionCall';
+        /** The name of the new column. */
+        readonly alias?: string;
+        /** Rename: column. Cast: column, targetDataType. FunctionCall: functionName, arguments. */
+        readonly properties?: unknown;
+      }[];
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Adds a value that is computed over a time. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'Aggregate';
+    /** The sources, streams, operators that it reads. */
+    readonly inputNodes: readonly EventstreamInput[];
+    readonly properties: {
+      /** The values. */
+      readonly aggregations: readonly ({
+        /** The column that it is computed from. */
+        readonly column: EventstreamColumn;
+        /** The name of the new column. */
+        readonly alias?: string;
+        /** What the function needs besides, such as the percentile. */
+        readonly arguments?: unknown;
+        /** The columns whose values are aggregated apart. */
+        readonly partitionBy?: unknown;
+        /** The time that it is computed over. */
+        readonly duration: EventstreamDuration;
+      } & ({
+        /** What is computed. */
+        readonly aggregationFunction: 'Average' | 'Count' | 'Maximum' | 'Minimum' | 'PercentileContinuous' | 'PercentileDiscrete' | 'StandardDeviation' | 'StandardDeviationPopulation' | 'Sum' | 'Variance' | 'VariancePopulation';
+      } | {
+        /** What is computed. */
+        readonly aggregateFunction: 'Average' | 'Count' | 'Maximum' | 'Minimum' | 'PercentileContinuous' | 'PercentileDiscrete' | 'StandardDeviation' | 'StandardDeviationPopulation' | 'Sum' | 'Variance' | 'VariancePopulation';
+      }))[];
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Makes one event of those in a window of time. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'GroupBy';
+    /** The sources, streams, operators that it reads. */
+    readonly inputNodes: readonly EventstreamInput[];
+    readonly properties: {
+      /** The values. */
+      readonly aggregations: readonly ({
+        /** The column that it is computed from. */
+        readonly column: EventstreamColumn;
+        /** The name of the new column. */
+        readonly alias?: string;
+        /** What the function needs besides, such as the percentile. */
+        readonly arguments?: unknown;
+        /** The columns whose values are aggregated apart. */
+        readonly partitionBy?: unknown;
+      } & ({
+        /** What is computed. */
+        readonly aggregationFunction: 'Average' | 'Count' | 'Maximum' | 'Minimum' | 'PercentileContinuous' | 'PercentileDiscrete' | 'StandardDeviation' | 'StandardDeviationPopulation' | 'Sum' | 'Variance' | 'VariancePopulation';
+      } | {
+        /** What is computed. */
+        readonly aggregateFunction: 'Average' | 'Count' | 'Maximum' | 'Minimum' | 'PercentileContinuous' | 'PercentileDiscrete' | 'StandardDeviation' | 'StandardDeviationPopulation' | 'Sum' | 'Variance' | 'VariancePopulation';
+      }))[];
+      /** The columns whose values are grouped apart. */
+      readonly groupBy: readonly EventstreamColumn[];
+      /** The windows of time: Tumbling, Hopping, Sliding, Snapshot or Session. */
+      readonly window: {
+        readonly type: 'Tumbling';
+        readonly properties: {
+          /** How long each is. */
+          readonly duration: EventstreamDuration;
+          /** How far the first is moved. */
+          readonly offset?: EventstreamDuration;
+        };
+      } | {
+        readonly type: 'Hopping';
+        readonly properties: {
+          /** How far the next starts from the last. */
+          readonly hopSize: EventstreamDuration;
+          /** How long each is. */
+          readonly duration: EventstreamDuration;
+          /** How far the first is moved. */
+          readonly offset?: EventstreamDuration;
+        };
+      } | {
+        readonly type: 'Sliding';
+        readonly properties: {
+          /** How long each is. */
+          readonly duration: EventstreamDuration;
+        };
+      } | {
+        readonly type: 'Snapshot';
+        readonly properties?: Readonly<Record<string, unknown>>;
+      } | {
+        readonly type: 'Session';
+        readonly properties: {
+          /** The longest a session lasts. */
+          readonly maxDuration: EventstreamDuration;
+          /** The silence that ends a session. */
+          readonly timeout: EventstreamDuration;
+          /** The columns whose values have sessions of their own. */
+          readonly partitionBy?: unknown;
+        };
+      };
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Brings events of several nodes together: columns of the same name and type go on. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'Union';
+    /** The sources, streams, operators that it reads. */
+    readonly inputNodes: readonly EventstreamInput[];
+    readonly properties?: Readonly<Record<string, unknown>>;
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Makes an event of each entry of an array. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'Expand';
+    /** The sources, streams, operators that it reads. */
+    readonly inputNodes: readonly EventstreamInput[];
+    readonly properties: {
+      /** The column of type Array. */
+      readonly column: EventstreamColumn | readonly EventstreamColumn[];
+      /** Whether events without the array are dropped. */
+      readonly ignoreMissingOrEmpty?: boolean;
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** Runs a query in the language of stream analytics. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'SQL';
+    /** The sources, streams, operators that it reads. */
+    readonly inputNodes: readonly EventstreamInput[];
+    readonly properties: {
+      /** The query. */
+      readonly query: string;
+      /** How late events are treated. */
+      readonly advancedSettings?: {
+        /** What happens to events out of order. */
+        readonly eventsOutOfOrderPolicy?: 'Adjust' | 'Drop';
+        /** How far out of order an event may be, in seconds. */
+        readonly eventsOutOfOrderMaxDelayInSeconds?: number;
+        /** How late an event may be, in seconds. */
+        readonly eventsLateArrivalMaxDelayInSeconds?: number;
+      };
+    };
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** A type that is not described here: see otherNodeType. */
+  | OtherNode;
+
+/** A destination: where events go. */
+export type EventstreamDestination =
+  /** An activator, which acts on events. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'Activator';
+    /** The sources, streams, operators that it reads. Default: the default stream. */
+    readonly inputNodes?: readonly EventstreamInput[];
+    readonly properties: {
+      /** How events are written down: Json, Csv or Avro. */
+      readonly inputSerialization?: EventstreamSerialization;
+    } & ({
+      /** The id of the workspace that holds the item. */
+      readonly workspaceId: string;
+      /** The id of the item. */
+      readonly itemId: string;
+    } | {
+      /** A variable of a variable library in place of both ids: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly itemReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** An address of the eventstream where an application reads events, by AMQP or Kafka. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'CustomEndpoint';
+    /** The sources, streams, operators that it reads. Default: the default stream. */
+    readonly inputNodes?: readonly EventstreamInput[];
+    readonly properties?: Readonly<Record<string, unknown>>;
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** An eventhouse: one of the stack (`eventhouse: NAME`), or the database with these ids. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'Eventhouse';
+    /** The sources, streams, operators that it reads. Default: the default stream. */
+    readonly inputNodes?: readonly EventstreamInput[];
+    /** The eventhouse of this stack, or the id of one that exists, in place of the ids in `properties`. */
+    readonly eventhouse?: string;
+    /** DirectIngestion takes events as they are, ProcessedIngestion after the operators. */
+    readonly properties?: {
+      readonly dataIngestionMode?: 'DirectIngestion';
+      /** The id of the workspace that holds the item. */
+      readonly workspaceId?: string;
+      /** The id of the item. */
+      readonly itemId?: string;
+      /** A variable of a variable library in place of both ids: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly itemReference?: string;
+      /** The table, which exists. */
+      readonly tableName?: string;
+      /** A variable of a variable library in place of the table. */
+      readonly tableNameReference?: string;
+      /** The name of the connection that the database knows. */
+      readonly connectionName?: string;
+      /** The mapping of the table. */
+      readonly mappingRuleName?: string;
+    } | {
+      readonly dataIngestionMode: 'ProcessedIngestion';
+      /** The id of the workspace that holds the item. */
+      readonly workspaceId?: string;
+      /** The id of the item. */
+      readonly itemId?: string;
+      /** The database. */
+      readonly databaseName: string;
+      /** How events are written down: Json, Csv or Avro. */
+      readonly inputSerialization?: EventstreamSerialization;
+    } & ({
+      /** The table; it is made where there is none. */
+      readonly tableName: string;
+    } | {
+      /** A variable of a variable library in place of the table. */
+      readonly tableNameReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** A table of a lakehouse. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'Lakehouse';
+    /** The sources, streams, operators that it reads. Default: the default stream. */
+    readonly inputNodes?: readonly EventstreamInput[];
+    readonly properties: {
+      /** The table. */
+      readonly deltaTable: string;
+      /** The schema of the table. Empty: the lakehouse has none. */
+      readonly schema?: string;
+      /** The fewest rows of a batch. From 1 to any. @default 100000 */
+      readonly minimumRows?: number;
+      /** The longest that a batch waits for rows, in seconds. From 1 to any. @default 120 */
+      readonly maximumDurationInSeconds?: number;
+      /** How events are written down: Json, Csv or Avro. */
+      readonly inputSerialization?: EventstreamSerialization;
+    } & ({
+      /** The id of the workspace that holds the item. */
+      readonly workspaceId: string;
+      /** The id of the item. */
+      readonly itemId: string;
+    } | {
+      /** A variable of a variable library in place of both ids: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly itemReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** A notebook that reads the events. */
+  | {
+    /** The name of the node, unique in the eventstream. */
+    readonly name: string;
+    readonly type: 'Notebook';
+    /** The sources, streams, operators that it reads. Default: the default stream. */
+    readonly inputNodes?: readonly EventstreamInput[];
+    readonly properties: Readonly<Record<string, unknown>> & ({
+      /** The id of the workspace that holds the item. */
+      readonly workspaceId: string;
+      /** The id of the item. */
+      readonly itemId: string;
+    } | {
+      /** A variable of a variable library in place of both ids: `$(/**\/LIBRARY/VARIABLE)`. */
+      readonly itemReference: string;
+    });
+    /** The columns that the inputs bring. */
+    readonly inputSchemas?: readonly EventstreamInputSchema[];
+  }
+  /** A type that is not described here: see otherNodeType. */
+  | OtherNode;
+
+/** See docs/reference/eventstreams.md. */
+export type EventstreamInputSchema = {
+  /** The node that the columns come from. */
+  readonly name: string;
+  readonly schema?: {
+    /** The columns. */
+    readonly columns?: readonly {
+      /** The name of the column. */
+      readonly name: string;
+      /** The type of the column. */
+      readonly type: 'BigInt' | 'Float' | 'Nvarchar(max)' | 'DateTime' | 'Bit' | 'Record' | 'Array' | 'Any';
+      /** The fields of a Record. */
+      readonly fields?: unknown;
+      /** What an Array holds. */
+      readonly items?: unknown;
+    }[];
+  };
+};
+
+/** See docs/reference/eventstreams.md. */
+export type EventstreamSerialization = {
+  readonly type: 'Json';
+  readonly properties?: {
+    /** How characters are encoded. @default "UTF8" */
+    readonly encoding?: 'UTF8';
+  };
+} | {
+  readonly type: 'Csv';
+  readonly properties: {
+    /** What separates fields: a comma, a tab. */
+    readonly fieldDelimiter: string;
+    /** How characters are encoded. @default "UTF8" */
+    readonly encoding?: 'UTF8';
+    /** Whether the first line names the fields. */
+    readonly format?: 'WithHeaders' | 'WithoutHeaders';
+  };
+} | {
+  readonly type: 'Avro';
+  readonly properties?: Readonly<Record<string, unknown>>;
+};
+
+/** See docs/reference/eventstreams.md. */
+export type EventstreamInput = string | {
+  /** The name of the node, unique in the eventstream. */
+  readonly name: string;
+};
+
+/** See docs/reference/eventstreams.md. */
+export type EventstreamColumn = {
+  /** The node that the column comes from. Default: the only one. */
+  readonly node?: string | null;
+  /** The name of the column. */
+  readonly columnName: string;
+  /** The way into a column of type Record. */
+  readonly columnPathSegments?: readonly unknown[];
+};
+
+/** See docs/reference/eventstreams.md. */
+export type EventstreamDuration = {
+  /** How many units. From 0 to any. */
+  readonly value: number;
+  /** The unit. */
+  readonly unit: 'Microsecond' | 'Millisecond' | 'Second' | 'Minute' | 'Hour' | 'Day' | 'Week' | 'Month' | 'Year';
+};

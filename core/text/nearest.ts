@@ -14,6 +14,15 @@ export function nearest(given: string, allowed: Iterable<string>): string | unde
   return best;
 }
 
+/** The words nearest to what was given, the nearest first, however far they are. */
+export function nearestOf(given: string, words: readonly string[], count: number): readonly string[] {
+  const distances = words.map((word) => ({ word, distance: editDistance(given.toLowerCase(), word.toLowerCase(), Infinity) }));
+  return distances
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ word }) => word);
+}
+
 /** Damerau-Levenshtein distance (adjacent transpositions count one); gives up with `limit` once it is reached. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;

@@ -2,18 +2,22 @@ import { Optional, Unsafe } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties } from '../item/item.js';
 import { eventThroughputLevel, retentionTimeInDays } from './stream-settings.js';
 import type { Declared } from '../schema/shapes.js';
-import { closed, list, text, words } from '../schema/shapes.js';
+import { closed, list, text } from '../schema/shapes.js';
+import type { NodeList } from './nodes/index.js';
+import { nodeWords } from './nodes/index.js';
+import { compatibilityLevel } from './nodes/parts.js';
 
-/** A node of the stream's graph, as it is written: the names of sources and destinations, and what the type needs. */
-const nodeSchema = (description: string, kinds: string) =>
+/** A node of the graph: its name and type here; what the type needs is described in `nodes/` and checked by a rule. */
+const nodeSchema = (list: NodeList) =>
   Unsafe<EventstreamNode>({
     type: 'object',
-    description,
+    description: `A ${nodeWords[list]}, see docs/reference/eventstreams.md.`,
     properties: {
-      name: text('The name of the node.', { minLength: 1 }),
-      type: text(kinds, { minLength: 1 }),
+      name: text('The name of the node, unique in the eventstream.', { minLength: 1 }),
+      type: text(`The type of ${nodeWords[list]}.`, { minLength: 1 }),
     },
     required: ['name', 'type'],
+    'x-nodes': list,
   });
 
 /** A node of an eventstream's graph. */
@@ -36,20 +40,14 @@ export const eventstreamDefinitionSchema = closed(
     format: Optional(text('The format of the parts: `eventstream`.', { minLength: 1 })),
     parts: Optional(list(definitionPartSchema, { description: 'The parts of the definition as the API takes them.', minItems: 1 })),
     sources: Optional(
-      list(nodeSchema('Where events come from.', 'The type of source, such as CustomEndpoint.'), {
+      list(nodeSchema('sources'), {
         description: 'Where events come from.',
       }),
     ),
-    streams: Optional(
-      list(nodeSchema('A stream.', 'DefaultStream or DerivedStream.'), { description: 'Streams. Default: one that takes all sources.' }),
-    ),
-    operators: Optional(
-      list(nodeSchema('A step.', 'The type of step, such as Filter.'), { description: 'Steps between streams and destinations.' }),
-    ),
-    destinations: Optional(
-      list(nodeSchema('Where events go.', 'The type of destination, such as Eventhouse.'), { description: 'Where events go.' }),
-    ),
-    compatibilityLevel: Optional(words(['1.0', '1.1'], { description: 'The version of the document.' })),
+    streams: Optional(list(nodeSchema('streams'), { description: 'Streams. Default: one that takes all sources, DISPLAYNAME-stream.' })),
+    operators: Optional(list(nodeSchema('operators'), { description: 'What is done to events on their way.' })),
+    destinations: Optional(list(nodeSchema('destinations'), { description: 'Where events go.' })),
+    compatibilityLevel: Optional(compatibilityLevel),
   },
   { description: 'The graph of the eventstream: inline, `{ file }`, or the parts that the API takes.' },
 );

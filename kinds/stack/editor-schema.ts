@@ -1,3 +1,5 @@
+import { editorNode } from '../eventstream/editor-nodes.js';
+import type { NodeList } from '../eventstream/nodes/index.js';
 import { stackSchema } from './schema.js';
 
 /** The written form of a reference to an environment variable anywhere in a text. */
@@ -14,6 +16,7 @@ export function editorSchema(): Schema {
 }
 
 function withReferences(schema: Schema): Schema {
+  if (schema['x-nodes'] !== undefined) return withReferences(editorNode(schema['x-nodes'] as NodeList));
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key.startsWith('x-')) continue; // our own keywords mean nothing to an editor
@@ -27,9 +30,8 @@ function mapValues(schemas: Readonly<Record<string, Schema>>): Record<string, Sc
 }
 
 function nested(value: unknown): unknown {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) && !isPlainData(value)
-    ? withReferences(value as Schema)
-    : value;
+  if (Array.isArray(value)) return value.map((each: unknown) => nested(each));
+  return value !== null && typeof value === 'object' && !isPlainData(value) ? withReferences(value as Schema) : value;
 }
 
 function isPlainData(value: object): boolean {
@@ -37,11 +39,12 @@ function isPlainData(value: object): boolean {
 }
 
 function admitReference(schema: Record<string, unknown>): Schema {
-  if (schema['type'] === 'string' && typeof schema['pattern'] === 'string')
+  const types = [schema['type']].flat().map(String);
+  if (types.includes('string') && typeof schema['pattern'] === 'string')
     return { ...schema, pattern: `(${schema['pattern']})|(${environmentReference})` };
   const { description, default: initial, ...rest } = schema;
-  if (!['string', 'number', 'integer', 'boolean'].includes(String(schema['type']))) return schema;
-  if (schema['type'] === 'string' && schema['enum'] === undefined) return schema;
+  if (!types.some((type) => ['string', 'number', 'integer', 'boolean'].includes(type))) return schema;
+  if (types.includes('string') && schema['enum'] === undefined) return schema;
   return {
     ...(description === undefined ? {} : { description }),
     ...(initial === undefined ? {} : { default: initial }),

@@ -107,9 +107,16 @@ export function defineRule<const Sections extends Section>(rule: Rule<Sections>)
   return rule;
 }
 
-/** Puts parameters into a message: `{given}` becomes what was given. */
+/** Parameters that a rule words itself, lists of what is allowed among them: they are never cut off. */
+const wordedByRules = new Set(['reason', 'hint', 'allowed', 'where', 'what', 'wanted', 'description', 'pattern']);
+
+/** Puts parameters into a message: `{given}` becomes what was given, shortened where it is long. */
 export function renderMessage(template: string, parameters: Readonly<Record<string, unknown>>): string {
-  return template.replace(/\{(\w+)\}/g, (word, name: string) => (Object.hasOwn(parameters, name) ? shown(parameters[name]) : word));
+  return template.replace(/\{(\w+)\}/g, (word, name: string) => {
+    if (!Object.hasOwn(parameters, name)) return word;
+    const value = parameters[name];
+    return typeof value === 'string' && wordedByRules.has(name) ? value : shown(value);
+  });
 }
 
 function shown(value: unknown): string {

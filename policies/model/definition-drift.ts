@@ -1,9 +1,11 @@
 import type { ReadResult } from '../../core/source/read-source.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { definitionPath } from '../../kinds/eventstream/definition/index.js';
+import { pathWords } from '../../kinds/eventstream/definition/index.js';
+import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import type { EventhouseProps } from '../../kinds/eventhouse/eventhouse.js';
 import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
-import { eventstreamGraph } from './eventstream-graph.js';
+import { defaultStreamName } from '../../kinds/eventstream/written-graph.js';
+import { declaredDocument } from './declared-document.js';
 import type { Difference } from './graph-differences.js';
 import { graphDifferences } from './graph-differences.js';
 import { isPartOf } from './is-part-of.js';
@@ -26,13 +28,16 @@ const settingsFile = 'eventstreamProperties.json';
  *
  * @param live the files of the definition, by their paths.
  * @param readFile reads a file that the configuration names; without it, and where it can't be read, a definition in a file is not compared.
+ * @param name what castellan.yaml calls the eventstream.
  */
 export function definitionDrift(
   { definition, ...value }: EventhouseProps | EventstreamProps,
   live: ReadonlyMap<string, string>,
   readFile?: (file: string) => ReadResult,
+  name?: string,
 ): readonly DefinitionDrift[] {
   const found: DefinitionDrift[] = [];
+  let implied: string | undefined;
   const hold = (file: string, declared: unknown, placeOf: (at: ConfigPath) => ConfigPath): void => {
     const actual = documentOf(() => live.get(file));
     const differences: readonly Difference[] =
@@ -41,12 +46,12 @@ export function definitionDrift(
         : actual === undefined
           ? [{ path: [], reason: live.has(file) ? 'is not JSON any more' : 'is not there' }]
           : file === graphFile
-            ? graphDifferences(declared, actual)
+            ? graphDifferences(declared, actual, implied)
             : isPartOf(declared, actual)
               ? []
               : [{ path: [], reason: 'differs from what is declared' }];
     for (const { path, reason } of differences)
-      found.push({ path: placeOf(path), where: path.length === 0 ? file : definitionPath(path.map(String).map(number)), reason });
+      found.push({ path: placeOf(path), where: path.length === 0 ? file : pathWords(declared)(path.map(String).map(number)), reason });
   };
   for (const property of ['retentionTimeInDays', 'eventThroughputLevel'] as const) {
     const declared = (value as EventstreamProps)[property];
@@ -72,14 +77,21 @@ export function definitionDrift(
         documentOf(() => read.source.text),
         (at) => ['definition', 'file', ...at],
       );
-  } else hold(graphFile, eventstreamGraph(definition as NonNullable<EventstreamProps['definition']>), (at) => ['definition', ...at]);
+  } else {
+    const stream = { ...value, definition } as EventstreamProps;
+    const { compatibilityLevel, ...document } = declaredDocument(stream, name);
+    if (stream.definition?.streams === undefined) implied = defaultStreamName(stream.displayName);
+    // a level that nobody declared is the service's own affair
+    const declared = stream.definition?.compatibilityLevel === undefined ? document : { ...document, compatibilityLevel };
+    hold(graphFile, declared, (at) => ['definition', ...at]);
+  }
   return found;
 }
 
 function documentOf(read: () => string | undefined): unknown {
   try {
     const text = read();
-    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+    return text === undefined ? undefined : parseDocument(text);
   } catch {
     return undefined; // of what is declared, other rules say that it can't be read; of what is there, the caller does
   }

@@ -1,6 +1,7 @@
+import { isObject } from '../../core/values/is-object.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { impliedStream } from './eventstream-graph.js';
-import { isPartOf, isRecord } from './is-part-of.js';
+import { nodeLists } from '../../kinds/eventstream/nodes/index.js';
+import { isPartOf } from './is-part-of.js';
 
 /** A place of a declared document, and what is different there. */
 export interface Difference {
@@ -10,18 +11,18 @@ export interface Difference {
 
 type Node = Readonly<Record<string, unknown>>;
 
-const lists = ['sources', 'streams', 'operators', 'destinations'] as const;
-
 /**
  * What is different in an eventstream's graph: nodes that are gone, changed or added by hand. The default stream is the same one
  * whatever it is called: the service names it after the eventstream.
+ *
+ * @param implied the name of the default stream where nobody declared one.
  */
-export function graphDifferences(declared: unknown, there: unknown): readonly Difference[] {
-  if (!isRecord(declared) || !isRecord(there))
+export function graphDifferences(declared: unknown, there: unknown, implied?: string): readonly Difference[] {
+  if (!isObject(declared) || !isObject(there))
     return isPartOf(declared, there) ? [] : [{ path: [], reason: 'differs from what is declared' }];
-  const names = defaultStream(there);
+  const names = defaultStream(there, implied);
   const found: Difference[] = [];
-  for (const list of lists) {
+  for (const list of nodeLists) {
     const live = nodes(there[list]);
     const matched = new Set<Node>();
     nodes(declared[list]).forEach((node, index) => {
@@ -50,11 +51,11 @@ export function graphDifferences(declared: unknown, there: unknown): readonly Di
 }
 
 /** How the default stream that nobody declared is called where it is. */
-function defaultStream(there: Node) {
+function defaultStream(there: Node, implied: string | undefined) {
   const live = nodes(there['streams']).find(({ type }) => type === 'DefaultStream')?.['name'];
   return {
-    called: (name: unknown): unknown => (name === impliedStream && live !== undefined ? live : name),
-    isImplied: ({ name }: Node): boolean => name === impliedStream,
+    called: (name: unknown): unknown => (name === implied && live !== undefined ? live : name),
+    isImplied: ({ name }: Node): boolean => implied !== undefined && name === implied,
   };
 }
 
@@ -65,5 +66,5 @@ function sameInputs(declared: unknown, there: unknown, called: (name: unknown) =
 }
 
 function nodes(list: unknown): readonly Node[] {
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+  return Array.isArray(list) ? list.filter(isObject) : [];
 }

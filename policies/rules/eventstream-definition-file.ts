@@ -1,5 +1,6 @@
+import { pathWords, validateEventstreamDefinition } from '../../kinds/eventstream/definition/index.js';
+import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { defineRule } from '../engine/rule.js';
-import { definitionPath, validateEventstreamDefinition } from '../../kinds/eventstream/definition/index.js';
 
 /** A definition in a file is there, and a whole one. */
 export const eventstreamDefinitionFile = defineRule({
@@ -25,17 +26,18 @@ export const eventstreamDefinitionFile = defineRule({
       return context.report({ messageId: 'unreadable', path, parameters: { given: file, reason: read.problem.message } });
     let document: unknown;
     try {
-      document = JSON.parse(read.source.text);
+      document = parseDocument(read.source.text);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return context.report({ messageId: 'json', path, parameters: { given: file, reason } });
     }
+    const words = pathWords(document);
     for (const { path: place, message } of validateEventstreamDefinition(document))
       context.report({
         messageId: 'graph',
         // below the file, so that two mistakes in one file are two findings
         path: [...path, ...place],
-        parameters: { given: file, where: definitionPath(place), reason: message },
+        parameters: { given: file, where: words(place), reason: message },
       });
   },
 });

@@ -47,6 +47,7 @@ import { eventhouseDefinitionConflict } from './eventhouse-definition-conflict.j
 import { eventstreamDefinition } from './eventstream-definition.js';
 import { eventstreamDefinitionFile } from './eventstream-definition-file.js';
 import { eventstreamDestination } from './eventstream-destination.js';
+import { eventstreamNodeType } from './eventstream-node-type.js';
 import { groupDisplayName } from './group-display-name.js';
 import { groupDynamicMembers } from './group-dynamic-members.js';
 import { groupDynamicRule } from './group-dynamic-rule.js';
@@ -149,6 +150,7 @@ export const rules = [
   eventstreamDefinition,
   eventstreamDefinitionFile,
   eventstreamDestination,
+  eventstreamNodeType,
   groupDisplayName,
   groupDynamicMembers,
   groupDynamicRule,

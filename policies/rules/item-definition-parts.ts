@@ -1,4 +1,5 @@
 import { nearest } from '../../core/text/nearest.js';
+import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { defineRule } from '../engine/rule.js';
 
 const known = {
@@ -48,7 +49,7 @@ export const itemDefinitionParts = defineRule({
       }
       if (seen.has(part.path)) context.report({ messageId: 'twice', path: [...path, 'path'], parameters: { given: part.path } });
       seen.add(part.path);
-      const reason = mistakeIn(part.payload);
+      const reason = mistakeIn(part);
       if (reason !== undefined)
         context.report({
           messageId: reason === '' ? 'base64' : 'json',
@@ -69,10 +70,12 @@ export const itemDefinitionParts = defineRule({
 });
 
 /** Why a payload is none: empty where it is not even base64. */
-function mistakeIn(payload: string): string | undefined {
+function mistakeIn({ path, payload }: Part): string | undefined {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(payload) || payload.length % 4 !== 0) return '';
   try {
-    JSON.parse(Buffer.from(payload, 'base64').toString('utf8'));
+    const text = Buffer.from(payload, 'base64').toString('utf8');
+    if (path === 'eventstream.json') parseDocument(text);
+    else JSON.parse(text);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

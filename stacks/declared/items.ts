@@ -1,4 +1,4 @@
-import type { EventstreamNode } from '../../constructs/fabric/eventstream-document.js';
+import type { EventstreamGraph } from '../../constructs/fabric/eventstream-graph.js';
 import { Eventhouse } from '../../constructs/fabric/eventhouse.js';
 import type { EventstreamDefinition } from '../../constructs/fabric/eventstream.js';
 import { Eventstream } from '../../constructs/fabric/eventstream.js';
@@ -36,18 +36,11 @@ function byNameOrId<Thing>(section: SectionOf<Thing>, name: string, usedBy: stri
 }
 
 function graph(definition: Graph, stack: DeclaredStack, eventhouses: SectionOf<Eventhouse>, usedBy: string): EventstreamDefinition {
-  const { sources, streams, operators, destinations, file, ...rest } = definition;
-  const nodes = (list: typeof sources) =>
-    list?.map(({ eventhouse, ...node }): EventstreamNode => {
-      const target = eventhouse === undefined ? {} : { eventhouse: byNameOrId(eventhouses, eventhouse, usedBy) };
-      return { ...(node as EventstreamNode), ...target };
-    });
-  return {
-    ...rest,
-    ...(file === undefined ? {} : { file: stack.path(file) }),
-    sources: nodes(sources),
-    streams: nodes(streams),
-    operators: nodes(operators),
-    destinations: nodes(destinations),
-  };
+  const { destinations, file, ...rest } = definition;
+  const named = destinations?.map(({ eventhouse, ...node }) =>
+    eventhouse === undefined ? node : { ...node, eventhouse: byNameOrId(eventhouses, eventhouse, usedBy) },
+  );
+  // nodes of a file are typed by their words; the check has judged them
+  const nodes = { ...rest, ...(named === undefined ? {} : { destinations: named }) } as EventstreamGraph;
+  return { ...nodes, ...(file === undefined ? {} : { file: stack.path(file) }) };
 }

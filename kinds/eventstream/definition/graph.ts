@@ -1,7 +1,8 @@
 import type { Graph, NodeShape } from '../../../core/graph/graph.js';
-import { isObject } from './check-shape.js';
+import { isObject } from '../../../core/values/is-object.js';
+import type { NodeList } from '../nodes/index.js';
 import { nodesOf } from './references.js';
-import type { DefinitionNode, NodeList } from './references.js';
+import type { DefinitionNode } from './references.js';
 
 const looks: Readonly<Record<NodeList, { readonly section: string; readonly shape: NodeShape }>> = {
   sources: { section: 'Sources', shape: 'source' },

@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { isObject } from './check-shape.js';
+import { isObject } from '../../../core/values/is-object.js';
+import { nodeLists } from '../nodes/index.js';
 
 /** A topology found in a file. */
 export interface FoundTopology {
@@ -10,8 +11,6 @@ export interface FoundTopology {
   /** Whether it is written as castellan.yaml allows (names alone as inputs, defaults left out) rather than as the service takes it. */
   readonly notation: 'service' | 'castellan';
 }
-
-const lists = ['sources', 'streams', 'operators', 'destinations'];
 
 /**
  * Finds topologies in the text of a file: an `eventstream.json` (also as YAML), a definition with base64 parts, or the eventstreams
@@ -37,7 +36,7 @@ export function readTopologies(text: string, file: string): readonly FoundTopolo
     });
   const definition = isObject(content['definition']) ? content['definition'] : content;
   if (Array.isArray(definition['parts'])) return [ofParts(definition['parts'], file)];
-  if (lists.some((list) => Array.isArray(content[list]))) return [{ name: '', document: content, notation: 'service' }];
+  if (nodeLists.some((list) => Array.isArray(content[list]))) return [{ name: '', document: content, notation: 'service' }];
   throw notATopology(file);
 }
 
@@ -54,5 +53,5 @@ function ofParts(parts: readonly unknown[], file: string): FoundTopology {
 }
 
 function notATopology(file: string): CastellanError {
-  return new CastellanError('CAS1004', `${file} has none of the lists ${lists.join(', ')}, no definition parts and no eventstreams`);
+  return new CastellanError('CAS1004', `${file} has none of the lists ${nodeLists.join(', ')}, no definition parts and no eventstreams`);
 }

@@ -1,16 +1,14 @@
+import { allowedWords } from '../../../core/text/allowed-words.js';
 import { nearest } from '../../../core/text/nearest.js';
-import { isObject } from './check-shape.js';
-import type { DefinitionMistake } from './check-shape.js';
-
-/** The lists of an eventstream definition that hold nodes. */
-export const nodeLists = ['sources', 'streams', 'operators', 'destinations'] as const;
-/** The name of such a list. */
-export type NodeList = (typeof nodeLists)[number];
+import { isObject } from '../../../core/values/is-object.js';
+import type { NodeList, NodeType } from '../nodes/index.js';
+import { nodeLists, nodeTypes } from '../nodes/index.js';
+import type { DefinitionMistake } from './check-schema.js';
 
 /** In a document with more nodes than anybody draws, a misspelt name is not compared with all of them. */
 const mostCompared = 500;
 
-/** A node with where it stands, read leniently: shapes are checked elsewhere. */
+/** A node and its place, read leniently: the schema is checked elsewhere. */
 export interface DefinitionNode {
   readonly list: NodeList;
   readonly index: number;
@@ -50,7 +48,7 @@ function inputsOf(inputNodes: unknown): DefinitionNode['inputs'] {
   return inputs;
 }
 
-/** What shapes can't say: names are unique, inputs exist and flow one way, there is one default stream, a join joins two. */
+/** What a schema can't say: names are unique, inputs exist, may be wired there and flow one way, there is one default stream. */
 export function checkReferences(document: unknown): DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
   const nodes = nodesOf(document);
@@ -70,8 +68,10 @@ export function checkReferences(document: unknown): DefinitionMistake[] {
           message: `there is at most one DefaultStream, and "${first.name}" is one already`,
         });
     }
-    if (node.list === 'operators' && node.type === 'Join' && node.inputs.length !== 2 && node.inputs.length > 0)
-      mistakes.push({ path: [...path, 'inputNodes'], message: `a Join has exactly two input nodes, not ${node.inputs.length}` });
+    const { least = 0, most = Infinity } = typeOf(node)?.inputs ?? {};
+    const count = node.inputs.length;
+    if (node.list !== 'sources' && count > 0 && (count < least || count > most))
+      mistakes.push({ path: [...path, 'inputNodes'], message: `a ${node.type} has ${numberOf(least, most)}, not ${count}` });
   }
   let givers: readonly string[] | undefined;
   const hintFor = (name: string): string =>
@@ -81,18 +81,35 @@ export function checkReferences(document: unknown): DefinitionMistake[] {
   return mistakes;
 }
 
+function typeOf({ list, type }: DefinitionNode): NodeType | undefined {
+  return Object.hasOwn(nodeTypes[list], type) ? nodeTypes[list][type] : undefined;
+}
+
+function numberOf(least: number, most: number): string {
+  if (least === most) return `exactly ${least} input nodes`;
+  return most === Infinity ? `at least ${least} input nodes` : `${least} to ${most} input nodes`;
+}
+
 function checkInputs(
-  { list, index: at, inputs }: DefinitionNode,
+  node: DefinitionNode,
   byName: ReadonlyMap<string, DefinitionNode>,
   hintFor: (name: string) => string,
   mistakes: DefinitionMistake[],
 ): void {
+  const { list, index: at, inputs } = node;
+  if (list === 'sources') {
+    if (inputs.length > 0) mistakes.push({ path: [list, at, 'inputNodes'], message: 'a source reads no other node' });
+    return;
+  }
+  const from = typeOf(node)?.inputs.from;
   const seen = inputs.length > 1 ? new Set<string>() : undefined;
   for (const { name, index } of inputs) {
     const giver = byName.get(name);
     let message: string | undefined;
     if (giver === undefined) message = `there is no node named "${name}"${hintFor(name)}`;
     else if (giver.list === 'destinations') message = `"${name}" is a destination: events end there`;
+    else if (from?.includes(giver.list) === false)
+      message = `a ${node.type} reads ${from.join(', ')}; "${name}" is one of the ${giver.list}`;
     else if (seen?.has(name)) message = `"${name}" is an input node already`;
     else seen?.add(name);
     if (message !== undefined) mistakes.push({ path: [list, at, 'inputNodes', index, 'name'], message });
@@ -103,7 +120,7 @@ function checkInputs(
 function hint(name: string, givers: readonly string[]): string {
   const meant = givers.length > mostCompared ? undefined : nearest(name, givers);
   if (meant !== undefined) return `; did you mean "${meant}"?`;
-  return givers.length > 0 ? `; there are ${givers.slice(0, 10).join(', ')}` : '';
+  return givers.length > 0 && givers.length <= mostCompared ? `; there are ${allowedWords(name, givers, 'the document')}` : '';
 }
 
 /** Events can't flow in a circle: each circle is reported once, at the first of its nodes in the document. */

@@ -1,21 +1,20 @@
 import { eventThroughputLevel, retentionTimeInDays } from '../stream-settings.js';
-import { checkShape } from './check-shape.js';
-import type { DefinitionMistake, ShapeOptions } from './check-shape.js';
-import { any, object, oneOf } from './shape.js';
-import type { Shape } from './shape.js';
+import type { DefinitionMistake, ReadingOptions } from './check-schema.js';
+import { checkSchema } from './check-schema.js';
+import type { DocumentSchema } from './document-schema.js';
 
-const shape: Shape = object(
-  {},
-  {
-    retentionTimeInDays: { kind: 'number', integer: true, minimum: retentionTimeInDays.minimum, maximum: retentionTimeInDays.maximum },
-    eventThroughputLevel: oneOf(...eventThroughputLevel.enum),
-    schemaMode: any,
+const schema: DocumentSchema = {
+  type: 'object',
+  properties: {
+    retentionTimeInDays: retentionTimeInDays as DocumentSchema,
+    eventThroughputLevel: eventThroughputLevel as DocumentSchema,
+    schemaMode: {},
   },
-);
+};
 
 /** Checks `eventstreamProperties.json`: retention of 1 to 90 days, throughput Low, Medium or High. */
-export function validateEventstreamProperties(document: unknown, options: ShapeOptions = {}): DefinitionMistake[] {
+export function validateEventstreamProperties(document: unknown, options: ReadingOptions = {}): DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
-  checkShape(document, shape, [], (path, message) => void mistakes.push({ path, message }), options);
+  checkSchema(document, schema, (path, message) => void mistakes.push({ path, message }), options);
   return mistakes;
 }

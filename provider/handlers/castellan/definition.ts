@@ -18,6 +18,25 @@ export function expandDefinition(planned: ValueMap): ItemDefinition | undefined 
   return { ...(format === undefined ? {} : { format }), parts };
 }
 
+const graphPart = 'eventstream.json';
+const emptyGraph = { sources: [], destinations: [], streams: [], operators: [], compatibilityLevel: '1.0' };
+
+/**
+ * A definition of an eventstream with a graph, which the service demands: where only the settings are declared, the graph that is there
+ * stays, and a new eventstream gets an empty one.
+ */
+export function withGraph<Definition extends ItemDefinition | undefined>(definition: Definition, actual?: ItemDefinition): Definition {
+  if (definition === undefined || hasGraph(definition)) return definition;
+  const payload = Buffer.from(JSON.stringify(emptyGraph)).toString('base64');
+  const graph = actual?.parts.find(({ path }) => path === graphPart) ?? { path: graphPart, payload, payloadType: 'InlineBase64' as const };
+  return { ...definition, parts: [graph, ...definition.parts] };
+}
+
+/** Whether a definition of an eventstream has a graph. */
+export function hasGraph({ parts }: ItemDefinition): boolean {
+  return parts.some(({ path }) => path === graphPart);
+}
+
 function partsOf(definition: ValueMap | undefined): Readonly<Record<string, ValueMap>> {
   const parts = definition?.['parts'];
   return isMap(parts) ? Object.fromEntries(Object.entries(parts).filter((entry): entry is [string, ValueMap] => isMap(entry[1]))) : {};

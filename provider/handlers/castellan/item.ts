@@ -11,8 +11,10 @@ import { warnWhenGone } from '../fabric/failed-read.js';
 import { unlessGone } from '../fabric/workspace.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { defined, mustText, number, oneBlock, text, texts } from '../read-values.js';
-import { expandDefinition, readDefinition, sameDefinition } from './definition.js';
+import { expandDefinition, hasGraph, readDefinition, sameDefinition, withGraph } from './definition.js';
 import { onceNameIsFree } from './once-name-is-free.js';
+
+type Family = 'eventhouses' | 'eventstreams';
 
 /** The resource castellan_eventhouse. */
 export const eventhouse: ResourceHandler = itemHandler('eventhouses');
@@ -20,14 +22,14 @@ export const eventhouse: ResourceHandler = itemHandler('eventhouses');
 export const eventstream: ResourceHandler = itemHandler('eventstreams');
 
 /** Items by their typed endpoints, which take everything: label settings, any parts, a format. */
-function itemHandler(family: 'eventhouses' | 'eventstreams'): ResourceHandler {
+function itemHandler(family: Family): ResourceHandler {
   const get = ({ api, signal }: Context, state: ValueMap, id: string): Promise<Item> =>
     api.items[family].get(mustText(state, 'workspace_id'), id, { signal });
   return {
     async create({ planned, ...context }) {
       const { api, signal } = context;
       const workspaceId = mustText(planned, 'workspace_id');
-      const made = await onceNameIsFree(() => api.items[family].create(workspaceId, draft(planned), { signal }), signal);
+      const made = await onceNameIsFree(() => api.items[family].create(workspaceId, draft(family, planned), { signal }), signal);
       context.created({ id: made.id });
       const tags = texts(planned, 'tags');
       if (tags.length > 0) await api.items.items.applyTags(workspaceId, made.id, tags, { signal });
@@ -44,9 +46,13 @@ function itemHandler(family: 'eventhouses' | 'eventstreams'): ResourceHandler {
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
       await updateCommon(prior, planned, context);
-      const definition = expandDefinition(planned);
-      if (definition !== undefined && !sameDefinition(prior, planned))
-        await api.items[family].updateDefinition(mustText(prior, 'workspace_id'), mustText(prior, 'id'), definition, { signal });
+      const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
+      const declared = expandDefinition(planned);
+      if (declared !== undefined && !sameDefinition(prior, planned)) {
+        const whole = family === 'eventhouses' || hasGraph(declared);
+        const definition = whole ? declared : withGraph(declared, await api.items[family].getDefinition(workspaceId, id, { signal }));
+        await api.items[family].updateDefinition(workspaceId, id, definition, { signal });
+      }
       return reported(await get(context, prior, mustText(prior, 'id')));
     },
     async delete({ api, state, signal }) {
@@ -61,7 +67,7 @@ function itemHandler(family: 'eventhouses' | 'eventstreams'): ResourceHandler {
   };
 }
 
-function draft(planned: ValueMap): CreateItem {
+function draft(family: Family, planned: ValueMap): CreateItem {
   const label = oneBlock(planned, 'sensitivity_label');
   const units = number(planned, 'minimum_consumption_units');
   const strategy = text(label, 'apply_strategy');
@@ -70,7 +76,7 @@ function draft(planned: ValueMap): CreateItem {
     description: text(planned, 'description') ?? '',
     ...defined({
       folderId: text(planned, 'folder_id'),
-      definition: expandDefinition(planned),
+      definition: family === 'eventstreams' ? withGraph(expandDefinition(planned)) : expandDefinition(planned),
       creationPayload: units === undefined ? undefined : { minimumConsumptionUnits: units },
       sensitivityLabelSettings:
         label === undefined

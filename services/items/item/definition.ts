@@ -1,10 +1,6 @@
+import { pathWords, validateEventstreamDefinition, validateEventstreamProperties } from '../../../kinds/eventstream/definition/index.js';
 import { definitionPartSchema } from '../../../kinds/item/item.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
-import {
-  definitionPath,
-  validateEventstreamDefinition,
-  validateEventstreamProperties,
-} from '../../../kinds/eventstream/definition/index.js';
 import { isJsonObject } from '../http/body.js';
 import { Problem } from '../http/problem.js';
 import type { ProblemDetail } from '../http/problem.js';
@@ -51,7 +47,11 @@ export function readDefinition(value: unknown, type: ItemType): ReadDefinition |
   const platform = read.find(({ path }) => path === '.platform');
   const others = read.filter(({ path }) => path !== '.platform');
   for (const part of others) checkContent(part, type);
-  return { parts: others, ...(platform === undefined ? {} : { platform: readPlatform(platform.payload, type) }) };
+  const named = platform === undefined ? {} : { platform: readPlatform(platform.payload, type) };
+  const { mainPart } = type;
+  if (mainPart !== undefined && !others.some(({ path }) => path === mainPart))
+    throw new Problem('MissingDefinitionParts', `The definition of an ${type.name} needs the part "${mainPart}".`);
+  return { parts: others, ...named };
 }
 
 /** The definition of a body that must have one. @throws Problem `MissingDefinition` */
@@ -97,9 +97,10 @@ function checkContent({ path, payload }: StoredPart, type: ItemType): void {
     return;
   }
   const mistakes = path === 'eventstream.json' ? validateEventstreamDefinition(document) : validateEventstreamProperties(document);
+  const words = pathWords(document);
   const details = mistakes.map((mistake): ProblemDetail => ({
     errorCode: 'InvalidDefinitionParts',
-    message: `${path}: ${definitionPath(mistake.path)}: ${mistake.message}`,
+    message: `${path}: ${words(mistake.path)}: ${mistake.message}`,
   }));
   const [first] = details;
   if (first !== undefined) throw new Problem('InvalidDefinitionParts', first.message, { moreDetails: details.slice(0, 100) });

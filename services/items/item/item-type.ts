@@ -10,6 +10,8 @@ export interface ItemType {
   readonly nameMaxLength: number;
   /** The parts its definition may have besides `.platform`; undefined: any. */
   readonly parts?: readonly string[];
+  /** The part that its definition must have. */
+  readonly mainPart?: string;
   /** The definition's `format`, besides none. */
   readonly format?: string;
   readonly takesCreationPayload?: true;
@@ -35,6 +37,7 @@ const understood: readonly ItemType[] = [
     word: 'eventstreams',
     ...strictName,
     parts: ['eventstream.json', 'eventstreamProperties.json'],
+    mainPart: 'eventstream.json',
     format: 'eventstream',
   },
   {

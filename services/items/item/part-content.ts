@@ -1,3 +1,4 @@
+import { parseDocument } from '../../../kinds/eventstream/definition/parse-document.js';
 import { assertShallow } from '../../common/json-depth.js';
 import { Problem } from '../http/problem.js';
 
@@ -6,7 +7,7 @@ export function parsePart(path: string, payload: string): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(payload, 'base64'));
     assertShallow(text);
-    return JSON.parse(text) as unknown;
+    return path === 'eventstream.json' ? parseDocument(text) : (JSON.parse(text) as unknown);
   } catch (error) {
     throw new Problem('CorruptedPayload', `${path} is not valid JSON: ${(error as Error).message}`);
   }

@@ -168,8 +168,7 @@ describe('castellan graph', () => {
     const { exitCode, stdout, stderr } = await run('broken.json');
     expect(exitCode).toBe(1);
     expect(stdout).toContain('both (Onion)');
-    expect(stderr).toContain('broken.json: operators[0].type: must be one of');
-    expect(stderr).toContain('broken.json: operators[0].inputNodes[0].name: there is no node named "al"');
+    expect(stderr).toContain('broken.json: nodes.both.inputNodes[0].name: there is no node named "al"');
   });
 
   it.each([

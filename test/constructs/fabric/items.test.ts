@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Eventhouse, Eventstream, Principal, SecurityGroup, Workspace } from '../../../constructs/index.js';
-import type { EventstreamProps } from '../../../constructs/index.js';
+import { Eventhouse, Eventstream, otherNodeType, Principal, SecurityGroup, Workspace } from '../../../constructs/index.js';
+import type { EventstreamDefinition, EventstreamProps } from '../../../constructs/index.js';
 import { synthesized } from '../support/synthesized.js';
 
 const label = '6F1D2C3B-1111-4222-8333-444455556666';
@@ -169,7 +169,7 @@ describe('Eventstream', () => {
   });
 
   it('sends what has no input to the default stream, and keeps declared streams', () => {
-    const definition = {
+    const definition: EventstreamDefinition = {
       sources: [{ name: 'a', type: 'SampleData', properties: { type: 'Bicycles' } }],
       streams: [{ name: 'main', type: 'DefaultStream', inputNodes: ['a'] }],
       destinations: [{ name: 'out', type: 'CustomEndpoint' }],
@@ -179,6 +179,37 @@ describe('Eventstream', () => {
     expect(text).not.toContain('clicks-stream');
   });
 
+  it('refers to the default stream that nobody declared by its name, and by that of the construct', () => {
+    const definition: EventstreamDefinition = {
+      sources: [{ name: 'web', type: 'CustomEndpoint' }],
+      operators: [{ name: 'all', type: 'Union', inputNodes: ['clicks-stream'] }],
+      destinations: [{ name: 'out', type: 'CustomEndpoint', inputNodes: ['all'] }],
+    };
+    const text = JSON.stringify(declare({ definition, displayName: 'clicks.prod' })['fabric_eventstream']);
+    expect(text).toContain('\\"inputNodes\\" = [{\\"name\\" = \\"clicks.prod-stream\\"}]');
+    expect(text).not.toContain('"clicks-stream');
+  });
+
+  it('types each node by its type, and takes others by otherNodeType', () => {
+    const nodes: EventstreamDefinition = {
+      sources: [
+        { name: 'a', type: 'AzureSQLDBCDC', properties: { connectionReference: '$(/**/l/v)', tableName: 'dbo.t' } },
+        { name: 'b', type: otherNodeType('LakehouseChangeFeed'), properties: { any: 1 } },
+        // @ts-expect-error a sample is one of six
+        { name: 'c', type: 'SampleData', properties: { type: 'Trains' } },
+        // @ts-expect-error a Kinesis stream has a region
+        { name: 'd', type: 'AmazonKinesis', properties: { dataConnectionId: 'x' } },
+        // @ts-expect-error a type that is not described is given by otherNodeType
+        { name: 'e', type: 'LakehouseChangeFeed' },
+      ],
+      // @ts-expect-error a filter has conditions
+      operators: [{ name: 'f', type: 'Filter', inputNodes: ['a'], properties: {} }],
+      // @ts-expect-error an eventhouse is a construct or an id
+      destinations: [{ name: 'g', type: 'Eventhouse', eventhouse: 7 }],
+    };
+    expect(nodes.sources).toHaveLength(5);
+  });
+
   it('reads its document from a file, and says when there is none', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'castellan-stream-')), 'stream.json');
     writeFileSync(file, '{"sources":[],"streams":[]}');
@@ -186,9 +217,11 @@ describe('Eventstream', () => {
     expect(() => declare({ definition: { file: '/nowhere/stream.json' } })).toThrow(/shop\/clicks: \/nowhere\/stream.json can't be read/);
   });
 
-  it('says retention by itself with the official resource, beside a topology with its own', () => {
+  it("says retention with castellan's own resource, by itself and beside a topology: the official one sends a single part", () => {
     const retention = { retentionTimeInDays: 7, eventThroughputLevel: 'Medium' } as const;
-    expect(Object.keys(declare(retention))).toContain('fabric_eventstream');
+    expect(Object.keys((declare(retention)['castellan_eventstream']?.['clicks']?.['definition'] as { parts: object }).parts)).toEqual([
+      'eventstreamProperties.json',
+    ]);
     const both = declare({ ...retention, definition: { sources: [] } });
     expect(both['castellan_eventstream']?.['clicks']).toMatchObject({
       definition: {

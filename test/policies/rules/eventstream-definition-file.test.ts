@@ -50,14 +50,14 @@ describe('a definition in a file', () => {
 
   it('is a finding when it holds no whole graph, which says where in it', async () => {
     const key = 'stack/castellan.yaml:5:52 fail';
-    put(whole.replace('[]', '[{"name":"a","type":"Custom","properties":{}}]'));
-    expect(await check('graphs/s.json')).toEqual([expect.stringContaining(`${key} graphs/s.json: sources[0].type `)]);
+    put(whole.replace('[]', '[{"name":"a","type":"SampleData","properties":{}}]'));
+    expect(await check('graphs/s.json')).toEqual([expect.stringContaining(`${key} graphs/s.json: nodes.a.properties.type is missing`)]);
     put('[]');
     expect(await check('graphs/s.json')).toEqual([expect.stringContaining('fail graphs/s.json: $ ')]);
   });
 
   it('tells every mistake that it holds', async () => {
-    put(whole.replace('[]', '[{"name":"a","type":"Custom","properties":{}},{"name":"b","type":"Custom","properties":{}}]'));
+    put(whole.replace('[]', '[{"name":"a","type":"SampleData","properties":{}},{"name":"b","type":"SampleData","properties":{}}]'));
     expect((await check('graphs/s.json')).length).toBeGreaterThan(1);
   });
 

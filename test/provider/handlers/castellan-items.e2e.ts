@@ -66,4 +66,29 @@ describe("castellan's own resources of workspaces", () => {
     expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('3 destroyed');
   });
+
+  it('keeps the graph of an eventstream of which only the settings are declared', async () => {
+    const settings = (days: number): object => ({
+      fabric_workspace: { ws: { display_name: 'Kept graph', capacity_id: capacity } },
+      castellan_eventstream: {
+        es: {
+          workspace_id: '${fabric_workspace.ws.id}',
+          display_name: 'settings-only',
+          definition: { parts: { 'eventstreamProperties.json': { content: JSON.stringify({ retentionTimeInDays: days }) } } },
+        },
+      },
+    });
+    await seeded.apply(settings(7));
+    const state = await seeded.workspace.state();
+    const [ws, es] = [String(state['fabric_workspace.ws']?.['id']), String(state['castellan_eventstream.es']?.['id'])];
+    const topology = '{"sources":[{"name":"drawn","type":"CustomEndpoint","properties":{}}]}';
+    const payload = (text: string): string => Buffer.from(text).toString('base64');
+    const part = (path: string, text: string) => ({ path, payload: payload(text), payloadType: 'InlineBase64' as const });
+    const drawn = [part('eventstream.json', topology), part('eventstreamProperties.json', '{"retentionTimeInDays":7}')];
+    await seeded.plane.items.eventstreams.updateDefinition(ws, es, { parts: drawn });
+    expect(await seeded.apply(settings(14))).toContain('1 changed');
+    const { parts } = await seeded.plane.items.eventstreams.getDefinition(ws, es);
+    expect(parts.find(({ path }) => path === 'eventstream.json')?.payload).toBe(payload(topology));
+    expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('2 destroyed');
+  });
 });

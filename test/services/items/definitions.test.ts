@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ids, part, startItems, workspacePath } from './support/start-items.js';
 import type { StartedItems } from './support/start-items.js';
 
@@ -108,13 +109,38 @@ describe('definitions', () => {
   });
 
   it('are understood: every mistake is told with its path', async () => {
-    const broken = { ...topology, operators: [{ name: 'f', type: 'Fliter', inputNodes: [{ name: 'al' }] }] };
+    const broken = { ...topology, operators: [{ name: 'f', type: 'Filter', inputNodes: [{ name: 'al' }], properties: {} }] };
     const { status, body } = await create({ parts: [part('eventstream.json', broken)] });
     expect([status, body.errorCode]).toEqual([400, 'InvalidDefinitionParts']);
     expect(body.moreDetails.map(({ message }: { message: string }) => message)).toEqual([
-      expect.stringContaining('eventstream.json: operators[0].type: must be one of Filter'),
-      expect.stringContaining('eventstream.json: operators[0].inputNodes[0].name: there is no node named "al"; did you mean "all"?'),
+      'eventstream.json: nodes.f.properties.conditions: is missing',
+      'eventstream.json: nodes.f.inputNodes[0].name: there is no node named "al"; did you mean "all"?',
     ]);
+  });
+
+  it('are refused without a topology', async () => {
+    const { status, body } = await create({ parts: [part('eventstreamProperties.json', { retentionTimeInDays: 7 })] });
+    expect([status, body.errorCode, body.message]).toEqual([
+      400,
+      'MissingDefinitionParts',
+      'The definition of an Eventstream needs the part "eventstream.json".',
+    ]);
+  });
+
+  it.each([
+    ['commas after the last entries', '{"sources":[{"name":"in","type":"CustomEndpoint","properties":{},},],}'],
+    ['a type that it does not know', '{"sources":[{"name":"in","type":"Quantum","properties":{"qubits":7}}]}'],
+    [
+      'an empty schema of a lakehouse',
+      `{"sources":[{"name":"in","type":"CustomEndpoint","properties":{}}],"destinations":[{"name":"out","type":"Lakehouse","inputNodes":[{"name":"in"}],"properties":{"workspaceId":"${randomUUID()}","itemId":"${randomUUID()}","schema":"","deltaTable":"t"}}]}`,
+    ],
+  ])('may have %s', async (_what, text) => {
+    const payload = Buffer.from(text).toString('base64');
+    const { status, body } = await create({ parts: [{ path: 'eventstream.json', payload, payloadType: 'InlineBase64' }] });
+    expect([status, body.errorCode]).toEqual([201, undefined]);
+    expect((await definitionOf(body.id as string)).get('eventstream.json')?.payload).toBe(payload);
+    const topology = await service.call('GET', `${workspacePath}/eventstreams/${body.id as string}/topology`);
+    expect(topology.body.sources).toMatchObject([{ name: 'in' }]);
   });
 
   it('need no definition to update with to be a mistake', async () => {

@@ -104,7 +104,7 @@ describe('long-running operations', () => {
     const path = `${workspacePath}/eventstreams/${item.body.id as string}`;
     const properties = { retentionTimeInDays: 7, eventThroughputLevel: 'High' };
     const update = await service.call('POST', `${path}/updateDefinition`, {
-      body: { definition: { parts: [part('eventstreamProperties.json', properties)] } },
+      body: { definition: { parts: [part('eventstream.json', {}), part('eventstreamProperties.json', properties)] } },
     });
     expect(update.status).toBe(202);
     clock.move(21);
@@ -124,7 +124,7 @@ describe('long-running operations', () => {
     const { body } = await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'es' } });
     const path = `${workspacePath}/eventstreams/${body.id as string}`;
     expect((await service.call('POST', `${path}/getDefinition`)).status).toBe(200);
-    const update = { body: { definition: { parts: [part('eventstreamProperties.json', {})] } } };
+    const update = { body: { definition: { parts: [part('eventstream.json', {})] } } };
     expect((await service.call('POST', `${path}/updateDefinition`, update)).status).toBe(200);
   });
 

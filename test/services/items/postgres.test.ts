@@ -42,7 +42,7 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
   it('keeps definitions, tags, folders and roles', async () => {
     const { body } = await create('eventstreams', 'defined');
     const path = `${workspacePath}/eventstreams/${body.id as string}`;
-    const definition = { parts: [part('eventstreamProperties.json', { retentionTimeInDays: 3 })] };
+    const definition = { parts: [part('eventstream.json', {}), part('eventstreamProperties.json', { retentionTimeInDays: 3 })] };
     expect((await service.call('POST', `${path}/updateDefinition`, { body: { definition } })).status).toBe(200);
     await service.items.items.applyTags(ids.workspace, body.id as string, [ids.tag]);
     await service.items.items.applyTags(ids.workspace, body.id as string, [ids.tag]);

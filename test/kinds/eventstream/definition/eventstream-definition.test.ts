@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import {
-  definitionPath,
+  pathWords,
+  unknownNodeTypes,
   validateEventstreamDefinition,
   validateEventstreamProperties,
 } from '../../../../kinds/eventstream/definition/index.js';
-import { sourceTypes } from '../../../../kinds/eventstream/definition/index.js';
+import { nodeTypes } from '../../../../kinds/eventstream/nodes/index.js';
 
 const id = '4c8c3353-9652-4567-b8f3-eb585ef01ba9';
 
@@ -37,7 +38,7 @@ function bicycles(): Record<string, Record<string, unknown>[]> & { compatibility
 }
 
 const mistakesOf = (value: unknown): string[] =>
-  validateEventstreamDefinition(value).map(({ path, message }) => `${definitionPath(path)}: ${message}`);
+  validateEventstreamDefinition(value).map(({ path, message }) => `${pathWords(value)(path)}: ${message}`);
 
 /** A copy of the sound document with one place changed. */
 function changed(path: readonly (string | number)[], value: unknown): unknown {
@@ -57,67 +58,56 @@ describe('an eventstream definition', () => {
   });
 
   it.each<[string, readonly (string | number)[], unknown, string]>([
-    ['an unknown source type', ['sources', 0, 'type'], 'SampelData', 'sources[0].type: must be one of'],
     ['a missing name', ['sources', 0, 'name'], undefined, 'sources[0].name: is missing'],
-    ['a missing property', ['sources', 0, 'properties'], {}, 'sources[0].properties.type: is missing'],
-    ['an unknown sample', ['sources', 0, 'properties', 'type'], 'Trains', 'sources[0].properties.type: must be one of YellowTaxi'],
-    ['an unknown stream type', ['streams', 0, 'type'], 'Stream', 'streams[0].type: must be one of DefaultStream, DerivedStream'],
+    ['a missing property', ['sources', 0, 'properties'], {}, 'nodes.bikes.properties.type: is missing'],
+    ['an unknown sample', ['sources', 0, 'properties', 'type'], 'Trains', 'nodes.bikes.properties.type: must be one of YellowTaxi'],
+    ['a type that is no text', ['streams', 0, 'type'], 7, 'nodes.bikes-stream.type: must be one of DefaultStream, DerivedStream, not 7'],
+    ['a missing type', ['streams', 0, 'type'], undefined, 'nodes.bikes-stream.type: is missing'],
     [
       'an input that is not there',
       ['operators', 0, 'inputNodes', 0, 'name'],
       'bikes-strem',
-      'operators[0].inputNodes[0].name: there is no node named "bikes-strem"; did you mean "bikes-stream"?',
+      'nodes.empty.inputNodes[0].name: there is no node named "bikes-strem"; did you mean "bikes-stream"?',
     ],
-    ['no input', ['destinations', 0, 'inputNodes'], [], 'destinations[0].inputNodes: must have at least 1 entry'],
+    ['no input', ['destinations', 0, 'inputNodes'], [], 'nodes.house.inputNodes: must have at least 1 entry'],
     [
       'a destination as an input',
       ['operators', 0, 'inputNodes', 0, 'name'],
       'house',
-      'operators[0].inputNodes[0].name: "house" is a destination',
+      'nodes.empty.inputNodes[0].name: "house" is a destination',
     ],
     ['a name used twice', ['operators', 0, 'name'], 'bikes', 'operators[0].name: the name "bikes" is already that of sources[0]'],
-    [
-      'an unknown operator',
-      ['operators', 0, 'type'],
-      'Fliter',
-      'operators[0].type: must be one of Filter, Join, ManageFields, Aggregate, GroupBy, Union, Expand, SQL, not "Fliter"; did you mean "Filter"?',
-    ],
     [
       'an unknown comparison',
       ['operators', 0, 'properties', 'conditions', 0, 'operatorType'],
       'Equal',
-      'operators[0].properties.conditions[0].operatorType: must be one of Equals',
+      'nodes.empty.properties.conditions[0].operatorType: must be one of Equals, NotEquals, IsNull, LessThan, IsEmpty (5 of 16; docs/reference/eventstreams.md lists all), not "Equal"; did you mean "Equals"?',
     ],
     [
       'a comparison without a value',
       ['operators', 0, 'properties', 'conditions', 0, 'value'],
       undefined,
-      'operators[0].properties.conditions[0].value: is missing',
+      'nodes.empty.properties.conditions[0].value: is missing',
     ],
-    [
-      'a destination without its item',
-      ['destinations', 0, 'properties', 'itemId'],
-      undefined,
-      'destinations[0].properties.itemId: is missing',
-    ],
-    ['an item id that is none', ['destinations', 0, 'properties', 'itemId'], 'house', 'destinations[0].properties.itemId: must be a UUID'],
+    ['a destination without its item', ['destinations', 0, 'properties', 'itemId'], undefined, 'nodes.house.properties.itemId: is missing'],
+    ['an item id that is none', ['destinations', 0, 'properties', 'itemId'], 'house', 'nodes.house.properties.itemId: must be a UUID'],
     [
       'an unknown ingestion',
       ['destinations', 0, 'properties', 'dataIngestionMode'],
       'Direct',
-      'destinations[0].properties.dataIngestionMode: must be one of DirectIngestion, ProcessedIngestion',
+      'nodes.house.properties.dataIngestionMode: must be one of DirectIngestion, ProcessedIngestion',
     ],
     [
       'a processed ingestion without a table',
       ['destinations', 0, 'properties', 'tableName'],
       undefined,
-      'destinations[0].properties.tableName: is missing',
+      'nodes.house.properties.tableName: is missing',
     ],
     [
       'a misspelt optional property',
       ['destinations', 0, 'inputSchema'],
       [],
-      'destinations[0].inputSchema: is not known; did you mean "inputSchemas"?',
+      'nodes.house.inputSchema: is not known; did you mean "inputSchemas"?',
     ],
     ['an unknown list', ['sinks'], [], 'sinks: is not known'],
     ['an unknown level', ['compatibilityLevel'], '2.0', 'compatibilityLevel: must be one of 1.0, 1.1'],
@@ -129,7 +119,7 @@ describe('an eventstream definition', () => {
   it('refuses a circle and says which', () => {
     const union = (name: string, input: string): unknown => ({ name, type: 'Union', inputNodes: [{ name: input }] });
     expect(mistakesOf({ operators: [union('a', 'b'), union('b', 'a')] })).toEqual([
-      'operators[1].inputNodes[0].name: events would flow in a circle: a -> b -> a',
+      'nodes.b.inputNodes[0].name: events would flow in a circle: a -> b -> a',
     ]);
   });
 
@@ -142,7 +132,7 @@ describe('an eventstream definition', () => {
           { ...stream, name: 'b' },
         ],
       }),
-    ).toEqual(['streams[1].type: there is at most one DefaultStream, and "a" is one already']);
+    ).toEqual(['nodes.b.type: there is at most one DefaultStream, and "a" is one already']);
   });
 
   it('joins exactly two', () => {
@@ -153,7 +143,7 @@ describe('an eventstream definition', () => {
       properties: { joinType: 'Inner', duration: { value: 1, unit: 'Minute' } },
     };
     const document = { streams: [{ name: 's', type: 'DefaultStream', inputNodes: [], properties: {} }], operators: [join] };
-    expect(mistakesOf(document)).toEqual(['operators[0].inputNodes: a Join has exactly two input nodes, not 1']);
+    expect(mistakesOf(document)).toEqual(['nodes.j.inputNodes: a Join has exactly 2 input nodes, not 1']);
   });
 
   it('lets references of Terraform stand for ids where asked', () => {
@@ -162,7 +152,68 @@ describe('an eventstream definition', () => {
     expect(validateEventstreamDefinition(document, { references: true })).toEqual([]);
   });
 
-  it('knows all 33 types of sources', () => expect(sourceTypes).toHaveLength(33));
+  it('demands nothing of a type that is not described, and says which it is', () => {
+    const document = changed(['operators', 0, 'type'], 'Fliter');
+    expect(mistakesOf(document)).toEqual([]);
+    expect(unknownNodeTypes(document)).toEqual([{ path: ['operators', 0, 'type'], what: 'operator', type: 'Fliter', meant: 'Filter' }]);
+    expect(unknownNodeTypes(bicycles())).toEqual([]);
+    expect(mistakesOf(changed(['sources', 0], { name: 'bikes', type: 'Quantum', properties: { qubits: 7 } }))).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      'a source',
+      { sources: [{ name: 'a', type: 'CustomEndpoint', properties: {}, inputNodes: [{ name: 'b' }] }] },
+      'a source reads no other node',
+    ],
+    [
+      'a default stream that reads an operator',
+      { streams: [{ name: 'a', type: 'DefaultStream', properties: {}, inputNodes: [{ name: 'b' }] }] },
+      'a DefaultStream reads sources; "b" is one of the operators',
+    ],
+  ])('says what may not be wired to %s', (_, part, message) => {
+    const operators = [{ name: 'b', type: 'Union', inputNodes: [{ name: 'c' }] }];
+    const mistakes = validateEventstreamDefinition({ operators, sources: [], ...(part as object) }).map((each) => each.message);
+    expect(mistakes).toContain(message);
+  });
+
+  it('takes a variable of a variable library in place of ids', () => {
+    const reference = '$(/**/library/variable)';
+    const properties = { connectionReference: reference, consumerGroupName: '$Default', inputSerialization: { type: 'Json' } };
+    expect(mistakesOf({ sources: [{ name: 'a', type: 'AzureEventHub', properties }] })).toEqual([]);
+    const destination = {
+      name: 'd',
+      type: 'Lakehouse',
+      inputNodes: [{ name: 'a' }],
+      properties: { itemReference: reference, deltaTable: 't' },
+    };
+    expect(mistakesOf({ sources: [{ name: 'a', type: 'AzureEventHub', properties }], destinations: [destination] })).toEqual([]);
+  });
+
+  it.each<[string, object, string]>([
+    ['an empty schema of a lakehouse', { itemId: id, workspaceId: id, deltaTable: 't', schema: '' }, ''],
+    ['an empty table of a lakehouse', { itemId: id, workspaceId: id, deltaTable: '' }, 'nodes.d.properties.deltaTable: must not be empty'],
+  ])('knows what may be empty: %s', (_, properties, mistake) => {
+    const sources = [{ name: 'a', type: 'CustomEndpoint', properties: {} }];
+    const destinations = [{ name: 'd', type: 'Lakehouse', inputNodes: [{ name: 'a' }], properties }];
+    expect(mistakesOf({ sources, destinations })).toEqual(mistake === '' ? [] : [mistake]);
+  });
+
+  it('writes a path with the name of the node, and with its place where the name is not unique or missing', () => {
+    const node = (name: unknown) => ({ name, type: 'Union', inputNodes: [] });
+    const words = pathWords({ operators: [node('a'), node('a'), node('two words'), node('')] });
+    expect([0, 1, 2, 3].map((index) => words(['operators', index, 'properties', 'x', 1]))).toEqual([
+      'operators[0].properties.x[1]',
+      'operators[1].properties.x[1]',
+      'nodes["two words"].properties.x[1]',
+      'operators[3].properties.x[1]',
+    ]);
+    expect(words([])).toBe('$');
+  });
+
+  it('describes 33 types of sources, 2 of streams, 8 of operators, 5 of destinations', () => {
+    expect(Object.values(nodeTypes).map((types) => Object.keys(types).length)).toEqual([33, 2, 8, 5]);
+  });
 
   it.each([null, undefined, 1, 'text', [], [[]]])('never throws on %p and never accepts it', (value) => {
     expect(mistakesOf(value)).not.toEqual([]);

@@ -48,7 +48,9 @@ const cases: readonly Case[] = [
     'es part graph bad',
     es(
       'definition: { parts: [ { path: eventstream.json, payload: ' +
-        b64('{"sources":[{"name":"a","type":"Nope"}],"destinations":[],"streams":[],"operators":[],"compatibilityLevel":"1.0"}') +
+        b64(
+          '{"sources":[{"name":"a","type":"SampleData","properties":{}}],"destinations":[],"streams":[],"operators":[],"compatibilityLevel":"1.0"}',
+        ) +
         ' } ] }',
     ),
     'eventstream-definition',
@@ -79,7 +81,36 @@ const cases: readonly Case[] = [
     ),
     'eventstream-definition',
   ],
-  ['es type', es('definition: { sources: [ { name: in, type: CustomEndpont } ], destinations: [] }'), 'eventstream-definition'],
+  ['es type', es('definition: { sources: [ { name: in, type: CustomEndpont } ], destinations: [] }'), 'eventstream-node-type'],
+  ['es type passes', es('definition: { sources: [ { name: in, type: Quantum, properties: { qubits: 7 } } ], destinations: [] }'), ''],
+  [
+    'es part with commas',
+    es(
+      'definition: { parts: [ { path: eventstream.json, payload: ' +
+        b64('{"sources":[{"name":"a","type":"CustomEndpoint","properties":{},},],}') +
+        ' } ] }',
+    ),
+    '',
+  ],
+  [
+    'es default stream by the name of the eventstream',
+    es(
+      'definition: { sources: [ { name: in, type: CustomEndpoint } ], destinations: [ { name: out, type: CustomEndpoint, inputNodes: [e-stream] } ] }',
+    ).replace('displayName: e,', 'displayName: events,'),
+    '',
+  ],
+  [
+    'es default stream by its own name',
+    es(
+      'definition: { sources: [ { name: in, type: CustomEndpoint } ], destinations: [ { name: out, type: CustomEndpoint, inputNodes: [events-stream] } ] }',
+    ).replace('displayName: e,', 'displayName: events,'),
+    '',
+  ],
+  [
+    'es no default stream without sources',
+    es('definition: { destinations: [ { name: out, type: CustomEndpoint, inputNodes: [e-stream] } ] }'),
+    'eventstream-definition',
+  ],
   ['es retention', es('retentionTimeInDays: 91'), 'property-value'],
   ['es throughput', es('eventThroughputLevel: Huge'), 'property-value'],
   [

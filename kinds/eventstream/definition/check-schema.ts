@@ -1,0 +1,216 @@
+import { allowedWords } from '../../../core/text/allowed-words.js';
+import { nearest } from '../../../core/text/nearest.js';
+import { isObject } from '../../../core/values/is-object.js';
+import { guidPattern } from '../../schema/shapes.js';
+import type { DocumentSchema } from './document-schema.js';
+
+/** A mistake in a definition and where it is. */
+export interface DefinitionMistake {
+  /** From the document's root: `['operators', 0, 'properties', 'conditions', 1, 'operatorType']`. */
+  readonly path: readonly (string | number)[];
+  /** What was given, what is allowed. */
+  readonly message: string;
+}
+
+/** How documents are read. */
+export interface ReadingOptions {
+  /** Texts with a Terraform reference (`${…}`) stand for a value known later and fit everywhere. @default false */
+  readonly references?: boolean;
+}
+
+/** The page of the documentation that lists what nodes take. */
+const page = 'docs/reference/eventstreams.md';
+
+/** Where the check is: steps are added and taken away while it goes on, so that nothing is copied where nothing is wrong. */
+type Path = (string | number)[];
+type Report = (path: readonly (string | number)[], message: string) => void;
+
+/** Holds a value against a schema and reports every mistake, not just the first. */
+export function checkSchema(value: unknown, schema: DocumentSchema, report: Report, options: ReadingOptions = {}): void {
+  checkAt(value, schema, [], (at, message) => report([...at], message), options);
+}
+
+function checkAt(value: unknown, schema: DocumentSchema, path: Path, report: Report, options: ReadingOptions): void {
+  if (options.references === true && typeof value === 'string' && value.includes('${')) return;
+  if (schema.enum !== undefined) {
+    if (!schema.enum.includes(value)) report(path, notOneOf(value, schema.enum.map(String)));
+    return;
+  }
+  if (schema.anyOf !== undefined) return checkOneOf(value, schema, schema.anyOf, path, report, options);
+  switch (Array.isArray(schema.type) && value === null ? 'null' : typeOf(schema)) {
+    case 'boolean':
+      if (typeof value !== 'boolean') report(path, `must be true or false, not ${show(value)}`);
+      return;
+    case 'string':
+      return checkText(value, schema, path, report);
+    case 'integer':
+    case 'number':
+      return checkNumber(value, schema, path, report);
+    case 'array':
+      return checkList(value, schema, path, report, options);
+    case 'object':
+      return checkObject(value, schema, path, report, options);
+  }
+}
+
+function typeOf({ type }: DocumentSchema): string | undefined {
+  return typeof type === 'string' ? type : type?.[0];
+}
+
+function below(value: unknown, schema: DocumentSchema, step: string | number, path: Path, report: Report, options: ReadingOptions): void {
+  path.push(step);
+  checkAt(value, schema, path, report, options);
+  path.pop();
+}
+
+function checkOneOf(
+  value: unknown,
+  schema: DocumentSchema,
+  members: readonly DocumentSchema[],
+  path: Path,
+  report: Report,
+  options: ReadingOptions,
+): void {
+  const by = schema['x-by'];
+  const [first] = members;
+  if (by === undefined) {
+    const fitting = members.find((member) => typeOf(member) === (Array.isArray(value) ? 'array' : typeof value)) ?? first;
+    return fitting === undefined ? undefined : checkAt(value, fitting, path, report, options);
+  }
+  if (!isObject(value)) return report(path, `must be an object, not ${show(value)}`);
+  const word = value[by];
+  const { members: byWord, shared } = membersOf(schema, members, by);
+  const member = typeof word === 'string' ? byWord.get(word) : undefined;
+  if (member !== undefined) return checkObject(value, member, path, report, options);
+  if (word === undefined || word === null) report([...path, by], 'is missing');
+  else if (typeof word !== 'string' || (schema['x-open'] !== true && !(options.references === true && word.includes('${'))))
+    report([...path, by], notOneOf(word, [...byWord.keys()]));
+  checkObject(value, shared, path, report, options);
+}
+
+function checkText(value: unknown, schema: DocumentSchema, path: Path, report: Report): void {
+  if (typeof value !== 'string') return report(path, `must be a text, not ${show(value)}`);
+  if (value === '' && schema.minLength !== undefined) return report(path, 'must not be empty');
+  if (schema.pattern !== undefined && !expressionOf(schema.pattern).test(value))
+    report(
+      path,
+      schema.pattern === guidPattern ? `must be a UUID, not ${show(value)}` : `must match ${schema.pattern}, not ${show(value)}`,
+    );
+}
+
+function checkNumber(value: unknown, { type, minimum = -Infinity, maximum = Infinity }: DocumentSchema, path: Path, report: Report): void {
+  if (typeof value !== 'number' || !Number.isFinite(value)) report(path, `must be a number, not ${show(value)}`);
+  else if (type === 'integer' && !Number.isInteger(value)) report(path, `must be a whole number, not ${value}`);
+  else if (value < minimum || value > maximum)
+    report(
+      path,
+      maximum === Infinity ? `must be at least ${minimum}, not ${value}` : `must be from ${minimum} to ${maximum}, not ${value}`,
+    );
+}
+
+function checkList(value: unknown, { items, minItems = 0 }: DocumentSchema, path: Path, report: Report, options: ReadingOptions): void {
+  if (!Array.isArray(value)) return report(path, `must be a list, not ${show(value)}`);
+  if (value.length < minItems) report(path, `must have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`);
+  if (items !== undefined) for (let index = 0; index < value.length; index++) below(value[index], items, index, path, report, options);
+}
+
+function checkObject(value: unknown, schema: DocumentSchema, path: Path, report: Report, options: ReadingOptions): void {
+  if (!isObject(value)) return report(path, `must be an object, not ${show(value)}`);
+  const { required, known } = propertiesOf(schema);
+  for (const name of required)
+    if ((value[name] === undefined || value[name] === null) && !isReplaced(name, value, schema)) report([...path, name], 'is missing');
+  let unknown: string[] | undefined;
+  for (const name of Object.keys(value)) {
+    const property = known.get(name);
+    if (property === undefined) (unknown ??= []).push(name);
+    // Explicit nulls stand for "not given": the service itself writes them.
+    else if (value[name] !== undefined && value[name] !== null) below(value[name], property, name, path, report, options);
+  }
+  for (const name of unknown ?? []) unknownProperty(value, schema, name, path, report);
+}
+
+function isReplaced(name: string, value: Readonly<Record<string, unknown>>, { 'x-instead': instead = {} }: DocumentSchema): boolean {
+  return Object.entries(instead).some(([other, names]) => names.includes(name) && typeof value[other] === 'string');
+}
+
+function unknownProperty(value: Readonly<Record<string, unknown>>, schema: DocumentSchema, name: string, path: Path, report: Report): void {
+  const known = [...propertiesOf(schema).known.keys()];
+  const meant = nearest(
+    name,
+    known.filter((each) => value[each] === undefined),
+  );
+  if (meant !== undefined) report([...path, name], `is not known; did you mean "${meant}"?`);
+  else if (schema.additionalProperties === false) report([...path, name], `is not known; allowed are ${known.join(', ')}`);
+}
+
+interface Properties {
+  readonly required: readonly string[];
+  readonly known: ReadonlyMap<string, DocumentSchema>;
+}
+
+const properties = new WeakMap<DocumentSchema, Properties>();
+
+/** The properties of an object's schema, listed once. */
+function propertiesOf(schema: DocumentSchema): Properties {
+  const listed = properties.get(schema);
+  if (listed !== undefined) return listed;
+  const own = { required: schema.required ?? [], known: new Map(Object.entries(schema.properties ?? {})) };
+  properties.set(schema, own);
+  return own;
+}
+
+interface Members {
+  readonly members: ReadonlyMap<string, DocumentSchema>;
+  /** What is demanded of an object with another word: what all members demand alike. */
+  readonly shared: DocumentSchema;
+}
+
+const choices = new WeakMap<DocumentSchema, Members>();
+
+/** The members of a choice by their words, listed once. */
+function membersOf(schema: DocumentSchema, members: readonly DocumentSchema[], by: string): Members {
+  const listed = choices.get(schema);
+  if (listed !== undefined) return listed;
+  const [first = {}, ...others] = members;
+  const shared = Object.entries(first.properties ?? {}).filter(([name, property]) =>
+    others.every((other) => other.properties?.[name] === property),
+  );
+  const names = new Set(shared.map(([name]) => name));
+  const own: Members = {
+    members: new Map(members.flatMap((member) => wordsOf(member.properties?.[by]).map((word) => [word, member] as const))),
+    shared: {
+      type: 'object',
+      // the word was looked at before
+      properties: { ...Object.fromEntries(shared), [by]: {} },
+      required: (first.required ?? []).filter((name) => names.has(name)),
+    },
+  };
+  choices.set(schema, own);
+  return own;
+}
+
+function wordsOf({ const: word, enum: words = [word] }: DocumentSchema = {}): readonly string[] {
+  return words.map(String);
+}
+
+const expressions = new Map<string, RegExp>();
+
+function expressionOf(pattern: string): RegExp {
+  const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u');
+  expressions.set(pattern, expression);
+  return expression;
+}
+
+function notOneOf(value: unknown, words: readonly string[]): string {
+  const list = allowedWords(value, words, page);
+  const meant = typeof value === 'string' ? nearest(value, words) : undefined;
+  return `must be one of ${list}, not ${show(value)}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+}
+
+function show(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,76 @@
+import { guidPattern } from '../../schema/shapes.js';
+import type { NodeList, NodeType } from '../nodes/index.js';
+import { nodeLists, nodeTypes } from '../nodes/index.js';
+import { compatibilityLevel, inputSchemas } from '../nodes/parts.js';
+
+/** A schema of a part of a document: the keywords of JSON Schema that the descriptions of nodes use. */
+export interface DocumentSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly items?: DocumentSchema;
+  readonly properties?: Readonly<Record<string, DocumentSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly anyOf?: readonly DocumentSchema[];
+  /** The property whose word tells which of `anyOf` it is. */
+  readonly 'x-by'?: string;
+  /** Whether words that `anyOf` doesn't have pass, with what all members share. */
+  readonly 'x-open'?: boolean;
+  /** The name of a schema that many nodes use. */
+  readonly 'x-name'?: string;
+  /** Properties that may be given in place of required ones. */
+  readonly 'x-instead'?: Readonly<Record<string, readonly string[]>>;
+}
+
+const name: DocumentSchema = { type: 'string', minLength: 1, description: 'The name of the node, unique in the eventstream.' };
+const inputNode: DocumentSchema = { type: 'object', properties: { name }, required: ['name'] };
+const anyInputs: DocumentSchema = { type: 'array', items: inputNode };
+const someInputs: DocumentSchema = { ...anyInputs, minItems: 1 };
+
+const guidSchema: DocumentSchema = { type: 'string', pattern: guidPattern };
+const textSchema: DocumentSchema = { type: 'string', minLength: 1 };
+const anything: DocumentSchema = {};
+
+/** What every node of a list has besides its type and its `properties`; `status` and `error` are of the running service. */
+function common(list: NodeList): Readonly<Record<string, DocumentSchema>> {
+  const id: DocumentSchema = list === 'operators' ? textSchema : guidSchema;
+  return { name, id, ...(list === 'streams' ? {} : { inputSchemas: inputSchemas as DocumentSchema }), status: anything, error: anything };
+}
+
+function node(list: NodeList, word: string, type: NodeType): DocumentSchema {
+  const isSource = list === 'sources';
+  return {
+    type: 'object',
+    description: type.meaning,
+    properties: {
+      type: { const: word },
+      ...common(list),
+      ...(isSource ? {} : { inputNodes: type.inputs.least === undefined ? anyInputs : someInputs }),
+      properties: type.properties as DocumentSchema,
+    },
+    required: ['name', ...(isSource ? [] : ['inputNodes']), ...(type.withoutProperties === true ? [] : ['properties'])],
+  };
+}
+
+function nodes(list: NodeList): DocumentSchema {
+  const members = Object.entries(nodeTypes[list]).map(([word, type]) => node(list, word, type));
+  return { type: 'array', items: { type: 'object', 'x-by': 'type', 'x-open': true, anyOf: members } };
+}
+
+/** The schema of `eventstream.json`, from the descriptions of the nodes. */
+export const documentSchema: DocumentSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...Object.fromEntries(nodeLists.map((list) => [list, nodes(list)])),
+    compatibilityLevel: compatibilityLevel as DocumentSchema,
+  },
+};

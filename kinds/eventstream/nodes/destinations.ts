@@ -1,0 +1,54 @@
+import { Optional } from '@sinclair/typebox';
+import type { TProperties } from '@sinclair/typebox';
+import { text } from '../../schema/shapes.js';
+import type { NodeType, NodeTypes } from './node-type.js';
+import { inputSerialization, itemOrVariable } from './parts.js';
+import { choice, integer, maybeEmpty, object } from './shapes.js';
+
+const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], least: 1 };
+const filled = (description: string) => text(description, { minLength: 1 });
+const destination = (meaning: string, properties: TProperties): NodeType => ({ meaning, properties: object(properties), inputs });
+const tableNameReference = Optional(filled('A variable of a variable library in place of the table.'));
+
+/** Where events go: the types of destinations. */
+export const destinations: NodeTypes = {
+  Activator: destination('An activator, which acts on events.', {
+    ...itemOrVariable,
+    inputSerialization: Optional(inputSerialization),
+  }),
+  CustomEndpoint: destination('An address of the eventstream where an application reads events, by AMQP or Kafka.', {}),
+  Eventhouse: {
+    meaning: 'An eventhouse: one of the stack (`eventhouse: NAME`), or the database with these ids.',
+    properties: choice(
+      'dataIngestionMode',
+      {
+        DirectIngestion: {
+          ...itemOrVariable,
+          tableName: Optional(filled('The table, which exists.')),
+          tableNameReference,
+          connectionName: Optional(filled('The name of the connection that the database knows.')),
+          mappingRuleName: Optional(filled('The mapping of the table.')),
+        },
+        ProcessedIngestion: {
+          ...itemOrVariable,
+          databaseName: filled('The database.'),
+          tableName: filled('The table; it is made where there is none.'),
+          tableNameReference,
+          inputSerialization: Optional(inputSerialization),
+        },
+      },
+      'DirectIngestion takes events as they are, ProcessedIngestion after the operators.',
+    ),
+    inputs,
+    filled: ['dataIngestionMode', 'workspaceId', 'itemId'],
+  },
+  Lakehouse: destination('A table of a lakehouse.', {
+    ...itemOrVariable,
+    deltaTable: filled('The table.'),
+    schema: Optional(maybeEmpty('The schema of the table. Empty: the lakehouse has none.')),
+    minimumRows: Optional(integer('The fewest rows of a batch.', { minimum: 1, default: 100_000 })),
+    maximumDurationInSeconds: Optional(integer('The longest that a batch waits for rows, in seconds.', { minimum: 1, default: 120 })),
+    inputSerialization: Optional(inputSerialization),
+  }),
+  Notebook: destination('A notebook that reads the events.', itemOrVariable),
+};

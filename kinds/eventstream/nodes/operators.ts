@@ -1,0 +1,148 @@
+import { Optional } from '@sinclair/typebox';
+import type { TProperties } from '@sinclair/typebox';
+import { flag, text, words } from '../../schema/shapes.js';
+import type { NodeType, NodeTypes } from './node-type.js';
+import { column, columnType, duration } from './parts.js';
+import { anything, choice, either, integer, listOf, object } from './shapes.js';
+
+const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], least: 1 };
+const filled = (description: string) => text(description, { minLength: 1 });
+const operator = (meaning: string, properties: TProperties): NodeType => ({ meaning, properties: object(properties), inputs });
+
+const comparisons = ['Equals', 'NotEquals', 'GreaterThan', 'GreaterThanOrEquals', 'LessThan', 'LessThanOrEquals'];
+const textTests = ['Contains', 'DoesNotContain', 'StartsWith', 'DoesNotStartWith', 'EndsWith', 'DoesNotEndWith'];
+const emptyTests = ['IsEmpty', 'IsNull', 'IsNotNull', 'IsNotNullOrEmpty'];
+
+const value = object(
+  { value: anything('The value.'), dataType: Optional(columnType('The type of the value.')) },
+  'What the column is compared with.',
+);
+const compared = { column: column('The column that is tested.'), value };
+const tested = { column: column('The column that is tested.'), value: Optional(anything('Of no use here.')) };
+
+/** A condition of a filter: comparisons need a value, tests for emptiness don't. */
+const condition = choice(
+  'operatorType',
+  {
+    [[...comparisons, ...textTests].join(' | ')]: compared,
+    [emptyTests.join(' | ')]: tested,
+  },
+  'A test of one column.',
+);
+
+const aggregationFunction = words(
+  [
+    'Average',
+    'Count',
+    'Maximum',
+    'Minimum',
+    'PercentileContinuous',
+    'PercentileDiscrete',
+    'StandardDeviation',
+    'StandardDeviationPopulation',
+    'Sum',
+    'Variance',
+    'VariancePopulation',
+  ],
+  { description: 'What is computed.' },
+);
+const aggregation = {
+  aggregationFunction,
+  aggregateFunction: Optional(aggregationFunction),
+  column: column('The column that it is computed from.'),
+  alias: Optional(filled('The name of the new column.')),
+  arguments: Optional(anything('What the function needs besides, such as the percentile.')),
+  partitionBy: Optional(anything('The columns whose values are aggregated apart.')),
+};
+
+const window = choice(
+  'type',
+  {
+    Tumbling: {
+      properties: object({ duration: duration('How long each is.'), offset: Optional(duration('How far the first is moved.')) }),
+    },
+    Hopping: {
+      properties: object({
+        hopSize: duration('How far the next starts from the last.'),
+        duration: duration('How long each is.'),
+        offset: Optional(duration('How far the first is moved.')),
+      }),
+    },
+    Sliding: { properties: object({ duration: duration('How long each is.') }) },
+    Snapshot: { properties: Optional(object({})) },
+    Session: {
+      properties: object({
+        maxDuration: duration('The longest a session lasts.'),
+        timeout: duration('The silence that ends a session.'),
+        partitionBy: Optional(anything('The columns whose values have sessions of their own.')),
+      }),
+    },
+  },
+  'The windows of time: Tumbling, Hopping, Sliding, Snapshot or Session.',
+);
+
+/** What is done to events on their way: the types of operators. */
+export const operators: NodeTypes = {
+  Filter: operator('Lets events through that satisfy every condition.', {
+    conditions: listOf(condition, 'The conditions.', 1),
+  }),
+  Join: {
+    meaning: 'Joins the events of two nodes.',
+    properties: object({
+      joinType: words(['Inner', 'LeftOuter'], { description: 'Whether events without a partner are dropped.' }),
+      joinOn: Optional(
+        listOf(
+          object({ left: column('A column of the first node.'), right: column('A column of the second.') }),
+          'The columns that agree.',
+        ),
+      ),
+      duration: duration('How far apart two partners may be.'),
+    }),
+    inputs: { ...inputs, least: 2, most: 2 },
+  },
+  ManageFields: operator('Renames, converts, computes and drops columns: what is not listed is dropped.', {
+    columns: listOf(
+      object({
+        type: words(['Rename', 'Cast', 'FunctionCall'], { description: 'What is done.' }),
+        alias: Optional(filled('The name of the new column.')),
+        properties: Optional(anything('Rename: column. Cast: column, targetDataType. FunctionCall: functionName, arguments.')),
+      }),
+      'The columns that go on.',
+      1,
+    ),
+  }),
+  Aggregate: operator('Adds a value that is computed over a time.', {
+    aggregations: listOf(object({ ...aggregation, duration: duration('The time that it is computed over.') }), 'The values.', 1),
+  }),
+  GroupBy: operator('Makes one event of those in a window of time.', {
+    aggregations: listOf(object(aggregation), 'The values.', 1),
+    groupBy: listOf(column('A column.'), 'The columns whose values are grouped apart.'),
+    window,
+  }),
+  Union: {
+    meaning: 'Brings events of several nodes together: columns of the same name and type go on.',
+    properties: object({}),
+    inputs,
+    withoutProperties: true,
+  },
+  Expand: operator('Makes an event of each entry of an array.', {
+    column: either(
+      [column('The column of type Array.'), listOf(column('A column of type Array.'), 'The columns.')],
+      'The column of type Array.',
+    ),
+    ignoreMissingOrEmpty: Optional(flag('Whether events without the array are dropped.')),
+  }),
+  SQL: operator('Runs a query in the language of stream analytics.', {
+    query: filled('The query.'),
+    advancedSettings: Optional(
+      object(
+        {
+          eventsOutOfOrderPolicy: Optional(words(['Adjust', 'Drop'], { description: 'What happens to events out of order.' })),
+          eventsOutOfOrderMaxDelayInSeconds: Optional(integer('How far out of order an event may be, in seconds.')),
+          eventsLateArrivalMaxDelayInSeconds: Optional(integer('How late an event may be, in seconds.')),
+        },
+        'How late events are treated.',
+      ),
+    ),
+  }),
+};

@@ -1,0 +1,109 @@
+import { Optional, Unsafe } from '@sinclair/typebox';
+import { guid, text, words } from '../../schema/shapes.js';
+import { anything, choice, integer, listOf, object, shared } from './shapes.js';
+
+/** The version of the document. */
+export const compatibilityLevel = words(['1.0', '1.1'], { description: 'The version of the document.', default: '1.0' });
+
+/** The connection that a source reads through, by id or by a variable that holds it. */
+export const connection = {
+  dataConnectionId: guid('The id of the connection, made in the portal, that holds address and credentials.'),
+  connectionReference: Optional(text('A variable of a variable library in place of the id: `$(/**/LIBRARY/VARIABLE)`.', { minLength: 1 })),
+};
+
+/** An item of a workspace, by its ids. */
+export const item = {
+  workspaceId: guid('The id of the workspace that holds the item.'),
+  itemId: guid('The id of the item.'),
+};
+
+/** An item of a workspace, by its ids or by a variable that holds them. */
+export const itemOrVariable = {
+  ...item,
+  itemReference: Optional(text('A variable of a variable library in place of both ids: `$(/**/LIBRARY/VARIABLE)`.', { minLength: 1 })),
+};
+
+const encoding = Optional(words(['UTF8'], { description: 'How characters are encoded.', default: 'UTF8' }));
+
+/** How events are written down. */
+export const inputSerialization = shared(
+  'EventstreamSerialization',
+  choice(
+    'type',
+    {
+      Json: { properties: Optional(object({ encoding })) },
+      Csv: {
+        properties: object({
+          fieldDelimiter: text('What separates fields: a comma, a tab.', { minLength: 1 }),
+          encoding,
+          format: Optional(words(['WithHeaders', 'WithoutHeaders'], { description: 'Whether the first line names the fields.' })),
+        }),
+      },
+      Avro: { properties: Optional(object({})) },
+    },
+    'How events are written down: Json, Csv or Avro.',
+  ),
+);
+
+/** The type of a column. */
+export const columnType = (description: string) =>
+  words(['BigInt', 'Float', 'Nvarchar(max)', 'DateTime', 'Bit', 'Record', 'Array', 'Any'], { description });
+
+/** A column of what a node reads. */
+export const column = (description: string) =>
+  shared(
+    'EventstreamColumn',
+    object(
+      {
+        node: Optional(
+          Unsafe<string | null>({ type: ['string', 'null'], description: 'The node that the column comes from. Default: the only one.' }),
+        ),
+        columnName: text('The name of the column.', { minLength: 1 }),
+        columnPathSegments: Optional(listOf(anything('A field below the last one.'), 'The way into a column of type Record.')),
+      },
+      description,
+    ),
+  );
+
+/** A length of time. */
+export const duration = (description: string) =>
+  shared(
+    'EventstreamDuration',
+    object(
+      {
+        value: integer('How many units.', { minimum: 0 }),
+        unit: words(['Microsecond', 'Millisecond', 'Second', 'Minute', 'Hour', 'Day', 'Week', 'Month', 'Year'], {
+          description: 'The unit.',
+        }),
+      },
+      description,
+    ),
+  );
+
+/** The columns that a node's inputs bring, as the portal writes them down. */
+export const inputSchemas = Optional(
+  listOf(
+    shared(
+      'EventstreamInputSchema',
+      object({
+        name: text('The node that the columns come from.', { minLength: 1 }),
+        schema: Optional(
+          object({
+            columns: Optional(
+              listOf(
+                object({
+                  name: text('The name of the column.', { minLength: 1 }),
+                  type: columnType('The type of the column.'),
+                  fields: Optional(anything('The fields of a Record.')),
+                  items: Optional(anything('What an Array holds.')),
+                }),
+                'The columns.',
+              ),
+            ),
+          }),
+        ),
+      }),
+    ),
+    'The columns that the inputs bring.',
+  ),
+);

@@ -1,0 +1,68 @@
+import { Array as ArraySchema, Integer, Number as NumberSchema, Object as ObjectSchema, Union, Unsafe } from '@sinclair/typebox';
+import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
+import { words } from '../../schema/shapes.js';
+
+/**
+ * What may be given in place of what else would be required: variables of a variable library in place of ids, so that a node with a
+ * `connectionReference` needs no `dataConnectionId`; and `aggregateFunction`, as published examples spell it.
+ */
+const substitutes: Readonly<Record<string, readonly string[]>> = {
+  aggregateFunction: ['aggregationFunction'],
+  connectionReference: ['dataConnectionId'],
+  itemReference: ['workspaceId', 'itemId'],
+  tableNameReference: ['tableName'],
+  tableNamesReference: ['tableNames'],
+};
+
+/** An object of an eventstream's document. Other properties pass, as the service adds some, unless they look like a misspelt known one. */
+export function object<Properties extends TProperties>(properties: Properties, description = ''): TObject<Properties> {
+  return ObjectSchema(properties, { ...(description === '' ? {} : { description }), ...substitutesIn(properties) });
+}
+
+function substitutesIn(properties: TProperties): { 'x-instead'?: Readonly<Record<string, readonly string[]>> } {
+  const found = Object.entries(substitutes).filter(([name]) => name in properties);
+  return found.length === 0 ? {} : { 'x-instead': Object.fromEntries(found) };
+}
+
+/** An object whose properties depend on the word in one of them; words that need the same stand together: `A | B`. */
+export function choice(by: string, cases: Readonly<Record<string, TProperties>>, description: string): TSchema {
+  const members = Object.entries(cases).map(([word, properties]) =>
+    ObjectSchema({ [by]: words(word.split(' | ')), ...properties }, substitutesIn(properties)),
+  );
+  return Union(members, { description, 'x-by': by });
+}
+
+/** A schema that many nodes use: the constructs' props call it by this name. */
+export function shared<Schema extends TSchema>(name: string, schema: Schema): Schema {
+  return { ...schema, 'x-name': name };
+}
+
+/** A list. */
+export function listOf(schema: TSchema, description: string, minItems?: number): TSchema {
+  return ArraySchema(schema, { description, ...(minItems === undefined ? {} : { minItems }) });
+}
+
+/** A text that may be empty. */
+export function maybeEmpty(description: string): TSchema {
+  return Unsafe<string>({ type: 'string', description, 'x-may-be-empty': true });
+}
+
+/** A number with a fraction. */
+export function decimal(description: string, limits: { minimum?: number; maximum?: number } = {}): TSchema {
+  return NumberSchema({ ...limits, description });
+}
+
+/** A whole number. */
+export function integer(description: string, limits: { minimum?: number; maximum?: number; default?: number } = {}): TSchema {
+  return Integer({ ...limits, description });
+}
+
+/** Anything at all: what the service takes there isn't published. */
+export function anything(description: string): TSchema {
+  return Unsafe<unknown>({ description });
+}
+
+/** One of several forms, told apart by their JSON type: an object, or a list of them. */
+export function either(schemas: readonly TSchema[], description: string): TSchema {
+  return Union([...schemas], { description });
+}

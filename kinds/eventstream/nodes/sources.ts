@@ -1,0 +1,188 @@
+import { Optional } from '@sinclair/typebox';
+import type { TProperties } from '@sinclair/typebox';
+import { flag, guid, text, words } from '../../schema/shapes.js';
+import type { NodeType, NodeTypes } from './node-type.js';
+import { connection, inputSerialization, item, itemOrVariable } from './parts.js';
+import { anything, choice, decimal, integer, listOf, maybeEmpty, object } from './shapes.js';
+
+const filled = (description: string) => text(description, { minLength: 1 });
+const source = (meaning: string, properties: TProperties): NodeType => ({ meaning, properties: object(properties), inputs: { from: [] } });
+const connected = (meaning: string, properties: TProperties = {}): NodeType => source(meaning, { ...connection, ...properties });
+
+const hub = { consumerGroupName: filled('The consumer group, such as $Default.') };
+const serializedHub = { ...hub, inputSerialization };
+const startPosition = words(['Earliest', 'Latest'], { description: 'Where reading starts when nothing was read before.' });
+const kafka = {
+  topic: filled('The topic.'),
+  consumerGroupName: filled('The consumer group.'),
+  autoOffsetReset: words(['None', 'Earliest', 'Latest'], {
+    description: 'Where reading starts when the group has no offset.',
+    default: 'None',
+  }),
+};
+const secureKafka = {
+  ...kafka,
+  saslMechanism: words(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'], { description: 'How the client proves who it is.' }),
+  securityProtocol: words(['SASL_PLAINTEXT', 'PLAINTEXT', 'SASL_SSL', 'SSL'], { description: 'How the connection is protected.' }),
+};
+const table = {
+  tableName: maybeEmpty('The tables, as SCHEMA.TABLE, separated by commas. Empty: all.'),
+  tableNameReference: Optional(filled('A variable of a variable library in place of the tables.')),
+};
+const scope = words(['Tenant', 'Capacity', 'Workspace', 'Item', 'SubItem'], { description: 'Whose events are read.' });
+const events = (example: string) => ({
+  includedEventTypes: Optional(listOf(filled('An event type.'), `The event types to read, such as ${example}. Default: all.`)),
+  filters: Optional(anything('Filters of the event grid: objects with operatorType, key and values.')),
+});
+const pairs = (what: string) =>
+  Optional(listOf(object({ key: filled('The name.'), value: Optional(anything('The value.')) }), `The ${what} of the request.`));
+
+/** Where events come from: the types of sources. */
+export const sources: NodeTypes = {
+  AmazonKinesis: connected('Records of an Amazon Kinesis data stream.', {
+    region: filled('The region of the stream, such as eu-west-1.'),
+    startPosition: Optional(filled('Where reading starts: TRIM_HORIZON, LATEST or AT_TIMESTAMP.')),
+    startTimestamp: Optional(filled('The time to start at, with AT_TIMESTAMP.')),
+  }),
+  AmazonMSKKafka: connected('Messages of a topic in Amazon Managed Streaming for Apache Kafka.', secureKafka),
+  ApacheKafka: connected('Messages of a topic in an Apache Kafka cluster.', secureKafka),
+  AzureBlobStorageEvents: source('What happens to the blobs of a storage account.', {
+    azureBlobStorageEvents: listOf(
+      object({
+        id: Optional(guid('The id that the service gave the subscription.')),
+        azureResourceId: filled('The resource id of the storage account.'),
+        includedEventTypes: listOf(filled('An event type.'), 'The event types to read, such as Microsoft.Storage.BlobCreated.'),
+      }),
+      'The storage accounts, each with the event types to read.',
+    ),
+    streamEvents: flag('Whether events flow into the eventstream.'),
+  }),
+  AzureCosmosDBCDC: connected('Changes in a container of Azure Cosmos DB.', {
+    containerName: filled('The container.'),
+    databaseName: filled('The database.'),
+    offsetPolicy: words(['Earliest', 'Latest'], { description: 'Where reading starts.' }),
+  }),
+  AzureDataExplorer: connected('Rows of tables in an Azure Data Explorer database.', {
+    databaseName: filled('The database.'),
+    tableNames: filled('The tables, separated by commas.'),
+    tableNamesReference: Optional(filled('A variable of a variable library in place of the tables.')),
+  }),
+  AzureEventGridNamespace: source('Events of a topic in an Azure Event Grid namespace.', {
+    namespaceResourceId: filled('The resource id of the namespace.'),
+    topic: filled('The topic.'),
+  }),
+  AzureEventHub: connected('Events of an Azure event hub.', serializedHub),
+  AzureEventHubExtended: connected('Events of an Azure event hub, with their headers and their schema.', { ...hub, startPosition }),
+  AzureIoTHub: connected('Messages of the devices of an Azure IoT hub.', serializedHub),
+  AzureIoTHubExtended: connected('Messages of the devices of an Azure IoT hub, with their headers and their schema.', {
+    ...hub,
+    startPosition: Optional(startPosition),
+  }),
+  AzureSQLDBCDC: connected('Changes in tables of an Azure SQL database.', table),
+  AzureSQLMIDBCDC: connected('Changes in tables of an Azure SQL managed instance.', table),
+  AzureServiceBus: {
+    meaning: 'Messages of an Azure Service Bus queue, or of a subscription to a topic.',
+    properties: choice(
+      'serviceBusType',
+      {
+        Topic: { ...connection, topicOrQueueName: filled('The topic.'), subscriptionName: filled('The subscription to the topic.') },
+        Queue: {
+          ...connection,
+          topicOrQueueName: filled('The queue.'),
+          subscriptionName: Optional(maybeEmpty('Of no use with a queue.')),
+        },
+      },
+      'A topic or a queue.',
+    ),
+    inputs: { from: [] },
+  },
+  ConfluentCloud: connected('Messages of a topic in Confluent Cloud.', kafka),
+  CustomEndpoint: source('What an application sends to an address of the eventstream, by AMQP, Kafka or HTTP.', {}),
+  FabricAnomalyDetectionEvents: source('What anomaly detectors find.', {
+    itemReference: Optional(filled('A variable of a variable library that names the detector.')),
+    ...events('Microsoft.Fabric.AnomalyEvents.AnomalyDetected'),
+  }),
+  FabricCapacityOverviewEvents: source('State and use of a capacity.', {
+    eventScope: scope,
+    capacityId: guid('The id of the capacity.'),
+    ...events('Microsoft.Fabric.Capacity.Summary'),
+  }),
+  FabricJobEvents: source('What happens to the jobs of an item.', {
+    eventScope: scope,
+    ...item,
+    ...events('Microsoft.Fabric.JobEvents.ItemJobFailed'),
+  }),
+  FabricOneLakeEvents: source('What happens to files and folders in OneLake.', {
+    tenantId: guid('The id of the tenant.'),
+    ...item,
+    oneLakePaths: listOf(filled('A path, such as /Files/Events/.'), 'The paths below the item.'),
+    ...events('Microsoft.Fabric.OneLake.FileCreated'),
+  }),
+  FabricWorkspaceItemEvents: source('What happens to the items of a workspace.', {
+    eventScope: scope,
+    workspaceId: item.workspaceId,
+    itemId: Optional(item.itemId),
+    ...events('Microsoft.Fabric.ItemCreateSucceeded'),
+  }),
+  GooglePubSub: connected('Messages of a Google Cloud Pub/Sub subscription.'),
+  Http: connected('Answers of an HTTP address that is asked again and again.', {
+    method: words(['GET', 'POST'], { description: 'The method of the request.' }),
+    requestHeaders: pairs('headers'),
+    requestParameters: pairs('query parameters'),
+    requestBody: Optional(anything('The body of the request.')),
+    pollIntervalMs: Optional(integer('Milliseconds between two requests.')),
+    maxRetries: Optional(integer('How often a failed request is repeated.')),
+    retryBackoffMs: Optional(integer('Milliseconds before a request is repeated.')),
+    retriableHttpStatusCodes: Optional(maybeEmpty('The status codes after which a request is repeated, separated by commas.')),
+  }),
+  MirroredDatabaseChangeFeed: source('Changes in a mirrored database.', {
+    workspaceId: Optional(itemOrVariable.workspaceId),
+    itemId: Optional(itemOrVariable.itemId),
+    itemReference: itemOrVariable.itemReference,
+  }),
+  MongoDBCDC: connected('Changes in a MongoDB database.'),
+  Mqtt: connected('Messages of an MQTT broker.', {
+    topic: filled('The topic.'),
+    serverVersion: words(['V3', 'V5'], { description: 'The version of the protocol.' }),
+  }),
+  MySQLCDC: connected('Changes in tables of a MySQL database.', {
+    ...table,
+    serverId: integer('The server id that the reader registers with; no other reader may have it.'),
+    port: Optional(integer('The port.', { default: 3306 })),
+  }),
+  OracleDBCDC: connected('Changes in an Oracle database.'),
+  PostgreSQLCDC: connected('Changes in tables of a PostgreSQL database.', {
+    ...table,
+    slotName: filled('The replication slot.'),
+    port: Optional(integer('The port.', { default: 5432 })),
+  }),
+  RealTimeWeather: source('The weather at a place.', {
+    latitude: decimal('The latitude in degrees.', { minimum: -90, maximum: 90 }),
+    longitude: decimal('The longitude in degrees.', { minimum: -180, maximum: 180 }),
+  }),
+  SQLServerOnVMDBCDC: connected('Changes in tables of an SQL Server on a virtual machine.', table),
+  SampleData: source('Made-up events for trying things.', {
+    type: words(['YellowTaxi', 'StockMarket', 'Bicycles', 'Buses', 'SP500Stocks', 'SemanticModelLogs'], { description: 'Which sample.' }),
+  }),
+  SolacePubSub: {
+    meaning: 'Messages of a Solace PubSub+ broker.',
+    properties: choice(
+      'pubSubType',
+      {
+        Topics: { ...solace(), topics: listOf(filled('A topic.'), 'The topics.') },
+        Queue: { ...solace(), queue: filled('The queue.') },
+      },
+      'Topics or a queue.',
+    ),
+    inputs: { from: [] },
+  },
+};
+
+function solace(): TProperties {
+  return {
+    ...connection,
+    messageVpnName: filled('The message VPN.'),
+    mapUserProperties: Optional(flag('Whether user properties become headers.')),
+    mapSolaceProperties: Optional(flag('Whether standard properties of messages become headers.')),
+  };
+}

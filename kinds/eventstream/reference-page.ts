@@ -1,0 +1,117 @@
+import type { DocumentSchema } from './definition/document-schema.js';
+import type { Inputs, NodeType } from './nodes/index.js';
+import { nodeLists, nodeTypes, nodeWords } from './nodes/index.js';
+
+const introduction = `# Nodes of eventstreams
+
+What the \`definition\` of an eventstream may hold: sources, streams, operators and destinations, each with a \`name\` that no other node has,
+a \`type\`, and \`properties\` that depend on the type. This page is written from the descriptions in \`kinds/eventstream/nodes\`, which the
+editor's schema, \`castellan check\`, the constructs' types and the service use.
+
+\`\`\`yaml
+eventstreams:
+  clicks:
+    workspace: telemetry
+    displayName: clicks
+    definition:
+      sources: [{ name: web, type: CustomEndpoint }]
+      operators:
+        - name: big
+          type: Filter
+          inputNodes: [clicks-stream]
+          properties: { conditions: [{ column: { columnName: amount }, operatorType: GreaterThan, value: { dataType: BigInt, value: '100' } }] }
+      destinations: [{ name: store, type: Eventhouse, eventhouse: clickstore, inputNodes: [big] }]
+\`\`\`
+
+* \`inputNodes\` names what a node reads. Where no \`streams\` are written there is one default stream with all sources, and it is named
+  \`DISPLAYNAME-stream\`; the eventstream's name in castellan.yaml followed by \`-stream\` means it, too. A destination without \`inputNodes\`
+  reads the default stream.
+* A destination of type Eventhouse says \`eventhouse: NAME\` for an eventhouse of the stack; castellan fills in its ids.
+* A type that isn't listed here passes with a finding of severity info (rule eventstream-node-type), as the service gains types.
+* Properties that aren't listed pass, unless they look like a misspelt one.
+`;
+
+/** The reference page of the nodes of eventstreams, written from their descriptions. */
+export function eventstreamPage(): string {
+  return `${introduction}\n${nodeLists.map(section).join('\n')}`;
+}
+
+function section(list: (typeof nodeLists)[number]): string {
+  const title = `${list.charAt(0).toUpperCase()}${list.slice(1)}`;
+  const types = Object.entries(nodeTypes[list]).map(([word, type]) => typeSection(word, type));
+  return `## ${title}\n\n${types.join('\n')}`;
+}
+
+function typeSection(word: string, type: NodeType): string {
+  const rows = rowsOf(type.properties as DocumentSchema, '', new Set(type.filled));
+  const table = rows.length === 0 ? 'It has no properties.\n' : `| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return `### ${word}\n\n${type.meaning} ${wiring(type.inputs)}\n\n${table}`;
+}
+
+function wiring({ from, least = 0, most = Infinity }: Inputs): string {
+  if (from.length === 0) return 'Nothing may be wired to it.';
+  const number = least === most ? `${least} ` : least > 0 ? `at least ${least} of ` : '';
+  const lists = from.map((list) => nodeWords[list]);
+  const named =
+    lists.length === 1
+      ? `${lists[0]}s`
+      : `${lists
+          .slice(0, -1)
+          .map((each) => `${each}s`)
+          .join(', ')} and ${lists.at(-1) ?? ''}s`;
+  return `It reads ${number}${named}.`;
+}
+
+function rowsOf(schema: DocumentSchema, prefix: string, filled: ReadonlySet<string>): readonly string[] {
+  const { properties = {}, required = [], anyOf, 'x-by': by, 'x-instead': instead = {} } = schema;
+  if (anyOf !== undefined && by !== undefined) return anyOf.flatMap((member) => memberRows(member, by, prefix, filled));
+  const replaced = new Map(Object.entries(instead).flatMap(([other, names]) => names.map((name) => [name, other] as const)));
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const other = replaced.get(name);
+    const demand = !required.includes(name)
+      ? ''
+      : filled.has(name)
+        ? ' (filled in)'
+        : other === undefined
+          ? ' (required)'
+          : ` (required, or \`${other}\`)`;
+    const own = `| \`${prefix}${name}\`${demand} | ${valueOf(property)} | ${escape(property.description ?? '')}${initial(property)} |`;
+    const { items, suffix } = property.items === undefined ? { items: property, suffix: '' } : { items: property.items, suffix: '[]' };
+    return [own, ...rowsOf(items, `${prefix}${name}${suffix}.`, new Set())];
+  });
+}
+
+/** The rows of one member of a choice: its words first, then what they need. */
+function memberRows(member: DocumentSchema, by: string, prefix: string, filled: ReadonlySet<string>): readonly string[] {
+  const { [by]: word, ...properties } = member.properties ?? {};
+  const own = `| \`${prefix}${by}\` | ${(word?.enum ?? []).map((each) => `\`${String(each)}\``).join(', ')} | with these: |`;
+  return [own, ...rowsOf({ ...member, properties }, prefix, filled)];
+}
+
+function valueOf(schema: DocumentSchema): string {
+  const { type, enum: words, pattern, minimum, maximum, items, anyOf } = schema;
+  if (words !== undefined) return words.map((word) => `\`${String(word)}\``).join(', ');
+  if (items !== undefined) return `list of ${items.properties === undefined && items.anyOf === undefined ? valueOf(items) : 'maps'}`;
+  if (anyOf !== undefined) return schema['x-by'] === undefined ? anyOf.map(valueOf).join(' or ') : 'map';
+  const name = typeof type === 'string' ? type : (type?.[0] ?? '');
+  if (pattern !== undefined) return 'GUID';
+  const range =
+    minimum !== undefined && maximum !== undefined ? `, ${minimum} to ${maximum}` : minimum === undefined ? '' : `, at least ${minimum}`;
+  return `${kinds[name] ?? 'anything'}${range}`;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'map',
+};
+
+function initial({ default: value }: DocumentSchema): string {
+  return value === undefined ? '' : ` Default: \`${String(value)}\`.`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

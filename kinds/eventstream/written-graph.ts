@@ -1,0 +1,87 @@
+import { isObject } from '../../core/values/is-object.js';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** The graph of an eventstream as people write it in castellan.yaml or TypeScript: input nodes by name, defaults left out. */
+export interface WrittenGraph {
+  readonly sources?: unknown;
+  readonly streams?: unknown;
+  readonly operators?: unknown;
+  readonly destinations?: unknown;
+  readonly compatibilityLevel?: unknown;
+}
+
+/** What a graph doesn't say itself. */
+export interface GraphSurroundings {
+  readonly displayName: string;
+  /** What the eventstream is called in castellan.yaml, or its construct: `NAME-stream` is the default stream, too. */
+  readonly name?: string;
+  /** The ids of the eventhouse that a destination names in `eventhouse`; it is undefined where the destination names none. */
+  readonly eventhouseIds: (eventhouse: unknown) => Node;
+}
+
+/** The service's own document: every list is there, every node has properties, inputs are objects. */
+export interface EventstreamDocument {
+  readonly sources: readonly unknown[];
+  readonly destinations: readonly unknown[];
+  readonly streams: readonly unknown[];
+  readonly operators: readonly unknown[];
+  readonly compatibilityLevel: unknown;
+}
+
+/** The name that the default stream gets where a graph has no streams: the one that the portal gives, too. */
+export function defaultStreamName(displayName: string): string {
+  return `${displayName}-stream`;
+}
+
+/**
+ * The document of a graph as people write it, node by node at the same place, so that a mistake's path is that of the configuration.
+ * Malformed nodes are kept as they are: the check names them.
+ */
+export function eventstreamDocument(graph: WrittenGraph, surroundings: GraphSurroundings): EventstreamDocument {
+  const sources = entries(graph.sources);
+  const implied = graph.streams === undefined ? defaultStream(sources, surroundings) : undefined;
+  const streams = implied === undefined ? entries(graph.streams) : [implied];
+  const entry = streams.find((node) => isObject(node) && node['type'] === 'DefaultStream') as Node | undefined;
+  const aliases = new Map<unknown, unknown>();
+  if (implied !== undefined && surroundings.name !== undefined) aliases.set(defaultStreamName(surroundings.name), implied['name']);
+  const documents = (list: readonly unknown[], inputNodes?: readonly unknown[]): unknown[] =>
+    list.map((node) =>
+      isObject(node) ? nodeDocument(inputNodes === undefined ? node : { inputNodes, ...node }, aliases, surroundings) : node,
+    );
+  return {
+    sources: documents(sources),
+    destinations: documents(entries(graph.destinations), entry === undefined ? [] : [entry['name']]),
+    streams: documents(streams),
+    operators: documents(entries(graph.operators)),
+    compatibilityLevel: graph.compatibilityLevel ?? '1.0',
+  };
+}
+
+function entries(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : [];
+}
+
+function defaultStream(sources: readonly unknown[], { displayName }: GraphSurroundings): Node | undefined {
+  const inputNodes = sources.flatMap((node) => (isObject(node) && typeof node['name'] === 'string' ? [node['name']] : []));
+  return inputNodes.length === 0 ? undefined : { name: defaultStreamName(displayName), type: 'DefaultStream', inputNodes };
+}
+
+function nodeDocument(node: Node, aliases: ReadonlyMap<unknown, unknown>, { eventhouseIds }: GraphSurroundings): Node {
+  const { name, type, inputNodes, eventhouse, properties, ...rest } = node;
+  const filled = type === 'Eventhouse' ? { dataIngestionMode: 'DirectIngestion', ...eventhouseIds(eventhouse) } : {};
+  return {
+    ...('name' in node ? { name } : {}),
+    ...('type' in node ? { type } : {}),
+    ...(inputNodes === undefined
+      ? {}
+      : { inputNodes: Array.isArray(inputNodes) ? inputNodes.map((input) => inputDocument(input, aliases)) : inputNodes }),
+    properties: properties === undefined || isObject(properties) ? { ...filled, ...properties } : properties,
+    ...rest,
+  };
+}
+
+function inputDocument(input: unknown, aliases: ReadonlyMap<unknown, unknown>): unknown {
+  const node = typeof input === 'string' ? { name: input } : input;
+  return isObject(node) && aliases.has(node['name']) ? { ...node, name: aliases.get(node['name']) } : node;
+}

@@ -1,0 +1,75 @@
+import type { DocumentSchema } from './definition/document-schema.js';
+import type { NodeList, NodeType } from './nodes/index.js';
+import { nodeTypes, nodeWords } from './nodes/index.js';
+import { inputSchemas } from './nodes/parts.js';
+
+const name: DocumentSchema = { type: 'string', minLength: 1, description: 'The name of the node, unique in the eventstream.' };
+const inputNode: DocumentSchema = {
+  'x-name': 'EventstreamInput',
+  anyOf: [
+    { type: 'string', minLength: 1 },
+    { type: 'object', properties: { name }, required: ['name'] },
+  ],
+  description: 'A node by its name, or { name }.',
+};
+const eventhouse: DocumentSchema = {
+  type: 'string',
+  minLength: 1,
+  description: 'The eventhouse of this stack, or the id of one that exists, in place of the ids in `properties`.',
+};
+
+/** A node of a list as people write it in castellan.yaml: of one of the described types, or of another one, of which nothing is demanded. */
+export function writtenNode(list: NodeList): DocumentSchema {
+  const what = nodeWords[list];
+  return {
+    type: 'object',
+    description:
+      list === 'sources' || list === 'destinations' ? `A ${what}: where events ${list === 'sources' ? 'come from' : 'go'}.` : `A ${what}.`,
+    'x-by': 'type',
+    'x-open': true,
+    anyOf: Object.entries(nodeTypes[list]).map(([word, type]) => member(list, word, type)),
+  };
+}
+
+function member(list: NodeList, word: string, type: NodeType): DocumentSchema {
+  const properties = withoutFilled(type.properties as DocumentSchema, type.filled ?? []);
+  const { least, from } = type.inputs;
+  const isImplied = list === 'destinations';
+  const inputNodes: DocumentSchema = {
+    type: 'array',
+    items: inputNode,
+    ...(least === undefined ? {} : { minItems: least }),
+    description: `The ${from.join(', ')} that it reads.${isImplied ? ' Default: the default stream.' : ''}`,
+  };
+  return {
+    type: 'object',
+    description: type.meaning,
+    properties: {
+      name,
+      type: { const: word },
+      ...(from.length === 0 ? {} : { inputNodes }),
+      ...(type.filled === undefined ? {} : { eventhouse }),
+      properties,
+      ...(list === 'streams' ? {} : { inputSchemas: inputSchemas as DocumentSchema }),
+    },
+    required: [
+      'name',
+      'type',
+      ...(least !== undefined && !isImplied ? ['inputNodes'] : []),
+      ...(needsProperties(properties) ? ['properties'] : []),
+    ],
+  };
+}
+
+function needsProperties({ required = [], anyOf }: DocumentSchema): boolean {
+  return anyOf === undefined ? required.length > 0 : anyOf.every(needsProperties);
+}
+
+/** The schema with what castellan fills in made optional; where it fills in the word of a choice, only in the first of its members. */
+function withoutFilled(schema: DocumentSchema, filled: readonly string[]): DocumentSchema {
+  if (filled.length === 0) return schema;
+  const { anyOf, 'x-by': by } = schema;
+  if (anyOf === undefined) return { ...schema, required: (schema.required ?? []).filter((each) => !filled.includes(each)) };
+  const members = anyOf.map((each, index) => withoutFilled(each, index === 0 ? filled : filled.filter((word) => word !== by)));
+  return { ...schema, anyOf: members };
+}

@@ -1,0 +1,70 @@
+import type { ReadResult } from '../../core/source/read-source.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
+import { nodeLists } from '../../kinds/eventstream/nodes/index.js';
+import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
+import type { EventstreamDocument } from '../../kinds/eventstream/written-graph.js';
+import { eventstreamDocument } from '../../kinds/eventstream/written-graph.js';
+
+/** Stands for an id that only the cloud knows, in the form of a Terraform reference. */
+const laterId = '${id}';
+
+/** The document of an eventstream's inline definition, with the ids of eventhouses known later. */
+export function declaredDocument({ displayName, definition }: EventstreamProps, name?: string): EventstreamDocument {
+  return eventstreamDocument(definition ?? {}, {
+    displayName: String(displayName),
+    ...(name === undefined ? {} : { name }),
+    eventhouseIds: () => ({ workspaceId: laterId, itemId: laterId }),
+  });
+}
+
+/** A document of a definition, and where the declaration holds it. */
+export interface FoundDocument {
+  readonly form: 'inline' | 'file' | 'part';
+  /** The file or the part that holds it; empty for an inline one. */
+  readonly given: string;
+  /** Below the declaration: the place of the document, or of a path in it. */
+  readonly pathOf: (at: ConfigPath) => ConfigPath;
+  readonly document: unknown;
+}
+
+/** Whether a definition has nodes of its own, and neither a file nor parts. */
+export function isInline(definition: EventstreamProps['definition']): boolean {
+  return nodeLists.some((list) => definition?.[list] !== undefined);
+}
+
+/** Every document of an eventstream's definition that can be read: other rules say of the others that they can't. */
+export function documentsOf(value: EventstreamProps, name: string, readFile?: (file: string) => ReadResult): readonly FoundDocument[] {
+  const { definition } = value;
+  if (definition === undefined || definition === null || typeof definition !== 'object') return [];
+  const found: FoundDocument[] = [];
+  if (isInline(definition))
+    found.push({ form: 'inline', given: '', pathOf: (at) => ['definition', ...at], document: declaredDocument(value, name) });
+  if (typeof definition.file === 'string' && definition.file !== '') {
+    const read = readFile?.(definition.file);
+    const text = read === undefined || 'problem' in read ? undefined : read.source.text;
+    // below the file, so that two mistakes in one file are two findings
+    push(found, { form: 'file', given: definition.file, pathOf: (at) => ['definition', 'file', ...at] }, text);
+  }
+  if (Array.isArray(definition.parts))
+    (definition.parts as readonly (DeclaredPart | null)[]).forEach((part, index) => {
+      if (typeof part?.path !== 'string' || typeof part.payload !== 'string') return;
+      const pathOf = (): ConfigPath => ['definition', 'parts', index, 'payload'];
+      push(found, { form: 'part', given: part.path, pathOf }, Buffer.from(part.payload, 'base64').toString('utf8'));
+    });
+  return found;
+}
+
+interface DeclaredPart {
+  readonly path: string;
+  readonly payload: string;
+}
+
+function push(found: FoundDocument[], place: Omit<FoundDocument, 'document'>, text: string | undefined): void {
+  if (text === undefined) return;
+  try {
+    found.push({ ...place, document: parseDocument(text) });
+  } catch {
+    return; // eventstream-definition-file and item-definition-parts say that it is no JSON
+  }
+}

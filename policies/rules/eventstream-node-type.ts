@@ -1,0 +1,32 @@
+import { pathWords, unknownNodeTypes } from '../../kinds/eventstream/definition/index.js';
+import { nodeTypes } from '../../kinds/eventstream/nodes/index.js';
+import type { NodeList } from '../../kinds/eventstream/nodes/index.js';
+import { allowedWords } from '../../core/text/allowed-words.js';
+import { defineRule } from '../engine/rule.js';
+import { documentsOf } from '../model/declared-document.js';
+
+/** The types of an eventstream's nodes are known. */
+export const eventstreamNodeType = defineRule({
+  id: 'eventstream-node-type',
+  title: 'The types of sources, streams, operators and destinations of an eventstream are known.',
+  why: 'The service gains types, so an unknown one passes; but nothing can be said of its properties, and a misspelt one is refused by the cloud.',
+  severity: 'info',
+  source: 'spec 002, "Definition" (eventstream.json)',
+  sections: ['eventstreams'],
+  reads: ['definition'],
+  messages: { unknown: '{where} is "{given}", a type of {what} that is not known here{hint}' },
+  check({ value, name }, context) {
+    for (const { form, given, document, pathOf } of documentsOf(value, name, context.index.readFile)) {
+      if (form === 'part' && given !== 'eventstream.json') continue;
+      const words = pathWords(document);
+      for (const { path, what, type, meant } of unknownNodeTypes(document)) {
+        const known = Object.keys(nodeTypes[path[0] as NodeList]);
+        const hint =
+          meant === undefined ? `; known are ${allowedWords(type, known, 'docs/reference/eventstreams.md')}` : `; did you mean "${meant}"?`;
+        const fix = meant === undefined || form !== 'inline' ? {} : { fix: { description: `write ${meant}`, value: meant } };
+        const where = given === '' ? words(path) : `${given}: ${words(path)}`;
+        context.report({ messageId: 'unknown', path: pathOf(path), parameters: { given: type, where, what, hint }, ...fix });
+      }
+    }
+  },
+});
