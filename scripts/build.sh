@@ -14,7 +14,7 @@ find core kinds policies clients constructs services provider access stacks sand
   xargs -0 -r -I{} cp --parents {} "$CASTELLAN_BUILD/"
 mkdir -p "$CASTELLAN_BUILD/docs" && cp -r docs/rules "$CASTELLAN_BUILD/docs/rules" # for `castellan explain`
 node scripts/compile-validators.mjs
-node scripts/bundle-check.mjs
+node scripts/bundle-commands.mjs
 node scripts/bundle-sidecar.mjs
 chmod +x "$CASTELLAN_BUILD/cli/bin.js"
 rm -rf dist.old
