@@ -98,6 +98,10 @@ export interface Operation<Runtime> {
   readonly summary: string;
   /** The query options it takes, with what they mean. */
   readonly query?: Readonly<Record<string, string>>;
+  /** Who may use it, for the OpenAPI document. */
+  readonly description?: string;
+  /** What a throttle counts it as. @default 1 */
+  readonly cost?: number;
   /** The status of its success. @default 200 */
   readonly success?: number;
   readonly handler: (call: Call<Runtime>) => Promise<Answer> | Answer;

@@ -93,8 +93,12 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   }
 
   /** Answers a call that is authenticated: the part of a request's way that each request of a batch takes, too. */
-  async perform(call: Call<Runtime>, operation?: Operation<Runtime>): Promise<Answer> {
-    return this.#run(operation === undefined ? this.#find(call) : { operation, call });
+  async perform({ operation, call }: FoundOperation<Runtime>): Promise<Answer> {
+    const { throttle, before, refuse } = this.options;
+    const seconds = await throttle?.(call, operation);
+    if (seconds !== undefined) throw refuse({ kind: 'throttled', seconds });
+    await before?.(call);
+    return operation.handler(call);
   }
 
   /** The answer to an error, in the service's shape. */
@@ -108,7 +112,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     const call = await this.#authenticate(request, prefix);
     const found = route === undefined ? this.#find(call) : { operation: route, call };
     request.operation = { service: this.options.name, path: found.operation.path };
-    return this.#send(reply, await this.#run(found));
+    return this.#send(reply, await this.perform(found));
   }
 
   async #authenticate(request: FastifyRequest, prefix: string): Promise<Call<Runtime>> {
@@ -133,14 +137,6 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   #find(call: Call<Runtime>): FoundOperation<Runtime> {
     if (this.options.find !== undefined) return this.options.find(call);
     throw this.options.refuse({ kind: 'unknownPath', method: call.method, path: call.path });
-  }
-
-  async #run({ operation, call }: FoundOperation<Runtime>): Promise<Answer> {
-    const { throttle, before, refuse } = this.options;
-    const seconds = await throttle?.(call, operation);
-    if (seconds !== undefined) throw refuse({ kind: 'throttled', seconds });
-    await before?.(call);
-    return operation.handler(call);
   }
 
   #send(reply: FastifyReply, { status, body, contentType, headers = {} }: Answer): FastifyReply {

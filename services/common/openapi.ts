@@ -33,13 +33,14 @@ function shapeOf(path: string): string {
 }
 
 function operationObject(service: ServiceDescription, operation: ServiceDescription['operations'][number], path: string): Json {
-  const { summary, query = {}, success = 200 } = operation;
+  const { summary, description, query = {}, success = 200 } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
   const inQuery = Object.entries(query).map(([name, description]) => ({ name, in: 'query', description, schema: { type: 'string' } }));
   const error = { 'application/json': { schema: { $ref: `#/components/schemas/${errorName(service.name)}` } } };
   return {
     tags: [service.name],
     summary,
+    ...(description === undefined ? {} : { description }),
     ...(inPath.length + inQuery.length === 0 ? {} : { parameters: [...inPath, ...inQuery] }),
     responses: {
       [success]: { description: 'Success.', ...(success === 204 ? {} : { content: { 'application/json': {} } }) },

@@ -43,7 +43,7 @@ export interface LongRunningOptions {
 export interface ServiceDescription {
   readonly name: string;
   readonly prefixes: readonly string[];
-  readonly operations: readonly Pick<Operation<never>, 'method' | 'path' | 'summary' | 'query' | 'success'>[];
+  readonly operations: readonly Pick<Operation<never>, 'method' | 'path' | 'summary' | 'description' | 'query' | 'success'>[];
   /** JSON Schema of an error answer. */
   readonly errorSchema: object;
 }

@@ -3,7 +3,6 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Caller } from './caller.js';
 import { anyone, personalAccountTenant } from './caller.js';
 import type { Clock } from './clock.js';
-import type { Soon } from './soon.js';
 import { VerifiedTokens } from './verified-tokens.js';
 import type { VerifiedToken } from './verified-tokens.js';
 
@@ -16,11 +15,11 @@ export type Verification = { readonly caller: Caller } | { readonly refused: Tok
 /** Turns an `Authorization` header into a caller. */
 export interface TokenVerifier {
   /** @param audiences what `aud` may be: the service's own origin and the cloud's audiences. Trailing slashes don't count. */
-  verify(authorization: string | undefined, audiences: readonly string[]): Soon<Verification>;
+  verify(authorization: string | undefined, audiences: readonly string[]): Promise<Verification>;
 }
 
 /** Lets everyone in (`--no-auth`, loopback only). */
-export const noAuthentication: TokenVerifier = { verify: () => ({ caller: anyone }) };
+export const noAuthentication: TokenVerifier = { verify: () => Promise.resolve({ caller: anyone }) };
 
 /** Settings of {@link createTokenVerifier}. */
 export interface TokenVerifierOptions {
@@ -82,7 +81,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     }
   };
   return {
-    verify(authorization, audiences) {
+    async verify(authorization, audiences) {
       if (authorization === undefined || authorization.trim() === '') return { refused: 'missing', reason: 'Access token is empty.' };
       const token = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1];
       if (token === undefined) return { refused: 'malformed', reason: 'The Authorization header is not "Bearer <token>".' };

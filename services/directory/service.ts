@@ -1,26 +1,24 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Operation } from '../common/call.js';
+import { Call, pathOf } from '../common/call.js';
+import { Chassis } from '../common/chassis.js';
+import type { FoundOperation } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
 import type { SeedSection } from '../common/seed.js';
 import type { Service, ServiceContext } from '../common/service.js';
-import { soon } from '../common/soon.js';
-import type { Soon } from '../common/soon.js';
-import type { Verification } from '../common/token-verifier.js';
 import { verifyClientSecret } from './applications/secrets.js';
 import { requireAcceptable } from './http/accept.js';
-import { errorReply, idsOf, sendError, sendReply } from './http/answer.js';
-import type { RequestIds } from './http/answer.js';
 import { readBatch, runBatch } from './http/batch.js';
-import { denied, unauthenticated } from './http/errors.js';
+import { denied, errorSchema, refuse } from './http/errors.js';
+import { jsonType } from './http/reply.js';
 import type { Reply } from './http/reply.js';
-import { DirectoryRequest } from './http/request.js';
-import type { RequestParts } from './http/request.js';
-import { Router, meOf } from './http/router.js';
-import type { Match } from './http/router.js';
+import { DirectoryRequest, targetOf } from './http/request.js';
+import { Router } from './http/router.js';
 import type { Directory, DirectoryModule } from './kernel/directory.js';
 import { openDirectory } from './kernel/directory.js';
+import { registerFold } from './odata/index.js';
 import { among } from './store/engine-sql.js';
 import { belongsTo } from './store/links.js';
-import { registerFold } from './odata/index.js';
 import { migrations } from './store/migrations.js';
 import { Throttle } from './throttling/throttle.js';
 
@@ -28,7 +26,12 @@ const cloudAudience = 'https://graph.microsoft.com';
 const bodyLimit = 5 * 1024 * 1024;
 /** How often the work that time brings is looked for. */
 const tickMilliseconds = 5_000;
-const noBytes = Buffer.alloc(0);
+const batchOperation = { method: 'POST', path: '/$batch', summary: 'Run up to 20 requests' };
+
+/** Requests are led to their operations by the router of OData paths. */
+function neverCalled(): never {
+  throw new Error('operations of the directory are found by its router');
+}
 
 const liveObject = 'select number from directory_object where id = ?';
 
@@ -37,6 +40,7 @@ export class DirectoryService implements Service {
   readonly prefixes = ['/v1.0', '/beta'];
   readonly #router: Router;
   readonly #throttle: Throttle | undefined;
+  readonly #chassis: Chassis<Directory>;
   #ticking: Promise<void> = Promise.resolve();
   #tickedAt = Number.NEGATIVE_INFINITY;
   /** A new directory that nobody has asked yet: nobody follows its changes. */
@@ -49,6 +53,19 @@ export class DirectoryService implements Service {
   ) {
     this.#router = new Router(directory.namespace);
     this.#throttle = context.throttle ? new Throttle(directory) : undefined;
+    for (const module of modules) module.routes(this.#router, directory);
+    const operations = [...this.#router.operations, batchOperation].map((each) => ({ ...each, handler: neverCalled }));
+    this.#chassis = new Chassis<Directory>({
+      ...{ name: 'directory', prefixes: this.prefixes, runtime: directory, operations, refuse, errorSchema, jsonType, bodyLimit },
+      ...{ tokens: context.tokens, clock: context.clock, audiences: context.dialect === 'azure' ? [cloudAudience] : [] },
+      find: (call) => this.#find(call),
+      headers: ({ requestId, clientRequestId }) => ({
+        ...{ 'request-id': requestId, 'client-request-id': clientRequestId },
+        ...{ 'odata-version': '4.0', 'cache-control': 'no-cache' },
+      }),
+      throttle: (call, operation) => this.#charge(call, operation),
+      before: () => (this.#isTickDue() ? this.#tick() : undefined),
+    });
   }
 
   /** Brings the tables up to date and makes the modules ready. */
@@ -58,22 +75,16 @@ export class DirectoryService implements Service {
     const directory = openDirectory(context, modules);
     const service = new DirectoryService(context, directory, modules);
     service.#untold = (await directory.changes.latest()) === 0;
-    for (const module of modules) module.routes(service.#router, directory);
     for (const module of modules) await module.start?.(directory);
     return service;
   }
 
+  get description(): NonNullable<Service['description']> {
+    return this.#chassis.description;
+  }
+
   register(scope: FastifyInstance, prefix: string): void {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
-    const handle = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined =>
-      this.#handle(request, reply, prefix);
-    const method = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
-    scope.route({ method, url: '/', exposeHeadRoute: false, handler: handle });
-    scope.route({ method, url: '/*', exposeHeadRoute: false, handler: handle });
-    // HEAD, OPTIONS and the like get their 401, 404 or 405 like everything else
-    scope.setNotFoundHandler(handle);
-    scope.setErrorHandler((error, request, reply) => sendError(reply, error, idsOf(request), this.context.clock));
+    this.#chassis.register(scope, prefix);
   }
 
   seed(section: SeedSection): Promise<void> {
@@ -113,76 +124,40 @@ export class DirectoryService implements Service {
     for (const module of this.modules) await module.stop?.();
   }
 
-  /** Answers a request, at once where nothing has to be waited for. */
-  #handle(request: FastifyRequest, reply: FastifyReply, prefix: string): Promise<FastifyReply> | undefined {
-    const ids = idsOf(request);
-    const fail = (error: unknown): FastifyReply => sendError(reply, error, ids, this.context.clock);
+  /** Finds the operation of a request. @throws DirectoryError 404, 405, 403 for personal accounts, 406. */
+  #find(call: Call<Directory>): FoundOperation<Directory> {
     this.#untold = false;
-    try {
-      const origin = `${request.protocol}://${request.headers[':authority'] ?? request.headers.host ?? request.host}`;
-      const verification = this.context.tokens.verify(request.headers.authorization, this.#audiences(origin));
-      const answer = soon(verification, (verified) => this.#admit(request, verified, { base: origin + prefix, prefix, ids }));
-      const sent = soon(answer, (given) => sendReply(reply, given, ids));
-      return sent instanceof Promise ? sent.catch(fail) : undefined;
-    } catch (error) {
-      fail(error);
-      return undefined;
-    }
+    const target = targetOf(call);
+    if (call.method === 'POST' && /^\/(\$|%24)batch\/?(\?|$)/i.test(target))
+      return { operation: { ...batchOperation, handler: () => this.#batch(call) }, call };
+    return this.#route(call);
   }
 
-  /** @throws DirectoryError 401 for a token that was refused, and whatever the operation throws. */
-  #admit(
-    { body, headers, log, method, originalUrl: url }: FastifyRequest,
-    verification: Verification,
-    { base, prefix, ids }: { readonly base: string; readonly prefix: string; readonly ids: RequestIds },
-  ): Soon<Reply> {
-    if ('refused' in verification) throw unauthenticated(verification.reason);
-    const parts: RequestParts = {
-      directory: this.directory,
-      caller: verification.caller,
-      method,
-      base,
-      target: url.slice((url.startsWith(prefix) ? 0 : url.toLowerCase().indexOf(prefix)) + prefix.length),
-      headers,
-      bytes: Buffer.isBuffer(body) ? body : noBytes,
-    };
-    return isBatch(parts) ? this.#batch(parts, ids, log) : this.#answer(parts);
-  }
-
-  /** Finds and runs the operation of one request. @throws DirectoryError and whatever the operation throws. */
-  #answer(parts: RequestParts): Soon<Reply> {
-    const { caller, method, target } = parts;
-    const [path = '', query = ''] = splitOnce(target, '?');
-    const match = this.#router.match(method, path, () => meOf(caller));
-    if (caller.personal) throw denied('Personal accounts are not supported.');
-    requireAcceptable(parts.headers.accept, path);
-    const charged = this.#throttle?.charge(caller, { method, query, ...(match.route.cost && { cost: match.route.cost }) });
-    if (charged === undefined && !this.#isTickDue()) return this.#router.run(match, parts);
-    return this.#answerLater(match, parts, charged);
-  }
-
-  async #answerLater(match: Match, parts: RequestParts, charged: Promise<void> | undefined): Promise<Reply> {
-    await charged;
-    if (this.#isTickDue()) await this.#tick();
-    return this.#router.run(match, parts);
+  #route(call: Call<Directory>): FoundOperation<Directory> {
+    const found = this.#router.find(call);
+    if (call.caller.personal) throw denied('Personal accounts are not supported.');
+    requireAcceptable(call.headers.accept, pathOf(targetOf(call)));
+    return found;
   }
 
   /** `POST /$batch`: up to 20 requests, each answered as if it had come alone. */
-  #batch(parts: RequestParts, ids: RequestIds, log: FastifyBaseLogger): Promise<Reply> {
-    const body = new DirectoryRequest(parts, new Map(), false).json();
-    return runBatch(readBatch(body, parts.base.slice(0, parts.base.lastIndexOf('/'))), async ({ method, url, headers, bytes }) => {
+  #batch(call: Call<Directory>): Promise<Reply> {
+    const { origin, prefix } = call.received;
+    const body = new DirectoryRequest(call, new Map(), false).json();
+    return runBatch(readBatch(body, origin), async ({ method, url, headers, bytes }) => {
       try {
-        return await this.#answer({ ...parts, method, target: url, headers, bytes });
+        const received = { ...call.received, method, url: prefix + url, headers, body: bytes };
+        // The router knows no batch: none runs inside another.
+        return (await this.#chassis.perform(this.#route(new Call(call.runtime, call.caller, received)))) as Reply;
       } catch (error) {
-        const failure = errorReply(error, ids, this.context.clock);
-        if (failure.status >= 500) log.error({ err: error, requestId: ids.requestId }, 'request of a batch failed');
-        return failure;
+        return this.#chassis.errorAnswer(error, call.received) as Reply;
       }
     });
   }
 
-  #audiences(origin: string): string[] {
-    return this.context.dialect === 'azure' ? [origin, cloudAudience] : [origin];
+  async #charge({ caller, method, queryText: query }: Call<Directory>, { path, cost }: Operation<Directory>): Promise<number | undefined> {
+    // The requests of a batch are charged one by one.
+    return path === batchOperation.path ? undefined : this.#throttle?.charge(caller, { method, query, ...(cost && { cost }) });
   }
 
   #isTickDue(): boolean {
@@ -199,13 +174,4 @@ export class DirectoryService implements Service {
   async #runTick(): Promise<void> {
     for (const module of this.modules) await module.tick?.(this.directory);
   }
-}
-
-function isBatch({ method, target }: RequestParts): boolean {
-  return method === 'POST' && /^\/(\$|%24)batch\/?(\?|$)/i.test(target);
-}
-
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }

@@ -39,24 +39,20 @@ export function requirePermission(caller: Caller, ...permissions: readonly strin
 /**
  * Holds a request against the access rule of its operation.
  *
- * @returns a promise only where somebody has to be asked whether the caller is an exception.
  * @throws DirectoryError 403 naming what is missing.
  */
-export function authorize(request: DirectoryRequest, access: Access): Promise<void> | undefined {
+export async function authorize(request: DirectoryRequest, access: Access): Promise<void> {
   const { caller } = request;
-  if (caller.kind === 'anyone') return undefined;
+  if (caller.kind === 'anyone') return;
   const permissions = caller.kind === 'user' ? access.delegated : access.application;
   if (permissions === undefined)
     throw denied(`Insufficient privileges to complete the operation: it is not available to ${caller.kind}s' tokens.`);
   requirePermission(caller, ...permissions);
-  if (caller.kind !== 'user') return undefined;
+  if (caller.kind !== 'user') return;
   if (caller.guest && access.guests === false) throw denied('Insufficient privileges to complete the operation: guests may not use it.');
   const { roles, exception } = access;
-  if (roles === undefined || hasRole(caller, ...roles)) return undefined;
-  if (exception === undefined) throw roleNeeded(roles);
-  return exception(request).then((excepted) => {
-    if (!excepted) throw roleNeeded(roles);
-  });
+  if (roles === undefined || hasRole(caller, ...roles)) return;
+  if (exception === undefined || !(await exception(request))) throw roleNeeded(roles);
 }
 
 function roleNeeded(roles: readonly DirectoryRole[]): Error {

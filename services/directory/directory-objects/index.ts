@@ -11,8 +11,7 @@ import { present } from '../kernel/present.js';
 import { idsOf } from '../membership/checks.js';
 import { membershipLimits } from '../membership/limits.js';
 import type { ObjectRow } from '../store/objects.js';
-import { objectColumns } from '../store/objects.js';
-import { toStoredObject } from '../store/stored-text.js';
+import { objectColumns, toStoredObject } from '../store/objects.js';
 
 const readers = permit([
   ...groupReadPermissions,

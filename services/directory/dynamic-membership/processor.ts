@@ -3,8 +3,7 @@ import { isDynamic, isUnified } from '../groups/kinds.js';
 import type { Directory } from '../kernel/directory.js';
 import type { CompiledRule, RuleContext } from '../membership-rule/index.js';
 import type { ObjectRow, StoredObject } from '../store/objects.js';
-import { objectColumns } from '../store/objects.js';
-import { toStoredObject } from '../store/stored-text.js';
+import { objectColumns, toStoredObject } from '../store/objects.js';
 import { relations } from '../store/relations.js';
 import type { CompiledRules } from './compiled-rules.js';
 

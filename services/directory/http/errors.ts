@@ -1,3 +1,6 @@
+import type { ErrorContext, Refusal } from '../../common/service-error.js';
+import { ServiceError } from '../../common/service-error.js';
+
 /** One entry of an error's `details`. */
 export interface ErrorDetail {
   readonly code: string;
@@ -7,18 +10,58 @@ export interface ErrorDetail {
 }
 
 /** An error as the directory answers it: HTTP status, the service's own code, a message for people, optional details. */
-export class DirectoryError extends Error {
+export class DirectoryError extends ServiceError {
   constructor(
-    readonly status: number,
-    readonly code: string,
+    status: number,
+    code: string,
     message: string,
     readonly details?: readonly ErrorDetail[],
-    readonly headers: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
   ) {
-    super(message);
+    super(status, code, message, headers);
     this.name = 'DirectoryError';
   }
+
+  toBody({ requestId, clientRequestId, now }: ErrorContext): { readonly error: object } {
+    const { code, message, details } = this;
+    const innerError = { date: now.toISOString().slice(0, 19), 'request-id': requestId, 'client-request-id': clientRequestId };
+    return { error: { code, message, ...(details && { details }), innerError } };
+  }
 }
+
+/** What the chassis refuses, in the directory's shape. */
+export function refuse(refusal: Refusal): DirectoryError {
+  switch (refusal.kind) {
+    case 'unauthenticated':
+      return new DirectoryError(401, 'InvalidAuthenticationToken', refusal.reason, undefined, { 'www-authenticate': 'Bearer' });
+    case 'throttled': {
+      const message = 'Too many requests: the application has used up its share of the service.';
+      return new DirectoryError(429, 'TooManyRequests', message, undefined, { 'retry-after': String(refusal.seconds) });
+    }
+    case 'unknownPath':
+      return pathNotFound(refusal.path);
+    case 'unreadable':
+      return new DirectoryError(refusal.status, 'Request_BadRequest', refusal.message);
+    case 'failed':
+      return new DirectoryError(500, 'Service_InternalServerError', 'The service failed to answer. Try again later.');
+  }
+}
+
+/** JSON Schema of an error answer. */
+export const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'innerError'],
+      properties: {
+        ...{ code: { type: 'string' }, message: { type: 'string' } },
+        ...{ details: { type: 'array', items: { type: 'object' } }, innerError: { type: 'object' } },
+      },
+    },
+  },
+};
 
 /** 400: a malformed body, a missing or invalid property, a broken rule. `target` names the property. */
 export function badRequest(message: string, target?: string, code = 'Request_BadRequest'): DirectoryError {
@@ -28,11 +71,6 @@ export function badRequest(message: string, target?: string, code = 'Request_Bad
 /** 400: another object has this value already. */
 export function conflict(target: string, message: string): DirectoryError {
   return new DirectoryError(400, 'Request_BadRequest', message, [{ code: 'ObjectConflict', target, message }]);
-}
-
-/** 401: no token, or one that doesn't hold. */
-export function unauthenticated(message: string): DirectoryError {
-  return new DirectoryError(401, 'InvalidAuthenticationToken', message, undefined, { 'www-authenticate': 'Bearer' });
 }
 
 /** 403: the permission or the directory role is missing, or the operation is closed to this kind of caller. */

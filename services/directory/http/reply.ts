@@ -17,11 +17,6 @@ export function ok(body: Body, headers?: Readonly<Record<string, string>>): Repl
 /** The content type of JSON answers. */
 export const jsonType = 'application/json; odata.metadata=minimal; odata.streaming=true; IEEE754Compatible=false; charset=utf-8';
 
-/** 200 with JSON that is text already. */
-export function jsonText(body: string, headers?: Readonly<Record<string, string>>): Reply {
-  return { status: 200, body, contentType: jsonType, ...(headers && { headers }) };
-}
-
 /** 201 with the new thing and its address. */
 export function created(body: Body, location?: string): Reply {
   return { status: 201, body, ...(location !== undefined && { headers: { location } }) };

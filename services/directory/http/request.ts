@@ -1,53 +1,39 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Call } from '../../common/call.js';
 import type { Caller } from '../../common/caller.js';
 import { assertShallow } from '../../common/json-depth.js';
 import type { Directory } from '../kernel/directory.js';
 import type { QueryOptions } from '../odata/index.js';
-import { Recent } from '../kernel/recent.js';
 import { isEventual, parseQueryOptions } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
 import { DirectoryError, badRequest } from './errors.js';
 import type { PathKey } from './path.js';
 import { readQuery } from './query-text.js';
 
-/** What a request is made of. */
-export interface RequestParts {
-  readonly directory: Directory;
-  readonly caller: Caller;
-  readonly method: string;
-  /** `https://host/v1.0`: what links and contexts begin with. */
-  readonly base: string;
-  /** Path and query as received, after the version. */
-  readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly bytes: Buffer;
-}
-
 /** One request as operations see it. */
 export class DirectoryRequest {
   readonly directory: Directory;
   readonly caller: Caller;
   readonly method: string;
+  /** `https://host/v1.0`: what links and contexts begin with. */
   readonly base: string;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  readonly #target: string;
   #options: QueryOptions | undefined;
 
   constructor(
-    parts: RequestParts,
+    private readonly call: Call<Directory>,
     /** The values of the pattern's `{…}`. */
     private readonly parameters: ReadonlyMap<string, PathKey>,
     /** Whether the path began with `/me`. */
     readonly me: boolean,
   ) {
-    this.directory = parts.directory;
-    this.caller = parts.caller;
-    this.method = parts.method;
-    this.base = parts.base;
-    this.headers = parts.headers;
-    this.bytes = parts.bytes;
-    this.#target = parts.target;
+    this.directory = call.runtime;
+    this.caller = call.caller;
+    this.method = call.method;
+    this.base = call.origin + call.received.prefix;
+    this.headers = call.headers;
+    this.bytes = call.body;
   }
 
   /** The tenant that the caller's token is of; the directory's own for a caller without a token. */
@@ -57,7 +43,7 @@ export class DirectoryRequest {
 
   /** The absolute address of this request, with its query. */
   get url(): string {
-    return this.base + this.#target;
+    return this.base + targetOf(this.call);
   }
 
   /** A parameter of the path, which must be a plain word or id. */
@@ -99,18 +85,13 @@ export class DirectoryRequest {
 
   /** The OData options, parsed once. */
   get options(): QueryOptions {
-    this.#options ??= optionsOf(this.#queryText);
+    this.#options ??= parseQueryOptions(readQuery(this.call.queryText));
     return this.#options;
   }
 
   /** The query as plain parameters, for operations with options of their own (`startDateTime`). */
   get query(): URLSearchParams {
-    return new URLSearchParams(this.#queryText);
-  }
-
-  get #queryText(): string {
-    const at = this.#target.indexOf('?');
-    return at < 0 ? '' : this.#target.slice(at + 1);
+    return new URLSearchParams(this.call.queryText);
   }
 
   /** The body as a JSON object; annotations (`@odata.…`) are left in. */
@@ -130,16 +111,9 @@ export class DirectoryRequest {
   }
 }
 
-/** Clients ask the same again and again: what a query's text means is remembered, unless it is long. */
-const known = new Recent<QueryOptions>(1_000);
-const longest = 1_000;
-
-const noOptions: QueryOptions = { count: false };
-
-function optionsOf(query: string): QueryOptions {
-  if (query === '') return noOptions;
-  const parse = (): QueryOptions => parseQueryOptions(readQuery(query));
-  return query.length > longest ? parse() : known.get(query, parse);
+/** Path and query of a call as sent, after the version. */
+export function targetOf({ received: { url, prefix } }: Call<Directory>): string {
+  return url.slice((url.startsWith(prefix) ? 0 : url.toLowerCase().indexOf(prefix)) + prefix.length);
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

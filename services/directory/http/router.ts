@@ -1,12 +1,15 @@
 import type { Access } from '../authorization/access.js';
 import { authorize } from '../authorization/access.js';
+import type { Call, Operation } from '../../common/call.js';
+import type { FoundOperation } from '../../common/chassis.js';
+import type { Directory } from '../kernel/directory.js';
 import { denied, badRequest, methodNotAllowed, pathNotFound } from './errors.js';
+import { pathOf } from '../../common/call.js';
 import type { PathKey, PathToken } from './path.js';
 import { parsePath } from './path.js';
 import { PatternNode } from './pattern-tree.js';
 import type { Reply } from './reply.js';
-import type { RequestParts } from './request.js';
-import { DirectoryRequest } from './request.js';
+import { DirectoryRequest, targetOf } from './request.js';
 
 /** What an operation does. */
 export type Handler = (request: DirectoryRequest) => Promise<Reply> | Reply;
@@ -19,17 +22,11 @@ export interface RouteOptions {
 
 interface Route extends RouteOptions {
   readonly method: string;
+  readonly path: string;
   readonly access: Access;
   readonly handler: Handler;
   /** What the parameters are called. */
   readonly names: readonly (string | undefined)[];
-}
-
-/** A request's route with the parameters of its path. */
-export interface Match {
-  readonly route: { readonly method: string; readonly cost?: number; readonly access: Access; readonly handler: Handler };
-  readonly parameters: ReadonlyMap<string, PathKey>;
-  readonly me: boolean;
 }
 
 /**
@@ -41,6 +38,8 @@ export interface Match {
  * router.on('GET', '/groups/{id}/members/{cast}?', permit(['GroupMember.Read.All']), listMembers, { cost: 3 });
  */
 export class Router {
+  /** What was added, for the OpenAPI document. */
+  readonly operations: Omit<Operation<Directory>, 'handler'>[] = [];
   readonly #root = new PatternNode<Route>();
 
   constructor(private readonly namespace: string) {}
@@ -48,28 +47,43 @@ export class Router {
   on(method: string, pattern: string, access: Access, handler: Handler, options: RouteOptions = {}): this {
     if (pattern.endsWith('/{cast}?')) this.on(method, pattern.slice(0, -'/{cast}?'.length), access, handler, options);
     const segments = pattern.replace(/\?$/, '').split('/').filter(Boolean);
-    this.#root.add(segments, method, { method, access, handler, names: parameterNames(segments), ...options });
+    const path = `/${segments.join('/').replace(/\{(\w+)\}/g, ':$1')}`;
+    this.#root.add(segments, method, { method, path, access, handler, names: parameterNames(segments), ...options });
+    this.operations.push({ method, path, summary: summaryOf(method, segments), description: describeAccess(access) });
     return this;
   }
 
   /** @throws DirectoryError 404 for an unknown path, 405 for a known one with another method. */
-  match(method: string, path: string, callerId: () => string): Match {
-    const given = parsePath(path, this.namespace);
+  find(call: Call<Directory>): FoundOperation<Directory> {
+    const { method, caller } = call;
+    const given = parsePath(pathOf(targetOf(call)), this.namespace);
     const me = given[0]?.text.toLowerCase() === 'me';
-    const tokens: PathToken[] = me ? [word('users'), word(callerId()), ...given.slice(1)] : given;
+    const tokens: PathToken[] = me ? [word('users'), word(meOf(caller)), ...given.slice(1)] : given;
     const route = this.#root.find(tokens, method);
-    if (route) return { route, parameters: parametersOf(route, tokens), me };
-    const others = this.#root.methods(tokens);
-    if (others.size > 0) throw methodNotAllowed(method, [...others]);
-    throw pathNotFound(given.at(-1)?.text ?? '');
+    if (route === undefined) {
+      const others = this.#root.methods(tokens);
+      if (others.size > 0) throw methodNotAllowed(method, [...others]);
+      throw pathNotFound(given.at(-1)?.text ?? '');
+    }
+    const handler = async (): Promise<Reply> => {
+      const request = new DirectoryRequest(call, parametersOf(route, tokens), me);
+      await authorize(request, route.access);
+      return route.handler(request);
+    };
+    return { operation: { method, path: route.path, summary: '', ...(route.cost && { cost: route.cost }), handler }, call };
   }
+}
 
-  /** Authorizes and runs the operation of a request. */
-  run({ route, parameters, me }: Match, parts: RequestParts): Promise<Reply> | Reply {
-    const request = new DirectoryRequest(parts, parameters, me);
-    const asking = authorize(request, route.access);
-    return asking === undefined ? route.handler(request) : asking.then(() => route.handler(request));
-  }
+const verbs: Readonly<Record<string, string>> = { GET: 'Read', POST: 'Create or run', PATCH: 'Update', PUT: 'Replace', DELETE: 'Remove' };
+
+function summaryOf(method: string, segments: readonly string[]): string {
+  return `${verbs[method] ?? method} ${segments.filter((segment) => !segment.startsWith('{')).join(' ')}`;
+}
+
+function describeAccess({ delegated, application, roles }: Access): string {
+  const list = (names: readonly string[] | undefined): string => names?.join(', ') ?? 'not available';
+  const role = roles === undefined ? '' : ` People need one of the directory roles ${roles.join(', ')}.`;
+  return `Delegated permissions: ${list(delegated)}. Application permissions: ${list(application)}.${role}`;
 }
 
 function word(text: string): PathToken {

@@ -1,10 +1,8 @@
-import { soon } from '../../common/soon.js';
-import type { Soon } from '../../common/soon.js';
 import { sql } from '../store/fragment.js';
 import type { Fragment } from '../store/fragment.js';
 import { badRequest, objectNotFound } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
-import { jsonText, ok, plainCount } from '../http/reply.js';
+import { ok, plainCount } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { QueryOptions } from '../odata/index.js';
 import {
@@ -18,13 +16,14 @@ import {
   rangeOperand,
 } from '../odata/index.js';
 import { among, pageNumber } from '../store/engine-sql.js';
-import type { SqlValue } from '../store/sql.js';
+import type { ObjectRow, StoredObject } from '../store/objects.js';
+import { toStoredObject } from '../store/objects.js';
 import { directoryObjectRules } from './directory-object-rules.js';
-import type { ListedRow } from './list-entries.js';
-import { entryTexts, expandedTexts, listedRow } from './list-entries.js';
+import { expandOne } from './expand.js';
 import { mappingOf, wordsOf } from './mapping.js';
+import { mayRead } from './may-read.js';
 import type { ObjectType } from './object-type.js';
-import { checkSelect } from './present.js';
+import { checkSelect, present } from './present.js';
 
 /** Where the objects of a list come from. */
 export interface Source {
@@ -56,6 +55,12 @@ export interface Listing {
   readonly deleted?: true;
 }
 
+/** A row of a list: an object with the value it is sorted by, and when it was deleted. Entries show no version. */
+interface ListedRow extends Omit<ObjectRow, 'version'> {
+  readonly sort?: string;
+  readonly deleted_at?: string;
+}
+
 interface Page {
   readonly rows: readonly ListedRow[];
   readonly next?: string;
@@ -77,33 +82,39 @@ const [ascending, descending] = [sql`asc`, sql`desc`];
 const [type, deletedAt] = [sql`, o.type`, sql`, o.deleted_at`];
 
 /** Answers a list of objects with all the query options. */
-export function listObjects(request: DirectoryRequest, listing: Listing): Soon<Reply> {
+export async function listObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
   const { directory, options } = request;
   const { type } = listing;
   const rules = type?.queryRules ?? directoryObjectRules;
   const { count } = checkQuery(options, rules, { eventual: request.eventual, ...(listing.cast && { castSegment: true }) });
   if (type) checkSelect(directory, type, options.select, false);
   const where = conditions(request, listing);
-  const page = readPage(request, listing, where);
+  const { rows, next } = await readPage(request, listing, where);
   const counted = count && options.skiptoken === undefined;
-  if (counted || options.expand) return listLater(request, listing, page, counted ? where : undefined);
-  return soon(page, (read) => listReply(request, listing, read, entryTexts(request, listing, read.rows)));
+  return ok({
+    '@odata.context': contextUrl(request, listing.context ?? type?.collection ?? 'directoryObjects', options),
+    ...(counted && { '@odata.count': await countRows(request, listing, where) }),
+    ...(next !== undefined && { '@odata.nextLink': nextLink(request.url, next) }),
+    value: await entriesOf(request, listing, rows),
+  });
 }
 
-/** What takes more than one question: with the count of all, with a relationship expanded. */
-async function listLater(request: DirectoryRequest, listing: Listing, read: Soon<Page>, counted?: readonly Fragment[]): Promise<Reply> {
-  const page = await read;
-  const count = counted && (await countRows(request, listing, counted));
-  const { expand } = request.options;
-  const texts = expand ? await expandedTexts(request, listing, page.rows, expand) : entryTexts(request, listing, page.rows);
-  return listReply(request, listing, page, texts, count);
-}
-
-function listReply(request: DirectoryRequest, listing: Listing, { next }: Page, texts: readonly string[], count?: number): Reply {
-  let text = `{"@odata.context":${JSON.stringify(contextOf(request, listing, request.options))}`;
-  if (count !== undefined) text += `,"@odata.count":${count}`;
-  if (next !== undefined) text += `,"@odata.nextLink":${JSON.stringify(nextLink(request.url, next))}`;
-  return jsonText(`${text},"value":[${texts.join(',')}]}`);
+/** What a list shows of its objects, related objects included. */
+async function entriesOf(request: DirectoryRequest, listing: Listing, rows: readonly ListedRow[]): Promise<object[]> {
+  const { select, expand = [] } = request.options;
+  const entries: object[] = [];
+  for (const row of rows) {
+    const object: StoredObject = toStoredObject({ ...row, type: listing.type?.name ?? row.type, version: 0 });
+    const shown = present(request.directory, object, {
+      ...(select && { select }),
+      typed: listing.type === undefined || listing.typed === true,
+      masked: listing.type === undefined && !mayRead(request, object),
+      ...(row.deleted_at !== undefined && { deletedAt: row.deleted_at }),
+    });
+    for (const item of expand) Object.assign(shown, await expandOne(request, object, item));
+    entries.push(shown);
+  }
+  return entries;
 }
 
 /** Answers `/$count` of a list. */
@@ -162,7 +173,7 @@ function conditions(request: DirectoryRequest, listing: Listing): Fragment[] {
   return where;
 }
 
-function readPage(request: DirectoryRequest, listing: Listing, where: readonly Fragment[]): Soon<Page> {
+async function readPage(request: DirectoryRequest, listing: Listing, where: readonly Fragment[]): Promise<Page> {
   const { options, directory } = request;
   const { source } = listing;
   const order = orderOf(options) ?? rangeOrder(request, listing);
@@ -170,17 +181,13 @@ function readPage(request: DirectoryRequest, listing: Listing, where: readonly F
   const number = source.number ?? (source.whole ? sql.raw(pageNumber(directory.sql.engine)) : sql`o.number`);
   const all = [...where, ...after(options, order, number)];
   const direction = order?.descending ? descending : ascending;
-  const rows = directory.sql.rows(
+  const found = await directory.sql.query<ListedRow>(
     sql`${source.with ?? none}
       select o.number, o.id, o.body${listing.type ? none : type}${listing.deleted ? deletedAt : none}${order ? sql`, ${order.column} as sort` : none}
       from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, ' and ')}` : none}
       order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : number} limit ${sql.number(limit + 1)}`,
   );
-  return soon(rows, (found) => pageOf(found, listing, limit, order));
-}
-
-function pageOf(found: readonly SqlValue[][], listing: Listing, limit: number, order: Order | undefined): Page {
-  const rows = found.slice(0, limit).map((row) => listedRow(row, listing));
+  const rows = found.slice(0, limit);
   const last = rows.at(-1);
   if (found.length <= limit || last === undefined) return { rows };
   return { rows, next: encodeSkipToken(order ? [last.sort ?? null, last.number] : [last.number]) };
@@ -218,11 +225,6 @@ async function countRows(request: DirectoryRequest, listing: Listing, where: rea
       ${where.length > 0 ? sql`where ${sql.join(where, ' and ')}` : sql``}`,
   );
   return Number(row?.count ?? 0);
-}
-
-function contextOf(request: DirectoryRequest, listing: Listing, options: QueryOptions): string {
-  const fragment = listing.context ?? listing.type?.collection ?? 'directoryObjects';
-  return contextUrl(request, fragment, options);
 }
 
 /** `@odata.context` of a list or, with `/$entity` in the fragment's end, of one object. */

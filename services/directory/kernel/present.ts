@@ -82,11 +82,6 @@ export function checkSelect(directory: Directory, type: ObjectType, select: read
   }
 }
 
-/** The properties that are shown without being asked for, with what stands for an absent one, and the names of all that the type knows. */
-export function defaultProperties(type: ObjectType): Pick<Plan, 'defaults' | 'known'> {
-  return planOf(type);
-}
-
 function planOf(type: ObjectType): Plan {
   let plan = plans.get(type);
   if (!plan) {

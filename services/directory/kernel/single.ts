@@ -1,6 +1,6 @@
 import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
-import { jsonText, ok } from '../http/reply.js';
+import { ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { requireOneExpansion } from '../odata/index.js';
 import type { StoredObject } from '../store/objects.js';
@@ -8,18 +8,12 @@ import { contextUrl } from './collection.js';
 import { expandOne } from './expand.js';
 import type { ObjectType } from './object-type.js';
 import { checkSelect, present } from './present.js';
-import { renderObject } from './rendered.js';
 
 /** Answers one object with `$select` and `$expand`. Its ETag is the version. */
-export function showObject(request: DirectoryRequest, object: StoredObject, type: ObjectType): Promise<Reply> | Reply {
-  const { options } = request;
+export async function showObject(request: DirectoryRequest, object: StoredObject, type: ObjectType): Promise<Reply> {
+  const { directory, options } = request;
   if (options.filter || options.search || options.orderby || options.top !== undefined)
     throw badRequest('$filter, $search, $orderby and $top are not supported when a single object is read.');
-  return options.select || options.expand ? showParts(request, object, type) : showWhole(request, object, type);
-}
-
-async function showParts(request: DirectoryRequest, object: StoredObject, type: ObjectType): Promise<Reply> {
-  const { directory, options } = request;
   checkSelect(directory, type, options.select, true);
   const shown = present(directory, object, options.select ? { select: options.select } : {});
   requireOneExpansion(options.expand ?? []);
@@ -30,13 +24,6 @@ async function showParts(request: DirectoryRequest, object: StoredObject, type: 
   }
   const context = { '@odata.context': `${contextUrl(request, type.collection, options)}/$entity` };
   return ok({ ...context, ...shown }, { etag: etagOf(object) });
-}
-
-/** An object with its default properties: by far the most frequent answer, written without making an object first. */
-function showWhole(request: DirectoryRequest, object: StoredObject, type: ObjectType): Reply {
-  const context = JSON.stringify(`${contextUrl(request, type.collection, request.options)}/$entity`);
-  const text = renderObject(request.directory, object);
-  return jsonText(`{"@odata.context":${context},${text.slice(1)}`, { etag: etagOf(object) });
 }
 
 /** The body of a newly created object, as POST answers it. */

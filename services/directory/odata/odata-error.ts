@@ -1,15 +1,17 @@
+import { DirectoryError } from '../http/errors.js';
+
 /** The codes that a refused query option is answered with (cloud interface, "OData rules on groups"). */
 export type ODataErrorCode = 'Request_BadRequest' | 'Request_UnsupportedQuery';
 
 /** A query option that is malformed or not supported: always answered with 400, this code and this message. */
-export class ODataError extends Error {
+export class ODataError extends DirectoryError {
   constructor(
-    readonly code: ODataErrorCode,
+    code: ODataErrorCode,
     message: string,
     /** Offset in the option's text, counted from 0, where one can be named. */
     readonly position?: number,
   ) {
-    super(message);
+    super(400, code, message);
     this.name = 'ODataError';
   }
 }

@@ -5,7 +5,6 @@ import type { ChangeLog } from './changes.js';
 import { pageNumber } from './engine-sql.js';
 import { roundLimit } from './limit.js';
 import type { Sql, SqlValue } from './sql.js';
-import { toStoredObject } from './stored-text.js';
 
 /** An object's properties without its id, as they are stored. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -26,6 +25,11 @@ export interface ObjectRow {
   readonly type: string;
   readonly version: number;
   readonly body: string;
+}
+
+/** Reads a row. */
+export function toStoredObject({ number, id, type, version, body }: ObjectRow): StoredObject {
+  return { number, id, type, version, body: JSON.parse(body) as Body };
 }
 
 /** The columns of {@link ObjectRow}, for statements that read objects. */

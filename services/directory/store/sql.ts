@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Statement } from 'better-sqlite3';
 import { CompiledQuery, sql } from 'kysely';
 import type { Database, DatabaseEngine } from '../../common/database.js';
-import type { Soon } from '../../common/soon.js';
 import { registerFold } from '../odata/index.js';
 import type { Fragment, SqlParameter } from './fragment.js';
 
@@ -24,8 +23,6 @@ export interface Sql {
   run(statement: string, parameters?: readonly SqlValue[]): Promise<number>;
   /** Runs a statement that was put together for the request. */
   query<Row>(query: Fragment): Promise<Row[]>;
-  /** The same, for many rows: each is its values in the order of the columns, which takes far less than an object by name. */
-  rows(query: Fragment): Soon<SqlValue[][]>;
   /** Runs the body in one transaction; inside another one it just takes part. Whatever it throws rolls everything back. */
   write<T>(body: () => Promise<T>): Promise<T>;
 }
@@ -40,8 +37,6 @@ export function createSql(database: Database): Sql {
 class SqliteSql implements Sql {
   readonly engine = 'sqlite';
   readonly #statements = new Map<string, Statement>();
-  /** Those that give rows as values. */
-  readonly #valueStatements = new Map<string, Statement>();
   readonly #transaction = new AsyncLocalStorage<true>();
   readonly #database: Database;
   #writing: Promise<unknown> | undefined;
@@ -73,11 +68,6 @@ class SqliteSql implements Sql {
 
   query<Row>(query: Fragment): Promise<Row[]> {
     return this.all(query.text, query.parameters.map(asSqlValue));
-  }
-
-  rows({ text, parameters }: Fragment): Soon<SqlValue[][]> {
-    const read = (): SqlValue[][] => this.#prepare(text, this.#valueStatements).all(parameters.map(asSqlValue)) as SqlValue[][];
-    return this.#writing ? this.#settled().then(read) : read();
   }
 
   write<T>(body: () => Promise<T>): Promise<T> {
@@ -113,12 +103,12 @@ class SqliteSql implements Sql {
     while (this.#writing) await this.#writing.catch(() => undefined); // its own caller hears of the failure
   }
 
-  #prepare(statement: string, known = this.#statements): Statement {
+  #prepare(statement: string): Statement {
+    const known = this.#statements;
     let prepared = known.get(statement);
     if (!prepared) {
       if (known.size > 2000) known.clear();
       prepared = (this.#database.sqlite as NonNullable<Database['sqlite']>).prepare(statement);
-      if (known === this.#valueStatements) prepared.raw();
       known.set(statement, prepared);
     }
     return prepared;
@@ -154,10 +144,6 @@ class PostgresSql implements Sql {
 
   query<Row>(query: Fragment): Promise<Row[]> {
     return this.all(query.text, query.parameters.map(asSqlValue));
-  }
-
-  async rows(query: Fragment): Promise<SqlValue[][]> {
-    return (await this.query<Record<string, SqlValue>>(query)).map((row) => Object.values(row));
   }
 
   write<T>(body: () => Promise<T>): Promise<T> {

@@ -1,6 +1,5 @@
 import type { Caller } from '../../common/caller.js';
 import type { Directory } from '../kernel/directory.js';
-import { DirectoryError } from '../http/errors.js';
 import { readQuery } from '../http/query-text.js';
 import { throttlingLimits } from './limits.js';
 import { TokenBucket } from './token-bucket.js';
@@ -27,30 +26,13 @@ export class Throttle {
 
   constructor(private readonly directory: Directory) {}
 
-  /**
-   * @returns a promise only where the tenant's size has to be looked at first.
-   * @throws DirectoryError 429 with `Retry-After`.
-   */
-  charge(caller: Caller, request: Charged): Promise<void> | undefined {
+  /** @returns how many seconds the caller has to wait; undefined where the request may pass. */
+  async charge(caller: Caller, request: Charged): Promise<number | undefined> {
     const now = this.directory.clock.now();
-    if (now.getTime() - this.#sizeAt >= sizeCheckedEvery) return this.#measure(now).then(() => this.#take(caller, request, now));
-    this.#take(caller, request, now);
-    return undefined;
-  }
-
-  #take(caller: Caller, request: Charged, now: Date): void {
+    if (now.getTime() - this.#sizeAt >= sizeCheckedEvery) await this.#measure(now);
     const { units, writes } = this.#bucketsOf(caller, now);
     const wait = units.take(costOf(request), now) || (request.method === 'GET' ? 0 : writes.take(1, now));
-    if (wait > 0)
-      throw new DirectoryError(
-        429,
-        'TooManyRequests',
-        'Too many requests: the application has used up its share of the service.',
-        undefined,
-        {
-          'retry-after': String(wait),
-        },
-      );
+    return wait > 0 ? wait : undefined;
   }
 
   #bucketsOf(caller: Caller, now: Date): Buckets {
