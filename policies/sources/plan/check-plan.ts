@@ -4,6 +4,7 @@ import { makeFinding } from '../../engine/finding-maker.js';
 import type { PlanRule } from '../../engine/plan-rule.js';
 import { catalogued } from '../../engine/plan-rule.js';
 import type { Rule } from '../../engine/rule.js';
+import { groupTwoOwners } from '../../rules/group-two-owners.js';
 import { planRules } from '../../plan-rules/index.js';
 import type { Declaration } from '../../engine/stack-index.js';
 import { parseAddress } from './address.js';
@@ -82,7 +83,7 @@ export class ResourceJudge {
       this.#findings.add(planFindings(rule, resource, declaration, this.options));
     if (declaration === undefined) return;
     const { part = 'whole', unknownPaths } = declaration;
-    if (unknownPaths.length > 0 || declaration.part !== undefined) this.options.configuration?.ask(resource.address);
+    if (unknownPaths.length > 0 || declaration.part !== undefined || declaration.section === 'groups') this.options.configuration?.ask(resource.address);
     if (part === 'whole') this.#findings.add(this.#names.add(declaration));
     if (this.#joiner.take(declaration)) return;
     this.#see(declaration);
@@ -103,10 +104,13 @@ export class ResourceJudge {
     return { findings, judged: this.#judged, liveIds: this.#liveIds, declarations: this.#declarations, resources: this.#count };
   }
 
-  /** Values that are known only after apply and that the configuration doesn't set are chosen by the provider: no declaration waits for them. */
-  #isChosenByProvider({ verdict, terraformAddress = '', path = [] }: Finding): boolean {
+  /**
+   * Values that are known only after apply and that the configuration doesn't set are chosen by the provider: no declaration waits for
+   * them. So are owners that the directory filled in, which are advised to be two only where they are declared.
+   */
+  #isChosenByProvider({ ruleId, verdict, terraformAddress = '', path = [] }: Finding): boolean {
     const { configuration } = this.options;
-    if (verdict !== 'unknown' || configuration === undefined) return false;
+    if ((verdict !== 'unknown' && ruleId !== groupTwoOwners.id) || configuration === undefined) return false;
     const attribute = attributeOf(typeOf(terraformAddress), path.slice(2));
     return attribute !== undefined && configuration.sets(terraformAddress, attribute) === false;
   }
