@@ -4,6 +4,7 @@ import { authSchema } from '../auth/schema.js';
 import { cpuSchema, environmentVariablesSchema, memorySchema, probesSchema, secretsSchema } from './container.js';
 import { ingressSchema, trafficSchema } from './ingress.js';
 import { secretReference } from '../schema/secret.js';
+import { tags } from '../schema/tags.js';
 import type { Declared } from '../schema/shapes.js';
 import { closed, flag, list, named, reference, text, whole, words } from '../schema/shapes.js';
 
@@ -89,7 +90,7 @@ export const containerAppSchema = closed(
     terminationGracePeriodSeconds: Optional(whole('Seconds that a replica has to end.', limits.terminationGracePeriodSeconds)),
     auth: Optional(authSchema),
     sandbox: Optional(appSandboxSchema),
-    tags: Optional(named(text('The value.', { maxLength: 256 }), { names: '^.{1,512}$', description: 'Tags of the resource.' })),
+    tags: Optional(tags('Tags of the resource.')),
   },
   { description: 'A container app.' },
 );
@@ -104,7 +105,7 @@ export const environmentSchema = closed(
         { description: 'A log workspace for the environment.' },
       ),
     ),
-    tags: Optional(named(text('The value.', { maxLength: 256 }), { names: '^.{1,512}$', description: 'Tags of the resource.' })),
+    tags: Optional(tags('Tags of the resource.')),
   },
   { description: 'An environment that container apps run in.' },
 );

@@ -11,6 +11,7 @@ import { principalSchema } from '../principal/principal.js';
 import { registration } from '../registration/registration.js';
 import type { Declared, DeepReadonly } from '../schema/shapes.js';
 import { closed, flag, guid, list, named, text, words } from '../schema/shapes.js';
+import { tags } from '../schema/tags.js';
 import { workspace } from '../workspace/workspace.js';
 
 const azureSchema = closed(
@@ -19,9 +20,7 @@ const azureSchema = closed(
     resourceGroup: Optional(text('The resource group; it is created.', containerAppLimits.resourceGroup)),
     tenantId: Optional(guid('The tenant of the directory.')),
     subscriptionId: Optional(guid('The subscription.')),
-    tags: Optional(
-      named(text('The value.', { maxLength: 256 }), { names: '^.{1,512}$', description: 'Tags of every resource that takes some.' }),
-    ),
+    tags: Optional(tags('Tags of every resource that takes some.')),
   },
   { description: 'Where in the cloud the stack stands.' },
 );

@@ -103,7 +103,7 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
   const { PlanConfiguration } = await import('../sources/plan/configuration.js');
   const configuration = new PlanConfiguration();
   const keepsIds = context.live !== undefined;
-  const options = { rules, ruleOptions, now, wanted, locate, configuration, keepsIds, collects: packs.length > 0 };
+  const options = { rules, ruleOptions, now, wanted, locate, keepsIds, collects: packs.length > 0 };
   const sourcePlaces = await SourcePlaces.find({ cwd: context.cwd, beside: file, file: context.manifest, env: context.env });
   const resources =
     kind === 'plan'
@@ -111,7 +111,7 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
       : (await import('../sources/state/read-state.js')).readState(source, shown);
   const checked = await checkPlan(
     sourcePlaces.watch(resources),
-    kind === 'plan' ? options : { ...options, planRules: stateRules, comparesNames: false },
+    kind === 'plan' ? { ...options, configuration } : { ...options, planRules: stateRules, comparesNames: false },
   );
   const all = [...checked.findings, ...(await foundByPacks(checked.declarations, { ...context, ruleOptions, locate }))];
   const { findings, ...said } = sourcePlaces.place(all);

@@ -18,7 +18,7 @@ export const authAccessAction = defineRule({
     enum: '"{given}" is not allowed; allowed: {allowed}{hint}',
     allowed: 'restrictAccess lets unauthenticated requests pass: {given} would never happen; write allowAnonymous, or leave it out',
     required:
-      'restrictAccess requires authentication, but allowAnonymous lets every request pass; allowed: redirectToLogin, return401, return403',
+      'restrictAccess is requireAuthentication{default}, but allowAnonymous lets every request pass: write redirectToLogin, return401 or return403, or restrictAccess: allowUnauthenticated',
     redirect: 'redirectTo has no effect: unauthenticated requests get {given}',
   },
   check({ value }, context) {
@@ -32,10 +32,11 @@ export const authAccessAction = defineRule({
         parameters: { given: action },
         fix: { description: 'write allowAnonymous', value: 'allowAnonymous' },
       });
-    if (auth.restrictAccess === 'requireAuthentication' && action === 'allowAnonymous')
+    if (restrictAccess === 'requireAuthentication' && action === 'allowAnonymous')
       context.report({
         messageId: 'required',
         path: ['auth', 'unauthenticatedAction'],
+        parameters: { default: auth.restrictAccess === undefined ? ' by default' : '' },
         fix: { description: 'write redirectToLogin', value: 'redirectToLogin' },
       });
     if (redirectTo !== undefined && (action === 'return401' || action === 'return403'))

@@ -1,6 +1,8 @@
 import { membershipMatrix } from '../../kinds/group/group.js';
 import { defineRule } from '../engine/rule.js';
+import type { StackIndex } from '../engine/stack-index.js';
 import { isUnified } from '../engine/stack-index.js';
+import { guidPattern } from '../../kinds/schema/shapes.js';
 
 const words = {
   user: 'a user',
@@ -10,6 +12,14 @@ const words = {
   servicePrincipal: 'a service principal',
   contact: 'a contact',
 } as const;
+
+const objectId = new RegExp(guidPattern);
+
+/** Whether a member whose kind isn't said may be one that the group refuses: an id, and a group that doesn't say which kind it is. */
+function mayBeRefused(member: string, group: 'unified' | 'security', index: StackIndex): boolean {
+  if (index.find('principals', member) !== undefined) return true;
+  return group === 'unified' && objectId.test(member);
+}
 
 /** Members are of a kind that the group takes. */
 export const groupMemberKind = defineRule({
@@ -37,7 +47,8 @@ export const groupMemberKind = defineRule({
       seen.add(member);
       if (member === name && context.index.find('principals', member) === undefined) return context.report({ messageId: 'self', path });
       const kind = context.index.memberKind(member);
-      if (kind === 'unknown' || membershipMatrix[kind][group]) return;
+      if (kind === 'unknown') return mayBeRefused(member, group, context.index) ? context.unknown(path) : undefined;
+      if (membershipMatrix[kind][group]) return;
       const allowed = Object.keys(words).filter((each) => membershipMatrix[each as keyof typeof words][group]);
       const parameters = { given: member, what: words[kind], group, allowed: allowed.map((each) => words[each as keyof typeof words]) };
       context.report({ messageId: 'kind', path, parameters });

@@ -1,5 +1,5 @@
 import { defineRule } from '../engine/rule.js';
-import { isDynamic, isSecurityEnabled } from '../engine/stack-index.js';
+import { isDynamic, isSecurityEnabled, isUnified } from '../engine/stack-index.js';
 
 /** A group that can hold roles is security-enabled, private and has members of its own. */
 export const groupRoleAssignable = defineRule({
@@ -14,6 +14,7 @@ export const groupRoleAssignable = defineRule({
   messages: {
     security: 'a role-assignable group must be security-enabled: write securityEnabled: true',
     visibility: 'a role-assignable group is always Private; visibility is {given}',
+    default: 'a role-assignable group is always Private; a unified group that says nothing else is Public',
     dynamic: "a role-assignable group can't be dynamic: its members are named one by one",
   },
   check({ value }, context) {
@@ -29,6 +30,13 @@ export const groupRoleAssignable = defineRule({
         messageId: 'visibility',
         path: ['visibility'],
         parameters: { given: value.visibility },
+        fix: { description: 'write Private', value: 'Private' },
+      });
+    if (value.visibility === undefined && isUnified(value))
+      context.report({
+        messageId: 'default',
+        path: ['visibility'],
+        parameters: { given: 'Public' },
         fix: { description: 'write Private', value: 'Private' },
       });
     if (isDynamic(value))

@@ -19,6 +19,7 @@ export const groupSettings = defineRule({
     unknown: 'there is no setting template "{given}"; allowed: {allowed}{hint}',
     kind: 'the template {given} is for the whole organization or another kind of group; a {kind} group takes {allowed}',
     name: 'the template {template} has no setting "{given}"; allowed: {allowed}{hint}',
+    missing: 'the template {template} has {given} without a value: the directory wants every setting of a template',
     value: '{property} is "{given}"; it must be {wanted}',
   },
   check({ value }, context) {
@@ -33,6 +34,9 @@ export const groupSettings = defineRule({
         context.report({ messageId: known === undefined ? 'unknown' : 'kind', path, at: 'key', parameters });
         continue;
       }
+      for (const { name: needed } of known?.values ?? [])
+        if (!Object.hasOwn(values, needed))
+          context.report({ messageId: 'missing', path, at: 'key', parameters: { given: needed, template } });
       for (const [name, given] of Object.entries(values)) {
         const setting = known?.values.find((each) => each.name === name);
         const names = known?.values.map((each) => each.name) ?? [];

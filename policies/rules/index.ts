@@ -82,6 +82,7 @@ import { packFailed } from './pack-failed.js';
 import { policyRule } from './policy-rule.js';
 import { principalKind } from './principal-kind.js';
 import { principalLookup } from './principal-lookup.js';
+import { principalTwice } from './principal-twice.js';
 import { propertyReadOnly } from './property-read-only.js';
 import { propertyRequired } from './property-required.js';
 import { propertyType } from './property-type.js';
@@ -185,6 +186,7 @@ export const rules = [
   policyRule,
   principalKind,
   principalLookup,
+  principalTwice,
   propertyReadOnly,
   propertyRequired,
   propertyType,

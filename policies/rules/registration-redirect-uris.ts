@@ -15,7 +15,7 @@ export const registrationRedirectUris = defineRule({
   reads: ['redirectUris'],
   messages: {
     form: '"{given}" is not an address',
-    scheme: '"{given}" is not HTTPS (plain HTTP is for localhost only)',
+    scheme: '"{given}" is not HTTPS (plain HTTP is for localhost only, urn: for clients that read the code from the page)',
     path: '"{given}" has no path; write {given}/ at least',
     wildcard: '"{given}" has a wildcard',
     fragment: '"{given}" has a fragment',
@@ -41,6 +41,7 @@ export const registrationRedirectUris = defineRule({
 
 function mistakeIn(given: string): string | undefined {
   if (given.includes('*')) return 'wildcard';
+  if (/^urn:[a-z0-9][a-z0-9-]*:\S/i.test(given)) return undefined;
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined) return 'form';
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)))

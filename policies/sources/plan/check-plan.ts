@@ -7,6 +7,7 @@ import type { Rule } from '../../engine/rule.js';
 import { groupTwoOwners } from '../../rules/group-two-owners.js';
 import { planRules } from '../../plan-rules/index.js';
 import type { Declaration } from '../../engine/stack-index.js';
+import { GroupLooks } from './group-looks.js';
 import { parseAddress } from './address.js';
 import { attributeOf, declarationOf, originOf } from './declarations.js';
 import { atOwnResource, Joiner } from './joined.js';
@@ -64,6 +65,7 @@ export class ResourceJudge {
   readonly #declarations: Declaration[] = [];
   readonly #joiner = new Joiner();
   readonly #names: UniqueNames;
+  readonly #groups: GroupLooks;
   readonly #planRules: ReadonlyMap<string, readonly PlanRule[]>;
   readonly #judge: (declaration: Declaration) => readonly Finding[];
   #count = 0;
@@ -72,6 +74,7 @@ export class ResourceJudge {
     const enabled = new Set(options.rules.map(({ id }) => id));
     this.#planRules = byType((options.planRules ?? planRules).filter(({ id }) => enabled.has(id)));
     this.#judge = declarationJudge(options);
+    this.#groups = new GroupLooks(options.rules, this.#judge, options.locate);
     this.#names = new UniqueNames(options.comparesNames === false ? [] : options.rules, options.locate, options.now);
   }
 
@@ -83,10 +86,12 @@ export class ResourceJudge {
       this.#findings.add(planFindings(rule, resource, declaration, this.options));
     if (declaration === undefined) return;
     const { part = 'whole', unknownPaths } = declaration;
-    if (unknownPaths.length > 0 || declaration.part !== undefined || declaration.section === 'groups') this.options.configuration?.ask(resource.address);
+    if (unknownPaths.length > 0 || declaration.part !== undefined || declaration.section === 'groups')
+      this.options.configuration?.ask(resource.address);
     if (part === 'whole') this.#findings.add(this.#names.add(declaration));
     if (this.#joiner.take(declaration)) return;
     this.#see(declaration);
+    this.#groups.add(declaration);
     this.#findings.add(this.#judge(declaration));
   }
 
@@ -99,6 +104,7 @@ export class ResourceJudge {
       const found = this.#judge(declaration).map((finding) => openWhereAuthMayBe(finding, authApart));
       this.#findings.add(found.map((finding) => atOwnResource(finding, declaration)));
     }
+    this.#findings.add(this.#groups.finish(configuration));
     this.#findings.add(unjoinedAuth(authApart, this.options));
     const findings = this.#findings.all.filter((finding) => !this.#isChosenByProvider(finding));
     return { findings, judged: this.#judged, liveIds: this.#liveIds, declarations: this.#declarations, resources: this.#count };

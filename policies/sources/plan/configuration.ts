@@ -26,12 +26,14 @@ interface ConfiguredResource {
   readonly shape: Shape;
   /** What the attributes that join resources refer to. */
   readonly references: ReadonlyMap<string, readonly string[]>;
+  /** The attributes that are set to an empty list. */
+  readonly emptyLists: readonly string[];
   /** What `each.value` is taken from. */
   readonly forEach: readonly string[];
 }
 
 /** The attributes by which resources name each other. */
-const joiningAttributes = ['parent_id', 'application_id', 'workspace_id', 'resource_group_name'] as const;
+const joiningAttributes = ['members', 'parent_id', 'application_id', 'workspace_id', 'resource_group_name'] as const;
 
 /** Where a reference is written: the module instance, and the key of what writes it. */
 interface Scope {
@@ -93,6 +95,16 @@ export class PlanConfiguration {
       current = next;
     }
     return true;
+  }
+
+  /** Whether the configuration sets an attribute to an empty list, which providers may show as known only after apply. */
+  setsEmptyList(address: string, attribute: string): boolean {
+    return this.#resources.get(configuredAddress(address))?.emptyLists.includes(attribute) === true;
+  }
+
+  /** What the attribute of a resource refers to, as it is written. */
+  referencesOf(address: string, attribute: string): readonly string[] {
+    return longest(this.#resources.get(configuredAddress(address))?.references.get(attribute) ?? []);
   }
 
   /**
@@ -166,7 +178,8 @@ export class PlanConfiguration {
     if (count !== undefined || forEach !== undefined) this.#repeated.add(address);
     if (this.#hasResourcesFirst && !this.#asked.has(address)) return;
     const references = referencesByName(expressions as Values, joiningAttributes);
-    this.#resources.set(address, { shape: this.#shapeOf(expressions), references, forEach: referencesIn(forEach) });
+    const emptyLists = Object.entries(expressions as Values).flatMap(([name, expression]) => (isEmptyList(expression) ? [name] : []));
+    this.#resources.set(address, { shape: this.#shapeOf(expressions), references, emptyLists, forEach: referencesIn(forEach) });
   }
 
   /** The shape of expressions; many resources have the same. */
@@ -209,6 +222,11 @@ function shapeOf(expressions: unknown): Shape {
 
 function isMapOrList(value: unknown): boolean {
   return value !== null && typeof value === 'object' && Object.keys(value).length > 0;
+}
+
+function isEmptyList(expression: unknown): boolean {
+  const { constant_value: value } = (expression ?? {}) as { readonly constant_value?: unknown };
+  return Array.isArray(value) && value.length === 0;
 }
 
 function referencesIn(expression: unknown): readonly string[] {

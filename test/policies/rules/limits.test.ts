@@ -37,7 +37,12 @@ describe('the limits of a group', () => {
     [group('kind: security, visibility: HiddenMembership'), ['group-visibility']],
     [group('kind: security, isAssignableToRole: true'), []],
     [group('kind: security, isAssignableToRole: true, visibility: Public'), ['group-role-assignable']],
-    [group('kind: unified, isAssignableToRole: true'), ['group-role-assignable']],
+    [group('kind: unified, isAssignableToRole: true'), ['group-role-assignable', 'group-role-assignable']],
+    [group('kind: unified, isAssignableToRole: true, securityEnabled: true, visibility: Private'), []],
+    [group('kind: unified, isAssignableToRole: true, securityEnabled: true'), ['group-role-assignable']],
+    [group('kind: unified, preferredLanguage: de-CH'), []],
+    [group('kind: unified, preferredLanguage: zz'), ['group-preferred-language']],
+    [group('kind: unified, settings: { Group.Unified.Guest: {} }'), ['group-settings']],
     [group('kind: unified, securityEnabled: true, isAssignableToRole: true, visibility: HiddenMembership'), []],
     [
       group('kind: security, isAssignableToRole: true, dynamicMembership: { rule: \'user.department -eq "a"\' }'),
@@ -134,5 +139,39 @@ describe('the limits of an eventhouse', () => {
     ['displayName: h, sensitivityLabelSettings: { sensitivityLabelApplyStrategy: Ignore }', ['property-required']],
   ])('hold %s', async (properties, expected) => {
     expect(await told(house(properties))).toEqual(expected);
+  });
+});
+
+describe('the limits of what belongs together', () => {
+  const app = (properties: string) => `containerApps:\n  shop: { image: "ghcr.io/contoso/shop:1", ${properties} }\n`;
+  const signIn = (properties: string) =>
+    app(
+      `targetPort: 80, ingress: { external: true }, secrets: { s: "\${env:S}" }, auth: { ${properties} providers: { codehost: { clientId: a, clientSecret: "secret:s" } } }`,
+    );
+
+  it.each([
+    [signIn(''), []],
+    [signIn('unauthenticatedAction: allowAnonymous,'), ['auth-access-action']],
+    [signIn('restrictAccess: allowUnauthenticated, unauthenticatedAction: allowAnonymous,'), []],
+    ['principals:\n  a: { user: ada@contoso.example }\n  b: { user: ADA@contoso.example }\n', ['principal-twice']],
+    ['registrations:\n  r: { displayName: R, redirectUris: ["urn:ietf:wg:oauth:2.0:oob"] }\n', []],
+    ['registrations:\n  r: { displayName: R, redirectUris: ["myapp://auth"] }\n', ['registration-redirect-uris']],
+    [app('tags: { cost-centre: a, "hidden-link:app": b }'), []],
+    [app('tags: { "a/b": c }'), ['property-value']],
+    [app('tags: { "<a>": c }'), ['property-value']],
+    [app('tags: { azureThing: c }'), ['property-value']],
+    [app(`tags: { ${Array.from({ length: 51 }, (_, index) => `t${String(index)}: a`).join(', ')} }`), ['property-value']],
+  ])('%#: %s', async (yaml, expected) => {
+    expect(await told(yaml)).toEqual(expected);
+  });
+
+  it('leave open a unified group with a member of unspecified kind', async () => {
+    const bytes = Buffer.from(
+      'version: 1\nstack: limits\nprincipals:\n  g: { group: Partners }\ngroups:\n  u: { kind: unified, displayName: U, members: [g] }\n  s: { kind: security, displayName: S, members: [11111111-2222-4333-8444-555555555555] }\n',
+    );
+    const files = { look: () => ({ kind: 'file', size: bytes.length }) as const, read: () => bytes, list: () => [] };
+    const { stacks } = await loadConfig({ paths: ['castellan.yaml'], files });
+    const open = stacks.flatMap((stack) => checkStack(stack, { env: {} })).filter(({ verdict }) => verdict === 'unknown');
+    expect(open.map(({ ruleId, path }) => `${ruleId} ${(path ?? []).join('.')}`)).toEqual(['group-member-kind groups.u.members.0']);
   });
 });

@@ -28,6 +28,7 @@ export const containerApp: readonly Mapping[] = [
   map('revision.mode', 'revision_mode', lower),
   map('revision.traffic', 'ingress.0.traffic_weight', (shares) => eachOf(trafficShare)(notEmpty(shares))),
   map('workloadProfile', 'workload_profile_name', text),
+  map('tags', 'tags'),
   map('secrets', 'secret', secrets),
   map('registries', 'registry', (registries) => eachOf(registry)(notEmpty(registries))),
 ];

@@ -213,3 +213,39 @@ describe('checking a plan', () => {
     expect(new Set(nickname.map(({ fingerprint }) => fingerprint)).size).toBe(3);
   });
 });
+
+describe('checking what a plan shows as known only after apply', () => {
+  const unified = { display_name: 'A', mail_enabled: true, mail_nickname: 'a', types: ['Unified'], security_enabled: true };
+  const configured = (expressions: object) => ({
+    configuration: { root_module: { resources: [{ address: 'azuread_group.a', mode: 'managed', expressions }] } },
+  });
+  const told = async (after: object, unknown: object, expressions: object) =>
+    (await check(undefined, [change('azuread_group', 'a', { ...unified, ...after }, unknown)], {}, configured(expressions))).map(
+      ({ verdict, ruleId, path }) => `${verdict} ${ruleId} ${(path ?? []).slice(2).join('.')}`,
+    );
+
+  it('takes an empty list of owners for what the configuration says, whatever the provider shows', async () => {
+    expect(await told({}, { owners: true }, { owners: { constant_value: [] } })).toContain('fail plan-endless-difference owners');
+    expect(await told({}, { owners: true }, {})).toEqual([]);
+  });
+
+  it('judges the default visibility of a unified group that can hold roles', async () => {
+    const assignable = { assignable_to_role: true };
+    expect(await told(assignable, { visibility: true }, {})).toEqual(['fail group-role-assignable visibility']);
+    expect(await told(assignable, { visibility: true }, { visibility: { references: ['var.v'] } })).toContain(
+      'unknown group-role-assignable visibility',
+    );
+    expect(await told({ ...assignable, visibility: 'Private' }, {}, {})).toEqual([]);
+  });
+
+  it('leaves open of which kind the members of a unified group are, unless the configuration says it', async () => {
+    const member = '11111111-2222-4333-8444-555555555555';
+    expect(await told({ members: [member] }, {}, { members: { constant_value: [member] } })).toEqual(['unknown group-member-kind members']);
+    expect(
+      await told({ members: [member] }, {}, { members: { references: ['data.azuread_user.ada.object_id', 'data.azuread_user.ada'] } }),
+    ).toEqual([]);
+    expect(await told({}, { members: true }, { members: { references: ['azuread_group.other.object_id'] } })).toContain(
+      'fail group-member-kind members',
+    );
+  });
+});

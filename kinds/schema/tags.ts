@@ -1,0 +1,16 @@
+import { named, text } from './shapes.js';
+
+const reserved = ['microsoft', 'azure', 'windows'].map((word) => [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join(''));
+
+/** What the cloud takes as tags: the only place that states it. */
+export const tagLimits = {
+  /** 1 to 512 characters without < > % & \ ? / and control characters, and none of the cloud's own prefixes. */
+  key: `^(?!${reserved.join('|')})[^<>%&\\\\?/\\u0000-\\u001f\\u007f]{1,512}$`,
+  value: { maxLength: 256 },
+  count: 50,
+} as const;
+
+/** The tags of a resource in the cloud. */
+export function tags(description: string) {
+  return named(text('The value.', tagLimits.value), { names: tagLimits.key, maxProperties: tagLimits.count, description });
+}

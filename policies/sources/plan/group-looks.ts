@@ -1,0 +1,96 @@
+import type { Finding } from '../../../core/findings/finding.js';
+import type { Locate } from '../../engine/finding-maker.js';
+import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
+import { catalogued } from '../../engine/plan-rule.js';
+import type { Rule } from '../../engine/rule.js';
+import type { Declaration, Origin } from '../../engine/stack-index.js';
+import { isUnified, startsWith } from '../../engine/stack-index.js';
+import { planEndlessDifference } from '../../plan-rules/plan-endless-difference.js';
+import { groupMemberKind } from '../../rules/group-member-kind.js';
+import { groupRoleAssignable } from '../../rules/group-role-assignable.js';
+import type { GroupProps } from '../../../kinds/group/group.js';
+import type { PlanConfiguration } from './configuration.js';
+
+interface OpenGroup {
+  readonly name: string;
+  readonly origin: Origin;
+  readonly address: string;
+}
+
+/** The resources that look up or make people, by which the members of a group are known to be some. */
+const people = /^(data\.)?azuread_users?(\.|\[)/;
+const refused = /^(data\.)?azuread_(group|groups|service_principal|service_principals|group_without_members)(\.|\[)/;
+
+/**
+ * What a plan of groups leaves open and its configuration says: an empty list of owners that the provider shows as unknown, the default
+ * visibility of a group that can hold roles, and of which kind the members of a unified group are.
+ */
+export class GroupLooks {
+  readonly #ownersOpen: OpenGroup[] = [];
+  readonly #visibilityOpen: Declaration[] = [];
+  readonly #unifiedMembers: OpenGroup[] = [];
+
+  constructor(
+    private readonly rules: readonly Rule[],
+    private readonly judge: (declaration: Declaration) => readonly Finding[],
+    private readonly locate: Locate,
+  ) {}
+
+  /** Remembers a group of which the configuration says more. */
+  add(declaration: Declaration): void {
+    if (declaration.section !== 'groups') return;
+    const { name, origin, unknownPaths } = declaration;
+    const value = declaration.value as GroupProps;
+    const address = origin.terraformAddress ?? '';
+    const isOpen = (property: string): boolean => unknownPaths.some((path) => startsWith(path, [property]));
+    if (isOpen('owners')) this.#ownersOpen.push({ name, origin, address });
+    if (value.isAssignableToRole === true && isOpen('visibility')) this.#visibilityOpen.push(declaration);
+    const hasTypes = value.groupTypes === undefined || Array.isArray(value.groupTypes);
+    const hasMembers = isOpen('members') || (Array.isArray(value.members) && value.members.length > 0);
+    if (hasTypes && isUnified(value) && hasMembers) this.#unifiedMembers.push({ name, origin, address });
+  }
+
+  /** What is said of them. Without a configuration, as of a state, nothing. */
+  finish(configuration: PlanConfiguration | undefined): readonly Finding[] {
+    if (configuration === undefined) return [];
+    return [
+      ...this.#ownersOpen.flatMap((group) => (configuration.setsEmptyList(group.address, 'owners') ? this.#emptyOwners(group) : [])),
+      ...this.#visibilityOpen.flatMap((group) => this.#defaultVisibility(group, configuration)),
+      ...this.#unifiedMembers.flatMap((group) => this.#memberKinds(group, configuration)),
+    ];
+  }
+
+  #emptyOwners({ name, origin, address }: OpenGroup): readonly Finding[] {
+    if (!this.#runs(planEndlessDifference.id)) return [];
+    const report = { messageId: 'owners', path: ['owners'], parameters: { given: address } };
+    return [makeFinding(catalogued(planEndlessDifference), report, { path: ['groups', name], origin }, this.locate)];
+  }
+
+  #defaultVisibility(group: Declaration, configuration: PlanConfiguration): readonly Finding[] {
+    if (configuration.sets(group.origin.terraformAddress ?? '', ['visibility']) !== false) return [];
+    const { visibility: _visibility, ...value } = group.value as GroupProps;
+    const unknownPaths = group.unknownPaths.filter(([first]) => first !== 'visibility');
+    return this.judge({ ...group, value, unknownPaths } as Declaration).filter(({ ruleId }) => ruleId === groupRoleAssignable.id);
+  }
+
+  #memberKinds({ name, origin, address }: OpenGroup, configuration: PlanConfiguration): readonly Finding[] {
+    if (!this.#runs(groupMemberKind.id) || configuration.sets(address, ['members']) !== true) return [];
+    const references = configuration.referencesOf(address, 'members');
+    const subject = { path: ['groups', name], origin };
+    const [wrong] = references.filter((each) => refused.test(each));
+    if (wrong !== undefined) {
+      const what = wrong.includes('service_principal') ? 'a service principal' : 'a group';
+      const parameters = { given: wrong, what, group: 'unified', allowed: ['a user'] };
+      return [makeFinding(groupMemberKind, { messageId: 'kind', path: ['members'], parameters }, subject, this.locate)];
+    }
+    if (references.length > 0 && references.every((each) => people.test(each))) return [];
+    const open = makeUnknown(groupMemberKind, { path: ['members'], value: undefined }, subject, this.locate);
+    return [
+      { ...open, message: "members can't be judged: the plan doesn't say of which kind they are, and a unified group takes users only" },
+    ];
+  }
+
+  #runs(id: string): boolean {
+    return this.rules.some((rule) => rule.id === id);
+  }
+}
