@@ -9,6 +9,7 @@ import { DirectoryService } from '../../services/directory/service.js';
 import type { ResourceManagerService } from '../../services/resource-manager/index.js';
 import { openResourceManager } from '../../services/resource-manager/index.js';
 import { loadServiceFactory } from '../serve/services.js';
+import { localSuffixes } from '../identity-provider/discovery.js';
 import type { SandboxSettings } from '../settings.js';
 
 /** The services of a sandbox. */
@@ -47,6 +48,7 @@ export async function openServices(options: {
   const resourceManager = await openResourceManager(context, {
     domainOf: () => `localhost:${settings.port}`,
     oneDomain: true,
+    suffixes: localSuffixes,
   });
   all.push(resourceManager);
   return {

@@ -39,6 +39,9 @@ export function openIdConfiguration(origin: string, { tenantId }: SandboxSetting
   };
 }
 
+/** What the hosts of storage accounts, key vaults and registries end with here. */
+export const localSuffixes = { storage: 'core.localhost', keyVault: 'vault.localhost', registry: 'azurecr.localhost' } as const;
+
 /** `/metadata/endpoints`: how azurerm and azuread find everything else. */
 export function metadataEndpoints(origin: string, apiVersion: string): unknown {
   const cloud = {
@@ -50,7 +53,7 @@ export function metadataEndpoints(origin: string, apiVersion: string): unknown {
     graph: origin,
     gallery: origin,
     authentication: { loginEndpoint: origin, audiences: [origin], tenant: 'common', identityProvider: 'AAD' },
-    suffixes: { storage: 'core.localhost', keyVaultDns: 'vault.localhost', acrLoginServer: 'azurecr.localhost' },
+    suffixes: { storage: localSuffixes.storage, keyVaultDns: localSuffixes.keyVault, acrLoginServer: localSuffixes.registry },
   };
   // Versions before 2022 name one cloud as itself, those since 2019 others list them.
   return apiVersion >= '2022-09-01' || apiVersion < '2019-05-01' ? cloud : [cloud];

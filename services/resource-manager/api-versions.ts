@@ -27,15 +27,15 @@ export const versionsOf = {
  *
  * @throws ArmError 400 when it is missing, malformed or not served for the type.
  */
-export function checkApiVersion(given: unknown, type: string, allowed: readonly string[]): void {
+export function checkApiVersion(given: unknown, type: string, allowed: readonly string[] | 'any'): void {
   if (typeof given !== 'string' || given === '')
     throw badRequest('MissingApiVersionParameter', 'The api-version query parameter (?api-version=) is required for all requests.');
   if (!/^\d{4}-\d{2}-\d{2}(-[a-z]+)?$/i.test(given))
     throw badRequest(
       'InvalidApiVersionParameter',
-      `The api-version '${given}' is invalid. The supported versions are '${allowed.join(',')}'.`,
+      `The api-version '${given}' is invalid. The supported versions are '${allowed === 'any' ? 'dates, such as 2025-07-01' : allowed.join(',')}'.`,
     );
-  if (allowed.includes(given.toLowerCase())) return;
+  if (allowed === 'any' || allowed.includes(given.toLowerCase())) return;
   const [namespace, ...words] = type.split('/');
   throw new ArmError(
     400,

@@ -5,13 +5,14 @@ import type { Json, StoredResource } from './store.js';
 
 /** A resource as answers show it: the cloud's envelope around the properties of its kind. */
 export async function present(resource: StoredResource, kind: ResourceKind, context: PresentContext): Promise<Json> {
-  const { id, name, location, tags, identity, createdAt, changedAt } = resource;
+  const { id, name, type, location, tags, identity, rest, createdAt, changedAt } = resource;
   const systemData = { createdAt, createdByType: 'Application', lastModifiedAt: changedAt, lastModifiedByType: 'Application' };
   return {
     id,
     name,
-    type: kind.type,
+    type,
     ...(kind.child ? {} : { location, tags }),
+    ...rest,
     ...(identity === undefined ? {} : { identity }),
     systemData,
     properties: await kind.present(resource, context),

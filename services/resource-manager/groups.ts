@@ -54,7 +54,7 @@ export class ResourceGroups {
   /** Changes tags or the managing resource. */
   async patch(path: GroupPath, body: Json): Promise<StoredResource> {
     const previous = await this.get(path);
-    const tags = body['tags'] === undefined ? previous.tags : tagsOf(body);
+    const tags = body['tags'] === undefined ? (previous.tags ?? {}) : tagsOf(body);
     const managedBy = textOf(body['managedBy']) ?? textOf(previous.properties['managedBy']);
     return this.write(path, previous, { location: previous.location ?? '', tags, managedBy });
   }

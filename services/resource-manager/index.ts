@@ -36,7 +36,13 @@ export type HostingOptions = Partial<Hosting>;
 
 /** Opens the resource manager on a database. */
 export async function openResourceManager(context: ServiceContext, options: HostingOptions = {}): Promise<ResourceManagerService> {
-  const hosting: Hosting = { tenantId: context.tenantId ?? defaultTenantId, domainOf: cloudLikeDomain, oneDomain: false, ...options };
+  const hosting: Hosting = {
+    tenantId: context.tenantId ?? defaultTenantId,
+    domainOf: cloudLikeDomain,
+    oneDomain: false,
+    suffixes: cloudSuffixes,
+    ...options,
+  };
   const store = await ResourceStore.open(context.database);
   const listeners: (() => void | Promise<void>)[] = [];
   const changed = async (type: string): Promise<void> => {
@@ -69,6 +75,13 @@ export async function openResourceManager(context: ServiceContext, options: Host
     },
   };
 }
+
+/** What hosts of the cloud end with. */
+const cloudSuffixes: Hosting['suffixes'] = {
+  storage: 'core.windows.net',
+  keyVault: 'vault.azure.net',
+  registry: 'azurecr.io',
+};
 
 /** The resource manager by itself (`castellan serve resource-manager`). */
 export const createResourceManagerService: ServiceFactory = (context) => openResourceManager(context);

@@ -1,4 +1,5 @@
 import type { Clock } from '../common/clock.js';
+import type { ListedPart } from './generic/parts.js';
 import type { ArmPath } from './path.js';
 import type { Json, ResourceStore, StoredResource, StoredSecret } from './store.js';
 
@@ -22,6 +23,8 @@ export interface Hosting {
   domainOf(environment: { readonly id: string; readonly name: string; readonly location?: string }): string;
   /** Whether no two apps may share a name, because all stand below one domain. */
   readonly oneDomain: boolean;
+  /** What the hosts of storage accounts, key vaults and registries end with. */
+  readonly suffixes: { readonly storage: string; readonly keyVault: string; readonly registry: string };
 }
 
 /** What a kind makes of a request's body. */
@@ -30,13 +33,20 @@ export interface Declared {
   readonly decided: Json;
   readonly identity?: Json;
   readonly secrets?: readonly StoredSecret[];
+  /** What stands beside `properties`: `sku`, `kind`, `zones`. */
+  readonly rest?: Json;
+  /** Children that the body lists, by the last word of their type. */
+  readonly parts?: ReadonlyMap<string, readonly ListedPart[]>;
 }
 
 /** A type of resource: what it accepts and how it is shown. */
 export interface ResourceKind {
   /** Such as `Microsoft.App/containerApps`. */
   readonly type: string;
-  readonly apiVersions: readonly string[];
+  /** `any`: each well-formed one. */
+  readonly apiVersions: readonly string[] | 'any';
+  /** Kept as it is sent: nothing is known of the type. */
+  readonly generic?: true;
   /** Children of another resource have neither location nor tags. */
   readonly child?: true;
   /** What a PUT that creates answers. @default 201 */

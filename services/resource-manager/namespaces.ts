@@ -1,29 +1,67 @@
+import { conflict } from './errors.js';
 import { kinds } from './kinds/index.js';
-import type { Json } from './store.js';
+import type { Json, ResourceStore } from './store.js';
 
 /** Namespaces that clients look for besides those of the kinds. */
-const others = ['Microsoft.Resources', 'Microsoft.Billing', 'Microsoft.Authorization', 'Microsoft.Features'];
+const others = [
+  ...['Microsoft.Resources', 'Microsoft.Billing', 'Microsoft.Authorization', 'Microsoft.Features', 'Microsoft.Insights'],
+  ...['Microsoft.Storage', 'Microsoft.KeyVault', 'Microsoft.ContainerRegistry', 'Microsoft.Network'],
+];
 
-/** A resource provider as answers show it. Every one is registered: there is nothing to wait for here. */
-export function presentNamespace(subscription: string, namespace: string): Json {
+/** A resource provider of a subscription. Every one is registered until the subscription unregisters it. */
+export class Namespaces {
+  constructor(private readonly store: ResourceStore) {}
+
+  /** As answers show it. */
+  async get(subscription: string, namespace: string): Promise<Json> {
+    const state = (await this.store.namespaceState(subscription, namespace)) ?? 'Registered';
+    // What takes the cloud minutes is done when it is looked at again.
+    return presentNamespace(
+      subscription,
+      namespace,
+      state === 'Unregistering' ? 'Unregistered' : state === 'Registering' ? 'Registered' : state,
+    );
+  }
+
+  async list(subscription: string): Promise<Json[]> {
+    const own = kinds.map(({ type }) => type.split('/')[0] as string);
+    return Promise.all([...new Set([...own, ...others])].sort().map((namespace) => this.get(subscription, namespace)));
+  }
+
+  /** @param action `register` or `unregister`. */
+  async change(subscription: string, namespace: string, action: string): Promise<Json> {
+    const { registrationState } = await this.get(subscription, namespace);
+    const wanted = action === 'register' ? 'Registered' : 'Unregistered';
+    if (registrationState === wanted) return this.get(subscription, namespace);
+    const state = action === 'register' ? 'Registering' : 'Unregistering';
+    await this.store.setNamespaceState(subscription, namespace, state);
+    return presentNamespace(subscription, namespace, state);
+  }
+}
+
+/** @throws ArmError 409 when the subscription has unregistered the namespace of a type. */
+export async function requireRegistered(
+  store: ResourceStore,
+  { subscription, type }: { subscription: string; type: string },
+): Promise<void> {
+  const namespace = type.split('/')[0] ?? '';
+  if (!(await store.namespaceState(subscription, namespace))?.startsWith('Unregister')) return;
+  throw conflict('MissingSubscriptionRegistration', `The subscription is not registered to use namespace '${namespace}'.`);
+}
+
+function presentNamespace(subscription: string, namespace: string, registrationState: string): Json {
   const own = kinds.filter(({ type }) => type.toLowerCase().startsWith(`${namespace.toLowerCase()}/`));
   const spelled = own[0]?.type.split('/')[0] ?? others.find((other) => other.toLowerCase() === namespace.toLowerCase()) ?? namespace;
   return {
     id: `/subscriptions/${subscription}/providers/${spelled}`,
     namespace: spelled,
     registrationPolicy: 'RegistrationRequired',
-    registrationState: 'Registered',
+    registrationState,
     resourceTypes: own.map(({ type, apiVersions }) => ({
       resourceType: type.split('/').slice(1).join('/'),
       locations: [],
-      apiVersions: [...apiVersions].reverse(),
+      apiVersions: apiVersions === 'any' ? [] : [...apiVersions].reverse(),
       capabilities: 'None',
     })),
   };
-}
-
-/** All of them. */
-export function presentNamespaces(subscription: string): Json[] {
-  const own = kinds.map(({ type }) => type.split('/')[0] as string);
-  return [...new Set([...own, ...others])].sort().map((namespace) => presentNamespace(subscription, namespace));
 }

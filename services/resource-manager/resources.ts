@@ -1,10 +1,17 @@
 import type { Clock } from '../common/clock.js';
 import { present, sameLocation, tagsOf } from './envelope.js';
 import { ArmError, badRequest, conflict, groupNotFound, resourceNotFound } from './errors.js';
-import { mergePatch, omit, textOf } from './json.js';
+import { comesWithParent } from './generic/generic-kind.js';
+import { listedValues, restoreValues } from './generic/hidden-values.js';
+import { isKey, listAction, withNewKey } from './generic/list-actions.js';
+import type { ListedPart } from './generic/parts.js';
+import { declareIdentity } from './identity.js';
+import { mergePatch, objectOf, omit, textOf } from './json.js';
 import type { Hosting, ResourceKind, ResourcePath } from './kind.js';
 import { kindOf } from './kinds/index.js';
-import type { Json, ResourceStore, StoredResource } from './store.js';
+import { requireRegistered } from './namespaces.js';
+import { parsePath } from './path.js';
+import type { Json, ResourceStore, StoredResource, StoredSecret } from './store.js';
 import { keyOf } from './store.js';
 
 /** What resources stand on. */
@@ -16,19 +23,21 @@ export interface ResourcesContext {
   changed(type: string): Promise<void>;
 }
 
-/** Everything that a group can hold, by kind: created, replaced, changed, read, deleted. */
+/** What a subscription can hold, by kind: created, replaced, changed, read, deleted. */
 export class Resources {
   constructor(private readonly context: ResourcesContext) {}
 
+  /** The same with other hosting. */
+  with(hosting: Hosting): Resources {
+    return new Resources({ ...this.context, hosting });
+  }
+
   /** @throws ArmError 404 when the resource or its group isn't there. */
   async get(path: ResourcePath): Promise<{ resource: StoredResource; kind: ResourceKind }> {
-    const kind = this.kindOf(path);
-    const resource = await this.context.store.find(path.id);
-    if (resource === undefined) {
-      if ((await this.context.store.find(groupId(path))) === undefined) throw groupNotFound(path.group);
-      throw resourceNotFound(kind.type, path.name, path.group);
-    }
-    return { resource, kind };
+    const resource = await this.find(path);
+    if (resource !== undefined) return { resource, kind: kindOf(resource.type) };
+    await this.groupOf(path);
+    throw resourceNotFound(kindOf(path.type).type, path.name, path.group);
   }
 
   /** As answers show it. */
@@ -39,112 +48,163 @@ export class Resources {
 
   /** Creates or replaces; what the body leaves out is gone. */
   async put(path: ResourcePath, body: Json): Promise<{ answer: Json; status: 200 | 201 }> {
-    const kind = this.kindOf(path);
     const { store, clock, hosting } = this.context;
-    const group = await store.find(groupId(path));
-    if (group === undefined) throw groupNotFound(path.group);
-    const parent = path.parent === undefined ? undefined : await store.find(path.parent);
-    if (path.parent !== undefined && parent === undefined)
-      throw new ArmError(
-        404,
-        'ParentResourceNotFound',
-        `Failed to perform 'write' on resource(s) of type '${typeWords(kind.type)}', because the parent resource '${path.parent}' could not be found.`,
-      );
+    const group = await this.groupOf(path);
     const previous = await store.find(path.id);
+    const kind = kindOf(previous?.type ?? path.type);
+    await requireRegistered(store, path);
+    await this.requireParent(path, kind);
     if (previous === undefined) kind.checkName(path.name);
     const location = this.locationOf(body, kind, previous, path);
-    const tags = kind.child ? {} : tagsOf(body);
-    const { identity, secrets = [], properties, decided } = await kind.declare(body, { path, previous, store, clock, hosting });
+    const context = { path, previous, store, clock, hosting };
+    const { secrets = [], properties, rest, decided, parts } = await kind.declare(body, context);
+    const identity = kind.child ? undefined : await declareIdentity(body['identity'], context);
     const now = clock.now().toISOString();
     const resource: StoredResource = {
       // Ids keep the spelling of their creation, and the group's own.
-      id: previous?.id ?? path.id.replace(/\/resourceGroups\/[^/]+/i, `/resourceGroups/${group.name}`),
+      id: previous?.id ?? (group === undefined ? path.id : path.id.replace(/\/resourceGroups\/[^/]+/i, `/resourceGroups/${group.name}`)),
       type: kind.type,
       name: previous?.name ?? path.name,
       subscription: path.subscription,
-      group: group.name,
+      group: group?.name ?? '',
       ...(location === undefined ? {} : { location }),
-      tags,
+      ...(kind.child ? {} : tagged(body, kind)),
       ...(identity === undefined ? {} : { identity }),
       properties,
+      ...(rest === undefined ? {} : { rest }),
       decided,
       secrets,
       createdAt: previous?.createdAt ?? now,
       changedAt: now,
     };
     await store.save(resource, path.parent);
+    for (const [name, listed] of parts ?? []) await this.putParts(path, resource, name, listed);
     await this.context.changed(kind.type);
     return { answer: await present(resource, kind, this.context), status: previous === undefined ? (kind.createdStatus ?? 201) : 200 };
   }
 
-  /** Merges a change into what stands (JSON merge patch); secrets that it doesn't name stay. */
+  /** Merges a change into what stands (JSON merge patch), tags as a whole; secrets that it doesn't name stay. */
   async patch(path: ResourcePath, change: Json): Promise<Json> {
     const { resource, kind } = await this.get(path);
-    const { location, tags, identity, secrets } = resource;
-    const properties = withSecretValues(resource.properties, secrets);
-    const merged = mergePatch({ location, tags, identity, properties }, omit(change, ['id', 'name', 'type', 'systemData'])) as Json;
-    // A list of secrets that a change carries replaces the old one; those that it names without a value keep theirs.
-    return (await this.put({ ...path, id: resource.id }, kind.type.endsWith('/containerApps') ? keepValues(merged, secrets) : merged))
-      .answer;
+    const { location, tags, identity, secrets, rest } = resource;
+    const hidden = secrets.filter((each) => !isKey(each));
+    const properties = kind.generic ? restoreValues(resource.properties, hidden) : withSecretValues(resource.properties, secrets);
+    const given = omit(change, ['id', 'name', 'type', 'systemData', 'tags']);
+    const merged = {
+      ...(mergePatch({ ...rest, location, identity, properties }, given) as Json),
+      ...(change['tags'] === undefined ? { tags } : { tags: change['tags'] }),
+    };
+    return (await this.put({ ...path, id: resource.id }, withKeptValues(kind, merged, secrets, hidden))).answer;
   }
 
   /** @returns false when there was nothing to delete. */
   async delete(path: ResourcePath, force = false): Promise<boolean> {
-    const kind = this.kindOf(path);
     const { store, hosting, clock } = this.context;
     const resource = await store.find(path.id);
     if (resource === undefined) return false;
+    const kind = kindOf(resource.type);
     await kind.beforeDelete?.(resource, { store, hosting, clock, force });
     await store.remove(resource.id);
     await this.context.changed(kind.type);
     return true;
   }
 
-  /** `POST {id}/{action}`. */
-  async act(path: ResourcePath): Promise<Json> {
-    const kind = this.kindOf(path);
-    const action = kind.actions?.[path.action ?? ''];
-    if (action === undefined)
-      throw new ArmError(404, 'InvalidResourceAction', `The action '${path.action ?? ''}' does not exist for the type '${kind.type}'.`);
-    return action((await this.get(path)).resource);
+  /** `POST {id}/{action}`. @throws ArmError 404 for an action that the type doesn't have. */
+  async act(path: ResourcePath, body: Json): Promise<Json> {
+    const kind = kindOf(path.type);
+    const action = path.action ?? '';
+    if (!kind.generic) {
+      const run = kind.actions?.[action];
+      if (run === undefined)
+        throw new ArmError(404, 'InvalidResourceAction', `The action '${action}' does not exist for the type '${kind.type}'.`);
+      return run((await this.get(path)).resource);
+    }
+    // Asked before a deployment is made: nothing of a template is run here, so that there is nothing to refuse.
+    if (action === 'validate' && kind.type.toLowerCase() === 'microsoft.resources/deployments')
+      return {
+        id: path.id,
+        name: path.name,
+        type: kind.type,
+        properties: { ...objectOf(body['properties']), provisioningState: 'Succeeded' },
+      };
+    const { resource } = await this.get(path);
+    if (action !== 'regeneratekey' && action !== 'regeneratecredential') return listAction(resource, action);
+    const renewed = { ...resource, secrets: withNewKey(resource, body), changedAt: this.context.clock.now().toISOString() };
+    await this.context.store.save(renewed, path.parent);
+    return listAction(renewed, action === 'regeneratekey' ? 'listkeys' : 'listcredentials');
   }
 
   /** As answers show them; nothing when the type has none. */
   async list(query: { subscription: string; group?: string; type: string; parent?: string }): Promise<Json[]> {
-    const kind = this.kindOf(query);
-    if (query.group !== undefined && (await this.context.store.find(groupId({ ...query, group: query.group }))) === undefined)
-      throw groupNotFound(query.group);
-    const found = await this.context.store.list({ ...query, type: kind.type });
-    return Promise.all(found.map((resource) => present(resource, kind, this.context)));
+    const { store } = this.context;
+    if (query.group !== undefined) await this.groupOf({ ...query, group: query.group });
+    const found = await store.list(query);
+    return Promise.all(found.map((resource) => present(resource, kindOf(resource.type), this.context)));
   }
 
-  /** @throws ArmError 404 for a type that isn't served. */
-  kindOf({ type }: { readonly type: string }): ResourceKind {
-    const kind = kindOf(type);
-    if (kind !== undefined) return kind;
-    const [namespace = '', ...words] = type.split('/');
+  private async find(path: ResourcePath): Promise<StoredResource | undefined> {
+    const { store } = this.context;
+    const found = await store.find(path.id);
+    if (found !== undefined || path.parent === undefined || !comesWithParent(path.type, path.name)) return found;
+    const parent = await store.find(path.parent);
+    if (parent === undefined) return undefined;
+    const { subscription, group, createdAt, changedAt } = parent;
+    const { id, type, name } = path;
+    return { id, type, name, subscription, group, properties: {}, decided: {}, secrets: [], createdAt, changedAt };
+  }
+
+  /** The group that a path names; undefined for a resource of the subscription itself. @throws ArmError 404 */
+  private async groupOf({ subscription, group }: { subscription: string; group: string }): Promise<StoredResource | undefined> {
+    if (group === '') return undefined;
+    const found = await this.context.store.find(keyOf(`/subscriptions/${subscription}/resourceGroups/${group}`));
+    if (found === undefined) throw groupNotFound(group);
+    return found;
+  }
+
+  private async requireParent({ parent }: ResourcePath, kind: ResourceKind): Promise<void> {
+    if (parent === undefined) return;
+    const path = parsePath(parent, false);
+    if (path?.at === 'resource' && (await this.find(path)) !== undefined) return;
     throw new ArmError(
       404,
-      'InvalidResourceType',
-      `The resource type '${words.join('/')}' could not be found in the namespace '${namespace}'.`,
+      'ParentResourceNotFound',
+      `Failed to perform 'write' on resource(s) of type '${typeWords(kind.type)}', because the parent resource '${parent}' could not be found.`,
     );
+  }
+
+  /** Children that a resource's body lists: those are written, the others go. */
+  private async putParts(path: ResourcePath, owner: StoredResource, name: string, listed: readonly ListedPart[]): Promise<void> {
+    const { store } = this.context;
+    const type = `${owner.type}/${name}`;
+    const names = new Set(listed.map((part) => part.name.toLowerCase()));
+    for (const child of await store.list({ type, parent: owner.id }))
+      if (!names.has(child.name.toLowerCase())) await store.remove(child.id);
+    for (const part of listed)
+      await this.put({ ...omitAction(path), type, name: part.name, id: `${owner.id}/${name}/${part.name}`, parent: owner.id }, part.body);
   }
 
   private locationOf(body: Json, kind: ResourceKind, previous: StoredResource | undefined, path: ResourcePath): string | undefined {
     if (kind.child) return undefined;
     const location = textOf(body['location']) ?? previous?.location;
+    if (location === undefined && kind.generic) return undefined;
     if (location === undefined) throw badRequest('LocationRequired', 'The location property is required for this definition.');
-    if (previous !== undefined && !sameLocation(previous.location, location))
+    if (previous?.location !== undefined && !sameLocation(previous.location, location))
       throw conflict(
         'InvalidResourceLocation',
-        `The resource '${path.name}' already exists in location '${previous.location ?? ''}' in resource group '${path.group}'. A resource with the same name cannot be created in location '${location}'.`,
+        `The resource '${path.name}' already exists in location '${previous.location}' in resource group '${path.group}'. A resource with the same name cannot be created in location '${location}'.`,
       );
     return previous?.location ?? location;
   }
 }
 
-function groupId({ subscription, group }: { subscription: string; group: string }): string {
-  return keyOf(`/subscriptions/${subscription}/resourceGroups/${group}`);
+/** Types that nothing is known of have tags only where they are given any: not every type takes them. */
+function tagged(body: Json, kind: ResourceKind): Pick<StoredResource, 'tags'> {
+  const given = body['tags'];
+  return kind.generic && (given === undefined || given === null) ? {} : { tags: tagsOf(body) };
+}
+
+function omitAction({ action: _action, ...path }: ResourcePath): ResourcePath {
+  return path;
 }
 
 function typeWords(type: string): string {
@@ -159,7 +219,10 @@ function withSecretValues(properties: Json, secrets: readonly { name: string }[]
   return { ...properties, configuration: { ...configuration, secrets } };
 }
 
-function keepValues(body: Json, secrets: readonly { name: string; value?: string }[]): Json {
+/** A list of secrets that a change carries replaces the old one; those that it names without a value keep theirs. */
+function withKeptValues(kind: ResourceKind, body: Json, secrets: readonly StoredSecret[], hidden: readonly StoredSecret[]): Json {
+  if (kind.generic) return { ...body, properties: restoreValues(objectOf(body['properties']) ?? {}, listedValues(hidden)) };
+  if (!kind.type.endsWith('/containerApps')) return body;
   const properties = body['properties'] as Configured | undefined;
   const given = properties?.configuration?.secrets;
   if (!Array.isArray(given)) return body;

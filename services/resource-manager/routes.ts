@@ -9,7 +9,10 @@ import { groupType, presentGroup } from './groups.js';
 import { objectOf } from './json.js';
 import type { Hosting } from './kind.js';
 import { kindOf } from './kinds/index.js';
-import { presentNamespace, presentNamespaces } from './namespaces.js';
+import { isListed, readContentsFilter } from './contents.js';
+import { locations } from './locations.js';
+import { Namespaces } from './namespaces.js';
+import { isOperation, operationHeaders, presentOperation } from './operations.js';
 import type { ArmPath } from './path.js';
 import { parsePath } from './path.js';
 import type { Resources } from './resources.js';
@@ -29,6 +32,7 @@ export interface RoutesContext {
 interface Answer {
   readonly status: number;
   readonly body?: Json;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const deletedWorkspaces = 'microsoft.operationalinsights/deletedworkspaces';
@@ -63,20 +67,28 @@ export function registerRoutes(scope: FastifyInstance, context: RoutesContext): 
         });
   });
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    await callerOf(request, context.service.tokens);
+    const caller = await callerOf(request, context.service.tokens);
     const path = parsePath(request.url.replace(/[?#].*$/s, ''), request.method === 'POST');
     if (path === undefined) throw new ArmError(404, 'NotFound', 'The request path is not one of the resource manager.');
-    const { status, body } = await answer(request, path, context);
-    return body === undefined ? reply.code(status).send() : reply.code(status).send(body);
+    const { status, body, headers = {} } = await answer(request, path, inTenant(context, caller.tenantId));
+    reply.code(status).headers(headers);
+    return body === undefined ? reply.send() : reply.send(body);
   };
   scope.all('/', handle);
   scope.all('/*', handle);
 }
 
+/** What is served to a caller is of the tenant that its token is of. */
+function inTenant(context: RoutesContext, tenantId: string): RoutesContext {
+  if (tenantId === '' || tenantId === context.hosting.tenantId) return context;
+  const hosting = { ...context.hosting, tenantId };
+  return { ...context, hosting, resources: context.resources.with(hosting) };
+}
+
 async function answer(request: FastifyRequest, path: ArmPath, context: RoutesContext): Promise<Answer> {
   const { 'api-version': version } = request.query as Record<string, unknown>;
   const resourceType = 'type' in path ? path.type : groupType;
-  const versions = 'type' in path ? versionsOfType(path.type, context) : versionsOf.resources;
+  const versions = 'type' in path ? versionsOfType(path.type) : versionsOf.resources;
   checkApiVersion(version, resourceType, versions);
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   switch (path.at) {
@@ -85,9 +97,11 @@ async function answer(request: FastifyRequest, path: ArmPath, context: RoutesCon
     case 'subscription':
       return only(method, 'GET', async () => ok(presentSubscription(path.subscription, context)));
     case 'namespaces':
-      return namespaces(method, path);
+      return namespaces(method, path, context);
+    case 'locations':
+      return only(method, 'GET', () => Promise.resolve(ok({ value: locations(path.subscription) })));
     case 'contents':
-      return only(method, 'GET', async () => ok({ value: await contents(path, context) }));
+      return only(method, 'GET', async () => ok({ value: await contents(path, request, context) }));
     case 'groups':
       return only(method, 'GET', async () =>
         ok({ value: (await context.store.list({ subscription: path.subscription, type: groupType })).map(presentGroup) }),
@@ -95,6 +109,8 @@ async function answer(request: FastifyRequest, path: ArmPath, context: RoutesCon
     case 'group':
       return group(request, method, path, context);
     case 'collection':
+      if (method === 'POST' && path.type.toLowerCase().endsWith('/checknameavailability'))
+        return ok(await nameAvailability(request, context));
       return only(method, 'GET', async () => ok({ value: await collection(path, context) }));
     case 'resource':
       return resource(request, method, path, context);
@@ -135,16 +151,21 @@ async function resource(
   { resources, queue }: RoutesContext,
 ): Promise<Answer> {
   const key = `${path.subscription}/${path.group}`;
-  if (path.action !== undefined) return ok(await resources.act(path));
+  if (path.action !== undefined) return ok(await queue.run(key, () => resources.act(path, objectOf(request.body) ?? {})));
+  if (isOperation(path)) return only(method, 'GET', () => Promise.resolve(ok(presentOperation(path))));
   switch (method) {
     case 'GET':
+      // A HEAD asks whether the resource exists: 204 or 404, without a body.
+      if (request.method === 'HEAD') return resources.get(path).then(() => ({ status: 204 }));
       return ok(await resources.read(path));
     case 'PUT': {
       const { answer: body, status } = await queue.run(key, () => resources.put(path, bodyOf(request)));
-      return { status, body };
+      return { status, body, headers: operationHeaders(request, path) };
     }
-    case 'PATCH':
-      return ok(await queue.run(key, () => resources.patch(path, bodyOf(request))));
+    case 'PATCH': {
+      const body = await queue.run(key, () => resources.patch(path, bodyOf(request)));
+      return { status: 200, body, headers: operationHeaders(request, path) };
+    }
     case 'DELETE': {
       const force = (request.query as Record<string, unknown>)['force'] === 'true';
       return { status: (await queue.run(key, () => resources.delete(path, force))) ? 200 : 204 };
@@ -160,23 +181,41 @@ async function collection(path: Extract<ArmPath, { at: 'collection' }>, { store,
   return store.deletedSince(since, path.subscription, path.group);
 }
 
-async function contents(path: { subscription: string; group?: string }, { store }: RoutesContext): Promise<Json[]> {
+async function contents(
+  path: { subscription: string; group?: string },
+  request: FastifyRequest,
+  { store }: RoutesContext,
+): Promise<Json[]> {
   if (path.group !== undefined && (await store.find(`/subscriptions/${path.subscription}/resourceGroups/${path.group}`)) === undefined)
     throw groupNotFound(path.group);
-  const found = await store.list(path);
+  const { $filter: filter, $top: top } = request.query as Record<string, unknown>;
+  const found = (await store.list(path)).filter(isListed).filter(readContentsFilter(filter));
   return found
-    .filter(({ type }) => type !== groupType && kindOf(type)?.child !== true)
-    .map(({ id, name, type, location, tags, identity, createdAt, changedAt }) => ({
-      ...{ id, name, type, location, tags },
+    .slice(0, typeof top === 'string' && /^\d+$/.test(top) ? Number(top) : undefined)
+    .map(({ id, name, type, location, tags, identity, rest, createdAt, changedAt }) => ({
+      ...{ id, name, type, location, tags, ...rest },
       ...(identity === undefined ? {} : { identity }),
       ...{ createdTime: createdAt, changedTime: changedAt, provisioningState: 'Succeeded' },
     }));
 }
 
-function namespaces(method: string, { subscription, namespace, action }: Extract<ArmPath, { at: 'namespaces' }>): Answer {
-  if (namespace === undefined) return method === 'GET' ? ok({ value: presentNamespaces(subscription) }) : reject(method);
+async function namespaces(
+  method: string,
+  { subscription, namespace, action }: Extract<ArmPath, { at: 'namespaces' }>,
+  { store }: RoutesContext,
+): Promise<Answer> {
+  const all = new Namespaces(store);
+  if (namespace === undefined) return method === 'GET' ? ok({ value: await all.list(subscription) }) : reject(method);
   if (method !== (action === undefined ? 'GET' : 'POST')) return reject(method);
-  return ok(presentNamespace(subscription, namespace));
+  return ok(action === undefined ? await all.get(subscription, namespace) : await all.change(subscription, namespace, action));
+}
+
+/** Whether nothing has a name that is unique in the cloud: storage accounts, registries and key vaults are asked for before they are made. */
+async function nameAvailability(request: FastifyRequest, { store }: RoutesContext): Promise<Json> {
+  const { name, type } = bodyOf(request);
+  const taken = (await store.list({ type: String(type) })).find((each) => each.name.toLowerCase() === String(name).toLowerCase());
+  if (taken === undefined) return { nameAvailable: true };
+  return { nameAvailable: false, reason: 'AlreadyExists', message: `The name '${taken.name}' is already in use.` };
 }
 
 async function subscriptionsOf({ store }: RoutesContext): Promise<string[]> {
@@ -188,8 +227,8 @@ function presentSubscription(id: string, { hosting }: RoutesContext): Json {
   return { id: `/subscriptions/${id}`, subscriptionId: id, displayName: name, state: 'Enabled', tenantId: hosting.tenantId };
 }
 
-function versionsOfType(type: string, { resources }: RoutesContext): readonly string[] {
-  return type.toLowerCase() === deletedWorkspaces ? versionsOf.logWorkspaces : resources.kindOf({ type }).apiVersions;
+function versionsOfType(type: string): readonly string[] | 'any' {
+  return type.toLowerCase() === deletedWorkspaces ? versionsOf.logWorkspaces : kindOf(type).apiVersions;
 }
 
 function bodyOf(request: FastifyRequest): Json {

@@ -11,10 +11,12 @@ export interface StoredResource {
   readonly subscription: string;
   readonly group: string;
   readonly location?: string;
-  readonly tags: Readonly<Record<string, string>>;
+  readonly tags?: Readonly<Record<string, string>>;
   readonly identity?: Json;
   /** As declared; null values and read-only properties removed. */
   readonly properties: Json;
+  /** What stands beside the properties of a type that nothing is known of: `sku`, `kind`, `zones`. */
+  readonly rest?: Json;
   /** Decided by the service at creation and kept: principal ids, keys' ids, revisions. Never a secret. */
   readonly decided: Json;
   /** Values that no ordinary answer carries. */
@@ -48,6 +50,7 @@ interface Tables {
     created_at: string;
     changed_at: string;
   };
+  resource_manager_namespace: { key: string; state: string };
   resource_manager_deleted_workspace: { key: string; subscription: string; resource_group: string; body: string; deleted_at: string };
 }
 
@@ -80,6 +83,15 @@ const migrations = (engine: DatabaseEngine): Record<string, Migration> => ({
         .addColumn('resource_group', 'text', (column) => column.notNull())
         .addColumn('body', 'text', (column) => column.notNull())
         .addColumn('deleted_at', 'text', (column) => column.notNull())
+        .execute();
+    },
+  },
+  '002-namespaces': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('resource_manager_namespace')
+        .addColumn('key', bytewise(engine), (column) => column.primaryKey())
+        .addColumn('state', 'text', (column) => column.notNull())
         .execute();
     },
   },
@@ -125,7 +137,7 @@ export class ResourceStore {
 
   /** Writes a resource, and forgets that one of its name was deleted before. */
   async save(resource: StoredResource, parent = ''): Promise<void> {
-    const { location, tags, identity, properties, decided } = resource;
+    const { location, tags, identity, properties, rest, decided } = resource;
     const row = {
       key: keyOf(resource.id),
       parent_key: keyOf(parent),
@@ -139,6 +151,7 @@ export class ResourceStore {
         tags,
         identity,
         properties,
+        rest,
         decided,
         type: resource.type,
         s: resource.subscription,
@@ -157,6 +170,25 @@ export class ResourceStore {
         .execute();
       await transaction.deleteFrom('resource_manager_deleted_workspace').where('key', '=', row.key).execute();
     });
+  }
+
+  /** What a subscription has done with a namespace; undefined for one that it never touched. */
+  async namespaceState(subscription: string, namespace: string): Promise<string | undefined> {
+    const row = await this.db
+      .selectFrom('resource_manager_namespace')
+      .select('state')
+      .where('key', '=', keyOf(`${subscription}/${namespace}`))
+      .executeTakeFirst();
+    return row?.state;
+  }
+
+  /** Registers or unregisters a namespace. */
+  async setNamespaceState(subscription: string, namespace: string, state: string): Promise<void> {
+    await this.db
+      .insertInto('resource_manager_namespace')
+      .values({ key: keyOf(`${subscription}/${namespace}`), state })
+      .onConflict((clash) => clash.column('key').doUpdateSet({ state }))
+      .execute();
   }
 
   /** Removes a resource with everything below it. */

@@ -5,7 +5,6 @@ import { nextRevisions } from '../container-app/revisions.js';
 import { checkSecretReferences, declareSecrets } from '../container-app/secrets.js';
 import { checkTemplate } from '../container-app/template.js';
 import { badRequest, conflict } from '../errors.js';
-import { declareIdentity } from '../identity.js';
 import { objectOf, omit, textOf } from '../json.js';
 import type { ResourceKind, WriteContext } from '../kind.js';
 import type { Json, StoredResource } from '../store.js';
@@ -42,7 +41,6 @@ export const containerApp: ResourceKind = {
     checkSecretReferences(configuration, template, secrets);
     const revisions = nextRevisions(template, context);
     checkIngress(configuration, new Set(revisions.all.map(({ name }) => name as string)));
-    const identity = await declareIdentity(body['identity'], context);
     return {
       properties: {
         ...omit(given, ['environmentId']),
@@ -56,7 +54,6 @@ export const containerApp: ResourceKind = {
       },
       decided: { revisions: revisions.all, latestRevision: revisions.latest, environmentName: environment.name },
       secrets,
-      ...(identity === undefined ? {} : { identity }),
     };
   },
   async present(resource, { store, hosting }) {

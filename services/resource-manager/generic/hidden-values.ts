@@ -1,0 +1,76 @@
+import { objectOf } from '../json.js';
+import type { Json, StoredSecret } from '../store.js';
+
+/** Properties that the public interfaces take and never give back. */
+const writeOnly = new Set(['accountkey', 'adminpassword', 'administratorloginpassword', 'clientsecret', 'password', 'sharedkey']);
+
+/** A body's properties apart from the values in it that no ordinary answer carries. */
+export interface HiddenValues {
+  readonly properties: Json;
+  /** `name` is the place of the value: a JSON list of property names, and of names of list entries. */
+  readonly hidden: readonly StoredSecret[];
+}
+
+/**
+ * Takes secret values out of properties: write-only ones, and the values in lists called `secrets`, whose entries stay by name.
+ *
+ * @param further names of more write-only properties of the type.
+ */
+export function hideValues(properties: Json, further: readonly string[] = []): HiddenValues {
+  const hidden: StoredSecret[] = [];
+  const visit = (value: unknown, place: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map((each, index) => visit(each, [...place, entryName(each, index)]));
+    const object = objectOf(value);
+    if (object === undefined) return value;
+    const kept: [string, unknown][] = [];
+    for (const [name, each] of Object.entries(object)) {
+      const at = [...place, name];
+      if (typeof each === 'string' && (writeOnly.has(name.toLowerCase()) || further.includes(name) || isListedSecret(at)))
+        hidden.push({ name: JSON.stringify(at), value: each });
+      else kept.push([name, visit(each, at)]);
+    }
+    return Object.fromEntries(kept);
+  };
+  return { properties: visit(properties, []) as Json, hidden };
+}
+
+/** The properties with hidden values back in their places, where those are still there and hold no others. */
+export function restoreValues(properties: Json, hidden: readonly StoredSecret[]): Json {
+  const filled = structuredClone(properties) as Record<string, unknown>;
+  for (const { name, value } of hidden) put(filled, JSON.parse(name) as string[], value);
+  return filled;
+}
+
+/** The entries of lists called `secrets` among hidden values: what a change of such a list may name without its value. */
+export function listedValues(hidden: readonly StoredSecret[]): StoredSecret[] {
+  return hidden.filter(({ name }) => isListedSecret(JSON.parse(name) as string[]));
+}
+
+/** The same as `listSecrets` gives them. */
+export function listedSecrets(hidden: readonly StoredSecret[]): Json[] {
+  return listedValues(hidden).map(({ name, value }) => ({ name: (JSON.parse(name) as string[]).at(-2), value }));
+}
+
+function isListedSecret(place: readonly string[]): boolean {
+  return place.at(-1) === 'value' && place.at(-3) === 'secrets';
+}
+
+function put(node: unknown, [head = '', ...rest]: readonly string[], value: unknown): void {
+  if (Array.isArray(node)) {
+    put(
+      node.find((each, index) => entryName(each, index) === head),
+      rest,
+      value,
+    );
+    return;
+  }
+  const object = objectOf(node) as Record<string, unknown> | undefined;
+  if (object === undefined) return;
+  if (rest.length > 0) put(object[head], rest, value);
+  else object[head] ??= value;
+}
+
+function entryName(entry: unknown, index: number): string {
+  const name = objectOf(entry)?.['name'];
+  return typeof name === 'string' ? name : String(index);
+}

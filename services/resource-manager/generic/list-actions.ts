@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ArmError, badRequest } from '../errors.js';
+import { textOf } from '../json.js';
+import type { Json, StoredResource, StoredSecret } from '../store.js';
+import { listedSecrets } from './hidden-values.js';
+
+/** Names of the two keys that every resource has from its creation on; only list actions give them. */
+const keyNames = ['key1', 'key2'] as const;
+
+/** Keys for a new resource. */
+export function newKeys(): StoredSecret[] {
+  return keyNames.map((name) => ({ name: keyPlace(name), value: newKey() }));
+}
+
+/** Whether a stored secret is a key rather than a value of the body. */
+export function isKey({ name }: StoredSecret): boolean {
+  return name.startsWith('keys/');
+}
+
+/** What a list action answers, by the keys and names of a resource. */
+type ListAction = (resource: StoredResource, keys: readonly [string, string]) => Json;
+
+const connection = (resource: StoredResource, key: string): string =>
+  `Endpoint=sb://${hostOf(resource)}/;SharedAccessKeyName=${resource.name};SharedAccessKey=${key}`;
+
+/** The list actions of types that word theirs in their own way. */
+const byType: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
+  'microsoft.storage/storageaccounts': {
+    listkeys: (_, keys) => ({ keys: keyNames.map((keyName, at) => ({ keyName, permissions: 'FULL', value: keys[at] })) }),
+  },
+  'microsoft.containerregistry/registries': {
+    listcredentials(resource, keys) {
+      if (resource.properties['adminUserEnabled'] !== true)
+        throw badRequest('UnAuthorizedForCredentialOperations', `The admin user of the registry '${resource.name}' is disabled.`);
+      return { username: resource.name, passwords: ['password', 'password2'].map((name, at) => ({ name, value: keys[at] })) };
+    },
+  },
+  'microsoft.documentdb/databaseaccounts': {
+    listkeys: (resource, keys) => ({
+      primaryMasterKey: keys[0],
+      secondaryMasterKey: keys[1],
+      primaryReadonlyMasterKey: derived(resource, keys[0]),
+      secondaryReadonlyMasterKey: derived(resource, keys[1]),
+    }),
+  },
+  'microsoft.search/searchservices': { listadminkeys: (_, keys) => ({ primaryKey: keys[0], secondaryKey: keys[1] }) },
+  'microsoft.cognitiveservices/accounts': { listkeys: (_, keys) => ({ key1: keys[0], key2: keys[1] }) },
+};
+
+/** What the others answer. */
+const common: Readonly<Record<string, ListAction>> = {
+  listsecrets: ({ secrets }) => ({ value: listedSecrets(secrets.filter((each) => !isKey(each))) }),
+  listkeys: (resource, keys) => ({
+    keyName: resource.name,
+    primaryKey: keys[0],
+    secondaryKey: keys[1],
+    primaryConnectionString: connection(resource, keys[0]),
+    secondaryConnectionString: connection(resource, keys[1]),
+  }),
+};
+
+/**
+ * Answers `listKeys`, `listSecrets` and the like: the only answers that carry secrets.
+ *
+ * @throws ArmError 404 for an action that the type doesn't have.
+ */
+export function listAction(resource: StoredResource, action: string): Json {
+  const own = byType[resource.type.toLowerCase()];
+  const run = own?.[action] ?? (own !== undefined && action !== 'listsecrets' ? undefined : common[action]);
+  if (run === undefined)
+    throw new ArmError(404, 'InvalidResourceAction', `The action '${action}' does not exist for the type '${resource.type}'.`);
+  return run(resource, [keyOf(resource, 'key1'), keyOf(resource, 'key2')]);
+}
+
+/** `regenerateKey` and `regenerateCredential`: the secrets with one key replaced. @throws ArmError 400 for a key that isn't there. */
+export function withNewKey({ secrets }: StoredResource, body: Json): StoredSecret[] {
+  const given = textOf(body['keyName']) ?? textOf(body['name']) ?? textOf(body['keyType']) ?? textOf(body['keyKind']);
+  const key = { key1: 'key1', primarykey: 'key1', primary: 'key1', password: 'key1' }[given?.toLowerCase() ?? ''] as 'key1' | undefined;
+  const other = { key2: 'key2', secondarykey: 'key2', secondary: 'key2', password2: 'key2' }[given?.toLowerCase() ?? ''];
+  const name = key ?? other;
+  if (name === undefined) throw badRequest('InvalidKeyName', `There is no key '${given ?? ''}': the keys are key1 and key2.`);
+  return secrets.map((each) => (each.name === keyPlace(name) ? { ...each, value: newKey() } : each));
+}
+
+function keyPlace(name: string): string {
+  return `keys/${name}`;
+}
+
+function keyOf({ secrets }: StoredResource, name: string): string {
+  return secrets.find((each) => each.name === keyPlace(name))?.value ?? '';
+}
+
+function newKey(): string {
+  return randomBytes(64).toString('base64');
+}
+
+function derived({ id }: StoredResource, key: string): string {
+  return createHash('sha512').update(`${id.toLowerCase()} read ${key}`).digest('base64');
+}
+
+/** The namespace that an authorization rule stands in, or the resource itself. */
+function hostOf({ id, name }: StoredResource): string {
+  const namespace = /\/namespaces\/([^/]+)/i.exec(id)?.[1] ?? name;
+  return `${namespace}.servicebus.windows.net`;
+}
