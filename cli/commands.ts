@@ -21,11 +21,15 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   synth: { summary: 'write plain Terraform JSON', load: () => import('./commands/synth.js') },
   sidecar: { summary: 'run the sign-in layer in front of any HTTP app', load: () => import('./commands/sidecar.js') },
   sandbox: { summary: 'the local control plane: start, stop, status, reset, env', load: () => import('./commands/sandbox.js') },
+  console: { summary: 'look at the running sandbox in a browser', load: () => import('./commands/console.js') },
   lsp: { summary: 'serve an editor over the Language Server Protocol', load: () => import('./commands/lsp.js') },
   billing: { summary: "list and sum up an invoice's transactions; hold them against budgets", load: () => import('./commands/billing.js') },
   directory: { summary: 'look into the directory: groups, authentication methods', load: () => import('./commands/directory.js') },
   adopt: { summary: 'write a configuration of what exists', load: () => import('./commands/adopt.js') },
-  graph: { summary: 'draw an eventstream', load: () => import('./commands/graph.js') },
+  graph: {
+    summary: 'draw a configuration, what differs between environments, or an eventstream',
+    load: () => import('./commands/graph.js'),
+  },
   provider: { summary: 'install the Terraform provider castellan/castellan as a plugin', load: () => import('./commands/provider.js') },
   serve: { summary: 'run services by themselves, any of them together on one port', load: () => import('./commands/serve.js') },
 };

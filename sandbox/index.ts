@@ -1,10 +1,12 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { CastellanError } from '../core/errors/castellan-error.js';
 import { askSandbox } from './admin-client.js';
 import type { AppSettingsByName } from './app-settings.js';
 import { readAppSettings, writeAppSettings } from './app-settings.js';
 import { startBackground } from './background/start.js';
 import { stopBackground } from './background/stop.js';
+import { consoleUrl } from './console/access.js';
 import type { ProviderChoice } from './environment.js';
 import { sandboxEnvironment } from './environment.js';
 import type { AppStatus } from './hosting/app-status.js';
@@ -36,6 +38,8 @@ export interface SandboxHandle {
   readonly subscriptionId: string;
   /** The certificate of its authority, for `curl --cacert`. */
   readonly caFile: string;
+  /** The address of the console, with its token. */
+  readonly console: string;
   /** Whether this call started it. */
   readonly started: boolean;
   /** What Terraform needs to work against it. */
@@ -69,6 +73,7 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
     tenantId: settings?.tenantId ?? '',
     subscriptionId: settings?.subscriptionId ?? '',
     caFile: paths.ca,
+    console: sandboxConsole(projectDir, environment),
     started,
     environment: (providers) => sandboxEnvironment(projectDir, { providers, environment }),
     setApps: (apps) => setSandboxApps(projectDir, apps, environment),
@@ -125,6 +130,18 @@ export async function sandboxStatus(projectDir: string, environment?: string): P
     log: paths.log,
     apps,
   };
+}
+
+/**
+ * The address of the console of a running sandbox. It carries the token that lets one look and act.
+ *
+ * @throws CAS4012 when no sandbox is running.
+ */
+export function sandboxConsole(projectDir: string, environment?: string): string {
+  const paths = sandboxPaths(projectDir, environment);
+  const [state, settings] = [runningState(paths), readSettings(paths)];
+  if (state === undefined || settings === undefined) throw new CastellanError('CAS4012', `no sandbox is running for ${paths.projectDir}`);
+  return consoleUrl(state.origin, settings);
 }
 
 /** Says how apps run, by name; kept for when the sandbox starts, and told to one that runs. */

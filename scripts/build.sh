@@ -16,6 +16,7 @@ mkdir -p "$CASTELLAN_BUILD/docs" && cp -r docs/rules "$CASTELLAN_BUILD/docs/rule
 node scripts/compile-validators.mjs
 node scripts/bundle-commands.mjs
 node scripts/bundle-sidecar.mjs
+node scripts/bundle-console.mjs
 chmod +x "$CASTELLAN_BUILD/cli/bin.js"
 rm -rf dist.old
 if [ -d dist ]; then mv dist dist.old; fi

@@ -29,6 +29,8 @@ export async function showApps(
   io.stdout.write(
     [
       `The sandbox keeps running at ${sandbox.origin} (certificate authority: ${environmentFolder(environment)}/ca.pem). To look further:`,
+      `  ${sandbox.console}`,
+      '    the console, in a browser: the token in its address lets one look and act',
       `  eval "$(castellan sandbox env${flag})"`.padEnd(38) + ' for terraform, cdktf and curl in this shell',
       `  castellan status${flag}`.padEnd(38) + ' what runs, and where',
       `  castellan down${flag} ${paths.join(' ')}`.padEnd(38) + ' to remove it again; --all stops the sandbox too',

@@ -14,6 +14,8 @@ export interface GraphNode {
   /** The heading that it is listed under in text: `Groups`. */
   readonly section: string;
   readonly shape: NodeShape;
+  /** Where a click on it leads, in pictures that are part of a page. */
+  readonly href?: string;
   /** Left out where nothing changes. */
   readonly change?: NodeChange;
 }

@@ -34,8 +34,9 @@ export function printDot({ nodes, edges, title }: Graph): string {
   const node = (each: GraphNode): string => {
     const colours = each.change === undefined ? undefined : changeColours[each.change];
     const own = colours === undefined ? '' : ` fillcolor="${colours.fill}" color="${colours.line}" penwidth=2`;
+    const link = each.href === undefined ? '' : ` href="${inDot(each.href)}"`;
     const classes = [each.shape, ...(each.change === undefined ? [] : [each.change])].join(' ');
-    return `  ${each.id} [label="${inDot(named(each))}\\n${inDot(each.type)}" ${looks[each.shape].dot}${own} class="${classes}"];`;
+    return `  ${each.id} [label="${inDot(named(each))}\\n${inDot(each.type)}" ${looks[each.shape].dot}${own}${link} class="${classes}"];`;
   };
   return [
     `digraph "${inDot(title)}" {`,

@@ -11,6 +11,8 @@ import { systemClock } from '../../services/common/clock.js';
 import { openDatabase } from '../../services/common/database.js';
 import { createHttpServer, mountService } from '../../services/common/http-server.js';
 import { createTokenVerifier } from '../../services/common/token-verifier.js';
+import { ActivityLog } from '../console/activity.js';
+import { registerConsole } from '../console/routes.js';
 import { readAppSettings } from '../app-settings.js';
 import { takeLock } from '../background/lock.js';
 import type { Lock } from '../background/lock.js';
@@ -95,6 +97,8 @@ async function start(
   closers.push(() => services.close());
 
   const { app, listener } = await plainServer(log);
+  const activity = new ActivityLog();
+  activity.attach(app);
   const ownToken = (audience = origin): Promise<string> =>
     applicationToken(
       { origin, settings, key },
@@ -133,6 +137,12 @@ async function start(
     reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(frontPage(hosting.statuses())),
   );
   registerAdmin(app, { paths, settings, services, hosting });
+  const audiences = {
+    directory: 'https://graph.microsoft.com',
+    items: 'https://api.fabric.microsoft.com',
+    billing: 'https://management.azure.com',
+  } as const;
+  registerConsole(app, { origin, paths, settings, hosting, activity, token: (audience) => ownToken(audiences[audience]) });
   await app.ready();
   closers.push(() => app.close());
 

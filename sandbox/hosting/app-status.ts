@@ -13,3 +13,20 @@ export interface AppStatus {
   /** Why it isn't running, or why something else than its image stands there. */
   readonly detail?: string;
 }
+
+/** A request as the app received it, behind its sign-in layer. Values of secret headers are left out. */
+export interface RecordedRequest {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** An app as the console shows it. */
+export interface AppView extends AppStatus {
+  /** The sign-in setting as it was applied; it names secrets and holds none. */
+  readonly authSetting: Readonly<Record<string, unknown>> | undefined;
+  /** The latest requests of a page that stands in for the app's image; commands and images keep their own. */
+  readonly requests: readonly RecordedRequest[];
+}

@@ -2,10 +2,13 @@ import type { Logger } from 'pino';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../app-settings.js';
-import type { AppStatus } from './app-status.js';
+import { maskedPath } from '../console/activity.js';
+import type { AppStatus, AppView, RecordedRequest } from './app-status.js';
 import { startCommand } from './command-workload.js';
 import { startImage } from './image-workload.js';
 import { startPage } from './page-workload.js';
+import type { ReceivedRequest } from './request-page.js';
+import { secretHeader } from './request-page.js';
 import type { SidecarContext } from './sidecar.js';
 import { startSidecar, writeSidecarFiles } from './sidecar.js';
 import type { Workload, WorkloadSpec } from './workload.js';
@@ -28,6 +31,8 @@ interface Replica {
   sidecar?: Awaited<ReturnType<typeof startSidecar>>;
 }
 
+/** How many of the latest requests are kept. */
+const mostRequests = 20;
 /** More replicas than these show nothing new on one machine. */
 const mostReplicas = 3;
 const retryMilliseconds = [1_000, 2_000, 5_000, 15_000, 30_000];
@@ -45,6 +50,7 @@ export class HostedApp {
   #failure: string | undefined;
   #built: { workload: string; sidecar: string; auth: string } | undefined;
   #next = 0;
+  readonly #requests: RecordedRequest[] = [];
   #attempt = 0;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
@@ -66,6 +72,14 @@ export class HostedApp {
     this.#settings = settings;
     this.#attempt = 0;
     this.#schedule();
+  }
+
+  /** Ends its replicas and starts them again, as they are declared now. */
+  async restart(): Promise<void> {
+    this.#work = this.#work.then(() => this.#stopReplicas()).then(() => void (this.#built = undefined));
+    this.#attempt = 0;
+    this.#schedule();
+    await this.#work;
   }
 
   /** The port of a replica to send a request to, in turn; undefined when the app isn't to be served at this moment. */
@@ -98,6 +112,11 @@ export class HostedApp {
       replicas: this.#replicas.length,
       ...(detail === undefined ? {} : { detail }),
     };
+  }
+
+  /** What the console shows of it beside its status. */
+  view(): AppView {
+    return { ...this.status(), authSetting: this.#declared.auth, requests: this.#requests };
   }
 
   /** Ends its replicas. */
@@ -215,7 +234,21 @@ export class HostedApp {
     }
     this.#runs = 'page';
     this.#detail = why;
-    return startPage(spec.app, why, this.#settings.dialect ?? 'neutral', () => this.#declaresAuth);
+    return startPage(
+      spec.app,
+      why,
+      this.#settings.dialect ?? 'neutral',
+      () => this.#declaresAuth,
+      (request) => this.#recordRequest(request),
+    );
+  }
+
+  #recordRequest({ method, path, headers }: ReceivedRequest): void {
+    const shown = headers.map(
+      ([name, value]) => [name, secretHeader.test(name) ? `${value.length} characters, not shown` : value] as const,
+    );
+    this.#requests.push({ at: new Date().toISOString(), method, path: maskedPath(path), headers: shown });
+    if (this.#requests.length > mostRequests) this.#requests.shift();
   }
 
   async #stopReplicas(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettingsByName } from '../app-settings.js';
-import type { AppStatus } from './app-status.js';
+import type { AppStatus, AppView } from './app-status.js';
 import type { HostingContext } from './hosted-app.js';
 import { HostedApp } from './hosted-app.js';
 
@@ -47,6 +47,11 @@ export class Hosting {
 
   statuses(): AppStatus[] {
     return [...this.#apps.values()].map((app) => app.status());
+  }
+
+  /** The apps as the console shows them. */
+  views(): AppView[] {
+    return [...this.#apps.values()].map((app) => app.view());
   }
 
   /** Ends every app. */

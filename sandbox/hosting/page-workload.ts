@@ -7,9 +7,16 @@ import { requestPage } from './request-page.js';
 import { contentSecurityPolicy } from '../html.js';
 
 /** The page that stands in for an app that can't be run here: it shows the request as the app would have received it. */
-export async function startPage(app: string, why: string, dialect: 'neutral' | 'azure', withAuth: () => boolean): Promise<Workload> {
+export async function startPage(
+  app: string,
+  why: string,
+  dialect: 'neutral' | 'azure',
+  withAuth: () => boolean,
+  onRequest: (request: ReceivedRequest) => void,
+): Promise<Workload> {
   const server = createServer((request, response) => {
     request.resume();
+    onRequest(received(request));
     if ((request.headers.accept ?? '').includes('text/html')) {
       response.writeHead(200, {
         'content-type': 'text/html; charset=utf-8',

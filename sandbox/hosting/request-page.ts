@@ -20,8 +20,8 @@ export interface RequestPageOptions {
   readonly request: ReceivedRequest;
 }
 
-/** Headers whose values would let somebody act as the person who looks at the page. */
-const secret = /^(cookie|authorization)$|-token-|-auth$/i;
+/** Headers whose values would let another act as the person who is signed in. */
+export const secretHeader = /^(cookie|authorization)$|-token-|-auth$/i;
 
 /** The page that shows a request: who is signed in, their claims, and every header. */
 export function requestPage({ app, why, dialect, auth, request }: RequestPageOptions): string {
@@ -30,7 +30,7 @@ export function requestPage({ app, why, dialect, auth, request }: RequestPageOpt
   const claims = claimsOf(value(say(words.clientPrincipal, dialect)));
   const prefix = dialect === 'azure' ? 'x-ms-' : 'x-svc-';
   const rows = request.headers.map(([each, text]) =>
-    row(each, secret.test(each) ? `${text.length} characters, not shown` : text, each.toLowerCase().startsWith(prefix)),
+    row(each, secretHeader.test(each) ? `${text.length} characters, not shown` : text, each.toLowerCase().startsWith(prefix)),
   );
   const who =
     name === undefined

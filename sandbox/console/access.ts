@@ -1,0 +1,67 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contentSecurityPolicy, html, page } from '../html.js';
+import type { SandboxSettings } from '../settings.js';
+
+/** Where the console is served. */
+export const consolePath = '/_castellan/console/';
+
+/** The token in the console's address: who knows it may look and act. It follows from the sandbox's own token. */
+export function consoleToken({ adminToken }: SandboxSettings): string {
+  return createHmac('sha256', adminToken).update('console').digest('base64url');
+}
+
+/** The address that `castellan up` and `castellan console` print. */
+export function consoleUrl(origin: string, settings: SandboxSettings): string {
+  return `${origin}${consolePath}?token=${consoleToken(settings)}`;
+}
+
+/**
+ * Lets requests to the console through that come from its own page: under the sandbox's own name, from the same origin, with the
+ * session that the token in the address started. Everything else is answered here.
+ *
+ * @returns whether the request goes on.
+ */
+export function admit(request: FastifyRequest, reply: FastifyReply, settings: SandboxSettings): boolean {
+  const own = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${settings.port}`);
+  const { host, origin, cookie, 'sec-fetch-site': site } = request.headers;
+  // A foreign name that resolves to this machine, or a page elsewhere that sends a person's browser here.
+  if (host === undefined || !own.includes(host.toLowerCase())) return refuse(reply, 421, 'This address belongs to another host.');
+  if (origin !== undefined && origin !== `https://${host.toLowerCase()}`) return refuse(reply, 403, 'Requests of other sites are refused.');
+  const isNavigation = request.method === 'GET' && origin === undefined && request.headers['sec-fetch-dest'] === 'document';
+  if (site === 'cross-site' && !isNavigation) return refuse(reply, 403, 'Requests of other sites are refused.');
+  if (request.method !== 'GET' && origin === undefined) return refuse(reply, 403, 'A request that changes something names its Origin.');
+
+  const token = consoleToken(settings);
+  const session = createHash('sha256').update(token).digest('base64url');
+  const name = `castellan-console-${settings.port}`;
+  const given = (request.query as { token?: unknown }).token;
+  if (typeof given === 'string' && request.method === 'GET' && equal(given, token)) {
+    reply.header('set-cookie', `${name}=${session}; Path=${consolePath}; HttpOnly; Secure; SameSite=Strict`);
+    // The token leaves the address bar and the history.
+    reply.redirect(consolePath, 303);
+    return false;
+  }
+  const cookies = (cookie ?? '').split(';').map((each) => each.trim());
+  if (cookies.some((each) => each.startsWith(`${name}=`) && equal(each.slice(name.length + 1), session))) return true;
+  return refuse(reply, 401, 'Open the console by the address that `castellan console` prints: it carries the token.');
+}
+
+function refuse(reply: FastifyReply, status: number, reason: string): false {
+  reply
+    .code(status)
+    .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-store' })
+    .send(
+      page(
+        'Console',
+        html`<h1>The console</h1>
+          <p>${reason}</p>`,
+      ),
+    );
+  return false;
+}
+
+function equal(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** One call of an API, as the console lists it. Secrets are masked. */
+export interface Activity {
+  readonly id: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly request?: string;
+  readonly response?: string;
+}
+
+/** How many calls are kept, and how much of a body, in characters; a longer one than `read` isn't looked into. */
+const kept = { calls: 500, body: 4_000, read: 1_000_000 };
+const secretName = /secret|password|token|assertion|credential|certificate|authorization|keys?$|signature|^code$/i;
+/** Answers that consist of secrets: the resource manager's list actions, and what the token endpoint gives. */
+const secretPath = /\/(list(secrets|keys|connectionstrings)|oauth2\/.*token|msi\/token|\.well-known)/i;
+
+/** The calls of every service of a sandbox, the latest last. */
+export class ActivityLog {
+  readonly #calls: Activity[] = [];
+  readonly #listeners = new Set<(activity: Activity) => void>();
+  #next = 1;
+
+  /** The header of requests that are left out: those that the console itself sends to the services. */
+  readonly ownHeader = { 'x-castellan-console': randomUUID() };
+
+  /** Records what a server answers; before its services are mounted. The console's own requests are left out. */
+  attach(app: FastifyInstance): void {
+    app.addHook('onRequest', (request, reply, done) => {
+      const isOwn = request.headers['x-castellan-console'] === this.ownHeader['x-castellan-console'];
+      if (!isOwn && !request.originalUrl.startsWith('/_castellan')) {
+        const started = performance.now();
+        const text = collectBody(reply.raw);
+        reply.raw.once('finish', () => this.#add(request, reply.raw.statusCode, text(), performance.now() - started));
+      }
+      done();
+    });
+  }
+
+  all(): readonly Activity[] {
+    return this.#calls;
+  }
+
+  /** Calls back for each call from now on. @returns what ends that. */
+  subscribe(listener: (activity: Activity) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #add(request: FastifyRequest, status: number, payload: string, milliseconds: number): void {
+    const path = maskedPath(request.originalUrl);
+    const hidden = secretPath.test(path);
+    const [sent, answered] = [bodyText(request.body, hidden), bodyText(payload, hidden)];
+    const activity: Activity = {
+      id: this.#next++,
+      at: new Date().toISOString(),
+      method: request.method,
+      path,
+      status,
+      milliseconds: Math.round(milliseconds),
+      ...(sent === undefined ? {} : { request: sent }),
+      ...(answered === undefined ? {} : { response: answered }),
+    };
+    this.#calls.push(activity);
+    if (this.#calls.length > kept.calls) this.#calls.shift();
+    for (const listener of this.#listeners) listener(activity);
+  }
+}
+
+/** Listens to what is written to a response: some services write it themselves. @returns the text, once the response has ended. */
+function collectBody(response: ServerResponse): () => string {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const take = (chunk: unknown): void => {
+    if (length > kept.read || !(typeof chunk === 'string' || chunk instanceof Uint8Array)) return;
+    chunks.push(Buffer.from(chunk));
+    length += chunk.length;
+  };
+  const { write, end } = response;
+  response.write = function (this: ServerResponse, ...parameters: unknown[]) {
+    take(parameters[0]);
+    return write.apply(this, parameters as never);
+  };
+  response.end = function (this: ServerResponse, ...parameters: unknown[]) {
+    take(parameters[0]);
+    return end.apply(this, parameters as never);
+  };
+  return () => Buffer.concat(chunks).toString();
+}
+
+/** A path whose query holds no secrets. */
+export function maskedPath(url: string): string {
+  const [path = '', query] = url.split('?', 2);
+  if (query === undefined) return path;
+  const parameters = query.split('&').map((parameter) => {
+    const name = parameter.split('=', 1)[0] ?? '';
+    return secretName.test(decoded(name)) ? `${name}=•••` : parameter;
+  });
+  return `${path}?${parameters.join('&')}`;
+}
+
+/** A body with the values of secret properties masked, cut to a length that a page can show; undefined where there is none. */
+export function bodyText(body: unknown, hidden: boolean): string | undefined {
+  if (body === undefined || body === null || body === '') return undefined;
+  if (hidden) return '(holds secrets, not recorded)';
+  if (typeof body === 'string' && body.length > kept.read) return '(too long, not recorded)';
+  const parsed = typeof body === 'string' || Buffer.isBuffer(body) ? parsedJson(body.toString()) : body;
+  if (typeof parsed !== 'object' || parsed === null) return '(no JSON, not recorded)';
+  const text = JSON.stringify(masked(parsed), undefined, 2);
+  return text.length > kept.body ? `${text.slice(0, kept.body)}\n…` : text;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function masked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(masked);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, maskedMember(name, each)]));
+}
+
+function maskedMember(name: string, value: unknown): unknown {
+  if (!secretName.test(name)) return masked(value);
+  if (Array.isArray(value)) return value.map((each) => maskedSecret(each));
+  return maskedSecret(value);
+}
+
+/** Under a secret name every text is masked; of an object of secrets (`{name, value}`) the value is. */
+function maskedSecret(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' ? value : '•••';
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, name === 'name' || typeof each !== 'string' ? masked(each) : '•••']),
+  );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

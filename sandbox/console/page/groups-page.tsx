@@ -1,0 +1,88 @@
+import type { Member, Snapshot } from '../snapshot.js';
+import { Table } from './table.js';
+
+/** Every group of the directory. */
+export function GroupsPage({ groups }: Snapshot) {
+  return (
+    <>
+      <h1>Groups</h1>
+      <Table
+        caption="Groups of the directory"
+        empty="The directory has no group."
+        columns={['Group', 'Kind', 'Owners', 'Members', 'Membership']}
+        rows={groups.map(({ id, name, kind, owners, members, rule, processing }) => [
+          <a href={`#/groups/${id}`}>{name}</a>,
+          kind,
+          owners.length,
+          members.length,
+          rule === undefined ? 'assigned' : `by a rule, ${processing === 'Paused' ? 'paused' : 'on'}`,
+        ])}
+      />
+    </>
+  );
+}
+
+/** One group with its owners, members and rule. Pictures name it by its declaration, lists by its id. */
+export function GroupPage({ name, groups }: Snapshot & { name: string }) {
+  const group = groups.find(({ id }) => id === name) ?? groups.find((each) => each.mail?.split('@')[0] === name || each.name === name);
+  if (group === undefined)
+    return (
+      <>
+        <h1>{name}</h1>
+        <p class="empty">
+          The directory names this group otherwise, or doesn't have it. <a href="#/groups">All groups</a>
+        </p>
+      </>
+    );
+  return (
+    <>
+      <h1>{group.name}</h1>
+      <dl>
+        <Fact name="Description" value={group.description} />
+        <Fact name="Kind" value={`${group.kind} group`} />
+        <Fact name="Mail" value={group.mail} />
+        <Fact name="Visibility" value={group.visibility} />
+        <Fact name="Rule" value={group.rule} />
+        <Fact name="Rule processing" value={group.processing} />
+        <Fact name="Created" value={group.createdAt === undefined ? undefined : new Date(group.createdAt).toLocaleString()} />
+        <Fact name="Object id" value={group.id} />
+      </dl>
+      <Members title="Owners" members={group.owners} empty="Nothing and no one owns this group." />
+      <Members
+        title="Members"
+        members={group.members}
+        empty={group.rule === undefined ? 'The group is empty.' : 'The rule matches no one.'}
+      />
+    </>
+  );
+}
+
+function Members({ title, members, empty }: { title: string; members: readonly Member[]; empty: string }) {
+  return (
+    <>
+      <h2>
+        {title} ({members.length})
+      </h2>
+      <Table
+        caption={title}
+        empty={empty}
+        columns={['Name', 'Type', 'Object id']}
+        rows={members.map(({ id, name, type }) => [
+          type === 'group' ? <a href={`#/groups/${id}`}>{name}</a> : name,
+          type,
+          <code>{id}</code>,
+        ])}
+      />
+    </>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string | undefined }) {
+  if (value === undefined || value === '') return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Snapshot } from '../snapshot.js';
+import type { Picture } from './state.js';
+
+/** The stacks as pictures to click through, and how much there is of everything. */
+export function OverviewPage({ snapshot, pictures }: { snapshot: Snapshot; pictures: readonly Picture[] | undefined }) {
+  const { apps, groups, people, items, stacks } = snapshot;
+  const counts = [
+    ['container-apps', apps.length, 'app', 'apps'],
+    ['groups', groups.length, 'group', 'groups'],
+    ['people', people.length, 'person', 'people'],
+    ['items', items.length, 'item', 'items'],
+  ] as const;
+  return (
+    <>
+      <h1>Overview</h1>
+      <ul class="counts">
+        {counts.map(([path, count, one, several]) => (
+          <li key={path}>
+            <a href={`#/${path}`}>
+              <strong>{count}</strong> {count === 1 ? one : several}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {stacks.length === 0 && (
+        <p class="empty">
+          No stack is applied to this sandbox. <code>castellan up</code> applies one.
+        </p>
+      )}
+      {(pictures ?? []).map(({ name, svg }) => (
+        <section key={name} aria-labelledby={`stack-${name}`}>
+          <h2 id={`stack-${name}`}>{name}</h2>
+          <p class="note">{stacks.find((stack) => stack.name === name)?.file}. An arrow leads from a thing to what it refers to.</p>
+          {/* The picture is drawn by the sandbox from names that it has escaped. */}
+          <figure tabIndex={0} role="group" aria-label={`Picture of ${name}`} dangerouslySetInnerHTML={{ __html: svg }} />
+        </section>
+      ))}
+    </>
+  );
+}

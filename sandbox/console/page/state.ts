@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Activity } from '../activity.js';
+import type { ShownFinding } from '../project.js';
+import type { Snapshot } from '../snapshot.js';
+
+/** A drawn stack. */
+export interface Picture {
+  readonly name: string;
+  readonly svg: string;
+}
+
+/** What the pages show; undefined until it has arrived. */
+export interface ConsoleState {
+  readonly snapshot?: Snapshot;
+  readonly pictures?: readonly Picture[];
+  readonly findings?: readonly ShownFinding[];
+  readonly calls: readonly Activity[];
+  readonly live: boolean;
+  readonly error?: string;
+  /** Reads everything again. */
+  readonly refresh: () => void;
+}
+
+/** How many calls the page keeps, and how long it waits for more changes before it reads again. */
+const limits = { calls: 500, quietMilliseconds: 600 };
+
+/** The state of the sandbox, read again when a service changed something. */
+export function useConsole(): ConsoleState {
+  const [snapshot, setSnapshot] = useState<Snapshot>();
+  const [pictures, setPictures] = useState<readonly Picture[]>();
+  const [findings, setFindings] = useState<readonly ShownFinding[]>();
+  const [calls, setCalls] = useState<readonly Activity[]>([]);
+  const [live, setLive] = useState(false);
+  const [error, setError] = useState<string>();
+
+  const refresh = (): void => {
+    const part = <T>(path: string, set: (value: T) => void): Promise<void> => getJson<T>(path).then(set);
+    Promise.all([part('api/snapshot', setSnapshot), part('api/graph', setPictures), part('api/findings', setFindings)])
+      .then(() => setError(undefined))
+      .catch((reason: unknown) => setError(String(reason)));
+  };
+  useEffect(() => {
+    refresh();
+    getJson<readonly Activity[]>('api/activity').then(setCalls, (reason: unknown) => setError(String(reason)));
+    const events = new EventSource('api/events');
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(refresh, limits.quietMilliseconds);
+    };
+    events.addEventListener('open', () => setLive(true));
+    events.addEventListener('error', () => setLive(false));
+    events.addEventListener('changed', later);
+    events.addEventListener('call', ({ data }) => {
+      const call = JSON.parse(data as string) as Activity;
+      setCalls((known) => [...known, call].slice(-limits.calls));
+      if (call.method !== 'GET') later();
+    });
+    return () => {
+      clearTimeout(timer);
+      events.close();
+    };
+  }, []);
+  return {
+    ...{ calls, live, refresh },
+    ...(snapshot === undefined ? {} : { snapshot }),
+    ...(pictures === undefined ? {} : { pictures }),
+    ...(findings === undefined ? {} : { findings }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+/** Asks the sandbox to do something. @returns why it was refused; undefined when it was done. */
+export async function act(path: string, body: object = {}): Promise<string | undefined> {
+  const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  if (answer.ok) return undefined;
+  const { error } = (await answer.json()) as { error?: { message?: string } };
+  return error?.message ?? `the sandbox answered ${answer.status}`;
+}
+
+async function getJson<T>(path: string): Promise<T> {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${(await answer.text()).slice(0, 200)}`);
+  return (await answer.json()) as T;
+}

@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+
+/** A table that becomes a list of cards where the page is narrow; each cell then names its column. */
+export function Table(props: {
+  caption: string;
+  columns: readonly string[];
+  rows: readonly (readonly ComponentChildren[])[];
+  empty: string;
+}) {
+  const { caption, columns, rows, empty } = props;
+  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    <table>
+      <caption class="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th scope="col" key={column}>
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells, row) => (
+          <tr key={row}>
+            {cells.map((cell, at) =>
+              at === 0 ? (
+                <th scope="row" key={at}>
+                  {cell}
+                </th>
+              ) : (
+                <td key={at} data-label={columns[at]}>
+                  {cell}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

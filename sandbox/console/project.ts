@@ -1,0 +1,82 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { drawSvg } from '../../core/graph/draw.js';
+import { codeFrame } from '../../core/text/code-frame.js';
+import { runCheck } from '../../policies/engine/run-check.js';
+import { stackGraph } from '../../policies/graph/stack-graph.js';
+import { loadConfig } from '../../policies/model/load-config.js';
+import { secretPlaces } from '../../policies/reporters/text.js';
+import type { SandboxPaths } from '../paths.js';
+
+/** The variables that configurations read: those of the sandbox's process, and its own ids. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A stack that was applied to the sandbox, and the file that declares it, seen from the project. */
+export interface AppliedStack {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** A finding as the console shows it. */
+export interface ShownFinding {
+  readonly rule: string;
+  readonly severity: string;
+  readonly verdict: string;
+  readonly message: string;
+  readonly place?: string;
+  readonly frame?: string;
+}
+
+/** The stacks that were applied here, by the manifests that `castellan up` leaves beside their Terraform JSON. */
+export function appliedStacks(paths: SandboxPaths): readonly AppliedStack[] {
+  const folder = join(paths.root, 'stacks');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .map((name) => ({ name, manifest: join(folder, name, 'castellan.manifest.json') }))
+    .filter(({ manifest }) => existsSync(manifest))
+    .flatMap(({ name, manifest }) => {
+      const { files } = JSON.parse(readFileSync(manifest, 'utf8')) as { files?: readonly string[] };
+      const first = files?.[0];
+      if (first === undefined || !/\.ya?ml$/.test(first)) return [];
+      return [{ name, file: relative(paths.projectDir, resolve(dirname(manifest), first)) }];
+    });
+}
+
+/** Each applied stack as a picture, its nodes linked to their pages in the console. */
+export async function drawStacks(
+  paths: SandboxPaths,
+  env: Environment,
+): Promise<readonly { readonly name: string; readonly svg: string }[]> {
+  const pictures = [];
+  for (const { name, file } of appliedStacks(paths)) {
+    const { stacks } = await loadConfig({ paths: [file], environment: paths.environment, cwd: paths.projectDir });
+    const stack = stacks.find(({ config }) => config.stack === name);
+    if (stack === undefined) continue;
+    const graph = stackGraph(stack, env);
+    const nodes = graph.nodes.map((node) => ({ ...node, href: `#/${node.section.toLowerCase().replaceAll(' ', '-')}/${node.name}` }));
+    pictures.push({ name, svg: await drawSvg({ ...graph, nodes }) });
+  }
+  return pictures;
+}
+
+/** What `castellan check` finds in the files of the applied stacks as they are now. */
+export async function findingsOf(paths: SandboxPaths, env: Environment): Promise<readonly ShownFinding[]> {
+  const files = [...new Set(appliedStacks(paths).map(({ file }) => file))];
+  if (files.length === 0) return [];
+  const { findings, sources } = await runCheck({
+    paths: files,
+    environment: paths.environment,
+    recursive: false,
+    cwd: paths.projectDir,
+    env,
+  });
+  const hidden = secretPlaces(findings);
+  return findings.map(({ ruleId, severity, verdict, message, location }) => {
+    const source = location === undefined ? undefined : sources?.get(location.file);
+    return {
+      ...{ rule: ruleId, severity, verdict, message },
+      ...(location === undefined ? {} : { place: `${location.file}:${location.line}:${location.column}` }),
+      ...(location === undefined || source === undefined ? {} : { frame: codeFrame(source, location, hidden) }),
+    };
+  });
+}

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Hosting } from '../hosting/hosting.js';
+import type { SandboxPaths } from '../paths.js';
+import type { SandboxSettings } from '../settings.js';
+import { admit, consolePath } from './access.js';
+import type { ActivityLog } from './activity.js';
+import { drawStacks, findingsOf } from './project.js';
+import type { Audience } from './snapshot.js';
+import { readSnapshot } from './snapshot.js';
+
+/** What the console looks at and acts on. */
+export interface ConsoleContext {
+  readonly origin: string;
+  readonly paths: SandboxPaths;
+  readonly settings: SandboxSettings;
+  readonly hosting: Hosting;
+  readonly activity: ActivityLog;
+  /** A token of the sandbox's toolkit for a service. */
+  token(audience: Audience): Promise<string>;
+}
+
+/** The page, its script and its style: built from page/ by scripts/bundle-console.mjs. */
+const assets: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
+  '': { file: 'index.html', type: 'text/html; charset=utf-8' },
+  'console.js': { file: 'console.js', type: 'text/javascript; charset=utf-8' },
+  'console.css': { file: 'console.css', type: 'text/css; charset=utf-8' },
+};
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
+
+/** Serves the console below {@link consolePath}. */
+export function registerConsole(app: FastifyInstance, context: ConsoleContext): void {
+  const { settings, activity } = context;
+  const { tenantId, subscriptionId } = settings;
+  const env = { ...process.env, ARM_TENANT_ID: tenantId, ARM_SUBSCRIPTION_ID: subscriptionId };
+  const send = async (method: 'GET' | 'POST', audience: Audience, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${await context.token(audience)}`, host: new URL(context.origin).host, ...activity.ownHeader };
+    return app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: body }) });
+  };
+  const ask = async <T>(audience: Audience, path: string): Promise<T | undefined> => {
+    const answer = await send('GET', audience, path);
+    if (answer.statusCode === 404) return undefined;
+    if (answer.statusCode >= 300) throw new Error(`GET ${path} answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`);
+    return answer.json<T>();
+  };
+  app.register(
+    (scope, _options, done) => {
+      scope.addHook('onRequest', (request, reply, next) => {
+        if (admit(request, reply, settings)) next();
+      });
+      scope.addHook('onSend', (_request, reply, payload, next) => {
+        reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+        reply.headers({ 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' });
+        next(null, payload);
+      });
+      scope.get('/', (_request, reply) => reply.type(assets['']!.type).send(asset('')));
+      scope.get('/:asset', (request, reply) => {
+        const { asset: name } = request.params as { asset: string };
+        const known = Object.hasOwn(assets, name) ? assets[name] : undefined;
+        if (known === undefined) return reply.code(404).send({ error: { code: 'NotFound', message: `The console has no ${name}.` } });
+        return reply.type(known.type).send(asset(name));
+      });
+      scope.get('/api/snapshot', () => readSnapshot({ ...context, apps: context.hosting.views(), ask }));
+      scope.get('/api/graph', () => drawStacks(context.paths, env));
+      scope.get('/api/findings', () => findingsOf(context.paths, env));
+      scope.get('/api/activity', () => activity.all());
+      scope.get('/api/events', (request, reply) => {
+        reply.hijack();
+        streamEvents(request, reply.raw, context);
+      });
+      scope.post('/api/people', async (request, reply) => {
+        const { displayName, userPrincipalName, department } = request.body as Record<string, string>;
+        const mailNickname = (userPrincipalName ?? '').split('@')[0]?.replace(/[^A-Za-z0-9._-]/g, '') ?? '';
+        const person = {
+          ...{ displayName, userPrincipalName, mailNickname, accountEnabled: true },
+          ...(department === undefined || department === '' ? {} : { department }),
+          passwordProfile: { password: `${crypto.randomUUID()}-Aa1`, forceChangePasswordNextSignIn: false },
+        };
+        const answer = await send('POST', 'directory', '/v1.0/users', person);
+        return reply.code(answer.statusCode).send(answer.json());
+      });
+      scope.post('/api/apps/:name/restart', async (request, reply) => {
+        const { name } = request.params as { name: string };
+        const found = context.hosting.find(name);
+        if (found === undefined) return reply.code(404).send({ error: { code: 'NotFound', message: `There is no app "${name}".` } });
+        await found.restart();
+        return found.status();
+      });
+      done();
+    },
+    { prefix: consolePath.slice(0, -1) },
+  );
+}
+
+function asset(name: string): string {
+  const path = join(__dirname, 'page', assets[name]?.file ?? '');
+  if (!existsSync(path)) throw new Error(`${path} is missing: npm run build makes it`);
+  return readFileSync(path, 'utf8');
+}
+
+/** Server-sent events: each call of a service as it happens, and `changed` when the apps are no longer what they were. */
+function streamEvents(request: FastifyRequest, response: ServerResponse, { activity, hosting }: ConsoleContext): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+  const write = (event: string, data: unknown): void => void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  write('hello', {});
+  const unsubscribe = activity.subscribe((call) => write('call', call));
+  let before = JSON.stringify(hosting.views());
+  const timer = setInterval(() => {
+    const now = JSON.stringify(hosting.views());
+    if (now !== before) write('changed', {});
+    else response.write(': alive\n\n');
+    before = now;
+  }, 2_000);
+  timer.unref();
+  request.raw.once('close', () => {
+    clearInterval(timer);
+    unsubscribe();
+  });
+}

@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs';
+import type { AppView } from '../hosting/app-status.js';
+import type { SandboxPaths } from '../paths.js';
+import { readSeedFile } from '../serve/seed-file.js';
+import type { AppliedStack } from './project.js';
+import { appliedStacks } from './project.js';
+
+/** Asks a service of the sandbox as its toolkit; undefined for what does not exist. */
+export type Ask = <T>(audience: Audience, path: string) => Promise<T | undefined>;
+/** Who a token is for. */
+export type Audience = 'directory' | 'items' | 'billing';
+
+/** Somebody or something of the directory. */
+export interface Member {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+/** A group as the console shows it. */
+export interface ShownGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly kind: 'unified' | 'security';
+  readonly mail?: string;
+  readonly visibility?: string;
+  readonly rule?: string;
+  readonly processing?: string;
+  readonly createdAt?: string;
+  readonly owners: readonly Member[];
+  readonly members: readonly Member[];
+}
+
+/** A person as the console shows it. */
+export interface ShownPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly userPrincipalName: string;
+  readonly department?: string;
+  readonly enabled: boolean;
+}
+
+/** An item of a workspace. */
+export interface ShownItem {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly workspace: string;
+}
+
+/** The sums of an invoice in the currency that it is billed in. */
+export interface ShownInvoice {
+  readonly account: string;
+  readonly invoice: string;
+  readonly currency: string;
+  readonly count: number;
+  readonly byProduct: readonly Sum[];
+  readonly bySection: readonly Sum[];
+  readonly byDay: readonly Sum[];
+}
+
+interface Sum {
+  readonly name: string;
+  readonly amount: number;
+}
+
+/** Everything that the console shows at one time. */
+export interface Snapshot {
+  readonly origin: string;
+  readonly stacks: readonly AppliedStack[];
+  readonly apps: readonly AppView[];
+  readonly groups: readonly ShownGroup[];
+  readonly people: readonly ShownPerson[];
+  readonly items: readonly ShownItem[];
+  readonly invoices: readonly ShownInvoice[];
+}
+
+/** How much of each list is read: a sandbox holds what one person tries out. */
+const most = { pages: 10, groups: 200, transactions: 40 };
+
+/** Reads what the services hold now. */
+export async function readSnapshot(options: {
+  readonly origin: string;
+  readonly paths: SandboxPaths;
+  readonly apps: readonly AppView[];
+  readonly ask: Ask;
+}): Promise<Snapshot> {
+  const { origin, paths, apps, ask } = options;
+  const [groups, people, items, invoices] = await Promise.all([readGroups(ask), readPeople(ask), readItems(ask), readInvoices(paths, ask)]);
+  return { origin, stacks: appliedStacks(paths), apps, groups, people, items, invoices };
+}
+
+interface DirectoryObject {
+  readonly '@odata.type'?: string;
+  readonly id: string;
+  readonly displayName?: string;
+  readonly userPrincipalName?: string;
+}
+
+async function readGroups(ask: Ask): Promise<readonly ShownGroup[]> {
+  const found = await list<Record<string, unknown> & DirectoryObject>(ask, 'directory', '/v1.0/groups?$top=100');
+  return Promise.all(
+    found.slice(0, most.groups).map(async (group): Promise<ShownGroup> => {
+      const [owners, members] = await Promise.all(
+        ['owners', 'members'].map(async (relation) =>
+          (await list<DirectoryObject>(ask, 'directory', `/v1.0/groups/${group.id}/${relation}`)).map(memberOf),
+        ),
+      );
+      const text = (name: string): string | undefined => (typeof group[name] === 'string' ? group[name] : undefined);
+      const types = (group['groupTypes'] ?? []) as readonly string[];
+      return {
+        id: group.id,
+        name: group.displayName ?? group.id,
+        kind: types.includes('Unified') ? 'unified' : 'security',
+        ...known('description', text('description')),
+        ...known('mail', text('mail')),
+        ...known('visibility', text('visibility')),
+        ...known('rule', text('membershipRule')),
+        ...known('processing', text('membershipRuleProcessingState')),
+        ...known('createdAt', text('createdDateTime')),
+        owners: owners ?? [],
+        members: members ?? [],
+      };
+    }),
+  );
+}
+
+function memberOf(object: DirectoryObject): Member {
+  const type = object['@odata.type']?.split('.').at(-1) ?? 'object';
+  return { id: object.id, name: object.displayName ?? object.userPrincipalName ?? object.id, type };
+}
+
+async function readPeople(ask: Ask): Promise<readonly ShownPerson[]> {
+  const path = '/v1.0/users?$select=id,displayName,userPrincipalName,department,accountEnabled&$top=100';
+  const found = await list<DirectoryObject & { department?: string | null; accountEnabled?: boolean | null }>(ask, 'directory', path);
+  return found.map(({ id, displayName, userPrincipalName = '', department, accountEnabled }) => ({
+    ...{ id, name: displayName ?? userPrincipalName, userPrincipalName, enabled: accountEnabled !== false },
+    ...known('department', department ?? undefined),
+  }));
+}
+
+async function readItems(ask: Ask): Promise<readonly ShownItem[]> {
+  const workspaces = await list<{ id: string; displayName: string }>(ask, 'items', '/v1/workspaces');
+  const items = await Promise.all(
+    workspaces.map(async (workspace) => {
+      const found = await list<{ id: string; type: string; displayName: string; description?: string }>(
+        ...([ask, 'items', `/v1/workspaces/${workspace.id}/items`] as const),
+      );
+      return found.map(({ id, type, displayName, description }) => ({
+        ...{ id, type, name: displayName, workspace: workspace.displayName },
+        ...known('description', description),
+      }));
+    }),
+  );
+  return items.flat();
+}
+
+interface Transaction {
+  readonly properties: {
+    readonly date?: string;
+    readonly productFamily?: string;
+    readonly invoiceSectionDisplayName?: string;
+    readonly transactionAmount?: { readonly currency?: string; readonly value?: number };
+  };
+}
+
+/** The service has no list of invoices: those of the seed are all that a sandbox has. */
+async function readInvoices(paths: SandboxPaths, ask: Ask): Promise<readonly ShownInvoice[]> {
+  if (!existsSync(paths.seed)) return [];
+  const { billing = [] } = readSeedFile(paths.seed) as { billing?: readonly { billingAccount: string; invoice: string }[] };
+  return Promise.all(
+    billing.map(async ({ billingAccount, invoice }) => {
+      const path = `/providers/Microsoft.Billing/billingAccounts/${billingAccount}/invoices/${invoice}/transactions?api-version=2024-04-01&top=50`;
+      const found = await list<Transaction>(ask, 'billing', path, most.transactions);
+      const currency = found[0]?.properties.transactionAmount?.currency ?? '';
+      const same = found.filter(({ properties }) => properties.transactionAmount?.currency === currency);
+      return {
+        ...{ account: billingAccount, invoice, currency, count: found.length },
+        byProduct: sums(same, ({ productFamily }) => productFamily ?? ''),
+        bySection: sums(same, ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName ?? ''),
+        byDay: sums(same, ({ date }) => (date ?? '').slice(0, 10)).toSorted((a, b) => a.name.localeCompare(b.name)),
+      };
+    }),
+  );
+}
+
+function sums(transactions: readonly Transaction[], nameOf: (properties: Transaction['properties']) => string): readonly Sum[] {
+  const amounts = new Map<string, number>();
+  for (const { properties } of transactions) {
+    const name = nameOf(properties);
+    amounts.set(name, (amounts.get(name) ?? 0) + (properties.transactionAmount?.value ?? 0));
+  }
+  return [...amounts].map(([name, amount]) => ({ name, amount })).sort((a, b) => b.amount - a.amount);
+}
+
+async function list<T>(ask: Ask, audience: Audience, first: string, pages = most.pages): Promise<readonly T[]> {
+  const found: T[] = [];
+  let path: string | undefined = first;
+  for (let page = 0; path !== undefined && page < pages; page++) {
+    const answer: Record<string, unknown> | undefined = await ask(audience, path);
+    found.push(...((answer?.['value'] ?? []) as readonly T[]));
+    const next: unknown = answer?.['@odata.nextLink'] ?? answer?.['continuationUri'] ?? answer?.['nextLink'];
+    path = typeof next === 'string' ? pathIn(next) : undefined;
+  }
+  return found;
+}
+
+function pathIn(link: string): string {
+  const { pathname, search } = new URL(link, 'https://localhost');
+  return `${pathname}${search}`;
+}
+
+function known<Name extends string>(name: Name, value: string | undefined): { readonly [key in Name]?: string } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [key in Name]: string });
+}

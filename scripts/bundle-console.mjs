@@ -1,0 +1,35 @@
+// Puts the page of `castellan console` into one script and one style sheet; the library of the page is needed at build only.
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const source = at('../sandbox/console/page');
+const target = join(process.env.CASTELLAN_BUILD ?? at('../dist'), 'sandbox/console/page');
+
+mkdirSync(target, { recursive: true });
+copyFileSync(join(source, 'index.html'), join(target, 'index.html'));
+await build({
+  entryPoints: [join(source, 'console.tsx')],
+  outfile: join(target, 'console.js'),
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  minify: true,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  logLevel: 'warning',
+  legalComments: 'none',
+});
+await build({
+  stdin: {
+    contents: "@import 'uplot/dist/uPlot.min.css'; @import './sandbox/console/page/console.css';",
+    loader: 'css',
+    resolveDir: at('..'),
+  },
+  outfile: join(target, 'console.css'),
+  bundle: true,
+  minify: true,
+  logLevel: 'warning',
+});

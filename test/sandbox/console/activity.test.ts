@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { bodyText, maskedPath } from '../../../sandbox/console/activity.js';
+
+describe('what the activity log keeps of a call', () => {
+  it.each([
+    ['a secret of an application', { displayName: 'x', passwordCredentials: [{ secretText: 'S3CRET', displayName: 'd' }] }],
+    ['a password', { passwordProfile: { password: 'S3CRET', forceChangePasswordNextSignIn: true } }],
+    ['the secrets of an app', { properties: { configuration: { secrets: [{ name: 'db', value: 'S3CRET' }] } } }],
+    ['a key', { primarySharedKey: 'S3CRET', sharedKey: 'S3CRET' }],
+    ['a connection string by its key', { client_assertion: 'S3CRET' }],
+  ])('masks %s', (_what, body) => {
+    expect(bodyText(JSON.stringify(body), false)).not.toContain('S3CRET');
+    expect(bodyText(body, false)).not.toContain('S3CRET');
+  });
+
+  it('keeps what is no secret', () => {
+    const body = { displayName: 'Shoppers', configuration: { secrets: [{ name: 'db', value: 'S3CRET' }] } };
+    expect(JSON.parse(bodyText(body, false) ?? '')).toEqual({
+      displayName: 'Shoppers',
+      configuration: { secrets: [{ name: 'db', value: '•••' }] },
+    });
+  });
+
+  it('keeps nothing of answers that consist of secrets, nor of bodies that it cannot mask', () => {
+    expect(bodyText({ value: [{ name: 'db', value: 'S3CRET' }] }, true)).toBe('(holds secrets, not recorded)');
+    expect(bodyText('client_secret=S3CRET&grant_type=x', false)).toBe('(no JSON, not recorded)');
+  });
+
+  it('cuts long bodies', () => {
+    expect(bodyText({ text: 'x'.repeat(10_000) }, false)?.length).toBeLessThan(4_100);
+  });
+
+  it('masks secrets in queries and leaves the rest of the address as it was', () => {
+    expect(maskedPath('/oauth2/token?code=S3CRET&state=1&client_secret=a=b')).toBe('/oauth2/token?code=•••&state=1&client_secret=•••');
+    fc.assert(
+      fc.property(fc.stringMatching(/^\/[a-z/]{0,20}$/), fc.array(fc.stringMatching(/^[a-z]{1,5}=[a-z0-9]{0,5}$/)), (path, query) => {
+        const harmless = query.filter((each) => !/^(code|token|.*keys?)=/.test(each));
+        const url = harmless.length === 0 ? path : `${path}?${harmless.join('&')}`;
+        expect(maskedPath(url)).toBe(url);
+      }),
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { castellan, root } from '../../support/cli.js';
+import { describeWithTool } from '../../support/require-tool.js';
+import type { TestSandbox } from '../e2e-support.js';
+import { newProject, startSandbox } from '../e2e-support.js';
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const pages = [
+  '',
+  'container-apps',
+  'container-apps/storefront',
+  'groups',
+  'groups/shoppers',
+  'people',
+  'items',
+  'billing',
+  'findings',
+  'activity',
+];
+
+describeWithTool('chromium', 'castellan console', (chromium) => {
+  let sandbox: TestSandbox;
+  let browser: Browser;
+  let url: string;
+
+  beforeAll(async () => {
+    const folder = newProject(join(root, 'examples/storefront'));
+    sandbox = await startSandbox(folder);
+    const applied = await castellan(['up'], { cwd: folder, env: { CODEHOST_SECRET: 'S3CRET-of-the-code-host' } });
+    expect([applied.exitCode, applied.stderr]).toEqual([0, expect.any(String)]);
+    const printed = await castellan(['console'], { cwd: folder });
+    url = printed.stdout.trim();
+    expect(applied.stdout).toContain(url);
+    const { chromium: driver } = await import('playwright-core');
+    browser = await driver.launch({
+      executablePath: chromium,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--host-resolver-rules=MAP *.localhost 127.0.0.1'],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await sandbox?.stop();
+  });
+
+  const open = async (options: { width?: number; dark?: boolean } = {}): Promise<Page> => {
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 1280, height: 800 },
+      colorScheme: options.dark === true ? 'dark' : 'light',
+      ignoreHTTPSErrors: true,
+      bypassCSP: true,
+    });
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    return page;
+  };
+  const goTo = async (page: Page, path: string): Promise<void> => {
+    await page.evaluate(`location.hash = '#/${path}'`);
+    await page.locator('main h1').waitFor();
+  };
+
+  it('refuses who has no token, a foreign host, and requests of other sites', async () => {
+    const { origin } = sandbox;
+    const status = async (method: string, path: string, headers: Record<string, string> = {}) =>
+      (await sandbox.send(method, `${origin}${path}`, { headers })).status;
+    expect(await status('GET', '/_castellan/console/')).toBe(401);
+    expect(await status('GET', '/_castellan/console/?token=wrong')).toBe(401);
+    expect(await status('GET', '/_castellan/console/api/snapshot')).toBe(401);
+    const token = new URL(url).search;
+    expect(await status('GET', `/_castellan/console/${token}`, { host: 'evil.example' })).toBe(421);
+    expect(await status('GET', `/_castellan/console/${token}`, { origin: 'https://evil.example' })).toBe(403);
+    const started = await sandbox.send('GET', url);
+    const cookie = String(started.headers['set-cookie']).split(';')[0] ?? '';
+    expect([started.status, started.headers['location'], String(started.headers['set-cookie'])]).toEqual([
+      303,
+      '/_castellan/console/',
+      expect.stringMatching(/; Path=\/_castellan\/console\/; HttpOnly; Secure; SameSite=Strict$/),
+    ]);
+    expect(await status('GET', '/_castellan/console/api/snapshot', { cookie })).toBe(200);
+    expect(await status('GET', '/_castellan/console/api/snapshot', { cookie, 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(await status('POST', '/_castellan/console/api/apps/storefront/restart', { cookie })).toBe(403);
+    expect(await status('POST', '/_castellan/console/api/apps/storefront/restart', { cookie, origin: 'null' })).toBe(403);
+  });
+
+  it('draws the applied stack, and a click on a group shows its members', async () => {
+    const page = await open();
+    await page.locator('figure svg a').filter({ hasText: 'shoppers' }).click();
+    await page.getByRole('heading', { name: 'Shoppers' }).waitFor();
+    expect(await page.locator('main').innerText()).toMatch(
+      /Ada Lovelace[^]*user\.department -eq "Retail"|user\.department -eq "Retail"[^]*Ada Lovelace/,
+    );
+    await page.context().close();
+  });
+
+  it('adds a person who then appears in the dynamic group, without a reload', async () => {
+    const page = await open();
+    await goTo(page, 'people');
+    await page.getByLabel('Name', { exact: true }).fill('Mary Shaw');
+    await page.getByLabel('User principal name').fill('mary@contoso.example');
+    await page.getByLabel('Department').fill('Retail');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('Mary Shaw can sign in now.').waitFor();
+    await goTo(page, 'groups/shoppers');
+    await page.getByRole('rowheader', { name: 'Mary Shaw' }).waitFor({ timeout: 20_000 });
+    await page.context().close();
+  });
+
+  it('shows calls as they happen, with their bodies and without secrets', async () => {
+    const page = await open();
+    await goTo(page, 'activity');
+    await sandbox.api('PATCH', `/v1.0/applications/${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`, {
+      passwordCredentials: [{ secretText: 'S3CRET' }],
+    });
+    await page.getByText('/v1.0/applications/00000000').first().click();
+    const text = await page.locator('main').innerText();
+    expect(text).toContain('•••');
+    expect(await page.content()).not.toContain('S3CRET');
+    await page.context().close();
+  });
+
+  it.each([
+    [1280, false],
+    [768, true],
+    [360, false],
+    [360, true],
+  ])('is accessible and fits at %d pixels (dark: %s)', async (width, dark) => {
+    const page = await open({ width, dark });
+    for (const path of pages) {
+      await goTo(page, path);
+      await page.evaluate(axe);
+      const found = (await page.evaluate(
+        "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))",
+      )) as string[];
+      const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+      expect({ path, found, overflow }).toEqual({ path, found: [], overflow: 0 });
+    }
+    await page.context().close();
+  });
+});
