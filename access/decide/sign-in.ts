@@ -56,7 +56,7 @@ export function signIn(entrance: DirectoryEntrance, person: PersonRecord, groups
     securityEnabled: record.securityEnabled,
   }));
   const { groupMembershipClaims = 'All' } = application;
-  const claims = { ...personClaims(account, memberships, { groupMembershipClaims }, ''), sub: person.id };
+  const claims: Record<string, unknown> = { ...personClaims(account, memberships, { groupMembershipClaims }, ''), sub: person.id };
   const checks = checkPolicy(claims, settings.policy, application.clientId);
   const failed = checks.filter(({ found }) => found === undefined);
   if (failed.length === 0) {
@@ -66,7 +66,8 @@ export function signIn(entrance: DirectoryEntrance, person: PersonRecord, groups
   }
   if (failed.some(({ kind }) => kind === 'application') && !application.isKnown)
     return unknown(`the client id of ${application.name} is known after apply only`, checks);
-  const certain = failed.some(({ kind }) => kind === 'application' || open.length === 0);
+  const namesNone = application.groupMembershipClaims !== undefined && claims['groups'] === undefined;
+  const certain = namesNone || open.length === 0 || failed.some(({ kind }) => kind === 'application');
   if (certain) return { outcome: 'refused', checks };
   return unknown(`who is in ${open.join(', ')} is not known`, checks);
 }

@@ -1,0 +1,72 @@
+import { browser, CookieJar, request } from '../../services/auth-sidecar/support/raw-client.js';
+import type { RawAnswer } from '../../services/auth-sidecar/support/raw-client.js';
+
+/** A browser after somebody tried to sign in with it. */
+export interface SignedInBrowser {
+  /** The status of the last answer of the app's sign-in layer; undefined when the browser never came back from the directory. */
+  readonly callback: number | undefined;
+  /** The status at a path of the app. */
+  get(path: string): Promise<number>;
+}
+
+/** A browser without a session. */
+export function freshBrowser(app: string): SignedInBrowser {
+  return browserOf(app, new CookieJar(), undefined);
+}
+
+/** Signs a person in as a browser does: to the app's sign-in layer, to the directory's page, to the person's button, and back. */
+export async function signInBrowser(app: string, prefix: string, personId: string): Promise<SignedInBrowser> {
+  const jars = new Map<string, CookieJar>();
+  const jarOf = (origin: string): CookieJar => {
+    const jar = jars.get(origin) ?? new CookieJar();
+    jars.set(origin, jar);
+    return jar;
+  };
+  const go = async (url: string, form?: string): Promise<RawAnswer> => {
+    const { origin, pathname, search } = new URL(url);
+    const jar = jarOf(origin);
+    const answer = await request(origin, {
+      path: pathname + search,
+      headers: {
+        ...browser,
+        ...(jar.header === '' ? {} : { Cookie: jar.header }),
+        ...(form === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded', Origin: origin }),
+      },
+      ...(form === undefined ? {} : { method: 'POST', body: form }),
+    });
+    jar.take(answer);
+    return answer;
+  };
+  let url = `${app}${prefix}/login/directory`;
+  let answer = await go(url);
+  for (let step = 0; step < 10; step++) {
+    const location = answer.headers['location']?.[0];
+    if (location !== undefined) {
+      url = new URL(location, url).href;
+      if (url.startsWith(app) && !new URL(url).pathname.endsWith('/callback')) break; // landed
+      answer = await go(url);
+    } else if (url.includes('/sign-in/') && answer.status === 200) answer = await go(url, `person=${personId}`);
+    else break;
+    if (url.startsWith(app)) break;
+  }
+  if (process.env['DBG']) console.log(url, answer.status, answer.body.slice(0, 1500));
+  return browserOf(app, jarOf(app), url.startsWith(app) ? answer.status : undefined);
+}
+
+function browserOf(app: string, jar: CookieJar, callback: number | undefined): SignedInBrowser {
+  return {
+    callback,
+    get: async (path) =>
+      (
+        await request(app, {
+          path,
+          headers: {
+            ...browser,
+            'Sec-Fetch-Mode': 'navigate',
+            'Sec-Fetch-Dest': 'document',
+            ...(jar.header === '' ? {} : { Cookie: jar.header }),
+          },
+        })
+      ).status,
+  };
+}

@@ -1,0 +1,126 @@
+import type { StackConfig } from '../../../kinds/stack/schema.js';
+import type { SeedSection } from '../../../services/common/seed.js';
+import type { DrawnGroup, DrawnStack } from './draw.js';
+import { seededFrom } from './draw.js';
+
+/** Ids of what exists before a stack is applied. */
+export const ids = {
+  person: (at: number): string => `aaaaaaaa-0000-4000-8000-00000000000${String(at)}`,
+  seeded: (at: number): string => `bbbbbbbb-0000-4000-8000-00000000000${String(at)}`,
+  stranger: 'cccccccc-0000-4000-8000-000000000000',
+  application: 'dddddddd-0000-4000-8000-000000000000',
+  client: 'dddddddd-0000-4000-8000-000000000001',
+  servicePrincipal: 'dddddddd-0000-4000-8000-000000000002',
+  otherClient: 'dddddddd-0000-4000-8000-000000000003',
+};
+
+/** A person's user principal name. */
+export const nameOf = (at: number): string => `person-${String(at)}@contoso.example`;
+
+/** What exists before the stack is applied, as a seed: for the real directory and for the answer alike. */
+export function seedOf({ people, seeded, registration }: DrawnStack): SeedSection {
+  return {
+    users: people.map(({ department, guest, enabled, manager }, at) => ({
+      id: ids.person(at),
+      userPrincipalName: nameOf(at),
+      displayName: `Person ${String(at)}`,
+      ...(department === undefined ? {} : { department }),
+      ...(guest ? { userType: 'Guest' } : {}),
+      ...(enabled ? {} : { accountEnabled: false }),
+      ...(manager === undefined || manager === at ? {} : { manager: ids.person(manager) }),
+    })),
+    groups: seeded.map((group, at) => ({
+      id: ids.seeded(at),
+      displayName: `Seeded ${String(at)}`,
+      members: [...group.people.map(ids.person), ...group.groups.map(ids.seeded)],
+    })),
+    applications: [{ id: ids.application, appId: ids.client, displayName: 'Sign-in' }],
+    servicePrincipals: [
+      {
+        id: ids.servicePrincipal,
+        appId: ids.client,
+        displayName: 'Sign-in',
+        appRoleAssignmentRequired: registration.assignmentRequired,
+        appRoleAssignedTo: [...registration.assignedPeople.map(ids.person), ...registration.assignedGroups.map(ids.seeded)].map(
+          (principalId) => ({ principalId }),
+        ),
+      },
+    ],
+  };
+}
+
+/** The stack as somebody would declare it. */
+export function configOf({ people, groups, registration, auth }: DrawnStack): StackConfig {
+  const reference = (at: number): string =>
+    at < seededFrom ? `group-${String(at)}` : at < seededFrom + 100 ? ids.seeded(at - seededFrom) : ids.stranger;
+  const client = (which: 'own' | 'other'): string => (which === 'own' ? ids.client : ids.otherClient);
+  const given = <T, U>(value: T | undefined, map: (value: T) => U): U | undefined => (value === undefined ? undefined : map(value));
+  const config = {
+    version: 1,
+    stack: 'drawn',
+    principals: Object.fromEntries(people.map((_, at) => [`person-${String(at)}`, { user: nameOf(at) }])),
+    registrations: {
+      login: { displayName: 'Sign-in', groupMembershipClaims: registration.claims, assignmentRequired: registration.assignmentRequired },
+    },
+    groups: Object.fromEntries(groups.map((group, at) => [`group-${String(at)}`, declaredGroup(group, at)])),
+    containerApps: {
+      shop: {
+        image: 'shop:1',
+        ingress: { external: true },
+        auth: {
+          enabled: auth.enabled,
+          restrictAccess: auth.restrictAccess,
+          unauthenticatedAction: auth.action,
+          redirectTo: auth.redirect ? 'directory' : undefined,
+          excludedPaths: auth.excludedPaths,
+          preserveUrlFragments: auth.preserveFragments,
+          routes: { logoutEndpoint: auth.logoutEndpoint, apiPrefix: auth.apiPrefix },
+          providers: {
+            directory: {
+              registration: 'login',
+              allowedGroups: auth.allowedGroups?.map(reference),
+              claimGroups: auth.claimGroups?.map(reference),
+              allowedPrincipals: auth.allowedPeople?.map((at) => `person-${String(at)}`),
+              allowedApplications: given(auth.allowedApplications, (list) => list.map(client)),
+              allowedClientApplications: given(auth.allowedClientApplications, (list) => list.map(client)),
+            },
+            ...(auth.otherProvider ? { codehost: { clientId: 'Iv1', clientSecret: 'secret:codehost' } } : {}),
+          },
+        },
+      },
+    },
+  };
+  return JSON.parse(JSON.stringify(config)) as StackConfig; // what isn't given isn't there
+}
+
+/** The rule of a group; undefined for one whose members are listed. */
+export function ruleOf({ members }: DrawnGroup): string | undefined {
+  switch (members.kind) {
+    case 'list':
+      return undefined;
+    case 'rule':
+      return members.rule;
+    case 'reports':
+      return `Direct Reports for "${ids.person(members.manager)}"`;
+    case 'memberOf':
+      return `user.memberof -any (group.objectId -in [${members.groups.map((at) => `'${ids.seeded(at)}'`).join(', ')}])`;
+  }
+}
+
+function declaredGroup(group: DrawnGroup, at: number): object {
+  const { members, unified, securityEnabled } = group;
+  const rule = ruleOf(group);
+  return {
+    kind: unified ? 'unified' : 'security',
+    displayName: `Group ${String(at)}`,
+    ...(unified ? { securityEnabled } : {}),
+    ...(members.kind === 'list'
+      ? {
+          members: [
+            ...members.people.map((each) => `person-${String(each)}`),
+            ...(unified ? [] : members.groups.map((each) => `group-${String(each)}`)),
+          ],
+        }
+      : { dynamicMembership: { rule, processing: members.kind === 'rule' && members.paused ? 'Paused' : 'On' } }),
+  };
+}
