@@ -19,6 +19,13 @@ export class PeopleSet {
     for (let at = 0; at < theirs.length; at++) this.#words[at] = (this.#words[at] ?? 0) | (theirs[at] ?? 0);
   }
 
+  /** The people of this set who aren't in the other. */
+  without(other: PeopleSet): PeopleSet {
+    const left = new PeopleSet(this.size);
+    for (let at = 0; at < this.#words.length; at++) left.#words[at] = (this.#words[at] ?? 0) & ~(other.#words[at] ?? 0);
+    return left;
+  }
+
   /** Whether both hold the same people. */
   equals(other: PeopleSet): boolean {
     return this.size === other.size && this.#words.every((word, at) => word === other.#words[at]);

@@ -155,6 +155,13 @@ export class Memberships {
     return { index, record, rule: rule && compileMembershipRule(rule), people, groups, applications: calling, unknown };
   }
 
+  /** Whether the people in a group are the same as in other memberships, which its set is taken from. */
+  isTakenFrom(other: Memberships, id: string): boolean {
+    const group = this.group(id);
+    if (group === undefined) return other.group(id) === undefined;
+    return this.shared?.from === other && this.#taken(group) !== undefined;
+  }
+
   #taken(group: Group): { readonly from: Memberships; readonly group: Group } | undefined {
     if (this.shared?.same(group) !== true) return undefined;
     const same = this.shared.from.group(group.record.id);

@@ -9,6 +9,7 @@ import type { RecordingApp } from '../services/auth-sidecar/support/recording-ap
 import { startRecordingApp } from '../services/auth-sidecar/support/recording-app.js';
 import { startUnderTest } from '../services/auth-sidecar/support/harness.js';
 import { runs } from '../support/property-tests.js';
+import type { AppliedDirectory } from './truth/applied.js';
 import { applyToDirectory, authBody } from './truth/applied.js';
 import { freshBrowser, signInBrowser } from './truth/browser.js';
 import type { SignedInBrowser } from './truth/browser.js';
@@ -47,7 +48,7 @@ async function differences(stack: DrawnStack): Promise<string[]> {
     endpoints: { azureActiveDirectory: { issuer: identityProvider.issuer } },
     secrets: { 'directory-secret': anySecret, 'codehost-secret': anySecret },
   });
-  const directory = await applyToDirectory(stack, sidecar.listening);
+  let directory: AppliedDirectory | undefined;
   const found: string[] = [];
   const compare = async (who: string, browser: SignedInBrowser, place: number | undefined): Promise<void> => {
     for (const path of asked) {
@@ -61,6 +62,7 @@ async function differences(stack: DrawnStack): Promise<string[]> {
     }
   };
   try {
+    directory = await applyToDirectory(stack, sidecar.listening);
     identityProvider.use(directory.app);
     sidecar.write(authBody(stack, directory.groups));
     sidecar.reload();
@@ -75,7 +77,7 @@ async function differences(stack: DrawnStack): Promise<string[]> {
     }
   } finally {
     await sidecar.stop();
-    await directory.close();
+    await directory?.close();
   }
   return found;
 }

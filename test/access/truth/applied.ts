@@ -5,7 +5,7 @@ import { createHttpServer, mountService } from '../../../services/common/http-se
 import { systemClock } from '../../../services/common/clock.js';
 import { noAuthentication } from '../../../services/common/token-verifier.js';
 import { createDirectoryService } from '../../../services/directory/index.js';
-import { ids, ruleOf, seedOf } from './declared.js';
+import { ids, nestable, ruleOf, seedOf } from './declared.js';
 import type { DrawnStack } from './draw.js';
 import { seededFrom } from './draw.js';
 
@@ -53,7 +53,7 @@ export async function applyToDirectory(stack: DrawnStack, origin: string): Promi
   }
   for (const [at, { members, unified }] of stack.groups.entries()) {
     if (members.kind !== 'list') continue;
-    const all = [...members.people.map(ids.person), ...(unified ? [] : members.groups.map((each) => groups[each] ?? ''))];
+    const all = [...members.people.map(ids.person), ...(unified ? [] : nestable(stack, members.groups).map((each) => groups[each] ?? ''))];
     for (const id of all)
       await send('POST', `/groups/${groups[at] ?? ''}/members/$ref`, {
         '@odata.id': `https://graph.microsoft.com/v1.0/directoryObjects/${id}`,

@@ -49,7 +49,6 @@ export async function signInBrowser(app: string, prefix: string, personId: strin
     else break;
     if (url.startsWith(app)) break;
   }
-  if (process.env['DBG']) console.log(url, answer.status, answer.body.slice(0, 1500));
   return browserOf(app, jarOf(app), url.startsWith(app) ? answer.status : undefined);
 }
 

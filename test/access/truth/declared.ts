@@ -49,8 +49,14 @@ export function seedOf({ people, seeded, registration }: DrawnStack): SeedSectio
   };
 }
 
+/** The groups that a security group may hold: unified ones can't be members. */
+export function nestable({ groups }: DrawnStack, places: readonly number[]): number[] {
+  return places.filter((at) => groups[at]?.unified === false);
+}
+
 /** The stack as somebody would declare it. */
-export function configOf({ people, groups, registration, auth }: DrawnStack): StackConfig {
+export function configOf(stack: DrawnStack): StackConfig {
+  const { people, groups, registration, auth } = stack;
   const reference = (at: number): string =>
     at < seededFrom ? `group-${String(at)}` : at < seededFrom + 100 ? ids.seeded(at - seededFrom) : ids.stranger;
   const client = (which: 'own' | 'other'): string => (which === 'own' ? ids.client : ids.otherClient);
@@ -62,7 +68,7 @@ export function configOf({ people, groups, registration, auth }: DrawnStack): St
     registrations: {
       login: { displayName: 'Sign-in', groupMembershipClaims: registration.claims, assignmentRequired: registration.assignmentRequired },
     },
-    groups: Object.fromEntries(groups.map((group, at) => [`group-${String(at)}`, declaredGroup(group, at)])),
+    groups: Object.fromEntries(groups.map((group, at) => [`group-${String(at)}`, declaredGroup(group, at, stack)])),
     containerApps: {
       shop: {
         image: 'shop:1',
@@ -107,7 +113,7 @@ export function ruleOf({ members }: DrawnGroup): string | undefined {
   }
 }
 
-function declaredGroup(group: DrawnGroup, at: number): object {
+function declaredGroup(group: DrawnGroup, at: number, stack: DrawnStack): object {
   const { members, unified, securityEnabled } = group;
   const rule = ruleOf(group);
   return {
@@ -118,7 +124,7 @@ function declaredGroup(group: DrawnGroup, at: number): object {
       ? {
           members: [
             ...members.people.map((each) => `person-${String(each)}`),
-            ...(unified ? [] : members.groups.map((each) => `group-${String(each)}`)),
+            ...(unified ? [] : nestable(stack, members.groups).map((each) => `group-${String(each)}`)),
           ],
         }
       : { dynamicMembership: { rule, processing: members.kind === 'rule' && members.paused ? 'Paused' : 'On' } }),

@@ -1,0 +1,112 @@
+import { PeopleSet } from '../directory/bits.js';
+import type { Entrants } from '../decide/everyone.js';
+import { everyone } from '../decide/everyone.js';
+import type { AccessModel } from '../model.js';
+import { anyoneAt, publicPaths } from '../answer/overview.js';
+import type { AppAccess } from '../stack/apps.js';
+import type { Reason } from './reasons.js';
+import { reasonsOf } from './reasons.js';
+
+/** What a change does to an app. */
+export interface AppChange {
+  readonly name: string;
+  readonly stack: string;
+  /** The app after the change; undefined where it is gone. */
+  readonly head: AppAccess | undefined;
+  /** The app before the change; undefined where it is new. */
+  readonly base: AppAccess | undefined;
+  readonly gained: PeopleSet;
+  readonly lost: PeopleSet;
+  /** How many people get in before and after; undefined for an app that nothing has touched. */
+  readonly kept: number | undefined;
+  /** People of whom it can't be said any more, or can't be said yet. */
+  readonly unknown: number;
+  readonly publicGained: readonly string[];
+  readonly publicLost: readonly string[];
+  readonly anyoneGained: readonly string[];
+  readonly anyoneLost: readonly string[];
+  /** Why people gain or lose access, a reason for each group of them. */
+  readonly reasons: readonly Reason[];
+}
+
+/** What a change does to every app: of the models before and after it, over the same people. */
+export function compareAccess(head: AccessModel, base: AccessModel): AppChange[] {
+  const before = new Map(base.apps.map((app) => [keyOf(app), app]));
+  const untouched = new Set(head.apps.filter((app) => isUntouched(app, before.get(keyOf(app)), head, base)));
+  const now = everyone(
+    head.apps.filter((app) => !untouched.has(app)),
+    head.memberships,
+  );
+  const touchedBefore = [...base.apps].filter((app) => ![...untouched].some((each) => keyOf(each) === keyOf(app)));
+  const then = everyone(touchedBefore, base.memberships);
+  const nobody = new PeopleSet(head.memberships.snapshot.people.length);
+  const none: Entrants = { in: nobody, unknown: nobody };
+  const changes = head.apps.map((app): AppChange => {
+    const old = before.get(keyOf(app));
+    if (untouched.has(app)) return unchanged(app, old, nobody);
+    return changeOf(app, old, now.get(app) ?? none, (old && then.get(old)) ?? none, { head, base });
+  });
+  const present = new Set(head.apps.map(keyOf));
+  const gone = base.apps.filter((app) => !present.has(keyOf(app)));
+  return [...changes, ...gone.map((app) => changeOf(undefined, app, none, then.get(app) ?? none, { head, base }))];
+}
+
+/** Whether a change of access is in it. */
+export function isChanged({ gained, lost, publicGained, publicLost, anyoneGained, anyoneLost, unknown }: AppChange): boolean {
+  return gained.count + lost.count + publicGained.length + publicLost.length + anyoneGained.length + anyoneLost.length + unknown > 0;
+}
+
+function changeOf(
+  app: AppAccess | undefined,
+  old: AppAccess | undefined,
+  now: Entrants,
+  then: Entrants,
+  models: { readonly head: AccessModel; readonly base: AccessModel },
+): AppChange {
+  const gained = now.in.without(then.in);
+  const lost = then.in.without(now.in);
+  const [paths, oldPaths] = [app === undefined ? [] : publicPaths(app), old === undefined ? [] : publicPaths(old)];
+  const [anyone, oldAnyone] = [app === undefined ? [] : anyoneAt(app), old === undefined ? [] : anyoneAt(old)];
+  return {
+    ...namesOf(app ?? old),
+    head: app,
+    base: old,
+    gained,
+    lost,
+    kept: now.in.count - gained.count,
+    unknown: now.unknown.without(then.unknown).count,
+    publicGained: paths.filter((path) => !oldPaths.includes(path)),
+    publicLost: oldPaths.filter((path) => !paths.includes(path)),
+    anyoneGained: anyone.filter((each) => !oldAnyone.includes(each)),
+    anyoneLost: oldAnyone.filter((each) => !anyone.includes(each)),
+    reasons: [
+      ...reasonsOf('gained', gained, app, old, models.head, models.base),
+      ...reasonsOf('lost', lost, old, app, models.base, models.head),
+    ],
+  };
+}
+
+function unchanged(app: AppAccess, base: AppAccess | undefined, nobody: PeopleSet): AppChange {
+  const nothing = { publicGained: [], publicLost: [], anyoneGained: [], anyoneLost: [], reasons: [] };
+  return { ...namesOf(app), head: app, base, gained: nobody, lost: nobody, kept: undefined, unknown: 0, ...nothing };
+}
+
+/** Whether neither the settings of an app nor anybody in its groups can have changed. */
+function isUntouched(app: AppAccess, old: AppAccess | undefined, head: AccessModel, base: AccessModel): boolean {
+  if (old === undefined || describe(app) !== describe(old)) return false;
+  const { policy } = app.directory?.settings ?? {};
+  return [...(policy?.groups ?? []), ...(policy?.claimGroups ?? [])].every((id) => head.memberships.isTakenFrom(base.memberships, id));
+}
+
+function describe({ settings, directory, others, excludedPaths, reach }: AppAccess): string {
+  const assigned = directory === undefined ? [] : [...directory.application.assigned];
+  return JSON.stringify([settings, directory?.application, assigned, directory?.tenant, others, excludedPaths, reach]);
+}
+
+function keyOf({ stack, name }: AppAccess): string {
+  return `${stack}/${name}`;
+}
+
+function namesOf(app: AppAccess | undefined): { readonly name: string; readonly stack: string } {
+  return { name: app?.name ?? '', stack: app?.stack ?? '' };
+}

@@ -1,0 +1,126 @@
+import type { PeopleSet } from '../directory/bits.js';
+import type { Group } from '../directory/memberships.js';
+import { groupsOf, openGroups, signIn } from '../decide/sign-in.js';
+import type { AccessModel } from '../model.js';
+import type { AppAccess } from '../stack/apps.js';
+
+/** Why some people gain or lose access. */
+export interface Reason {
+  readonly change: 'gained' | 'lost';
+  /** What changed, for people: `the rule of shoppers is now …`. */
+  readonly why: string;
+  /** The groups from the person's to the allowed one, by which these people are in where they are in. */
+  readonly way: readonly string[];
+  /** How many people. */
+  readonly count: number;
+  /** Places of some of them. */
+  readonly examples: readonly number[];
+}
+
+/** People whose own way is looked at; of more, those are counted to the most frequent reason that was found. */
+const mostAsked = 2_000;
+const mostExamples = 5;
+
+/**
+ * The reasons for which people are in on one side of a change and not on the other.
+ *
+ * @param inside the app and model in which these people get in. @param outside those in which they don't
+ */
+export function reasonsOf(
+  change: Reason['change'],
+  people: PeopleSet,
+  inside: AppAccess | undefined,
+  outside: AppAccess | undefined,
+  insideModel: AccessModel,
+  outsideModel: AccessModel,
+): Reason[] {
+  const found = new Map<string, { why: string; way: readonly string[]; count: number; examples: number[] }>();
+  let asked = 0;
+  let rest = 0;
+  for (const place of people) {
+    if (asked++ >= mostAsked) {
+      rest++;
+      continue;
+    }
+    const { why, way } = reasonOf(change, place, inside, outside, insideModel, outsideModel);
+    const reason = found.get(why) ?? { why, way, count: 0, examples: [] };
+    reason.count++;
+    if (reason.examples.length < mostExamples) reason.examples.push(place);
+    found.set(why, reason);
+  }
+  const reasons = [...found.values()].sort((a, b) => b.count - a.count);
+  const [first] = reasons;
+  if (first !== undefined) first.count += rest;
+  return reasons.map((reason) => ({ change, ...reason }));
+}
+
+function reasonOf(
+  change: Reason['change'],
+  place: number,
+  inside: AppAccess | undefined,
+  outside: AppAccess | undefined,
+  insideModel: AccessModel,
+  outsideModel: AccessModel,
+): { readonly why: string; readonly way: readonly string[] } {
+  const gained = change === 'gained';
+  if (inside?.directory === undefined) return { why: 'the app changed', way: [] };
+  if (outside === undefined) return { why: gained ? 'the app is new' : 'the app is removed', way: [] };
+  if (outside.settings?.enabled !== true || outside.directory === undefined)
+    return { why: gained ? 'the directory is a provider now' : 'the directory is no provider any more', way: [] };
+  const { memberships } = insideModel;
+  const person = memberships.person(place);
+  const groups = groupsOf(place, memberships);
+  const open = openGroups(inside.directory, memberships);
+  const { checks } = signIn(inside.directory, person, groups, open);
+  const there = signIn(
+    outside.directory,
+    person,
+    groupsOf(place, outsideModel.memberships),
+    openGroups(outside.directory, outsideModel.memberships),
+  );
+  if (there.because === 'unassigned')
+    return { why: gained ? 'no assigned role is required any more' : 'an assigned role is required now', way: [] };
+  const failed = there.checks.find(({ found }) => found === undefined);
+  if (failed === undefined) return { why: there.unknown ?? 'the provider changed', way: [] };
+  if (failed.kind === 'application') return { why: 'the applications that may call changed', way: [] };
+  const check = checks.find(({ kind }) => kind === failed.kind);
+  if (check?.found === undefined) return { why: gained ? 'no group is required any more' : 'a group is required now', way: [] };
+  if (check.found.toLowerCase() === person.id)
+    return { why: gained ? 'the account is allowed by itself now' : 'the account is not allowed by itself any more', way: [] };
+  const allowed = memberships.group(check.found.toLowerCase());
+  if (allowed === undefined) return { why: 'the groups changed', way: [] };
+  const way: Group[] = [];
+  for (let group: Group | undefined = allowed; group !== undefined; group = groups.ways.get(group)) way.unshift(group);
+  return { why: whyOf(way, place, gained, outside, outsideModel), way: way.map(nameOf) };
+}
+
+/** What is different on the other side of a change, along the way that leads in on this one. */
+function whyOf(way: readonly Group[], place: number, gained: boolean, outside: AppAccess, { memberships }: AccessModel): string {
+  const [first] = way;
+  const last = way.at(-1);
+  if (first === undefined || last === undefined) return 'the groups changed';
+  const policy = outside.directory?.settings.policy;
+  const isAllowed = [...(policy?.groups ?? []), ...(policy?.claimGroups ?? [])].some((id) => id.toLowerCase() === last.record.id);
+  if (!isAllowed) return gained ? `the group ${nameOf(last)} is allowed now` : `the group ${nameOf(last)} is not allowed any more`;
+  const there = memberships.group(first.record.id);
+  if (there === undefined || !memberships.directly(there).has(place)) {
+    const [now, before] = gained ? [first, there] : [there, first];
+    if (now?.record.rule !== before?.record.rule) {
+      if (now?.record.rule === undefined) return `${nameOf(first)} has no rule any more: ${before?.record.rule ?? ''}`;
+      if (before?.record.rule === undefined) return `${nameOf(first)} has a rule now: ${now.record.rule}`;
+      return `the rule of ${nameOf(first)} is now ${now.record.rule} (was ${before.record.rule})`;
+    }
+    return gained ? `added to ${nameOf(first)}` : `removed from ${nameOf(first)}`;
+  }
+  for (let at = 1; at < way.length; at++) {
+    const [inner, outer] = [way[at - 1] as Group, way[at] as Group];
+    const there = memberships.group(outer.record.id);
+    if (there?.groups.some((index) => memberships.groups[index]?.record.id === inner.record.id) === true) continue;
+    return gained ? `${nameOf(outer)} holds ${nameOf(inner)} now` : `${nameOf(outer)} does not hold ${nameOf(inner)} any more`;
+  }
+  return gained ? `tokens name ${nameOf(last)} now` : `tokens do not name ${nameOf(last)} any more`;
+}
+
+function nameOf({ record }: Group): string {
+  return record.declared ?? record.displayName;
+}
