@@ -46,6 +46,7 @@ function openSqlite(path: string): Database {
   sqlite.pragma('busy_timeout = 5000');
   // 64 MB of pages instead of 2: a page of a large table must not be read from the disk again and again.
   sqlite.pragma('cache_size = -65536');
+  sqlite.pragma('mmap_size = 268435456');
   const connection = new Kysely<object>({
     dialect: new SqliteDialect({ database: rememberingStatements(sqlite) }),
   }) as Database['connection'];

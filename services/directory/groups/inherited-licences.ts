@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
+import type { Fragment } from '../store/sql.js';
 import type { Directory } from '../kernel/directory.js';
 import { wholeSeconds } from '../kernel/instant.js';
-import { sql } from '../store/fragment.js';
-import type { Fragment } from '../store/fragment.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
 /** A licence as groups and users have it. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { badRequest } from '../http/errors.js';
 import { ok } from '../http/reply.js';
 import type { Reply } from '../http/reply.js';
@@ -11,7 +12,6 @@ import { navigationRoutes } from '../membership/navigation.js';
 import { targetsOf } from '../membership/sources.js';
 import type { Body } from '../store/objects.js';
 import { requireUser } from '../users/find-user.js';
-import { sql } from '../store/fragment.js';
 import { findGroup } from './find-group.js';
 import { readGroup, requireRole } from './group-access.js';
 import { groupType } from './group-type.js';

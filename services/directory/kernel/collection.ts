@@ -1,5 +1,5 @@
-import { sql } from '../store/fragment.js';
-import type { Fragment } from '../store/fragment.js';
+import { sql } from 'kysely';
+import type { Fragment } from '../store/sql.js';
 import { badRequest, objectNotFound } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
 import { ok, plainCount } from '../http/reply.js';
@@ -145,7 +145,7 @@ export async function showReference(request: DirectoryRequest, listing: Listing,
   const { source } = listing;
   const where = [...conditions(request, listing), sql`o.id = ${id.toLowerCase()}`];
   const [row] = await request.directory.sql.query<Pick<ListedRow, 'id'>>(
-    sql`${source.with ?? sql``} select o.id from ${source.from} where ${sql.join(where, ' and ')}`,
+    sql`${source.with ?? sql``} select o.id from ${source.from} where ${sql.join(where, sql` and `)}`,
   );
   if (!row) throw objectNotFound(id);
   return ok({ '@odata.context': `${request.base}/$metadata#$ref`, '@odata.id': `${request.base}/directoryObjects/${row.id}` });
@@ -184,8 +184,8 @@ async function readPage(request: DirectoryRequest, listing: Listing, where: read
   const found = await directory.sql.query<ListedRow>(
     sql`${source.with ?? none}
       select o.number, o.id, o.body${listing.type ? none : type}${listing.deleted ? deletedAt : none}${order ? sql`, ${order.column} as sort` : none}
-      from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, ' and ')}` : none}
-      order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : number} limit ${sql.number(limit + 1)}`,
+      from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, sql` and `)}` : none}
+      order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : number} limit ${sql.lit(limit + 1)}`,
   );
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
@@ -222,7 +222,7 @@ async function countRows(request: DirectoryRequest, listing: Listing, where: rea
   const { source } = listing;
   const [row] = await request.directory.sql.query<{ count: number | string }>(
     sql`${source.with ?? sql``} select count(*) as count from ${source.from}
-      ${where.length > 0 ? sql`where ${sql.join(where, ' and ')}` : sql``}`,
+      ${where.length > 0 ? sql`where ${sql.join(where, sql` and `)}` : sql``}`,
   );
   return Number(row?.count ?? 0);
 }

@@ -9,8 +9,7 @@ import { DeletedItems } from '../store/deleted-items.js';
 import { ItemStore } from '../store/items.js';
 import { LinkStore } from '../store/links.js';
 import { ObjectStore } from '../store/objects.js';
-import type { Sql } from '../store/sql.js';
-import { createSql } from '../store/sql.js';
+import { Sql } from '../store/sql.js';
 import type { ObjectType } from './object-type.js';
 import { ObjectTypes } from './object-type.js';
 import type { Tenant } from './tenant.js';
@@ -51,7 +50,7 @@ export interface DirectoryModule {
 
 /** Opens the stores of a directory; its tables exist already. */
 export function openDirectory(context: ServiceContext, modules: readonly DirectoryModule[]): Directory {
-  const sql = createSql(context.database);
+  const sql = new Sql(context.database);
   const types = new ObjectTypes();
   for (const type of modules.flatMap((module) => module.types ?? [])) types.add(type);
   const changes = new ChangeLog(sql);

@@ -1,9 +1,8 @@
-import { sql } from '../store/fragment.js';
-import type { Fragment } from '../store/fragment.js';
+import { sql } from 'kysely';
 import type { JsonForm, QueryRules, SqlMapping, SqlOperand } from '../odata/index.js';
 import { jsonOperand } from '../odata/index.js';
 import { relations } from '../store/relations.js';
-import type { Sql } from '../store/sql.js';
+import type { Fragment, Sql } from '../store/sql.js';
 import type { ObjectType } from './object-type.js';
 
 /** The lookup columns that stand for a property of the same meaning on every type; their text is folded. */
@@ -49,7 +48,7 @@ export function mappingOf(engine: Sql['engine'], type: ObjectType | undefined, r
     count(relationship): Fragment | undefined {
       const navigation = type?.navigations?.[relationship];
       if (!navigation || !('relations' in navigation)) return undefined;
-      const numbers = sql.join(navigation.relations.map((relation) => sql.number(relations[relation])));
+      const numbers = sql.join(navigation.relations.map((relation) => sql.lit(relations[relation])));
       return navigation.direction === 'out'
         ? sql`(select count(*) from directory_link c where c.source = o.number and c.relation in (${numbers}))`
         : sql`(select count(*) from directory_link c where c.target = o.number and c.relation in (${numbers}))`;

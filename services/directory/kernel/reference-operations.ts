@@ -1,4 +1,4 @@
-import { sql } from '../store/fragment.js';
+import { sql } from 'kysely';
 import type { Access } from '../authorization/access.js';
 import { badRequest, objectNotFound, referenceExists, referenceMissing } from '../http/errors.js';
 import { noContent } from '../http/reply.js';
@@ -73,7 +73,7 @@ export function referenceOperations(router: Router, operations: ReferenceOperati
 export function targetsOf(object: StoredObject, relation: Relation, type?: ObjectType): Source {
   return {
     from: sql`directory_link l join directory_object o on o.number = l.target`,
-    where: sql`l.source = ${object.number} and l.relation = ${sql.number(relations[relation])}${type ? sql` and o.type = ${type.name}` : sql``}`,
+    where: sql`l.source = ${object.number} and l.relation = ${sql.lit(relations[relation])}${type ? sql` and o.type = ${type.name}` : sql``}`,
     number: sql`l.target`,
   };
 }

@@ -1,4 +1,4 @@
-import { sql } from '../store/fragment.js';
+import { sql } from 'kysely';
 import type { Access } from '../authorization/access.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -15,7 +15,7 @@ export function referringObjects(
   referring: readonly Relation[],
   find: (request: DirectoryRequest) => Promise<StoredObject>,
 ): void {
-  const numbers = sql.join(referring.map((relation) => sql.number(relations[relation])));
+  const numbers = sql.join(referring.map((relation) => sql.lit(relations[relation])));
   navigationRoutes(router, {
     path,
     access,

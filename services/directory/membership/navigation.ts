@@ -1,4 +1,4 @@
-import { sql } from '../store/fragment.js';
+import { sql } from 'kysely';
 import type { Access } from '../authorization/access.js';
 import { pathNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';

@@ -1,5 +1,5 @@
-import { sql } from '../store/fragment.js';
-import type { Fragment } from '../store/fragment.js';
+import { sql } from 'kysely';
+import type { Fragment } from '../store/sql.js';
 import type { Source } from '../kernel/collection.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { membershipRelations, relations } from '../store/relations.js';
@@ -11,7 +11,7 @@ const numbers = (names: readonly Relation[]): Fragment => sql.raw(names.map((nam
 export function targetsOf(number: number, relation: Relation, type?: ObjectType): Source {
   return {
     from: sql`directory_link l join directory_object o on o.number = l.target`,
-    where: sql`l.source = ${number} and l.relation = ${sql.number(relations[relation])}${ofType(type)}`,
+    where: sql`l.source = ${number} and l.relation = ${sql.lit(relations[relation])}${ofType(type)}`,
     number: sql`l.target`,
   };
 }
@@ -27,7 +27,7 @@ export function sourcesOf(number: number, names: readonly Relation[], type?: Obj
 
 /** Everything in a group, directly and by nesting. */
 export function insideOf(number: number, type?: ObjectType): Source {
-  const members = sql.number(relations.members);
+  const members = sql.lit(relations.members);
   return {
     with: sql`with recursive down(number) as (
       select target from directory_link where source = ${number} and relation = ${members}

@@ -1,5 +1,5 @@
-import { sql } from '../store/fragment.js';
-import type { Fragment } from '../store/fragment.js';
+import { sql } from 'kysely';
+import type { Fragment } from '../store/sql.js';
 import type { ComparisonOperator, FilterNode, Literal, PropertyPath, StringFunction } from './ast.js';
 import { fold } from './compare.js';
 import { unsupportedClause } from './odata-error.js';
@@ -33,7 +33,7 @@ class Compiler {
       case 'and':
       case 'or': {
         const operands = node.operands.map((operand) => this.compile(operand, element));
-        return sql`(${sql.join(operands, node.kind === 'and' ? ' and ' : ' or ')})`;
+        return sql`(${sql.join(operands, node.kind === 'and' ? sql` and ` : sql` or `)})`;
       }
       case 'not':
         return negated(this.compile(node.operand, element));
@@ -41,7 +41,7 @@ class Compiler {
         return this.#compare(node.operator, node.value, this.#operand(node.path, element, formOf(node.value)));
       case 'in': {
         const tests = node.values.map((value) => this.#compare('eq', value, this.#operand(node.path, element, formOf(value))));
-        return this.#inList(node, element) ?? sql`(${sql.join(tests, ' or ')})`;
+        return this.#inList(node, element) ?? sql`(${sql.join(tests, sql` or `)})`;
       }
       case 'function':
         return this.#stringFunction(node.name, node.value, this.#operand(node.path, element, 'text'));

@@ -1,5 +1,5 @@
-import { sql } from '../store/fragment.js';
-import type { Fragment } from '../store/fragment.js';
+import { sql } from 'kysely';
+import type { Fragment } from '../store/sql.js';
 import type { SearchNode } from './ast.js';
 import { fold } from './compare.js';
 import type { ODataObject } from './evaluate-filter.js';
@@ -45,7 +45,7 @@ export function compileSearchInMemory(node: SearchNode, rules: QueryRules): (obj
 export function compileSearch(node: SearchNode, rules: QueryRules, mapping: SqlMapping, tokens: (property: string) => Fragment): Fragment {
   if (node.kind !== 'clause') {
     const operands = node.operands.map((operand) => compileSearch(operand, rules, mapping, tokens));
-    return sql`(${sql.join(operands, node.kind === 'and' ? ' and ' : ' or ')})`;
+    return sql`(${sql.join(operands, node.kind === 'and' ? sql` and ` : sql` or `)})`;
   }
   if (searchOf(node.property, rules) === 'tokens') {
     const words = searchTokens(node.text);
@@ -53,12 +53,12 @@ export function compileSearch(node: SearchNode, rules: QueryRules, mapping: SqlM
     // words hold letters and digits only: nothing in them is special to LIKE, and both sides are folded
     return sql`(${sql.join(
       words.map((word) => sql`${tokens(node.property)} like ${`% ${word}%`}`),
-      ' and ',
+      sql` and `,
     )})`;
   }
   const operand = mapping.operand([node.property]);
   if (!operand) return sql`(1 = 0)`;
   const wanted = fold(node.text);
   const folded = operand.form === 'folded' ? operand.expression : foldSql(mapping.engine, operand.expression);
-  return sql`(substr(${folded}, 1, ${sql.number([...wanted].length)}) = ${wanted})`;
+  return sql`(substr(${folded}, 1, ${sql.lit([...wanted].length)}) = ${wanted})`;
 }

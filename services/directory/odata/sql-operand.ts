@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
+import type { Fragment } from '../store/sql.js';
 import type { Database as SqliteHandle } from 'better-sqlite3';
-import { sql } from '../store/fragment.js';
-import type { Fragment } from '../store/fragment.js';
 import type { DatabaseEngine } from '../../common/database.js';
 import { fold } from './compare.js';
 
@@ -61,8 +61,8 @@ export function foldSql(engine: DatabaseEngine, expression: Fragment): Fragment 
 }
 
 /** A text property of a JSON document as filters compare it, for an index. */
-export function foldedProperty(engine: DatabaseEngine, column: string, property: string): string {
-  return byCode(engine, foldSql(engine, jsonValue(engine, sql.raw(column), [property], 'text'))).text;
+export function foldedProperty(engine: DatabaseEngine, column: string, property: string): Fragment {
+  return byCode(engine, foldSql(engine, jsonValue(engine, sql.raw(column), [property], 'text')));
 }
 
 /** Text in code point order; PostgreSQL would otherwise order by the database's language. */

@@ -37,7 +37,7 @@ export function migrations(engine: DatabaseEngine): Record<string, Migration> {
     },
     '004-user-properties': {
       async up(database: Kysely<unknown>): Promise<void> {
-        for (const statement of propertyIndexes(engine)) await sql.raw(statement).execute(database);
+        for (const statement of propertyIndexes(engine)) await statement.execute(database);
         for (const statement of postgres ? [] : plannerStatistics()) await sql.raw(statement).execute(database);
       },
     },

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { DatabaseEngine } from '../../common/database.js';
 import { foldedProperty } from '../odata/index.js';
+import type { Fragment } from './sql.js';
 
 /** Properties of people that they are often looked up by, and that have no column of their own. */
 export const indexedProperties = [
@@ -19,8 +21,9 @@ export function propertyIndex(property: string): string {
 }
 
 /** The statements that make the indexes: on the very expression that filters compare. */
-export function propertyIndexes(engine: DatabaseEngine): string[] {
+export function propertyIndexes(engine: DatabaseEngine): Fragment[] {
   return indexedProperties.map(
-    (property) => `create index ${propertyIndex(property)} on directory_object (type, (${foldedProperty(engine, 'body', property)}))`,
+    (property) =>
+      sql`create index ${sql.raw(propertyIndex(property))} on directory_object (type, (${foldedProperty(engine, 'body', property)}))`,
   );
 }

@@ -12,8 +12,7 @@ import {
   parseFilter,
   registerFold,
 } from '../../../../services/directory/odata/index.js';
-import { createSql } from '../../../../services/directory/store/sql.js';
-import { sql as fragment } from '../../../../services/directory/store/fragment.js';
+import { Sql } from '../../../../services/directory/store/sql.js';
 import { startPostgres } from '../../../support/postgres.js';
 import { describeWithTool } from '../../../support/require-tool.js';
 import { anyFilter, anyObject } from './filter-arbitraries.js';
@@ -34,7 +33,7 @@ function mappingOf(engine: Database['engine']): SqlMapping {
   return {
     engine,
     operand([name = '']) {
-      if (name === 'displayName') return { form: 'folded', expression: fragment`o.display_name` };
+      if (name === 'displayName') return { form: 'folded', expression: sql`o.display_name` };
       const form = forms[name as keyof typeof forms];
       return form && jsonOperand(engine, 'o.body', [name], form);
     },
@@ -54,9 +53,7 @@ async function prepare(database: Database, objects: readonly Record<string, unkn
 
 async function ask(database: Database, filter: FilterNode): Promise<number[]> {
   const condition = compileFilter(filter, mappingOf(database.engine), 'Thing');
-  const rows = await createSql(database).query<{ number: number }>(
-    fragment`select number from filtered o where ${condition} order by number`,
-  );
+  const rows = await new Sql(database).query<{ number: number }>(sql`select number from filtered o where ${condition} order by number`);
   return rows.map(({ number }) => number);
 }
 
@@ -83,8 +80,8 @@ function sameAnswers(open: () => Promise<Database>, usual: number): void {
 
   it('asks folded columns by range, so that their index serves a prefix', () => {
     const condition = compileFilter(parseFilter("startsWith(displayName,'Sal')"), mappingOf(database.engine), 'Thing');
-    const { text, parameters } = condition;
-    expect(text).toMatch(/o\.display_name >= \? and o\.display_name < \?/);
+    const { sql: text, parameters } = condition.compile(database.connection);
+    expect(text).toMatch(/o\.display_name >= (\?|\$1) and o\.display_name < (\?|\$2)/);
     expect(parameters).toEqual(['sal', 'sal\u{10ffff}']);
   });
 
