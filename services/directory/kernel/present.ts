@@ -24,7 +24,9 @@ export interface Presentation {
 }
 
 interface Plan {
-  readonly defaults: readonly (readonly [string, unknown])[];
+  readonly defaults: ReadonlySet<string>;
+  /** The default properties of an object that has none, its id among them. */
+  readonly empty: Readonly<Record<string, unknown>>;
   readonly absent: ReadonlyMap<string, unknown>;
   readonly known: ReadonlySet<string>;
 }
@@ -35,10 +37,9 @@ const plans = new WeakMap<ObjectType, Plan>();
 export function present(directory: Directory, object: Shown, presentation: Presentation = {}): Record<string, unknown> {
   const type = directory.types.get(object.type);
   const plan = planOf(type);
-  const shown: Record<string, unknown> = {};
-  if (presentation.typed) shown['@odata.type'] = odataType(directory, type.name);
   const { select } = presentation;
   if (select && !select.includes('*')) {
+    const shown: Record<string, unknown> = presentation.typed ? { '@odata.type': odataType(directory, type.name) } : {};
     const values = { ...object.body, ...type.computed?.(object.body, object.id, directory.clock.now()), ...deletion(presentation) };
     for (const name of select) {
       if (name === 'id') shown['id'] = object.id;
@@ -47,15 +48,22 @@ export function present(directory: Directory, object: Shown, presentation: Prese
     }
     return shown;
   }
+  // A copy of what an object without any property shows: nearly all of an answer's objects then have one shape.
+  const shown: Record<string, unknown> = presentation.typed
+    ? { '@odata.type': odataType(directory, type.name), ...plan.empty }
+    : { ...plan.empty };
   shown['id'] = object.id;
   const { body } = object;
   if (presentation.masked) {
-    for (const [name] of plan.defaults) shown[name] = null;
+    for (const name of plan.defaults) shown[name] = null;
     return shown;
   }
-  for (const [name, absent] of plan.defaults) shown[name] = body[name] ?? absent;
   if (presentation.deletedAt !== undefined) shown['deletedDateTime'] = wholeSeconds(new Date(presentation.deletedAt));
-  if (type.open) for (const name in body) if (!plan.known.has(name)) shown[name] = body[name];
+  for (const name in body) {
+    const value = body[name];
+    if (plan.defaults.has(name)) shown[name] = value ?? plan.empty[name];
+    else if (type.open && !plan.known.has(name)) shown[name] = value;
+  }
   return shown;
 }
 
@@ -87,8 +95,10 @@ function planOf(type: ObjectType): Plan {
   if (!plan) {
     const entries = Object.entries(type.properties).filter(([, property]) => property.returned !== 'never');
     const absentValue = (property: Property): unknown => ('absent' in property ? property.absent : /s$/.test(property.type) ? [] : null);
+    const defaults = entries.filter(([, property]) => property.returned === 'default');
     plan = {
-      defaults: entries.filter(([, property]) => property.returned === 'default').map(([name, property]) => [name, absentValue(property)]),
+      defaults: new Set(defaults.map(([name]) => name)),
+      empty: Object.fromEntries([['id', ''], ...defaults.map(([name, property]) => [name, absentValue(property)])]) as Plan['empty'],
       known: new Set(Object.keys(type.properties)),
       absent: new Map(entries.map(([name, property]) => [name, absentValue(property)])),
     };
