@@ -17,13 +17,19 @@ export function lockRunningProviders(directory: string): void {
     terraform?: { required_providers?: Readonly<Record<string, { source: string; version: string }>> };
   };
   const entries = Object.values(terraform?.required_providers ?? {}).map(({ source, version }) => {
-    return `provider "${fullAddress(source)}" {\n  version     = "${version}"\n  constraints = "${version}"\n}\n`;
+    return `provider "${fullAddress(source)}" {\n  version     = "${lowestOf(version)}"\n  constraints = "${version}"\n}\n`;
   });
   writeFileSync(path, entries.sort().join('\n'));
 }
 
+/** The lowest version of a range, in full: `2.12.0` for `~> 2.12`. */
+function lowestOf(range: string): string {
+  const [, major = '0', minor = '0', patch = '0'] = /(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(range) ?? [];
+  return `${major}.${minor}.${patch}`;
+}
+
 /** `azurerm` is `registry.terraform.io/hashicorp/azurerm`, as Terraform completes addresses. */
-function fullAddress(source: string): string {
+export function fullAddress(source: string): string {
   const parts = source.split('/');
   return [...['registry.terraform.io', 'hashicorp'].slice(0, 3 - parts.length), ...parts].join('/');
 }

@@ -1,7 +1,16 @@
 import type { Command } from 'commander';
+import type { ServedTypes } from '../../provider/served-types.js';
 import type { RegisterCommand } from '../command.js';
+import type { FormatFlags } from '../format.js';
+import { addFormat, formatOf } from '../format.js';
 
-/** `castellan provider install|path|uninstall`: the plugin castellan/castellan for plain terraform against the cloud. */
+function describeTypes({ address, resources, dataSources }: ServedTypes): string {
+  const list = (title: string, names: readonly string[]): string =>
+    names.length === 0 ? '' : `  ${title}\n${names.map((each) => `    ${each}\n`).join('')}`;
+  return `${address}\n${list('resources', resources)}${list('data sources', dataSources)}`;
+}
+
+/** `castellan provider install|path|types|uninstall`: what Castellan's providers serve, and the plugin castellan/castellan for plain terraform against the cloud. */
 export const register: RegisterCommand = (program, io, done) => {
   const provider = program
     .command('provider')
@@ -21,6 +30,16 @@ export const register: RegisterCommand = (program, io, done) => {
   withDir(provider.command('path').description('Print where the plugin is, or would be.')).action(async (flags: { pluginDir?: string }) => {
     const { pluginPath } = await import('../../provider/install.js');
     io.stdout.write(`${pluginPath(flags)}\n`);
+    done(0);
+  });
+  addFormat(
+    provider
+      .command('types [provider]')
+      .description("List the types that Castellan's own providers serve in the sandbox, of one provider or all."),
+  ).action(async (name: string | undefined, flags: FormatFlags) => {
+    const { servedTypes } = await import('../../provider/served-types.js');
+    const served = await servedTypes(name);
+    io.stdout.write(formatOf(flags) === 'json' ? `${JSON.stringify(served)}\n` : served.map(describeTypes).join('\n'));
     done(0);
   });
   withDir(provider.command('uninstall').description('Take the plugin away again.')).action(async (flags: { pluginDir?: string }) => {

@@ -73,14 +73,14 @@ export const register: RegisterCommand = (program, io, done) => {
         throw new CastellanError('CAS8001', `--providers ${options.providers}: allowed are castellan and official`);
       }
       const { madeUpSecrets } = await import('../apply/stand-in-secrets.js');
-      // what `up` made up, so that terraform and cdktf find nothing to change; the official providers get their own variables and nothing else
-      const secrets = options.providers === 'castellan' ? Object.entries(madeUpSecrets(projectOf(options), options.environment)) : [];
-      const environment = {
-        ...sandboxEnvironment(projectOf(options), { providers: options.providers, environment: options.environment }),
-        ...Object.fromEntries(secrets.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value])),
-      };
-      const lines = Object.entries(environment).map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'`);
-      io.stdout.write(formatOf(options) === 'json' ? `${JSON.stringify(environment)}\n` : `${lines.join('\n')}\n`);
+      const environment = sandboxEnvironment(projectOf(options), { providers: options.providers, environment: options.environment });
+      const made = Object.entries(madeUpSecrets(projectOf(options), options.environment));
+      const secrets = Object.fromEntries(made.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value]));
+      io.stdout.write(
+        formatOf(options) === 'json'
+          ? `${JSON.stringify({ ...environment, ...secrets })}\n`
+          : exportLines(environment) + (made.length === 0 ? '' : `${standInHeading}\n${exportLines(secrets)}`),
+      );
       done(0);
     });
 
@@ -98,6 +98,15 @@ export const register: RegisterCommand = (program, io, done) => {
       done(0);
     });
 };
+
+const standInHeading =
+  '# Secrets that are set nowhere have made-up values in this sandbox: without the same ones, a plan would change them.';
+
+function exportLines(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
+    .join('');
+}
 
 function statusText(status: SandboxStatus): string {
   if (!status.running) return `no sandbox runs for ${status.projectDir}\n`;

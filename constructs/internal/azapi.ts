@@ -1,9 +1,10 @@
 import type { Construct, TerraformMetaArguments } from './cdktf.js';
 import { PlainProvider, PlainResource } from './plain-resource.js';
 import type { ProviderOrigin } from './plain-resource.js';
+import { providerVersions } from './provider-versions.js';
 
 /** The provider for the cloud's resources that the official azurerm provider lacks; npm has no binding for it. */
-export const azapi: ProviderOrigin = { name: 'azapi', source: 'azure/azapi', version: '2.12.0' };
+export const azapi: ProviderOrigin = { name: 'azapi', source: 'azure/azapi', version: providerVersions.azapi };
 
 /** What azapi needs to know; everything else it takes from its environment (`ARM_…`). */
 export interface AzapiProviderConfig {

@@ -1,9 +1,10 @@
 import type { Construct, TerraformMetaArguments } from './cdktf.js';
 import { PlainProvider, PlainResource } from './plain-resource.js';
 import type { ProviderOrigin } from './plain-resource.js';
+import { providerVersions } from './provider-versions.js';
 
 /** The provider for workspaces and their items; npm has no binding for it. */
-export const fabric: ProviderOrigin = { name: 'fabric', source: 'microsoft/fabric', version: '1.13.0' };
+export const fabric: ProviderOrigin = { name: 'fabric', source: 'microsoft/fabric', version: providerVersions.fabric };
 
 /** What fabric needs to know; everything else it takes from its environment (`FABRIC_…`, `ARM_…`). */
 export interface FabricProviderConfig {

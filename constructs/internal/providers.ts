@@ -7,6 +7,7 @@ import { Aspects, TerraformProvider, TerraformStack } from './cdktf.js';
 import type { CloudSettings } from './cloud-settings.js';
 import { cloudSettings } from './cloud-settings.js';
 import { FabricProvider } from './fabric.js';
+import { providerVersions } from './provider-versions.js';
 
 /** The providers that constructs stand on. */
 export type ProviderName = 'azurerm' | 'azuread' | 'azapi' | 'fabric' | 'castellan';
@@ -47,5 +48,9 @@ function declareMissing(stack: TerraformStack): void {
       .filter((node) => TerraformProvider.isTerraformProvider(node))
       .map(({ terraformResourceType }) => terraformResourceType),
   );
-  for (const name of [...(needed.get(stack) ?? [])].sort()) if (!declared.has(name)) create[name](stack, cloudSettings(stack));
+  for (const name of [...(needed.get(stack) ?? [])].sort()) {
+    if (!declared.has(name)) create[name](stack, cloudSettings(stack));
+    // The bindings from npm would have their own version and no other.
+    if (name === 'azurerm' || name === 'azuread') stack.addOverride(`terraform.required_providers.${name}.version`, providerVersions[name]);
+  }
 }

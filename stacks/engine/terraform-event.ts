@@ -19,16 +19,31 @@ export function isDiagnostic(event: TerraformEvent): event is TerraformEvent & {
   return event.type === 'diagnostic' && event.diagnostic !== undefined;
 }
 
-/** The errors among diagnostics as text: address, summary, detail. */
-export function describeDiagnostics(events: readonly TerraformEvent[]): string {
+/**
+ * The errors among diagnostics as text: address, summary, detail.
+ *
+ * @param ofSandbox whether the providers are those that the sandbox serves: then a type that they lack is said with the way out.
+ */
+export function describeDiagnostics(events: readonly TerraformEvent[], ofSandbox = false): string {
   return events
     .filter(isDiagnostic)
     .map(({ diagnostic }) => diagnostic)
     .filter(({ severity }) => severity === 'error')
-    .map(({ address, summary, detail }) =>
-      [`- ${address === undefined ? '' : `${address}: `}${summary}`, ...(detail ? [indent(detail)] : [])].join('\n'),
+    .map(({ address, summary, detail = '' }) =>
+      [
+        `- ${address === undefined ? '' : `${address}: `}${summary}`,
+        ...[detail, ofSandbox ? wayOut(detail) : ''].filter(Boolean).map(indent),
+      ].join('\n'),
     )
     .join('\n');
+}
+
+/** What to do about a type that the official provider has and the sandbox's doesn't. */
+function wayOut(detail: string): string {
+  const [, provider = '', type] = /The provider (\S+) does not support (?:resource type|data source) "([^"]+)"/.exec(detail) ?? [];
+  if (type === undefined) return '';
+  const generic = provider.endsWith('/azurerm') ? `declare it as an azapi_resource, which takes any type, or ` : '';
+  return `The sandbox's own provider does not serve ${type} (\`castellan provider types\` lists what it serves): ${generic}run with --providers official.`;
 }
 
 function indent(text: string): string {

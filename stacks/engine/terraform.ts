@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { initBackend, installsNothing } from './dev-overrides.js';
 import { requireRoom } from './disk-room.js';
 import type { TerraformPlan } from './plan.js';
 import { describeOutcome, doneBy, stateFailure } from './state-failure.js';
@@ -48,6 +49,16 @@ export class Terraform {
     const outcome = await keeper.mend();
     if (outcome !== 'whole' && keeper.path !== undefined)
       this.options.onEvent?.({ type: 'state_mended', '@message': describeOutcome(outcome, keeper.path) });
+    const { directory, env } = this.options;
+    // Providers that this machine runs already are installed by nobody, whatever the settings say of their folders.
+    if (env['TF_REATTACH_PROVIDERS'] === undefined && installsNothing(directory, env))
+      return initBackend(directory, env, (folder, more) =>
+        new Terraform({ ...this.options, directory: folder, env: { ...env, ...more } }).runInit(),
+      );
+    return this.runInit();
+  }
+
+  private async runInit(): Promise<void> {
     const { exitCode, output } = await this.run(['init', '-input=false', '-no-color']);
     if (exitCode === 0) return;
     const code = /Failed to (query available|install) provider/.test(output) ? 'CAS2104' : 'CAS2103';
@@ -142,7 +153,7 @@ export class Terraform {
       this.options.onEvent?.(event);
     });
     if (exitCode === 0) return;
-    const diagnostics = describeDiagnostics(events);
+    const diagnostics = describeDiagnostics(events, this.options.env['TF_REATTACH_PROVIDERS'] !== undefined);
     throw new CastellanError(
       'CAS2103',
       `terraform ${command} failed in ${this.options.directory}:\n${diagnostics === '' ? output.trim() : diagnostics}`,

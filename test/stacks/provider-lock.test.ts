@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockRunningProviders } from '../../stacks/provider-lock.js';
 
-const required = { azurerm: { source: 'azurerm', version: '4.55.0' }, azapi: { source: 'azure/azapi', version: '2.12.0' } };
+const required = { azurerm: { source: 'azurerm', version: '>= 4.55.0, < 6.0.0' }, azapi: { source: 'azure/azapi', version: '~> 2.12' } };
 
 function stackFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-lock-'));
@@ -17,8 +17,8 @@ describe('lockRunningProviders', () => {
     lockRunningProviders(folder);
     const text = readFileSync(join(folder, '.terraform.lock.hcl'), 'utf8');
     expect(text).toBe(
-      'provider "registry.terraform.io/azure/azapi" {\n  version     = "2.12.0"\n  constraints = "2.12.0"\n}\n\n' +
-        'provider "registry.terraform.io/hashicorp/azurerm" {\n  version     = "4.55.0"\n  constraints = "4.55.0"\n}\n',
+      'provider "registry.terraform.io/azure/azapi" {\n  version     = "2.12.0"\n  constraints = "~> 2.12"\n}\n\n' +
+        'provider "registry.terraform.io/hashicorp/azurerm" {\n  version     = "4.55.0"\n  constraints = ">= 4.55.0, < 6.0.0"\n}\n',
     );
     lockRunningProviders(folder);
     expect(readFileSync(join(folder, '.terraform.lock.hcl'), 'utf8')).toBe(text);

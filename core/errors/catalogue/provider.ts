@@ -2,7 +2,10 @@ import type { CatalogueEntry } from '../entry.js';
 
 /** Errors of the Terraform provider: CAS3000 to CAS3999. */
 export const providerErrors = {
-  CAS3001: { title: 'Not a resource of this provider', help: 'See docs/reference/provider.md for what is served.' },
+  CAS3001: {
+    title: 'Not a resource of this provider',
+    help: '`castellan provider types` lists what is served. Declare other types of the cloud as azapi_resource, or run with --providers official.',
+  },
   CAS3002: { title: 'The provider is not configured', help: 'Report this: Terraform configures a provider before it uses it.' },
   CAS3003: { title: 'A state is newer than the provider', help: 'Use the version of castellan that wrote the state, or a newer one.' },
   CAS3004: {

@@ -36,7 +36,7 @@ describe('ContainerApp', () => {
     expect(provider).toEqual({ azurerm: [{ features: [{}], tenant_id: '11111111-2222-4333-8444-555555555555' }] });
     expect(terraform).toEqual({
       backend: { local: { path: '../../../terraform.shop.tfstate' } },
-      required_providers: { azurerm: { source: 'azurerm', version: '4.55.0' } },
+      required_providers: { azurerm: { source: 'azurerm', version: '>= 4.55.0, < 6.0.0' } },
     });
   });
 

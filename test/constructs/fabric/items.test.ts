@@ -46,7 +46,7 @@ describe('Workspace', () => {
       },
     ]);
     expect(provider['fabric']).toEqual([{ tenant_id: '11111111-2222-4333-8444-555555555555' }]);
-    expect(terraform['required_providers']).toMatchObject({ fabric: { source: 'microsoft/fabric', version: '1.13.0' } });
+    expect(terraform['required_providers']).toMatchObject({ fabric: { source: 'microsoft/fabric', version: '~> 1.13' } });
   });
 });
 

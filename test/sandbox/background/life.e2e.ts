@@ -92,9 +92,22 @@ test('what a shell needs is printed as export lines, and nothing else', async ()
     ARM_METADATA_HOSTNAME: `localhost:${sandbox.settings.port}`,
     ARM_RESOURCE_MANAGER_ENDPOINT: sandbox.origin,
     FABRIC_ENDPOINT: sandbox.origin,
+    FABRIC_CLIENT_SECRET: '',
     GO_AZURE_SDK_SKIP_POLLING_DELAY: 'true',
   });
   expect(readFileSync(official['SSL_CERT_FILE'] as string, 'utf8').match(/BEGIN CERTIFICATE/g)?.length).toBeGreaterThan(50);
+});
+
+test('made-up secrets are printed with both choices of providers, under a heading that says why', async () => {
+  writeFileSync(join(sandbox.folder, '.castellan/stand-in-secrets.json'), JSON.stringify({ api_key: "made 'up'" }));
+  for (const providers of ['castellan', 'official']) {
+    const { stdout } = await run('env', '--providers', providers);
+    expect(stdout).toMatch(/\n# Secrets that are set nowhere have made-up values[^\n]*\nexport TF_VAR_api_key=/);
+    const shell = `eval "$1"; echo "$TF_VAR_api_key"; echo "\${FABRIC_CLIENT_SECRET+set}$FABRIC_CLIENT_SECRET"`;
+    const evaluated = execFileSync('sh', ['-c', shell, 'sh', stdout], { encoding: 'utf8', env: {} });
+    expect(evaluated).toBe(`made 'up'\n${providers === 'official' ? 'set' : ''}\n`);
+  }
+  rmSync(join(sandbox.folder, '.castellan/stand-in-secrets.json'));
 });
 
 test('everything stands in the project, readable by its owner only, and no secret is in the log', async () => {

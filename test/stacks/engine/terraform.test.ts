@@ -24,6 +24,19 @@ describe('the real Terraform, run', () => {
     expect([process.listenerCount('SIGTERM'), process.listenerCount('SIGINT')]).toEqual([0, 0]);
   });
 
+  it("says what to do about a type that the sandbox's own providers lack", async () => {
+    const detail = 'The provider hashicorp/azurerm does not support resource type "azurerm_storage_account".';
+    const event = { type: 'diagnostic', diagnostic: { severity: 'error', summary: 'Invalid resource type', detail } };
+    pretend(`echo '${JSON.stringify(event)}'\nexit 1`);
+    const served = new Terraform({ program, directory: folder, env: { ...process.env, TF_REATTACH_PROVIDERS: '{}' } });
+    await expect(served.plan('x.tfplan')).rejects.toMatchObject({
+      code: 'CAS2103',
+      message: expect.stringMatching(/castellan provider types[^]*azapi_resource[^]*--providers official/),
+    });
+    const official = new Terraform({ program, directory: folder, env: process.env });
+    await expect(official.plan('x.tfplan')).rejects.toMatchObject({ message: expect.not.stringContaining('azapi_resource') });
+  });
+
   it('waits for a state that somebody still writes', async () => {
     pretend('exit 0');
     await new Terraform({ program, directory: folder, env: process.env }).apply('x.tfplan');

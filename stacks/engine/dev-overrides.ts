@@ -1,0 +1,67 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fullAddress } from '../provider-lock.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The providers that the user's Terraform settings take from a folder (`dev_overrides`), by their whole address. Terraform asks nobody to
+ * `init` them, and can't: it looks for them in a registry.
+ *
+ * @param env of the Terraform program: `TF_CLI_CONFIG_FILE`, else `.terraformrc` in the home folder.
+ */
+export function overriddenProviders(env: Environment): ReadonlySet<string> {
+  const file = env['TF_CLI_CONFIG_FILE'] ?? env['TERRAFORM_CONFIG'] ?? join(env['HOME'] ?? homedir(), '.terraformrc');
+  if (!existsSync(file)) return new Set();
+  const text = readFileSync(file, 'utf8').replace(
+    /("(?:[^"\\]|\\.)*")|#.*$|\/\/.*$|\/\*[\s\S]*?\*\//gm,
+    (_, quoted: string | undefined) => quoted ?? '',
+  );
+  const block = /\bdev_overrides\s*\{([^}]*)\}/.exec(text)?.[1] ?? '';
+  return new Set([...block.matchAll(/"([^"]+)"\s*=/g)].map(([, source = '']) => fullAddress(source.toLowerCase())));
+}
+
+/** What of a stack's configuration tells how it is initialised. */
+interface Configuration {
+  readonly terraform?: {
+    readonly required_providers?: Readonly<Record<string, { readonly source: string }>>;
+    readonly backend?: unknown;
+  };
+  readonly module?: unknown;
+}
+
+/** Whether there is nothing to install for a stack: each of its providers comes from a folder, and it has no modules. */
+export function installsNothing(directory: string, env: Environment): boolean {
+  const overridden = overriddenProviders(env);
+  if (overridden.size === 0) return false;
+  const { terraform, module } = readConfiguration(directory);
+  const sources = Object.values(terraform?.required_providers ?? {}).map(({ source }) => fullAddress(source.toLowerCase()));
+  return module === undefined && sources.length > 0 && sources.every((source) => overridden.has(source));
+}
+
+/**
+ * Runs `terraform init` for a stack's backend alone, in a folder that names no providers: all that a stack needs whose providers come from
+ * folders.
+ *
+ * @param init runs `terraform init` in a folder with further environment variables.
+ */
+export async function initBackend(
+  directory: string,
+  env: Environment,
+  init: (directory: string, env: Readonly<Record<string, string>>) => Promise<void>,
+): Promise<void> {
+  const { terraform } = readConfiguration(directory);
+  if (terraform?.backend === undefined) return;
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-backend-'));
+  try {
+    writeFileSync(join(folder, 'cdk.tf.json'), JSON.stringify({ terraform: { backend: terraform.backend } }));
+    await init(folder, { TF_DATA_DIR: resolve(directory, env['TF_DATA_DIR'] ?? '.terraform') });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readConfiguration(directory: string): Configuration {
+  return JSON.parse(readFileSync(join(directory, 'cdk.tf.json'), 'utf8')) as Configuration;
+}
