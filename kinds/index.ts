@@ -1,5 +1,6 @@
 export type { AuthProps } from './auth/schema.js';
-export { authSchema, builtInProviders } from './auth/schema.js';
+export { authSchema } from './auth/schema.js';
+export { builtInProviders } from './auth/provider-names.js';
 export type { DirectoryProviderProps, OpenIdConnectProviderProps } from './auth/providers.js';
 export type { BackendProps } from './stack/backend.js';
 export { backendSchema } from './stack/backend.js';

@@ -1,8 +1,13 @@
 import { Optional } from '@sinclair/typebox';
-import { authLimits } from './limits.js';
 import { secretReference } from '../schema/secret.js';
 import type { Declared } from '../schema/shapes.js';
 import { closed, flag, list, reference, text } from '../schema/shapes.js';
+
+/** The scopes, of either name, of which the token request of the personal account provider must include one. */
+export const basicProfileScopes: readonly string[] = ['profile', 'wl.basic'];
+
+/** A claim check compares at most this many groups: tokens of members of more carry a link instead of the list. */
+const groupLimits = { maxItems: 200 } as const;
 
 const enabled = Optional(flag('Whether the provider is offered.', { default: true }));
 const scopes = Optional(list(text('A scope.', { pattern: '^\\S+$' }), { description: 'Scopes to ask for at sign-in.' }));
@@ -35,7 +40,7 @@ export const directoryProviderSchema = closed(
       list(reference(['groups', 'principals'], 'A group: of this stack, a principal, or an object id.'), {
         description: 'Only members of these groups get in: groups of this stack by name, or object ids.',
         minItems: 1,
-        ...authLimits.allowedGroups,
+        ...groupLimits,
       }),
     ),
     allowedPrincipals: Optional(
@@ -60,7 +65,7 @@ export const directoryProviderSchema = closed(
       list(reference(['groups', 'principals'], 'A group.'), {
         description: 'Groups of which the `groups` claim of a token must name one (claim check).',
         minItems: 1,
-        ...authLimits.allowedGroups,
+        ...groupLimits,
       }),
     ),
     loginParameters: Optional(

@@ -1,5 +1,5 @@
 import { Number as NumberSchema, Optional } from '@sinclair/typebox';
-import { authLimits } from './limits.js';
+import { excludedPathMistake } from './excluded-path.js';
 import {
   clientProviderSchema,
   codehostProviderSchema,
@@ -8,6 +8,8 @@ import {
   openIdConnectProviderSchema,
   socialProviderSchema,
 } from './providers.js';
+import { providerNamePattern } from './provider-names.js';
+import { timeSpan } from './time-span.js';
 import { secretReference } from '../schema/secret.js';
 import type { Declared } from '../schema/shapes.js';
 import { closed, flag, list, named, text, words } from '../schema/shapes.js';
@@ -24,7 +26,7 @@ export const providersSchema = closed(
     apple: Optional(clientProviderSchema),
     openIdConnect: Optional(
       named(openIdConnectProviderSchema, {
-        names: authLimits.providerName,
+        names: providerNamePattern,
         description: 'OpenID Connect providers by their name, which is the path segment after `/.auth/login/`.',
       }),
     ),
@@ -32,15 +34,13 @@ export const providersSchema = closed(
   { description: 'The identity providers that people may sign in with.', minProperties: 1 },
 );
 
-/** The providers that the layer knows by name. */
-export const builtInProviders = ['directory', 'personal', 'search', 'social', 'codehost', 'microblog', 'apple'] as const;
-
 const tokenStoreSchema = closed(
   {
     enabled: Optional(flag("Whether the providers' tokens are kept and handed to the app in headers.", { default: false })),
     refreshExtensionHours: Optional(
       NumberSchema({
-        ...authLimits.tokenRefreshExtensionHours,
+        minimum: 0,
+        default: 72,
         description: 'For how many hours after its end a session token may be refreshed.',
       }),
     ),
@@ -57,17 +57,26 @@ export const authSchema = closed(
     enabled: Optional(flag('Whether the layer runs.', { default: true })),
     runtimeVersion: Optional(text("The layer's version, such as ~1.", { minLength: 1 })),
     restrictAccess: Optional(
-      words(authLimits.restrictAccess, {
+      words(['requireAuthentication', 'allowUnauthenticated'], {
         description: 'Whether unauthenticated requests are rejected or passed to the app.',
         default: 'requireAuthentication',
       }),
     ),
     unauthenticatedAction: Optional(
-      words(authLimits.unauthenticatedAction, { description: 'What an unauthenticated request gets when access is restricted.' }),
+      words(['redirectToLogin', 'return401', 'return403', 'allowAnonymous'], {
+        description: 'What an unauthenticated request gets when access is restricted.',
+      }),
     ),
     redirectTo: Optional(text('The provider to send unauthenticated browsers to.', { minLength: 1 })),
     excludedPaths: Optional(
-      list(text('A path; a trailing /* covers what is below.', { pattern: '^/' }), { description: 'Paths that need no sign-in.' }),
+      list(
+        text('A path; a trailing /* covers what is below.', {
+          pattern: '^/',
+          form: 'a slash at its beginning',
+          refuses: excludedPathMistake,
+        }),
+        { description: 'Paths that need no sign-in.' },
+      ),
     ),
     requireHttps: Optional(flag('Whether plain HTTP is turned away.', { default: true })),
     providers: providersSchema,
@@ -75,8 +84,10 @@ export const authSchema = closed(
     cookieExpiration: Optional(
       closed(
         {
-          convention: Optional(words(authLimits.cookieExpirationConvention, { description: 'What ends a session.', default: 'fixedTime' })),
-          timeToExpiration: Optional(text('How long a session lasts: hh:mm:ss.', { pattern: authLimits.timeSpan })),
+          convention: Optional(
+            words(['fixedTime', 'identityProviderDerived'], { description: 'What ends a session.', default: 'fixedTime' }),
+          ),
+          timeToExpiration: Optional(text('How long a session lasts: hh:mm:ss.', timeSpan)),
         },
         { description: 'How long a session cookie is good.' },
       ),
@@ -85,7 +96,7 @@ export const authSchema = closed(
       closed(
         {
           validate: Optional(flag('Whether the nonce of a sign-in is checked.', { default: true })),
-          expirationInterval: Optional(text('How long a sign-in may take: hh:mm:ss.', { pattern: authLimits.timeSpan })),
+          expirationInterval: Optional(text('How long a sign-in may take: hh:mm:ss.', timeSpan)),
         },
         { description: 'The nonce of a browser sign-in.' },
       ),
@@ -103,7 +114,7 @@ export const authSchema = closed(
       closed(
         {
           convention: Optional(
-            words(authLimits.forwardProxyConvention, { description: 'Which headers of a proxy are trusted.', default: 'noProxy' }),
+            words(['noProxy', 'standard', 'custom'], { description: 'Which headers of a proxy are trusted.', default: 'noProxy' }),
           ),
           customHostHeaderName: Optional(text('The header that carries the host.', { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" })),
           customProtoHeaderName: Optional(text('The header that carries the scheme.', { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" })),

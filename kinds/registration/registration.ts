@@ -1,4 +1,5 @@
 import { Optional } from '@sinclair/typebox';
+import { webRedirectMistake } from './redirect-uri.js';
 import { kind } from '../schema/kind.js';
 import type { Declared } from '../schema/shapes.js';
 import { closed, flag, guid, list, reference, text, words } from '../schema/shapes.js';
@@ -70,7 +71,7 @@ export const registration = kind({
     idTokens: Optional(flag('Whether ID tokens are issued; the sign-in layer needs them.', { default: true })),
     accessTokens: Optional(flag('Whether access tokens are issued by the implicit flow.', { default: false })),
     redirectUris: Optional(
-      list(text('A web redirect URI.', { minLength: 1, maxLength: 256 }), {
+      list(text('A web redirect URI.', { minLength: 1, maxLength: 256, refuses: webRedirectMistake }), {
         description: 'Web redirect URIs besides those of the apps that use the registration, which are added by themselves.',
         maxItems: 256,
       }),

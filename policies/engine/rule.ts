@@ -13,6 +13,8 @@ export interface SchemaClaim {
   readonly keywords?: readonly string[];
   /** The message for a keyword, by the keyword. @default the message with the keyword's name */
   readonly as?: Readonly<Record<string, string>>;
+  /** The severity of it where a service refuses it, and the rule else advises. @default the rule's */
+  readonly severity?: Severity;
 }
 
 /** What a rule says when it finds something. */

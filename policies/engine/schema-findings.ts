@@ -97,7 +97,7 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
       path,
       parameters: { given: shown(given), ...limitOf(keyword, parameters), length: lengthOf(given) },
     };
-    return makeFinding(rule, withFix(report, given, schema), validated.subject, locate);
+    return makeFinding(rule, withFix(report, given, schema), validated.subject, locate, claim?.severity);
   }
   if (keyword === 'type') {
     const wanted = typeWords(schema?.type ?? parameters['type']);

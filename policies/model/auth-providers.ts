@@ -1,5 +1,5 @@
 import type { AuthProps } from '../../kinds/auth/schema.js';
-import { builtInProviders } from '../../kinds/auth/schema.js';
+import { builtInProviders } from '../../kinds/auth/provider-names.js';
 
 /** The providers of an app that people can sign in with: the built-in ones by their words, the others by their names. */
 export function enabledProviders(auth: AuthProps): readonly string[] {

@@ -1,3 +1,4 @@
+import { excludedPathMistakes } from '../../kinds/auth/excluded-path.js';
 import { defineRule } from '../engine/rule.js';
 
 /** Excluded paths leave something that needs a sign-in. */
@@ -9,13 +10,12 @@ export const authExcludedPaths = defineRule({
   source: 'spec 000, "Authentication" 4 (restriction applies to all requests)',
   sections: ['containerApps'],
   needs: 'auth',
+  claims: [{ section: 'containerApps', path: 'auth.excludedPaths.*' }],
   reads: ['auth.excludedPaths'],
   messages: {
     everything: '"{given}" excludes the whole app from sign-in',
     endpoints: '"{given}" excludes the sign-in endpoints',
-    dots: '"{given}" has .. or an empty segment, which no request path contains',
-    wildcard: '"{given}" has a * that is taken literally; only a trailing /* covers the paths below',
-    query: '"{given}" has a query or fragment; paths only',
+    ...Object.fromEntries(Object.entries(excludedPathMistakes).map(([id, words]) => [id, `"{given}" ${words}`])),
   },
   check({ value }, context) {
     if (!Array.isArray(value.auth?.excludedPaths)) return;
@@ -24,11 +24,8 @@ export const authExcludedPaths = defineRule({
       if (typeof given !== 'string') return;
       const path = ['auth', 'excludedPaths', index];
       const lower = given.toLowerCase();
-      if (['/', '/*', '/**'].includes(given)) context.report({ messageId: 'everything', path, parameters: { given } });
+      if (given === '/*') context.report({ messageId: 'everything', path, parameters: { given } });
       else if (lower === prefix || lower.startsWith(`${prefix}/`)) context.report({ messageId: 'endpoints', path, parameters: { given } });
-      else if (/\/(\.{1,2})?(\/|$)/.test(given.replace(/\/$/, ''))) context.report({ messageId: 'dots', path, parameters: { given } });
-      else if (given.replace(/\/\*$/, '').includes('*')) context.report({ messageId: 'wildcard', path, parameters: { given } });
-      else if (/[?#]/.test(given)) context.report({ messageId: 'query', path, parameters: { given } });
     });
   },
 });

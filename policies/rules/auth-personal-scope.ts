@@ -1,7 +1,5 @@
-import { authLimits } from '../../kinds/auth/limits.js';
+import { basicProfileScopes } from '../../kinds/auth/providers.js';
 import { defineRule } from '../engine/rule.js';
-
-const basicProfile: readonly string[] = authLimits.basicProfileScopes;
 
 /** The personal account provider is asked for the basic profile. */
 export const authPersonalScope = defineRule({
@@ -16,9 +14,9 @@ export const authPersonalScope = defineRule({
   messages: { missing: 'the scopes leave out the basic profile: add {allowed}' },
   check({ value }, context) {
     const scopes = value.auth?.providers?.personal?.scopes;
-    if (!Array.isArray(scopes) || scopes.some((scope: unknown) => basicProfile.includes(String(scope).toLowerCase()))) return;
+    if (!Array.isArray(scopes) || scopes.some((scope: unknown) => basicProfileScopes.includes(String(scope).toLowerCase()))) return;
     const fix = { description: 'add profile', value: [...(scopes as readonly string[]), 'profile'] };
-    const parameters = { given: scopes, allowed: basicProfile.join(' or ') };
+    const parameters = { given: scopes, allowed: basicProfileScopes.join(' or ') };
     context.report({ messageId: 'missing', path: ['auth', 'providers', 'personal', 'scopes'], parameters, fix });
   },
 });

@@ -48,6 +48,7 @@ import { eventstreamDefinition } from './eventstream-definition.js';
 import { eventstreamDefinitionFile } from './eventstream-definition-file.js';
 import { eventstreamDestination } from './eventstream-destination.js';
 import { eventstreamNodeType } from './eventstream-node-type.js';
+import { groupDataLocation } from './group-data-location.js';
 import { groupDisplayName } from './group-display-name.js';
 import { groupDynamicMembers } from './group-dynamic-members.js';
 import { groupDynamicRule } from './group-dynamic-rule.js';
@@ -91,7 +92,9 @@ import { propertyValue } from './property-value.js';
 import { referenceExists } from './reference-exists.js';
 import { registrationLeastPrivilege } from './registration-least-privilege.js';
 import { registrationOwners } from './registration-owners.js';
+import { registrationDisplayName } from './registration-display-name.js';
 import { registrationRedirectUris } from './registration-redirect-uris.js';
+import { registrationRedirectWildcard } from './registration-redirect-wildcard.js';
 import { registrationRoles } from './registration-roles.js';
 import { registrationSecretExpiry } from './registration-secret-expiry.js';
 import { registrationUrls } from './registration-urls.js';
@@ -152,6 +155,7 @@ export const rules = [
   eventstreamDefinitionFile,
   eventstreamDestination,
   eventstreamNodeType,
+  groupDataLocation,
   groupDisplayName,
   groupDynamicMembers,
   groupDynamicRule,
@@ -195,7 +199,9 @@ export const rules = [
   referenceExists,
   registrationLeastPrivilege,
   registrationOwners,
+  registrationDisplayName,
   registrationRedirectUris,
+  registrationRedirectWildcard,
   registrationRoles,
   registrationSecretExpiry,
   registrationUrls,

@@ -1,3 +1,4 @@
+import { providerNamePattern } from '../../../kinds/auth/provider-names.js';
 import { isSafeAddress } from './endpoints.js';
 import { openPolicy, withStandardScopes } from './openid-settings.js';
 import { ownParameters } from './own-parameters.js';
@@ -9,7 +10,7 @@ export function customProvider(source: ProviderSource, group: string, name: stri
   const { read } = source;
   const at = `identityProviders.${group}.${name}`;
   const config = `${at}.registration.openIdConnectConfiguration`;
-  if (!/^[A-Za-z0-9][\w-]{0,63}$/.test(name)) read.problem(at, 'a name has letters, digits, - and _ only, at most 64');
+  if (!new RegExp(providerNamePattern).test(name)) read.problem(at, 'a name has letters, digits, - and _ only, at most 64');
   const given = source.endpoints[name] ?? {};
   const wellKnown = given['wellKnown'] ?? (given['issuer'] === undefined ? read.text(`${config}.wellKnownOpenIdConfiguration`) : undefined);
   const issuer = given['issuer'] ?? read.text(`${config}.issuer`);

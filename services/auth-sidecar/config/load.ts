@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import type { Dialect } from '../../../core/dialect/dialect.js';
+import { excludedPathMistake, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
+import { secondsOf } from '../../../kinds/auth/time-span.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { parseBody } from './body.js';
 import type { Plain } from './plain.js';
@@ -19,7 +21,6 @@ import type {
   SidecarSettings,
   UnauthenticatedAction,
 } from './settings.js';
-import { parseTimeSpan } from './time-span.js';
 import { warnOfWithoutEffect } from './without-effect.js';
 
 /** Where the configuration comes from. */
@@ -173,10 +174,10 @@ function pathSetting(read: ConfigReader, at: string): string | undefined {
 
 function excludedPaths(read: ConfigReader): string[] {
   return read.list('globalValidation.excludedPaths').map((given, index) => {
-    const path = `/${given.trim()}`.replace(/^\/+/, '/').replace(/(\/\*)?\/*$/, '');
-    if (/[?#\\*\s]|\/\/|\/\.{1,2}(\/|$)|%(2f|5c|2e|25|00)/i.test(path))
-      read.problem(`globalValidation.excludedPaths.${index}`, 'must be a plain path, matched by whole segments; at most a last /*');
-    return path === '' ? '/' : path.toLowerCase();
+    const path = given.startsWith('/') ? given : `/${given}`; // the cloud takes paths without the slash
+    const mistake = excludedPathMistake(path);
+    if (mistake !== undefined) read.problem(`globalValidation.excludedPaths.${index}`, mistake.words);
+    return excludedPrefix(path);
   });
 }
 
@@ -215,8 +216,8 @@ function allowedRedirects(read: ConfigReader): AllowedRedirect[] {
 function timeSpan(read: ConfigReader, at: string): number | undefined {
   const given = read.text(at);
   if (given === undefined) return undefined;
-  const seconds = parseTimeSpan(given);
-  if (seconds === undefined) read.problem(at, `"${given}" is not a time: hh:mm:ss or d.hh:mm:ss, longer than nothing`);
+  const seconds = secondsOf(given);
+  if (seconds === undefined || seconds === 0) read.problem(at, `"${given}" is not a time: hh:mm:ss or d.hh:mm:ss, longer than nothing`);
   return seconds;
 }
 

@@ -11,7 +11,7 @@ export interface SidecarSettings {
   readonly unauthenticated: UnauthenticatedAction;
   /** Key of the provider that unauthenticated browsers are sent to; undefined with several providers: a page lists them. */
   readonly redirectTo?: string;
-  /** Each begins with a slash and ends without one; `/` stands for the root alone. Lower case. */
+  /** Each begins with a slash and ends without one; `/` is the root alone, an empty text the whole app. Lower case. */
   readonly excludedPaths: readonly string[];
   /** `known`: only a request known to be plain HTTP is redirected (the setting isn't given). */
   readonly requireHttps: 'always' | 'known' | 'never';

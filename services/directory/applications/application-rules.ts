@@ -1,3 +1,6 @@
+import { hasWildcardHost } from '../../../kinds/registration/redirect-uri.js';
+import { registration } from '../../../kinds/registration/registration.js';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { badRequest } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import { merged } from '../kernel/standard-operations.js';
@@ -7,8 +10,7 @@ import { mergedApplicationProperties } from './application-type.js';
 import { readEntitlements } from './entitlements.js';
 import { checkIdentifierUris } from './identifier-uris.js';
 
-const audiences = ['AzureADMyOrg', 'AzureADMultipleOrgs', 'AzureADandPersonalMicrosoftAccount', 'PersonalMicrosoftAccount'];
-const maximumRedirectUris = 256;
+const { properties } = registration;
 
 /**
  * The application that values lead to: complex properties merged by member, optional claims replaced whole, everything held against
@@ -17,30 +19,20 @@ const maximumRedirectUris = 256;
  * @throws DirectoryError 400.
  */
 export async function nextApplication(directory: Directory, id: string, current: Body, values: Body): Promise<Body> {
-  if (values['displayName'] === '')
-    throw badRequest("A value is required for property 'displayName' of resource 'application'.", 'displayName');
-  const tooLong = [
-    ['displayName', 256],
-    ['description', 1024],
-    ['notes', 1024],
-  ] as const;
-  for (const [name, maximum] of tooLong) {
-    const value = values[name];
-    if (typeof value === 'string' && value.length > maximum)
-      throw badRequest(`Invalid value specified for property '${name}': at most ${maximum} characters are allowed.`, name);
+  for (const name of ['displayName', 'description', 'notes', 'signInAudience'] as const) {
+    const value = values[name] ?? undefined;
+    if (name === 'displayName' && value === '')
+      throw badRequest("A value is required for property 'displayName' of resource 'application'.", name);
+    const mistake = value === undefined ? undefined : mistakeIn(properties[name], value, { anyCase: directory.dialect === 'azure' });
+    if (mistake) throw badRequest(`Invalid value specified for property '${name}': ${mistake.words}.`, name);
   }
-  const audience = values['signInAudience'];
-  if (typeof audience === 'string' && !audiences.includes(audience))
-    throw badRequest(
-      `Invalid value specified for property 'signInAudience': one of ${audiences.join(', ')} is expected.`,
-      'signInAudience',
-    );
   const next = merged(current, emptied(values), mergedApplicationProperties);
   if (values['identifierUris'] !== undefined) await checkIdentifierUris(directory, next['identifierUris'], id);
   if (values['appRoles'] !== undefined) next['appRoles'] = readEntitlements('appRoles', values['appRoles'], current['appRoles']);
   next['api'] = nextApi(current['api'], next['api'], values['api']);
   if (isObject(values['optionalClaims'])) next['optionalClaims'] = optionalClaims(values['optionalClaims']);
-  for (const platform of ['web', 'spa', 'publicClient']) if (values[platform] !== undefined) checkRedirectUris(platform, next[platform]);
+  for (const platform of ['web', 'spa', 'publicClient'])
+    if (values[platform] !== undefined) checkRedirectUris(platform, next[platform], next['signInAudience']);
   return next;
 }
 
@@ -63,17 +55,26 @@ function optionalClaims(value: Record<string, unknown>): unknown {
   return Object.fromEntries(lists.map((name) => [name, value[name] ?? []]));
 }
 
-function checkRedirectUris(platform: string, value: unknown): void {
+function checkRedirectUris(platform: string, value: unknown, audience: unknown): void {
   const uris = isObject(value) && Array.isArray(value['redirectUris']) ? (value['redirectUris'] as unknown[]) : [];
-  if (uris.length > maximumRedirectUris)
-    throw badRequest(
-      `Invalid value specified for property '${platform}/redirectUris': at most ${maximumRedirectUris} are allowed.`,
-      platform,
-    );
-  for (const uri of uris)
-    if (typeof uri !== 'string' || uri.length > 256 || !/^[a-z][a-z0-9+.-]*:\S+$/i.test(uri))
-      throw badRequest(
-        `Invalid value specified for property '${platform}/redirectUris': '${String(uri).slice(0, 60)}' is not a URI.`,
-        platform,
-      );
+  const { redirectUris } = properties;
+  const isPublic = platform === 'publicClient';
+  const words = isPublic ? publicMistake(uris) : (mistakeIn(redirectUris, uris)?.words ?? wildcardMistake(uris as string[], audience));
+  if (words !== undefined) throw badRequest(`Invalid value specified for property '${platform}/redirectUris': ${words}.`, platform);
+}
+
+/** Applications on devices have schemes of their own. */
+function publicMistake(uris: readonly unknown[]): string | undefined {
+  const { maxItems, items } = properties.redirectUris;
+  if (uris.length > maxItems) return `it has ${uris.length} entries, at most ${maxItems} are allowed`;
+  const wrong = uris.find((uri) => typeof uri !== 'string' || uri.length > items.maxLength || !/^[a-z][a-z0-9+.-]*:\S+$/i.test(uri));
+  return wrong === undefined ? undefined : `"${String(wrong).slice(0, 60)}" is not a URI`;
+}
+
+function wildcardMistake(uris: readonly string[], audience: unknown): string | undefined {
+  const isOfOneTenant = audience === properties.signInAudience.default;
+  const wrong = uris.find((uri) => uri.includes('*') && !(isOfOneTenant && hasWildcardHost(uri)));
+  return wrong === undefined
+    ? undefined
+    : `"${wrong.slice(0, 60)}" has a wildcard; only a host may have one, of an application for one tenant`;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, problemsOf } from '../../../services/auth-sidecar/index.js';
 import type { SidecarSettings } from '../../../services/auth-sidecar/config/settings.js';
-import { parseTimeSpan } from '../../../services/auth-sidecar/config/time-span.js';
+import { secondsOf } from '../../../kinds/auth/time-span.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'sidecar-config-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -152,7 +152,12 @@ describe('the configuration', () => {
       /key=value/,
     ],
     ['a prefix that is no path', { httpSettings: { routes: { apiPrefix: 'auth' } } }, 'httpSettings.routes.apiPrefix', /path/],
-    ['an excluded path with a query', { globalValidation: { excludedPaths: ['/a?b'] } }, 'globalValidation.excludedPaths.0', /plain path/],
+    [
+      'an excluded path with a query',
+      { globalValidation: { excludedPaths: ['/a?b'] } },
+      'globalValidation.excludedPaths.0',
+      /has a query or fragment; paths only/,
+    ],
     [
       'an allowed URL that is none',
       { login: { allowedExternalRedirectUrls: ['javascript:alert(1)'] } },
@@ -237,10 +242,10 @@ describe('the configuration', () => {
     ['00:05:00', 300],
     ['1.02:03:04', 93_784],
     ['24:00:00', undefined],
-    ['00:00:00', undefined],
+    ['00:00:00', 0],
     ['5', undefined],
     ['-01:00:00', undefined],
   ])('the time %s is %s seconds', (text, seconds) => {
-    expect(parseTimeSpan(text)).toBe(seconds);
+    expect(secondsOf(text)).toBe(seconds);
   });
 });

@@ -1,0 +1,34 @@
+import type { Refusal } from '../schema/facts.js';
+
+/** What may be wrong with an excluded path, in the words of `castellan check` and of the sidecar alike. */
+export const excludedPathMistakes = {
+  dots: 'has .. or an empty segment, which no request path contains',
+  wildcard: 'has a * that is taken literally; only a trailing /* covers the paths below',
+  query: 'has a query or fragment; paths only',
+  blank: 'has a blank or a backslash, which no request path contains',
+  encoded: 'has an encoded slash, backslash, dot, per cent sign or NUL, which no request path contains',
+} as const;
+
+/** What is wrong with an excluded path: the sidecar compares whole segments of plain paths. That it begins with a slash is the pattern's. */
+export function excludedPathMistake(value: unknown): Refusal | undefined {
+  if (typeof value !== 'string') return undefined;
+  const messageId = mistakeIn(value === '/' ? '' : value.replace(/\/\*?$/, ''));
+  return messageId === undefined ? undefined : { messageId, words: `"${value}" ${excludedPathMistakes[messageId]}` };
+}
+
+function mistakeIn(path: string): keyof typeof excludedPathMistakes | undefined {
+  if (/[?#]/.test(path)) return 'query';
+  if (/[\s\\]/.test(path)) return 'blank';
+  if (/\/(\.{1,2})?(\/|$)/.test(path)) return 'dots';
+  if (/%(2f|5c|2e|25|00)/i.test(path)) return 'encoded';
+  return path.includes('*') ? 'wildcard' : undefined;
+}
+
+/**
+ * What a sidecar compares the segments of a request with: without a trailing slash or `/*`, in lower case; `/` is the root alone, and a
+ * text without anything the whole app, which `/*` excludes.
+ */
+export function excludedPrefix(path: string): string {
+  if (path === '/') return path;
+  return path.replace(/\/\*?$/, '').toLowerCase();
+}

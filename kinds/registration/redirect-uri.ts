@@ -1,0 +1,20 @@
+import type { Refusal } from '../schema/facts.js';
+
+const isUrn = /^urn:[a-z0-9][a-z0-9-]*:\S+$/i;
+
+/** What is wrong with a redirect URI for the web; which custom schemes public clients use is theirs to say. */
+export function webRedirectMistake(value: unknown): Refusal | undefined {
+  if (typeof value !== 'string' || value === '' || value.includes('${') || isUrn.test(value)) return undefined;
+  const refused = (messageId: string, words: string): Refusal => ({ messageId, words: `"${value.slice(0, 60)}" ${words}` });
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || /\s/.test(value)) return refused('form', 'is not an address');
+  const isLocal = url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol !== 'https:' && !isLocal)
+    return refused('scheme', 'is not HTTPS (plain HTTP is for localhost only, urn: for clients that read the code from the page)');
+  return value.includes('#') ? refused('fragment', 'has a fragment') : undefined;
+}
+
+/** Whether the host of a redirect URI has a wildcard: taken for applications of one tenant only, and never wise. */
+export function hasWildcardHost(uri: string): boolean {
+  return URL.canParse(uri) && new URL(uri).hostname.includes('*');
+}

@@ -1,0 +1,21 @@
+import { publishedDataLocations } from '../../kinds/group/data-locations.js';
+import { nearest } from '../../core/text/nearest.js';
+import { defineRule } from '../engine/rule.js';
+
+/** A preferred data location is a published one. */
+export const groupDataLocation = defineRule({
+  id: 'group-data-location',
+  title: 'A preferred data location is one of the published ones, such as EUR or NAM.',
+  why: 'The directory accepts any three letters, and the data stays where the tenant keeps it.',
+  severity: 'info',
+  source: 'the published data locations; spec 001, "Group properties" (preferredDataLocation)',
+  sections: ['groups'],
+  reads: ['preferredDataLocation'],
+  messages: { unpublished: '"{given}" is not among the published data locations{hint}' },
+  check({ value: { preferredDataLocation: given } }, context) {
+    if (typeof given !== 'string' || !/^[A-Z]{3}$/.test(given) || publishedDataLocations.includes(given)) return;
+    const meant = nearest(given, publishedDataLocations);
+    const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+    context.report({ messageId: 'unpublished', path: ['preferredDataLocation'], parameters: { given, hint } });
+  },
+});

@@ -1,0 +1,20 @@
+import { hasWildcardHost } from '../../kinds/registration/redirect-uri.js';
+import { defineRule } from '../engine/rule.js';
+
+/** A wildcard host lets sign-ins end at hosts that the application does not know. */
+export const registrationRedirectWildcard = defineRule({
+  id: 'registration-redirect-wildcard',
+  title: 'Redirect URIs name their host, without a wildcard.',
+  why: 'Whoever gets hold of one host below the wildcard receives the codes of the sign-ins.',
+  severity: 'warning',
+  source: 'the directory takes a wildcard host for applications of one tenant, and advises against it',
+  sections: ['registrations'],
+  reads: ['redirectUris'],
+  messages: { wildcard: '"{given}" has a wildcard host; list the hosts instead' },
+  check({ value }, context) {
+    value.redirectUris?.forEach((given: unknown, index) => {
+      if (typeof given === 'string' && hasWildcardHost(given))
+        context.report({ messageId: 'wildcard', path: ['redirectUris', index], parameters: { given } });
+    });
+  },
+});
