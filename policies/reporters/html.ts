@@ -90,7 +90,7 @@ function frameOf({ location }: Finding, { sources }: Report, hidden: readonly So
   const source = location === undefined ? undefined : sources?.get(location.file);
   if (location === undefined || source === undefined) return [];
   const lines = codeFrame(source, location, hidden).split('\n');
-  return [`<pre><code>${lines.map(escapeHtml).join('\n')}</code></pre>`];
+  return [`<pre tabindex="0"><code>${lines.map(escapeHtml).join('\n')}</code></pre>`];
 }
 
 function digest(text: string): string {

@@ -128,6 +128,7 @@ async function start(
     {
       ...{ processes, hosting: paths.hosting, ca: paths.ca, issuer, log, project, projectDir: paths.projectDir },
       domain: `localhost:${settings.port}`,
+      groupName: (id) => directory.groupName(id),
       engine: () => (engine ??= engineAnswers().then(async (answers) => (answers ? removeContainers(project).then(() => true) : false))),
     },
     readAppSettings(paths),

@@ -22,6 +22,8 @@ export interface HostingContext extends SidecarContext {
   /** Tells this project's containers from others'. */
   readonly project: string;
   readonly log: Logger;
+  /** The name of a group of the directory, for pages that stand in for apps. */
+  groupName(id: string): Promise<string | undefined>;
   /** Whether a container engine answers; asked once, when the first app needs to know. */
   engine(): Promise<boolean>;
 }
@@ -234,13 +236,12 @@ export class HostedApp {
     }
     this.#runs = 'page';
     this.#detail = why;
-    return startPage(
-      spec.app,
-      why,
-      this.#settings.dialect ?? 'neutral',
-      () => this.#declaresAuth,
-      (request) => this.#recordRequest(request),
-    );
+    return startPage({
+      ...{ app: spec.app, why, dialect: this.#settings.dialect ?? 'neutral' },
+      withAuth: () => this.#declaresAuth,
+      onRequest: (request) => this.#recordRequest(request),
+      groupName: (id) => this.context.groupName(id),
+    });
   }
 
   #recordRequest({ method, path, headers }: ReceivedRequest): void {

@@ -3,33 +3,43 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Workload } from './workload.js';
 import type { ReceivedRequest } from './request-page.js';
-import { requestPage } from './request-page.js';
+import { groupsOf, requestPage } from './request-page.js';
+import type { Dialect } from '../../core/dialect/dialect.js';
 import { contentSecurityPolicy } from '../html.js';
 
+/** What the page needs of the sandbox around it. */
+export interface PageContext {
+  readonly app: string;
+  /** Why the app itself isn't here. */
+  readonly why: string;
+  readonly dialect: Dialect;
+  /** Whether the app declares a sign-in layer at this moment. */
+  withAuth(): boolean;
+  /** Takes each request that arrives. */
+  onRequest(request: ReceivedRequest): void;
+  /** The name of a group; undefined for one that the directory doesn't have. */
+  groupName(id: string): Promise<string | undefined>;
+}
+
 /** The page that stands in for an app that can't be run here: it shows the request as the app would have received it. */
-export async function startPage(
-  app: string,
-  why: string,
-  dialect: 'neutral' | 'azure',
-  withAuth: () => boolean,
-  onRequest: (request: ReceivedRequest) => void,
-): Promise<Workload> {
+export async function startPage(context: PageContext): Promise<Workload> {
   const server = createServer((request, response) => {
     request.resume();
-    onRequest(received(request));
-    if ((request.headers.accept ?? '').includes('text/html')) {
+    const seen = received(request);
+    context.onRequest(seen);
+    if (!(request.headers.accept ?? '').includes('text/html')) {
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+      response.end(request.method === 'HEAD' ? undefined : `${JSON.stringify({ app: context.app, ...seen }, undefined, 2)}\n`);
+      return;
+    }
+    void pageFor(context, seen).then((page) => {
       response.writeHead(200, {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': contentSecurityPolicy,
         'cache-control': 'no-store',
       });
-      response.end(
-        request.method === 'HEAD' ? undefined : requestPage({ app, why, dialect, auth: withAuth(), request: received(request) }),
-      );
-      return;
-    }
-    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
-    response.end(request.method === 'HEAD' ? undefined : `${JSON.stringify({ app, ...received(request) }, undefined, 2)}\n`);
+      response.end(request.method === 'HEAD' ? undefined : page);
+    });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
@@ -42,6 +52,15 @@ export async function startPage(
         server.closeAllConnections();
       }),
   };
+}
+
+async function pageFor(context: PageContext, request: ReceivedRequest): Promise<string> {
+  const { app, why, dialect } = context;
+  const ids = [...new Set(groupsOf(request, dialect))].slice(0, 50);
+  // A directory that doesn't answer costs the names of groups, not the page.
+  const names = await Promise.all(ids.map(async (id) => [id, await context.groupName(id).catch(() => undefined)] as const));
+  const groupNames = new Map(names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])));
+  return requestPage({ app, why, dialect, auth: context.withAuth(), request, groupNames });
 }
 
 function received(request: IncomingMessage): ReceivedRequest {

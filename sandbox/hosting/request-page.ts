@@ -18,13 +18,15 @@ export interface RequestPageOptions {
   readonly dialect: Dialect;
   readonly auth: boolean;
   readonly request: ReceivedRequest;
+  /** The names of groups by their object ids, which is all that tokens carry. */
+  readonly groupNames?: ReadonlyMap<string, string>;
 }
 
 /** Headers whose values would let another act as the person who is signed in. */
 export const secretHeader = /^(cookie|authorization)$|-token-|-auth$/i;
 
 /** The page that shows a request: who is signed in, their claims, and every header. */
-export function requestPage({ app, why, dialect, auth, request }: RequestPageOptions): string {
+export function requestPage({ app, why, dialect, auth, request, groupNames = new Map() }: RequestPageOptions): string {
   const value = (name: string): string | undefined => request.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
   const name = value(say(words.clientPrincipalName, dialect));
   const claims = claimsOf(value(say(words.clientPrincipal, dialect)));
@@ -34,14 +36,14 @@ export function requestPage({ app, why, dialect, auth, request }: RequestPageOpt
   );
   const who =
     name === undefined
-      ? html`<p>Nobody is signed in${auth ? '' : ': this app declares no sign-in'}.</p>`
+      ? html`<p>No one is signed in${auth ? '' : ': this app declares no sign-in'}.</p>`
       : html`<p>Signed in as <strong id="name">${name}</strong>.</p>`;
   const links = !auth
     ? ''
     : name === undefined
       ? html`<a class="button" href="/.auth/login?post_login_redirect_uri=${encodeURIComponent(request.path)}">Sign in</a>`
       : html`<a class="button" href="/.auth/logout">Sign out</a><a class="button quiet" href="/.auth/me">/.auth/me</a>`;
-  const claimRows = claims.map(({ typ, val }) => row(typ, val, false));
+  const claimRows = claims.map(({ typ, val }) => row(typ, readable(typ, val, groupNames), false));
   return page(
     app,
     html`<h1>${app}</h1>
@@ -67,6 +69,23 @@ export function requestPage({ app, why, dialect, auth, request }: RequestPageOpt
 
 function row(name: string, value: string, marked: boolean): Html {
   return html`<tr${marked ? html` class="identity"` : ''}><th scope="row">${name}</th><td>${value}</td></tr>`;
+}
+
+/** Claims that are seconds since 1970 (RFC 7519, section 4.1, and OpenID Connect's `auth_time`). */
+const times = new Set(['exp', 'iat', 'nbf', 'auth_time']);
+
+/** A claim as people read it: times as times, groups with their names. */
+function readable(type: string, value: string, groupNames: ReadonlyMap<string, string>): string {
+  if (times.has(type) && /^\d{1,12}$/.test(value)) return `${new Date(Number(value) * 1000).toISOString()} (${value})`;
+  const name = type === 'groups' ? groupNames.get(value) : undefined;
+  return name === undefined ? value : `${name} (${value})`;
+}
+
+/** The object ids of groups among the claims of a request. */
+export function groupsOf({ headers }: ReceivedRequest, dialect: Dialect): readonly string[] {
+  const name = say(words.clientPrincipal, dialect).toLowerCase();
+  const claims = claimsOf(headers.find(([each]) => each.toLowerCase() === name)?.[1]);
+  return claims.filter(({ typ }) => typ === 'groups').map(({ val }) => val);
 }
 
 function claimsOf(principal: string | undefined): { typ: string; val: string }[] {

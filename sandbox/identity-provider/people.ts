@@ -30,6 +30,8 @@ export type AskDirectory = <T>(path: string) => Promise<T | undefined>;
 export interface PeopleAndApplications {
   /** Everyone who can sign in, in the order of their names; at most `limit`. */
   people(limit: number): Promise<readonly Person[]>;
+  /** The display name of a group. */
+  groupName(id: string): Promise<string | undefined>;
   /** By object id or user principal name; undefined for one who is disabled or unknown. */
   person(idOrName: string): Promise<Person | undefined>;
   membershipsOf(personId: string): Promise<readonly Membership[]>;
@@ -68,6 +70,7 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
       const found = await ask<Person>(`/users/${encodeURIComponent(idOrName)}?$select=${fields}`);
       return found?.accountEnabled === false ? undefined : found;
     },
+    groupName: async (id) => (await ask<{ displayName?: string }>(`/groups/${encodeURIComponent(id)}?$select=displayName`))?.displayName,
     membershipsOf: (personId) => all<Membership>(`/users/${encodeURIComponent(personId)}/transitiveMemberOf`, 10_000),
     application: async (appId) => (await list<Application>(`/applications?$filter=appId%20eq%20${quoted(appId)}`))[0],
     async applicationAt(origin) {

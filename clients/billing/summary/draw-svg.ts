@@ -29,9 +29,47 @@ export function drawSummary(summary: SpendSummary): string {
   ].join('');
 }
 
-/** The same as a page of its own. */
+/** The picture as a page: a heading, the picture at a readable size, and the same amounts as tables. */
 export function pageOfSummary(summary: SpendSummary): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Spend</title></head><body>${drawSummary(summary)}</body></html>\n`;
+  const title = `${summary.transactions} transactions, ${summary.totals.map(money).join(', ') || 'nothing'}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Spend: ${escape(title)}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<main>
+<h1>Spend</h1>
+<p>${escape(title)}</p>
+<figure tabindex="0" role="group" aria-label="Spend as bars">${drawSummary(summary)}</figure>
+${table('By product family', summary.byProductFamily)}
+${table('By section', summary.bySection)}
+${table('By month', summary.byMonth)}
+</main>
+</body>
+</html>
+`;
+}
+
+const pageStyle = `
+:root{color-scheme:light dark}
+body{margin:0;font:16px/1.5 system-ui,sans-serif}
+main{max-width:62rem;margin:0 auto;padding:1rem}
+figure{margin:0 0 1.5rem;overflow-x:auto}
+figure svg{min-width:40rem;width:100%;height:auto;border-radius:8px}
+table{width:100%;border-collapse:collapse;margin:0 0 1.5rem}
+caption{text-align:left;font-weight:600;padding:.4rem 0}
+th,td{text-align:left;padding:.3rem .5rem .3rem 0;border-top:1px solid #8884;overflow-wrap:anywhere}
+td{text-align:right;white-space:nowrap}
+th{font-weight:400}
+`;
+
+function table(caption: string, groups: readonly SpendGroup[]): string {
+  const rows = groups.map((group) => `<tr><th scope="row">${escape(group.name)}</th><td>${escape(money(group))}</td></tr>`);
+  return `<table><caption>${caption}</caption>${rows.join('')}</table>`;
 }
 
 function bar(group: SpendGroup, groups: readonly SpendGroup[], top: number): string {

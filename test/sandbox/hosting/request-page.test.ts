@@ -1,0 +1,20 @@
+import { groupsOf, requestPage } from '../../../sandbox/hosting/request-page.js';
+
+const claims = [
+  { typ: 'exp', val: '1795351366' },
+  { typ: 'groups', val: 'f66d5b8f-65b5-47b4-a9e8-a54a95961419' },
+  { typ: 'groups', val: 'unknown-id' },
+];
+const principal = Buffer.from(JSON.stringify({ claims })).toString('base64');
+const request = { method: 'GET', path: '/', headers: [['X-SVC-CLIENT-PRINCIPAL', principal] as const] };
+
+describe('the page that stands in for an app', () => {
+  it('shows times as times and groups with their names', () => {
+    expect(groupsOf(request, 'neutral')).toEqual(['f66d5b8f-65b5-47b4-a9e8-a54a95961419', 'unknown-id']);
+    const groupNames = new Map([['f66d5b8f-65b5-47b4-a9e8-a54a95961419', 'Shoppers <all>']]);
+    const page = requestPage({ app: 'shop', why: '', dialect: 'neutral', auth: true, request, groupNames });
+    expect(page).toContain('2026-11-22T12:42:46.000Z (1795351366)');
+    expect(page).toContain('Shoppers &#60;all&#62; (f66d5b8f-65b5-47b4-a9e8-a54a95961419)');
+    expect(page).toContain('<td>unknown-id</td>');
+  });
+});
