@@ -14,7 +14,9 @@ export function diagnosticsOf(findings: readonly Finding[]): Map<string, Diagnos
   for (const finding of findings) {
     if (finding.location === undefined || finding.verdict === 'pass') continue;
     const uri = uriOf(finding.location.file);
-    byFile.set(uri, [...(byFile.get(uri) ?? []), diagnosticOf(finding, finding.location)]);
+    const own = byFile.get(uri) ?? [];
+    own.push(diagnosticOf(finding, finding.location));
+    byFile.set(uri, own);
   }
   return byFile;
 }

@@ -30,6 +30,7 @@ export function serve(connection: Connection, env: Readonly<Record<string, strin
 
   async function check(uri: string): Promise<void> {
     const { version } = documents.get(uri) ?? {};
+    const versions = new Map(documents.all().map((each) => [each.uri, { version: each.version }]));
     const result = await workspace.check(uri);
     // what was typed meanwhile is checked by itself; an older answer must not stand over it
     if (version === undefined || documents.get(uri)?.version !== version) return;
@@ -39,7 +40,9 @@ export function serve(connection: Connection, env: Readonly<Record<string, strin
     const diagnostics = diagnosticsOf(result.findings);
     const files = new Set([uri, ...diagnostics.keys()]);
     for (const file of shownFor.get(uri) ?? []) if (!files.has(file)) await connection.sendDiagnostics({ uri: file, diagnostics: [] });
-    for (const file of files) await connection.sendDiagnostics({ uri: file, diagnostics: diagnostics.get(file) ?? [] });
+    // an editor drops what is about an older text than it shows
+    for (const file of files)
+      await connection.sendDiagnostics({ uri: file, ...versions.get(file), diagnostics: diagnostics.get(file) ?? [] });
     shownFor.set(uri, files);
   }
 

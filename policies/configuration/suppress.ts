@@ -1,3 +1,4 @@
+import { append } from '../../core/values/append.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { SourceText } from '../../core/source/source-text.js';
@@ -107,7 +108,7 @@ export function suppress(
   const unused = active.filter((each) => !used.has(each) && isKnown(each));
   const isOnlyHere = ({ environments = [environment, ...otherEnvironments] }: Suppression): boolean =>
     environments.every((each) => each === environment);
-  own.push(...unusedFindings(unused.filter(isOnlyHere)));
+  append(own, unusedFindings(unused.filter(isOnlyHere)));
   return { findings: [...left, ...own], suppressed, used: [...used], unused };
 }
 

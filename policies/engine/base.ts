@@ -1,3 +1,4 @@
+import { append } from '../../core/values/append.js';
 import { relative, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
@@ -43,7 +44,7 @@ export async function loadBase(options: BaseOptions, ref: string, context: Stack
   const all = [...stacks, ...moved.stacks];
   const indexes = new Map(all.map((stack) => [nameOf(stack), prepareStack(stack, context).index]));
   const found = [...problems];
-  for (const stack of all) found.push(...(await runStack(stack, context)));
+  for (const stack of all) append(found, await runStack(stack, context));
   const suppressions = suppressionsOf(new Map([...sources, ...moved.sources]), await policyOf(options, files, all));
   const left = suppress(found, suppressions, {
     ...context,

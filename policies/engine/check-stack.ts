@@ -1,3 +1,4 @@
+import { append } from '../../core/values/append.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
@@ -72,7 +73,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
       const { value, unknownPaths } = effectiveValue(written, schema, { env, later });
       const subject = { path: [section, name] as ConfigPath, origin: {} };
       const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, rules, locate);
-      findings.push(...mistakes);
+      append(findings, mistakes);
       unset.push(...pathsToWaitFor(unknownPaths, mistakes).map((path) => [section, name, ...path]));
       if (isMap(value) && !mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
         declarations.push({ section, name, value, unknownPaths: pathsToWaitFor(unknownPaths, mistakes), origin: {} } as Declaration);

@@ -1,3 +1,4 @@
+import { append } from '../../core/values/append.js';
 import { resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
@@ -60,7 +61,7 @@ export async function followed(
     if (file === undefined) continue;
     const checked = await resourcesOf(kind, file, { ...context, found });
     resources += checked.resources;
-    seen.push(...checked.findings);
+    append(seen, checked.findings);
     if (checked.note !== undefined) notes.push(checked.note);
     for (const [key, id] of checked.liveIds) liveIds.set(key, id);
     // A state speaks of what is; where the plan knows more, the plan is later.
@@ -70,7 +71,7 @@ export async function followed(
     let findings = before;
     if (context.live !== undefined) {
       const lives = await runLive(stack, context.live, { ...context.contextOf(stack), later: laterValues(known), liveIds });
-      seen.push(...lives.findings);
+      append(seen, lives.findings);
       for (const [key, declaration] of lives.known) if (!known.has(key)) known.set(key, declaration);
       findings = before.map((finding) => withLiveId(finding, lives.known));
       found.set(stack, findings);

@@ -1,3 +1,4 @@
+import { append } from '../../core/values/append.js';
 import { dirname, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
@@ -52,7 +53,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     if (options.base !== undefined) {
       const { loadBase } = await import('./base.js');
       before = await loadBase({ ...options, cwd, ruleIds, head }, options.base, context);
-      found.push(...before.removed(head, files));
+      append(found, before.removed(head, files));
     }
     const contextOf = (stack: LoadedStack): StackContext => ({ ...context, base: before?.indexOf(stack) });
     const own = new Map<LoadedStack, readonly Finding[]>();
@@ -61,7 +62,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     const follow = await followed(options, { ...context, cwd, manifest, live, stacks, found: own, contextOf });
     planned = follow.resources;
     notes.push(...follow.notes);
-    found.push(...follow.findings);
+    append(found, follow.findings);
   } finally {
     if (options.packsOf === undefined) await Promise.all(packs.map((pack) => pack.close()));
   }
@@ -69,7 +70,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const { environments, overlays } = overlaysOf(stacks, { cwd, files });
   const own = stacks.find((stack) => stack.environment !== undefined)?.environment;
   const stackNames = new Set(stacks.flatMap((stack) => nameOf(stack) ?? []));
-  found.push(...misspeltScopes(policy, { cwd, files, paths: options.paths, stacks, stackNames, environment }));
+  append(found, misspeltScopes(policy, { cwd, files, paths: options.paths, stacks, stackNames, environment }));
   const suppressions = suppressionsOf(head.sources, policy, overlays);
   const otherEnvironments = [defaultEnvironment, ...environments].filter((each) => each !== (own ?? defaultEnvironment));
   const accepted = suppress(found, suppressions, {

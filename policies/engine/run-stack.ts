@@ -1,3 +1,4 @@
+import { append } from '../../core/values/append.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
@@ -46,8 +47,8 @@ export async function runStack(stack: LoadedStack, context: StackContext): Promi
   const prepared = prepareStack(stack, { ...context, rules });
   const declares = (section: string, name: string): boolean => valueAt(stack.config, [section, name]) !== undefined;
   const findings = [...prepared.findings, ...runRules(prepared.index, rules, { ...context, ruleOptions, declares, scope: 'stack' })];
-  findings.push(...(await packFindings(prepared, { ...context, ruleOptions })));
-  findings.push(...unsetVariables(stack, prepared.unset, findings));
+  append(findings, await packFindings(prepared, { ...context, ruleOptions }));
+  append(findings, unsetVariables(stack, prepared.unset, findings));
   return judgedIn(stack, withoutRepeats(findings), judge);
 }
 

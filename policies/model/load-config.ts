@@ -1,3 +1,4 @@
+import { append } from '../../core/values/append.js';
 import { dirname, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
 import { findingOfProblem } from '../../core/findings/make-finding.js';
@@ -57,9 +58,9 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   let overlays = 0;
   for (const config of configs) {
     const loaded = await loadOne({ ...config, ...environmentOf(config, options) }, context, problems);
-    stacks.push(...loaded.stacks);
+    append(stacks, loaded.stacks);
     overlays += loaded.overlays;
-    problems.push(...(await sharedStates(loaded.stacks, (environment) => loadQuietly(config.file, environment, context), context)));
+    append(problems, await sharedStates(loaded.stacks, (environment) => loadQuietly(config.file, environment, context), context));
   }
   const [first] = configs;
   if (options.environment !== undefined && overlays === 0 && first !== undefined && options.environment !== defaultEnvironment) {
@@ -68,8 +69,8 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     const message = noSuchEnvironment(options.environment, first.file, [...known].sort());
     problems.push({ id: 'config-unreadable', message, location });
   }
-  problems.push(...doubles(stacks));
-  for (const stack of stacks) problems.push(...referenceProblems(stack));
+  append(problems, doubles(stacks));
+  for (const stack of stacks) append(problems, referenceProblems(stack));
   return { stacks, findings: problems.map(findingOfProblem), sources: context.sources };
 }
 

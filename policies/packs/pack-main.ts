@@ -1,3 +1,4 @@
+import { append } from '../../core/values/append.js';
 import { Worker } from 'node:worker_threads';
 import type { Finding } from '../../core/findings/finding.js';
 import { referencesOf } from '../engine/references.js';
@@ -37,7 +38,7 @@ function judge({ rules, judgeStack }: OwnRules, input: PackInput): PackAnswer {
     try {
       const options = { scope: 'stack', now: new Date(input.now), ruleOptions: input.ruleOptions, base } as const;
       const found = judgeStack === undefined ? runRules(index, [rule], options) : judgeStack(input);
-      findings.push(...found.map(plain));
+      append(findings, found.map(plain));
     } catch (error) {
       failures.push(`the rule ${rule.id} failed: ${textOf(error)}`);
     }

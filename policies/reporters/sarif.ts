@@ -9,7 +9,9 @@ const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
  * verdict that is only known after apply is of kind `open`. The fingerprint stays the same when lines move.
  */
 export function sarifReport(report: Report): string {
-  const findings = reportable(report.findings);
+  const all = reportable(report.findings);
+  const findings = mostSerious(all);
+  const left = all.length - findings.length;
   const ruleIds = [...new Set(findings.map(({ ruleId }) => ruleId))].sort();
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -19,13 +21,31 @@ export function sarifReport(report: Report): string {
         tool: {
           driver: { name: 'castellan', semanticVersion: report.version, rules: ruleIds.map((id) => ruleOf(id, report.rules.get(id))) },
         },
+        ...(left === 0 ? {} : { invocations: [invocationLeavingOut(left)] }),
         columnKind: 'utf16CodeUnits',
         results: findings.map((finding) => resultOf(located(finding, report), ruleIds.indexOf(finding.ruleId))),
-        properties: { summary: report.summary },
+        properties: { summary: report.summary, ...(left === 0 ? {} : { resultsLeftOut: left }) },
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+/** What code scanning takes in one run: https://docs.github.com/code-security/code-scanning, "SARIF support", limits. */
+const mostResults = 25_000;
+const weights = { error: 0, warning: 1, info: 2 } as const;
+
+/** As many findings as code scanning takes: of too many those that weigh least are left out, what is open before what is wrong. */
+function mostSerious(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length <= mostResults) return findings;
+  const weightOf = ({ verdict, severity }: Finding): number => (verdict === 'unknown' ? 3 : weights[severity]);
+  const kept = new Set([...findings].sort((a, b) => weightOf(a) - weightOf(b)).slice(0, mostResults));
+  return findings.filter((finding) => kept.has(finding));
+}
+
+function invocationLeavingOut(left: number): object {
+  const text = `${String(left)} results are left out, those that weigh least: code scanning takes ${String(mostResults)} in one run. castellan check --format json has all of them.`;
+  return { executionSuccessful: true, toolExecutionNotifications: [{ level: 'warning', message: { text } }] };
 }
 
 /** What has no place of its own, such as a resource that only a plan knows, is found in the first file that was checked. */

@@ -1,3 +1,4 @@
+import { append } from '../../../core/values/append.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
@@ -45,8 +46,8 @@ export async function checkLive(
   const groups = index.all('groups');
   const findings: Finding[] = [];
   for (let start = 0; start < groups.length; start += atOnce)
-    findings.push(...(await Promise.all(groups.slice(start, start + atOnce).map(judge))).flat());
-  if (reader.items !== undefined) findings.push(...(await checkLiveItems(index, reader.items, { enabled, ids })));
+    append(findings, (await Promise.all(groups.slice(start, start + atOnce).map(judge))).flat());
+  if (reader.items !== undefined) append(findings, await checkLiveItems(index, reader.items, { enabled, ids }));
   return { findings, known };
 }
 

@@ -37,6 +37,23 @@ describe('the SARIF report', () => {
     expect(validate.errors).toBeNull();
   });
 
+  it('keeps to what code scanning takes, the most serious first, and says what it left out', () => {
+    const many = [
+      ...Array.from({ length: 20_000 }, (_, index) => finding({ severity: 'info', fingerprint: `info ${String(index)}` })),
+      ...Array.from({ length: 6_000 }, (_, index) => finding({ severity: 'error', fingerprint: `error ${String(index)}` })),
+    ];
+    const text = sarifReport(reportOf(...many));
+    const log = JSON.parse(text) as { runs: { invocations: object[]; properties: object }[] };
+    expect(results(text)).toHaveLength(25_000);
+    expect(results(text).filter(({ level }) => level === 'error')).toHaveLength(6_000);
+    expect(log.runs[0]?.properties).toMatchObject({ resultsLeftOut: 1_000 });
+    expect(JSON.stringify(log.runs[0]?.invocations)).toContain('1000 results are left out');
+    expect(JSON.stringify(JSON.parse(sarifReport(reportOf(finding()))))).not.toContain('left out');
+    const slight = { runs: [{ ...log.runs[0], results: results(text).slice(0, 3) }] };
+    validate({ ...log, ...slight });
+    expect(validate.errors).toBeNull();
+  });
+
   it('locates a result in its source, by a relative address, with the region of the value', () => {
     expect(results(sarifReport(reportOf(finding())))[0]).toMatchObject({
       level: 'error',

@@ -249,3 +249,22 @@ describe('checking what a plan shows as known only after apply', () => {
     );
   });
 });
+
+describe('checking a plan of very many mistakes', () => {
+  it('ends with all of them: 140,000 findings of 16,000 groups', async () => {
+    const after = {
+      display_name: '',
+      mail_nickname: '@'.repeat(65),
+      mail_enabled: true,
+      security_enabled: false,
+      types: ['Unified', 'Unified'],
+      owners: [],
+      theme: 'Grey',
+      visibility: 'Open',
+      assignable_to_role: true,
+    };
+    const one = change('azuread_group', 'g', after);
+    const many = Array.from({ length: 16_000 }, (_, index) => ({ ...one, address: `azuread_group.g[${String(index)}]` }));
+    expect((await check(undefined, many)).length).toBeGreaterThanOrEqual(135_000);
+  });
+});
