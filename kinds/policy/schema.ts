@@ -35,6 +35,11 @@ const suppressionSchema = closed({
   until: text('The last day on which it holds: YYYY-MM-DD.', { pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
 });
 
+/** What the rules of a pack may be allowed to use. */
+export const packPermissions = ['fileSystem', 'network', 'childProcesses', 'environment'] as const;
+/** Something that the rules of a pack may be allowed to use. */
+export type PackPermission = (typeof packPermissions)[number];
+
 const packSchema = closed({
   file: Optional(
     text('A file of rules: TypeScript or JavaScript, a JSON Schema, or Rego compiled to WebAssembly (policy.wasm or bundle.tar.gz).', {
@@ -44,6 +49,11 @@ const packSchema = closed({
   package: Optional(text('The npm name of a pack of rules.', { minLength: 1 })),
   integrity: Optional(
     text('The hash of the package, or of the file: sha256-… or sha512-….', { pattern: '^sha(256|512)-[A-Za-z0-9+/]+=*$' }),
+  ),
+  allow: Optional(
+    list(words(packPermissions, { description: 'A permission.' }), {
+      description: 'What the rules may use besides what they judge. Default: nothing.',
+    }),
   ),
   timeLimitSeconds: Optional(NumberSchema({ exclusiveMinimum: 0, maximum: 600, description: 'How long the rules may run.', default: 5 })),
   section: Optional(text('Of a JSON Schema: the section whose declarations it is for.', { minLength: 1 })),

@@ -2,7 +2,7 @@ import type { Rule } from '../engine/rule.js';
 import { rules as catalogue } from '../rules/index.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
 import type { PackAnswer, PackInput } from './messages.js';
-import { packError, packFile, packName } from './pack-file.js';
+import { packError, packFile, packName, readableFiles } from './pack-file.js';
 import { timeLimits } from './pack-limits.js';
 import { PackProgram } from './pack-program.js';
 
@@ -45,8 +45,13 @@ function checkIds(packs: readonly PackConfig[], loaded: readonly LoadedPack[]): 
   });
 }
 
+function startProgram(pack: PackConfig, folder: string): PackProgram {
+  const file = packFile(pack, folder);
+  return new PackProgram({ pack, file, folder }, readableFiles(pack, file, folder));
+}
+
 async function start(pack: PackConfig, folder: string): Promise<LoadedPack> {
-  const program = new PackProgram({ pack, file: packFile(pack, folder), folder });
+  const program = startProgram(pack, folder);
   const limit = (pack.timeLimitSeconds ?? timeLimits.stack) * 1000;
   const first = await program.loaded(timeLimits.load * 1000);
   if (!('rules' in first)) {

@@ -6,6 +6,7 @@ import type { transform as Transform } from 'sucrase';
 import type { Finding } from '../../core/findings/finding.js';
 import type { Rule } from '../engine/rule.js';
 import { guardedRule } from './guard-rule.js';
+import { resolvedFrom } from './pack-files.js';
 import type { PackInput, PackStart } from './messages.js';
 
 /** The rules of a pack. */
@@ -57,7 +58,7 @@ function loadModule(file: string, loading: Loading): Record<string, unknown> {
   const native = createRequire(file);
   const requireFrom = (name: string): unknown => {
     if (ownName.test(name)) return loading.own;
-    if (name.startsWith('.')) return loadModule(resolveFile(native, name), loading);
+    if (name.startsWith('.')) return loadModule(resolvedFrom(native, name) ?? native.resolve(name), loading);
     return native(isBuiltin(name) ? name : native.resolve(name));
   };
   const source = transpiled(file, readFileSync(file, 'utf8'), loading);
@@ -66,17 +67,6 @@ function loadModule(file: string, loading: Loading): Record<string, unknown> {
   ) => void;
   wrapped(module.exports, requireFrom, module, file, dirname(file));
   return module.exports;
-}
-
-function resolveFile(native: NodeJS.Require, name: string): string {
-  for (const candidate of [name, `${name}.ts`, name.replace(/\.js$/, '.ts')]) {
-    try {
-      return native.resolve(candidate);
-    } catch {
-      continue; // the next spelling is tried; the last attempt below says what is missing
-    }
-  }
-  return native.resolve(name);
 }
 
 /** TypeScript and ES module syntax as CommonJS, line by line: whatever TypeScript the rules' own project has, or none. */

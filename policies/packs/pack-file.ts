@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
+import type { Algorithm, PackFiles } from './pack-files.js';
+import { filesOfModule, hashOfModule, hashOfPackage, packageFolder, packagesOf } from './pack-files.js';
 
 /** What a pack is called in messages. */
 export function packName({ package: name, file }: PackConfig): string {
@@ -17,8 +18,8 @@ export function packError(pack: PackConfig, reason: string): CastellanError {
 }
 
 /**
- * The file that holds a pack's rules. A package needs its hash, which covers all its files: what is installed may change. A file of the
- * repository may have one.
+ * The file that holds a pack's rules. A package needs its hash, which covers every file that it can run, nested
+ * packages and links included: what is installed may change. A file of the repository may have one.
  *
  * @throws CAS7003 when it can't be found or its hash differs.
  */
@@ -27,11 +28,11 @@ export function packFile(pack: PackConfig, folder: string): string {
   if (pack.file !== undefined) {
     const file = resolve(folder, pack.file);
     if (!existsSync(file)) throw packError(pack, `${pack.file} does not exist`);
-    if (pack.integrity !== undefined) checkIntegrity(pack, pack.integrity, (algorithm) => hashOf(readFileSync(file), algorithm));
+    if (pack.integrity !== undefined) checkIntegrity(pack, pack.integrity, (algorithm) => hashOfModule(file, algorithm));
     return file;
   }
   const file = resolvePackage(pack, folder);
-  const hash = (algorithm: Algorithm): string => packageHash(packageFolder(file), algorithm);
+  const hash = (algorithm: Algorithm): string => hashOfPackage(packageFolder(file), algorithm);
   if (pack.integrity === undefined) throw packError(pack, `a pack needs its hash: integrity: ${hash('sha256')}`);
   checkIntegrity(pack, pack.integrity, hash);
   return file;
@@ -45,29 +46,14 @@ function resolvePackage(pack: PackConfig, folder: string): string {
   }
 }
 
-type Algorithm = 'sha256' | 'sha512';
-
 function checkIntegrity(pack: PackConfig, expected: string, hash: (algorithm: Algorithm) => string): void {
   const actual = hash(expected.startsWith('sha512-') ? 'sha512' : 'sha256');
   if (actual !== expected) throw packError(pack, `its hash is ${actual}, not ${expected}: look at what changed before you accept it`);
 }
 
-function hashOf(content: Buffer | string, algorithm: Algorithm): string {
-  return `${algorithm}-${createHash(algorithm).update(content).digest('base64')}`;
-}
-
-/** The folder of the package that a file belongs to: the nearest one with a package.json. */
-function packageFolder(file: string): string {
-  const folder = dirname(file);
-  return existsSync(join(folder, 'package.json')) || dirname(folder) === folder ? folder : packageFolder(folder);
-}
-
-/** One hash of all files of a package, their names included; what it depends on is held by the lock file. */
-function packageHash(folder: string, algorithm: Algorithm): string {
-  const names = readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((name) => !name.split('/').includes('node_modules'))
-    .sort();
-  return hashOf(names.map((name) => `${hashOf(readFileSync(join(folder, name)), algorithm)} ${name}\n`).join(''), algorithm);
+/** What the program of a pack may read: the files that its hash covers. */
+export function readableFiles(pack: PackConfig, file: string, folder: string): PackFiles {
+  if (pack.package !== undefined) return { files: [file], packages: [...packagesOf(packageFolder(file))] };
+  const own = filesOfModule(file);
+  return pack.data === undefined ? own : { ...own, files: [...own.files, resolve(folder, pack.data)] };
 }

@@ -9,25 +9,33 @@ import type { OwnRules } from './load-rules.js';
 import { loadRules } from './load-rules.js';
 import type { PackAnswer, PackInput, PackStack, PackStart } from './messages.js';
 import { memoryLimits } from './pack-limits.js';
-import { textOf } from './text-of.js';
+import { failureText, restrict } from './restrict.js';
 
 /** Serves the rules of one pack in a program of its own, so that nothing they do can stop the check. */
 function main(): void {
   watch();
+  const send = process.send?.bind(process);
+  answer = (message) => void send?.(message);
+  // rules judge; what they have to say goes through their program
+  Object.defineProperty(process, 'send', { value: undefined });
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => {
+      answer({ failure: `the rules failed outside of their check: ${failureText(error)}` });
+      process.exitCode = 1;
+    });
   process.once('disconnect', () => process.exit());
   process.once('message', (start: PackStart) => {
+    restrict(start.pack.allow ?? []);
     loadRules(start)
       .then((own) => {
         process.on('message', (input: PackInput) => answer(judge(own, input)));
         answer({ rules: own.rules.map(({ check: _check, checkRemoved: _removed, ...description }) => plain(description)) });
       })
-      .catch((error: unknown) => answer({ failure: textOf(error) }));
+      .catch((error: unknown) => answer({ failure: failureText(error) }));
   });
 }
 
-function answer(message: PackAnswer): void {
-  process.send?.(message);
-}
+let answer: (message: PackAnswer) => void;
 
 function judge({ rules, judgeStack }: OwnRules, input: PackInput): PackAnswer {
   const index = indexOf(input);
@@ -40,7 +48,7 @@ function judge({ rules, judgeStack }: OwnRules, input: PackInput): PackAnswer {
       const found = judgeStack === undefined ? runRules(index, [rule], options) : judgeStack(input);
       append(findings, found.map(plain));
     } catch (error) {
-      failures.push(`the rule ${rule.id} failed: ${textOf(error)}`);
+      failures.push(`the rule ${rule.id} failed: ${failureText(error)}`);
     }
   }
   return { findings, failures };

@@ -1,10 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, sep } from 'node:path';
+import type { PackPermission } from '../../kinds/policy/schema.js';
 import type { PackAnswer, PackInput, PackStart } from './messages.js';
+import type { PackFiles } from './pack-files.js';
+import { packageFolder } from './pack-files.js';
 import { memoryLimits } from './pack-limits.js';
 
 /** A program of its own that runs the rules of a pack: whatever they do, the check goes on. */
@@ -16,11 +19,13 @@ export class PackProgram {
   /** Why there will be no further answer. */
   #ended: string | undefined;
 
-  constructor(start: PackStart) {
-    this.#child = startChild();
+  /** @param readable the files of the pack, which is all that its program may read. */
+  constructor(start: PackStart, readable: PackFiles) {
+    this.#child = startChild(start.pack.allow ?? [], readable);
     // The output of rules is for people; on stdout it would end up in a report.
     this.#child.stdout?.pipe(process.stderr, { end: false });
-    this.#child.on('message', (message: PackAnswer) => this.#answered?.(message));
+    this.#child.stderr?.on('data', (text: Buffer) => process.stderr.write(withoutTraces(text.toString())));
+    this.#child.on('message', (message: PackAnswer) => ('failure' in message ? this.#end(message.failure) : this.#answered?.(message)));
     this.#child.on('error', (error) => this.#end(`the rules could not be started: ${error.message}`));
     this.#child.on('exit', (code, signal) => this.#end(reasonOf(code, signal)));
     this.#send(start);
@@ -80,11 +85,58 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
   return `the rules were ended by ${String(signal)}`;
 }
 
-function startChild(): ChildProcess {
-  const flags = [`--max-old-space-size=${String(memoryLimits.objects)}`];
+/**
+ * Starts the program with Node's permission model: it reads its own code and that of the pack, and has nothing else but what the policy
+ * grants. The one thread that it may start ends it when it takes too much memory.
+ */
+function startChild(granted: readonly PackPermission[], readable: PackFiles): ChildProcess {
   const entry = join(__dirname, `pack-main${extname(__filename)}`);
   const program = extname(entry) === '.ts' ? compiled(entry) : entry;
-  return spawn(process.execPath, [...flags, program], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], serialization: 'advanced' });
+  const flags = [
+    `--max-old-space-size=${String(memoryLimits.objects)}`,
+    '--disable-warning=ExperimentalWarning',
+    '--disable-warning=SecurityWarning',
+  ];
+  const permissions = granted.includes('fileSystem')
+    ? ['--allow-fs-read=*', '--allow-fs-write=*']
+    : outermost([...ownCode(program), ...readable.packages], readable.files).map((path) => `--allow-fs-read=${path}`);
+  if (granted.includes('childProcesses')) permissions.push('--allow-child-process');
+  if (granted.includes('network') && isFlag('--allow-net')) permissions.push('--allow-net');
+  const model = isFlag('--permission') ? '--permission' : '--experimental-permission';
+  return spawn(process.execPath, [...flags, model, '--allow-worker', ...permissions, program], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    serialization: 'advanced',
+    env: granted.includes('environment') ? process.env : {},
+  });
+}
+
+function isFlag(name: string): boolean {
+  return process.allowedNodeEnvironmentFlags.has(name);
+}
+
+/** The folders that the program is made of: this package, and the packages that it needs, wherever they are installed. */
+function ownCode(program: string): readonly string[] {
+  const folders = createRequire(program).resolve.paths('castellan') ?? [];
+  return [packageFolder(program), ...folders].filter((folder) => existsSync(folder)).flatMap((folder) => [folder, realpathSync(folder)]);
+}
+
+/** Folders and files, none of which is in another: Node 20 ends when it is given a path twice. */
+function outermost(folders: readonly string[], files: readonly string[]): readonly string[] {
+  const isIn = (path: string, folder: string): boolean => path.startsWith(`${folder}${sep}`);
+  const own = [...new Set(folders)].filter((folder, _, all) => !all.some((other) => isIn(folder, other)));
+  const others = [...new Set(files.flatMap((file) => [file, realpathSync(file)]))].filter(
+    (file) => !own.some((folder) => isIn(file, folder)),
+  );
+  return [...own.map((folder) => `${folder}${sep}*`), ...others];
+}
+
+/** What rules print, without the traces that Node writes when a program dies: what became of it is said in a finding. */
+function withoutTraces(text: string): string {
+  const end = text.search(/^\s*(<--- Last few GCs --->|#\s*\n# Fatal error|FATAL ERROR:)/m);
+  return (end === -1 ? text : text.slice(0, end))
+    .split('\n')
+    .filter((line) => !/^\s+at (\S+ )*\(?(node:|file:|\/|[A-Z]:\\).*:\d+:\d+\)?$/.test(line))
+    .join('\n');
 }
 
 let compiledProgram: string | undefined;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCheck } from '../../../policies/engine/run-check.js';
@@ -87,7 +87,7 @@ describe('rules of your own', () => {
     ['throws', 'throw new Error("oops")', 'the rule no-red failed: oops'],
     ['never ends', 'for (;;);', 'the rules did not finish within 0.5 s'],
     ['ends the program', 'process.exit(3)', 'the rules ended the program with 3'],
-    ['kills the program', 'process.kill(process.pid, "SIGKILL")', 'the rules took more than 1024 MiB of memory, or were killed (SIGKILL)'],
+    ['kills its parent', 'process.kill(process.ppid, "SIGKILL")', "the rule no-red failed: rules can't send signals"],
     [
       'takes all memory',
       'const all = []; for (;;) all.push(Buffer.alloc(1e8, 1))',
@@ -109,6 +109,76 @@ describe('rules of your own', () => {
     write('red.js', rule(body));
     const timeLimitSeconds = name === 'never ends' ? 0.5 : 30;
     expect(await check({ packs: [{ file: 'red.js', timeLimitSeconds }] })).toEqual([`1 error pack-failed: red.js: ${reason}`]);
+  });
+
+  it.each([
+    ['reads a file', "require('fs').readFileSync(__dirname + '/castellan.yaml')", 'use the file system', 'fileSystem'],
+    ['writes a file', "require('node:fs').writeFileSync(__dirname + '/made', '')", 'use the file system', 'fileSystem'],
+    ['starts a program', "require('child_process').execFileSync('true')", 'start programs', 'childProcesses'],
+    ['calls an address', "require('net').connect(1, '127.0.0.1').on('error', () => {})", 'use the network', 'network'],
+    ['looks up a name', "process.getBuiltinModule('dns').lookup('localhost', () => {})", 'use the network', 'network'],
+    ['fetches', "void fetch('http://127.0.0.1:1').catch(() => {})", 'use the network', 'network'],
+  ])('have nothing but what they judge: one that %s needs the leave of the policy', async (_name, body, what, permission) => {
+    write('red.js', rule(`${body}; ${report}`));
+    const refused = `1 error pack-failed: red.js: the rule no-red failed: rules can't ${what}; where they must, the policy says so: allow: [${permission}]`;
+    expect(await check({ packs: [{ file: 'red.js' }] })).toEqual([refused]);
+    expect(await check({ packs: [{ file: 'red.js', allow: [permission] }] })).toEqual(['4 warning no-red: the theme is Red']);
+  });
+
+  it('see no environment, start no threads, and can not have the network back by another door', async () => {
+    const doors = [
+      'Object.keys(process.env).length',
+      "(() => { try { new (require('worker_threads').Worker)('1', { eval: true }); return 'a thread'; } catch { return 0; } })()",
+      "(() => { try { process.binding('tcp_wrap'); return 'a binding'; } catch { return 0; } })()",
+      "(() => { try { require('net').Socket.prototype.connect = 1; Object.defineProperty(require('net').Socket.prototype, 'connect', { value: 1 }); return 'a patch'; } catch { return 0; } })()",
+    ];
+    write('red.js', rule(`context.report({ messageId: 'red', parameters: { given: [${doors.join(', ')}].join(' ') } });`));
+    expect(await check({ packs: [{ file: 'red.js' }] })).toEqual(['4 warning no-red: the theme is 0 0 0 0']);
+  });
+
+  it('fail in a finding when they fail outside of their check, without a trace of their code', async () => {
+    write('red.js', `setTimeout(() => { throw new Error('later'); }, 0);\n${rule(report)}`);
+    const found = await check({ packs: [{ file: 'red.js' }] });
+    expect(found.join()).toContain('the rules failed outside of their check: later');
+    expect(found.join()).not.toMatch(/red\.js:\d|    at /);
+  });
+
+  it('are held by a hash with everything that they import', async () => {
+    write('words.js', "exports.title = 'No red.';\n");
+    write('red.js', `require('./words');\n${rule(report)}`);
+    const wrong = check({ packs: [{ file: 'red.js', integrity: 'sha256-AAAA' }] });
+    const integrity = await wrong.then(
+      () => '',
+      (error: Error) => /its hash is (sha256-\S+),/.exec(error.message)?.[1] ?? '',
+    );
+    expect(await check({ packs: [{ file: 'red.js', integrity }] })).toEqual(['4 warning no-red: the theme is Red']);
+    write('words.js', "exports.title = 'Something else.';\n");
+    await expect(check({ packs: [{ file: 'red.js', integrity }] })).rejects.toMatchObject({ code: 'CAS7003' });
+  });
+
+  it.each([
+    ['a nested package', 'node_modules/pack/node_modules/inner/index.js'],
+    ['a package that it depends on', 'node_modules/dependency/index.js'],
+    ['a file behind a link', 'elsewhere/linked.js'],
+  ])('come as a package whose hash covers %s', async (_what, changed) => {
+    write(
+      'node_modules/pack/package.json',
+      JSON.stringify({ name: 'pack', main: 'index.js', dependencies: { inner: '1', dependency: '1' } }),
+    );
+    write('node_modules/pack/index.js', `require('inner'); require('dependency');\n${rule(report)}`);
+    for (const name of ['pack/node_modules/inner', 'dependency']) {
+      write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
+      write(`node_modules/${name}/index.js`, 'exports.a = 1;\n');
+    }
+    write('elsewhere/linked.js', 'exports.b = 1;\n');
+    symlinkSync(join(folder, 'elsewhere/linked.js'), join(folder, 'node_modules/pack/linked.js'));
+    const integrity = await check({ packs: [{ package: 'pack' }] }).then(
+      () => '',
+      (error: Error) => /sha256-\S+/.exec(error.message)?.[0] ?? '',
+    );
+    expect(await check({ packs: [{ package: 'pack', integrity }] })).toEqual(['4 warning no-red: the theme is Red']);
+    write(changed, 'exports.c = 2;\n');
+    await expect(check({ packs: [{ package: 'pack', integrity }] })).rejects.toMatchObject({ code: 'CAS7003' });
   });
 
   it('come as a package with its hash', async () => {

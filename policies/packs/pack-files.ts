@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+
+/** The files that the rules of a pack can run: all of their hash, and all that their program may read. */
+export interface PackFiles {
+  /** Modules of the pack itself, by their paths. */
+  readonly files: readonly string[];
+  /** The folders of packages that they load. */
+  readonly packages: readonly string[];
+}
+
+/** How modules name others: import, export from, require, and import(). */
+const specifier = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(["'])([^"'\n]+)\1/g;
+const ownName = /^castellan\/policies$/;
+
+/** Follows a file of rules through everything that it imports. What it computes the name of isn't found, and can't be loaded either. */
+export function filesOfModule(file: string): PackFiles {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (module: string): void => {
+    if (files.has(module)) return;
+    files.add(module);
+    if (!/\.[cm]?[jt]s$/.test(module)) return;
+    const native = createRequire(module);
+    for (const [, , name = ''] of readFileSync(module, 'utf8').matchAll(specifier)) {
+      if (ownName.test(name) || isBuiltin(name)) continue;
+      const found = resolvedFrom(native, name);
+      if (found === undefined) continue; // loading it says what is missing
+      if (name.startsWith('.')) visit(found);
+      else for (const each of packagesOf(packageFolder(found))) packages.add(each);
+    }
+  };
+  visit(file);
+  return { files: [...files], packages: [...packages] };
+}
+
+/** A package and everything that it depends on, wherever that is installed. */
+export function packagesOf(folder: string, known: Set<string> = new Set()): ReadonlySet<string> {
+  const own = realpathSync(folder);
+  if (known.has(own)) return known;
+  known.add(own);
+  const file = join(own, 'package.json');
+  if (!existsSync(file)) return known;
+  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(readFileSync(file, 'utf8')) as Record<
+    string,
+    object | undefined
+  >;
+  const native = createRequire(file);
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+    if (name === 'castellan') continue;
+    const found = (native.resolve.paths(name) ?? []).map((each) => join(each, name)).find((each) => existsSync(each));
+    if (found !== undefined) packagesOf(found, known);
+  }
+  return known;
+}
+
+/** The folder of the package that a file belongs to: the nearest one with a package.json. */
+export function packageFolder(file: string): string {
+  const folder = dirname(file);
+  return existsSync(join(folder, 'package.json')) || dirname(folder) === folder ? folder : packageFolder(folder);
+}
+
+/** The path of a module as it is imported: TypeScript may leave its ending out, or write `.js` for it. */
+export function resolvedFrom(native: NodeJS.Require, name: string): string | undefined {
+  for (const candidate of [name, `${name}.ts`, name.replace(/\.js$/, '.ts')]) {
+    try {
+      return native.resolve(candidate);
+    } catch {
+      continue; // the next spelling is tried
+    }
+  }
+  return undefined;
+}
+
+/** How a hash is made. */
+export type Algorithm = 'sha256' | 'sha512';
+
+/** One hash of what the rules of a file can run: the file's own where it stands alone, else that of all of them with their names. */
+export function hashOfModule(file: string, algorithm: Algorithm): string {
+  const { files, packages } = filesOfModule(file);
+  if (files.length === 1 && packages.length === 0) return hashOf(readFileSync(file), algorithm);
+  const folder = dirname(file);
+  const lines = files.map((each) => line(relative(folder, each), readFileSync(each), algorithm));
+  return hashOf([...lines, ...packages.map((each) => `${hashOfFolder(each, algorithm)} package\n`)].sort().join(''), algorithm);
+}
+
+/** One hash of all files of a package and of what it depends on: names, contents, nested packages, and where links lead. */
+export function hashOfPackage(folder: string, algorithm: Algorithm): string {
+  const [own = '', ...others] = [...packagesOf(folder)].map((each) => hashOfFolder(each, algorithm));
+  return others.length === 0 ? own : hashOf([own, ...others.sort()].join('\n'), algorithm);
+}
+
+function hashOfFolder(folder: string, algorithm: Algorithm): string {
+  const lines: string[] = [];
+  const visit = (path: string, name: string, above: readonly string[]): void => {
+    const link = lstatSync(path).isSymbolicLink();
+    if (link) lines.push(line(`${name} ->`, readlinkSync(path), algorithm));
+    if (link && !existsSync(path)) return;
+    const real = realpathSync(path);
+    if (statSync(real).isFile()) lines.push(line(name, readFileSync(real), algorithm));
+    // a link that leads back is followed once
+    else if (statSync(real).isDirectory() && !above.includes(real))
+      for (const each of readdirSync(real)) visit(join(path, each), name === '' ? each : `${name}/${each}`, [...above, real]);
+  };
+  visit(folder, '', []);
+  return hashOf(lines.sort().join(''), algorithm);
+}
+
+function line(name: string, content: Buffer | string, algorithm: Algorithm): string {
+  return `${hashOf(content, algorithm)} ${name.split(sep).join('/')}\n`;
+}
+
+function hashOf(content: Buffer | string, algorithm: Algorithm): string {
+  return `${algorithm}-${createHash(algorithm).update(content).digest('base64')}`;
+}

@@ -1,0 +1,58 @@
+import dgram from 'node:dgram';
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+import threads from 'node:worker_threads';
+import type { PackPermission } from '../../kinds/policy/schema.js';
+
+/**
+ * Takes from this program what Node's permission model leaves to it: the network, signals to other programs, and threads, which would have
+ * all of it anew. Files, child processes, native addons and the debugger are the permission model's to refuse.
+ *
+ * @param granted what the policy allows the pack.
+ */
+export function restrict(granted: readonly PackPermission[]): void {
+  const signals = refusal('send signals');
+  deny(process, ['kill', '_kill', '_debugProcess', '_debugEnd', 'binding', '_linkedBinding', 'dlopen'], signals);
+  deny(threads, ['Worker'], refusal('start threads'));
+  if (!granted.includes('network')) {
+    const network = refusal('use the network', 'network');
+    deny(net.Socket.prototype, ['connect'], network);
+    deny(net.Server.prototype, ['listen'], network);
+    deny(dgram.Socket.prototype, ['bind', 'connect', 'send'], network);
+    deny(dgram, ['createSocket'], network);
+    for (const each of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) deny(each, functionsOf(each), network);
+    deny(globalThis, ['fetch', 'WebSocket', 'EventSource'], network);
+  }
+  syncBuiltinESMExports();
+}
+
+/** What a rule is told that asks for more than the policy grants. */
+function refusal(what: string, permission?: PackPermission): () => never {
+  const how = permission === undefined ? '' : `; where they must, the policy says so: allow: [${permission}]`;
+  return () => {
+    throw new Error(`rules can't ${what}${how}`);
+  };
+}
+
+function functionsOf(value: object): readonly string[] {
+  return Object.getOwnPropertyNames(value).filter((name) => name !== 'constructor' && typeof Reflect.get(value, name) === 'function');
+}
+
+function deny(target: object, names: readonly string[], refuse: () => never): void {
+  for (const name of names)
+    if (name in target) Object.defineProperty(target, name, { value: refuse, writable: false, configurable: false });
+}
+
+/** A failure in words: without the place in the code, and with what the policy can do about what the program may not do. */
+export function failureText(error: unknown): string {
+  const { code, permission, message } = (error ?? {}) as {
+    readonly code?: unknown;
+    readonly permission?: unknown;
+    readonly message?: unknown;
+  };
+  if (code !== 'ERR_ACCESS_DENIED') return typeof message === 'string' ? message : String(error);
+  const grant = String(permission).startsWith('FileSystem') ? 'fileSystem' : permission === 'ChildProcess' ? 'childProcesses' : undefined;
+  const what = grant === 'fileSystem' ? 'use the file system' : grant === 'childProcesses' ? 'start programs' : `use ${String(permission)}`;
+  return `rules can't ${what}${grant === undefined ? '' : `; where they must, the policy says so: allow: [${grant}]`}`;
+}
