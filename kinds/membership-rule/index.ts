@@ -15,7 +15,7 @@ export type {
   RuleSubject,
   RuleValue,
 } from './ast.js';
-export { compileMatch } from './pattern/index.js';
+export { compileMatch } from './pattern.js';
 export { printExpression, printMembershipRule, printOperand, printValue } from './print.js';
 
 /** A rule, or why the text is none and where. */

@@ -1,7 +1,7 @@
 import { nearest } from '../../core/text/nearest.js';
 import type { RuleOperand, RuleOperator, RuleScalar, RuleValue } from './ast.js';
 import { parseDuration } from './duration.js';
-import { checkPattern } from './pattern/index.js';
+import { checkPattern } from './pattern.js';
 import type { TokenReader } from './token-reader.js';
 
 const nulls = new Set(['null', '$null']);
