@@ -22,5 +22,5 @@ await build({
   legalComments: 'linked',
   mainFields: ['module', 'main'],
   // Stores are loaded when the command line names them.
-  external: ['better-sqlite3', 'pg', 'keyv', '@keyv/redis'],
+  external: ['better-sqlite3', 'pg', '@redis/client'],
 });

@@ -7,7 +7,6 @@ import type { CheckedRequest, Verdict } from './gate.js';
 import { isClosing, sendAnswer } from './http/answer.js';
 import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
 import { IdleClients, keepAliveSeconds } from './http/idle-clients.js';
-import { endWithHead, InboundRequest } from './http/inbound-request.js';
 import { Refusal } from './http/refusal.js';
 import { refusalAnswer, refuse, refuseExpectation, refuseMalformed, refuseSocket } from './http/refuse.js';
 import { traced } from './operations/tracing.js';
@@ -53,7 +52,6 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
     requireHostHeader: true,
     insecureHTTPParser: false,
     noDelay: true,
-    IncomingMessage: InboundRequest,
   };
   const trusted = ({ socket }: IncomingMessage): boolean => current().trusted(socket.remoteAddress ?? '');
   const listener = traced((inbound, outbound) => {
@@ -78,8 +76,13 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
   });
   server.on('connect', (_: IncomingMessage, socket: Duplex) => refuseSocket(socket, 405, 'This method is not taken.'));
   server.on('clientError', refuseMalformed);
-  server.on('connection', (socket: Duplex) => socket.on('error', () => socket.destroy()));
-  current().metrics.gauges.set('connections', () => openConnections(server));
+  let connections = 0;
+  server.on('connection', (socket: Duplex) => {
+    connections += 1;
+    socket.once('close', () => (connections -= 1));
+    socket.on('error', () => socket.destroy());
+  });
+  current().metrics.gauges.set('connections', () => connections);
   current().metrics.gauges.set('websockets', () => webSockets.size);
   current().metrics.gauges.set('upstream_connections', () => current().pool.size);
   return {
@@ -89,10 +92,6 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
       return drain(server, webSockets, milliseconds);
     },
   };
-}
-
-function openConnections(server: Server): number {
-  return (server as unknown as { _connections?: number })._connections ?? 0;
 }
 
 async function drain(server: Server, webSockets: Set<() => void>, milliseconds: number): Promise<void> {
@@ -176,7 +175,7 @@ function pass(
     });
     // From then on it is the app that takes its time.
     inbound.once('end', () => inbound.socket.setTimeout(0));
-  } else endWithHead(inbound);
+  }
   const outboundRequest = {
     method,
     head: outboundHead(request, verdict),

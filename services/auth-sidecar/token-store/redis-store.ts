@@ -1,4 +1,4 @@
-import { createClient } from '@keyv/redis';
+import { createClient } from '@redis/client';
 import type { EntryStore, Seconds } from './entry-store.js';
 
 const prefix = 'castellan:auth-sidecar:';
