@@ -11,7 +11,7 @@ import { ResourceJudge } from '../../policies/sources/plan/check-plan.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { TerraformElement, TerraformResource } from '../internal/cdktf.js';
-import { foreignResources } from './foreign-resources.js';
+import { foreignConfiguration, foreignResources } from './foreign-resources.js';
 import { literalSecrets } from './literal-secrets.js';
 
 /**
@@ -58,8 +58,8 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
   const { rules = catalogue, now = new Date() } = options;
   const locate = (): undefined => undefined;
   const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate);
-  const judge = new ResourceJudge({ rules, now, locate, wanted: new Set() });
   const foreign = foreignResources(scope);
+  const judge = new ResourceJudge({ rules, now, locate, wanted: new Set(), configuration: foreignConfiguration(foreign) });
   for (const resource of foreign) judge.add(resource);
   const literals = rules.includes(secretLiteral) ? foreign.flatMap(literalSecrets) : [];
   return [...runRules(index, rules, { scope: 'stack', now }), ...literals, ...judge.finish().findings];

@@ -1,3 +1,4 @@
+import { PlanConfiguration } from '../../policies/sources/plan/configuration.js';
 import { declaringTypes } from '../../policies/sources/plan/declarations.js';
 import type { PlannedResource } from '../../policies/sources/plan/read-plan.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
@@ -50,6 +51,22 @@ function plannedBy(resource: TerraformResource): PlannedResource {
     replacePaths: [],
     origin: { constructPath: resource.node.path, ...(location === undefined ? {} : { location }) },
   };
+}
+
+/** What the resources of a tree refer to, as the configuration behind a plan says it. */
+export function foreignConfiguration(resources: readonly PlannedResource[]): PlanConfiguration {
+  const configuration = new PlanConfiguration();
+  for (const { address, after } of resources) {
+    const expressions = Object.entries(after as Readonly<Record<string, unknown>>).map(([name, value]) => [name, expressionOf(value)]);
+    configuration.declare(address, Object.fromEntries(expressions) as Readonly<Record<string, unknown>>);
+  }
+  return configuration;
+}
+
+/** `${azurerm_container_app.web.id}` refers to that attribute. */
+function expressionOf(value: unknown): object {
+  const references = typeof value === 'string' ? [...value.matchAll(/\$\{([A-Za-z][\w-]*(?:\.[\w-]+)+)\}/g)].map((match) => match[1]) : [];
+  return references.length === 0 ? { constant_value: value } : { references };
 }
 
 const expression = /(?:^|[^$])\$\{/;

@@ -71,6 +71,11 @@ export class PlanConfiguration {
     this.#hasResourcesFirst = this.#resources.size === 0;
   }
 
+  /** Takes what a resource outside of a plan is configured with, such as one of a construct tree, in the form of a plan's expressions. */
+  declare(address: string, expressions: Readonly<Record<string, unknown>>): void {
+    this.#takeResource([], { address, expressions });
+  }
+
   /** Takes elements of the file; false where they are none of the configuration. */
   take({ elements, place, keys }: ReadElements): boolean {
     if (place === resource) for (const each of elements) this.#takeResource(keys, each as Values);

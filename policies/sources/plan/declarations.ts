@@ -61,7 +61,8 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
   const { value, unknownPaths } = declaredBy(kind.mappings, { after, afterUnknown, exists: resource.before !== null });
   const isChosenLater = kind.part === 'password' && unknownPaths.length > 0;
   if (isChosenLater) delete value['secret'];
-  const of = kind.part === undefined || kind.part === 'whole' ? undefined : at(after, [partOf[kind.part]]);
+  const joining = kind.part === undefined || kind.part === 'whole' ? undefined : partOf[kind.part];
+  const of = joining === undefined || at(afterUnknown, [joining]) === true ? undefined : at(after, [joining]);
   return {
     section: kind.section,
     name: nameOf(resource),

@@ -112,6 +112,8 @@ describe('checks of a tree whose constructs are not ours', () => {
         .sort(),
     ).toEqual([
       'app-cpu-memory bare/web azurerm_container_app.web',
+      'app-secret-references bare/auth azapi_resource.auth',
+      'auth-redirect-target bare/auth azapi_resource.auth',
       'plan-text-boolean bare/auth azapi_resource.auth',
       'registration-redirect-uris bare/login azuread_application.login',
       'registration-secret-expiry bare/secret azuread_application_password.secret',
