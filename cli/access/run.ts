@@ -2,6 +2,10 @@ import { overviewData, visitData } from '../../access/answer/json.js';
 import { findPerson } from '../../access/answer/find-person.js';
 import { overview } from '../../access/answer/overview.js';
 import { overviewText, visitText } from '../../access/answer/text.js';
+import type { Controller } from '../../access/answer/controllers.js';
+import { controllersOf } from '../../access/answer/controllers.js';
+import type { AccessComparison } from '../../access/compare/report.js';
+import { comparisonData, comparisonMarkdown, comparisonMermaid, comparisonText } from '../../access/compare/report.js';
 import { visit } from '../../access/answer/visit.js';
 import type { AccessModel } from '../../access/model.js';
 import { accessModel } from '../../access/model.js';
@@ -10,6 +14,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { CliIo } from '../command.js';
+import { compareWithBase } from './compare.js';
 import type { AccessStack } from './load.js';
 import { loadAccessStacks } from './load.js';
 import type { PeopleFlags } from './people.js';
@@ -25,19 +30,25 @@ export interface AccessFlags extends PeopleFlags {
   readonly path: string;
   readonly reverse?: boolean;
   readonly people?: boolean;
+  readonly controllers?: boolean;
+  /** A commit, branch or tag to compare with. */
+  readonly base?: string;
+  readonly policy?: string;
   readonly format: string;
 }
+
+const formats = ['text', 'json', 'markdown', 'mermaid'];
 
 /** `castellan access`: loads stacks and people, asks, prints. */
 export async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   checkFlags(flags);
   const stacks = await loadAccessStacks(flags.paths, flags.environment, io);
   const read = await readPeople(flags, stacks, io);
-  const model = accessModel(
-    stacks.map(({ config }) => config),
-    read,
-    { now: Date.now() },
-  );
+  const now = Date.now();
+  const configs = stacks.map(({ config }) => config);
+  const model = accessModel(configs, read, { now });
+  if (flags.base !== undefined)
+    return printComparison(await compareWithBase({ ...flags, ref: flags.base, now }, stacks, model, read, io), flags, io);
   const apps = flags.app === undefined ? model.apps : [appNamed(flags.app, model, stacks)];
   if (apps.length === 0) {
     io.stderr.write(`castellan: there is no container app in ${flags.paths.join(', ')}\n`);
@@ -49,11 +60,15 @@ export async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> 
   return exitCodes.clean;
 }
 
-function checkFlags({ person, anonymous, reverse, format, path }: AccessFlags): void {
+function checkFlags({ person, anonymous, reverse, format, path, base }: AccessFlags): void {
   if (person !== undefined && anonymous === true) throw new CastellanError('CAS8001', '--person and --anonymous exclude each other');
   if (reverse === true && person === undefined)
     throw new CastellanError('CAS8001', '--reverse lists what a person reaches: give --person, too');
-  if (format !== 'text' && format !== 'json') throw new CastellanError('CAS8001', `--format ${format}: allowed are text and json`);
+  if (!formats.includes(format)) throw new CastellanError('CAS8001', `--format ${format}: allowed are ${formats.join(', ')}`);
+  if (base === undefined && (format === 'markdown' || format === 'mermaid'))
+    throw new CastellanError('CAS8001', `--format ${format} shows a change: give --base, too`);
+  if (base !== undefined && (person !== undefined || anonymous === true))
+    throw new CastellanError('CAS8001', '--base compares for everyone: leave --person and --anonymous out');
   if (!path.startsWith('/')) throw new CastellanError('CAS8001', `--path ${path}: a path begins with a slash`);
 }
 
@@ -75,10 +90,45 @@ function printVisits(flags: AccessFlags, apps: readonly AppAccess[], model: Acce
   io.stdout.write(`${JSON.stringify({ version: 1, ...data }, null, 2)}\n`);
 }
 
-function printOverview({ format, people = false }: AccessFlags, apps: readonly AppAccess[], model: AccessModel, io: CliIo): void {
+/** Prints a comparison. @returns the exit code, as that of `check` */
+function printComparison(comparison: AccessComparison, { app, format, people = false }: AccessFlags, io: CliIo): number {
+  const changes = app === undefined ? comparison.changes : comparison.changes.filter(({ name }) => name === app);
+  if (changes.length === 0 && app !== undefined)
+    throw new CastellanError('CAS8303', `there is no app "${app}", neither before nor after the change`);
+  const names = new Set(changes.map(({ stack, name }) => `${stack}/${name}`));
+  const shown = {
+    ...comparison,
+    changes,
+    findings: comparison.findings.filter(({ stack, path }) => names.has(`${stack ?? ''}/${String(path?.[1])}`)),
+  };
+  if (format === 'json') io.stdout.write(`${JSON.stringify(comparisonData(shown, people), null, 2)}\n`);
+  else if (format === 'markdown') io.stdout.write(comparisonMarkdown(shown));
+  else if (format === 'mermaid') io.stdout.write(comparisonMermaid(shown));
+  else io.stdout.write(comparisonText(shown, people));
+  return shown.findings.some(({ severity }) => severity !== 'info') ? exitCodes.findings : exitCodes.clean;
+}
+
+function printOverview(
+  { format, people = false, controllers = false }: AccessFlags,
+  apps: readonly AppAccess[],
+  model: AccessModel,
+  io: CliIo,
+): void {
   const found = overview(model, apps);
-  if (format === 'text') io.stdout.write(found.map((each) => overviewText(each, model, people)).join('\n'));
-  else io.stdout.write(`${JSON.stringify({ version: 1, apps: found.map((each) => overviewData(each, model, people)) }, null, 2)}\n`);
+  const controlling = (app: AppAccess): Controller[] => (controllers ? controllersOf(app, model) : []);
+  if (format === 'text') {
+    const texts = found.map((each) => overviewText(each, model, people) + controllersText(controlling(each.app)));
+    return void io.stdout.write(texts.join('\n'));
+  }
+  const data = found.map((each) => ({
+    ...overviewData(each, model, people),
+    ...(controllers ? { controllers: controlling(each.app).map(({ who, by }) => ({ who, by })) } : {}),
+  }));
+  io.stdout.write(`${JSON.stringify({ version: 1, apps: data }, null, 2)}\n`);
+}
+
+function controllersText(controllers: readonly Controller[]): string {
+  return controllers.map(({ who, by }) => `  can let others in: ${who} (${by})\n`).join('');
 }
 
 /** @throws CAS8303 */

@@ -18,8 +18,11 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--path <path>', 'the path that is asked for', '/')
     .option('--reverse', 'everything that the person reaches')
     .option('--people', 'list the people, not only their number')
+    .option('--controllers', 'list who can let others in: owners, and holders of directory roles')
+    .option('--base <commit>', 'compare with a commit or branch: who gains and loses access, and why')
+    .option('--policy <file>', 'the policy (default: castellan.policy.yaml here or beside a configuration)')
     .option('--from <source>', 'the people: sandbox, live, or a seed file', 'sandbox')
-    .option('-f, --format <format>', 'text or json', 'text')
+    .option('-f, --format <format>', 'text or json; with --base also markdown and mermaid', 'text')
     .option(...environmentOption)
     .addOption(environmentInShort());
   directoryOptions(command).action(async (given: string[], flags: AccessFlags & { readonly env?: string }) => {

@@ -68,7 +68,7 @@ export async function loadBase(options: BaseOptions, ref: string, context: Stack
 }
 
 /** A base is judged by what is declared only: no plan and no live service are those of then. */
-const isDeclared: CheckReport['isJudged'] = (id) => !/^(live|plan|change)-/.test(id);
+const isDeclared: CheckReport['isJudged'] = (id) => !/^(live|plan|change|access)-/.test(id);
 
 function removedFrom(stack: LoadedStack, indexes: ReadonlyMap<unknown, StackIndex>, context: StackContext): readonly Finding[] {
   const index = indexes.get(nameOf(stack));

@@ -1,3 +1,5 @@
+import { accessRules } from '../access-rules/index.js';
+import { cataloguedAccess } from '../engine/access-rule.js';
 import { cataloguedLive } from '../engine/live-rule.js';
 import { catalogued } from '../engine/plan-rule.js';
 import type { Rule } from '../engine/rule.js';
@@ -214,6 +216,7 @@ export const rules = [
   workspaceName,
   workspaceNameUnique,
   workspaceRoles,
+  ...accessRules.map(cataloguedAccess),
   ...planRules.map(catalogued),
   ...[...liveRules, ...liveItemRules].map(cataloguedLive),
 ] as unknown as readonly Rule[];

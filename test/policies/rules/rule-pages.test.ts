@@ -11,6 +11,7 @@ import type { FakeWorkspace } from '../../support/fake-items.js';
 import { fakeItems } from '../../support/fake-items.js';
 import type { LiveReader } from '../../../policies/sources/live/live-reader.js';
 import { rules } from '../../../policies/rules/index.js';
+import { runCli } from '../../support/run-cli.js';
 import { blocksIn, rulePage, ruleTable } from '../../../scripts/rule-pages/rule-page.js';
 
 const pages = join(__dirname, '../../../docs/rules');
@@ -33,12 +34,19 @@ async function check(example: Example, ruleId: string): Promise<readonly Finding
     const base = example['before.yaml'] === undefined ? undefined : commitBefore(folder, example['before.yaml']);
     const plan = example['plan.json'] === undefined ? undefined : 'plan.json';
     const paths = example['castellan.yaml'] === undefined ? [] : ['castellan.yaml'];
+    if (base !== undefined && example['seed.yaml'] !== undefined) return await accessFindings(folder, base);
     const live = liveOf(example);
     const { findings } = await runCheck({ paths, plan, base, live, cwd: folder, env: {}, now });
     return findings;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What `castellan access --base` finds, with the people of the example's seed. */
+async function accessFindings(folder: string, base: string): Promise<readonly Finding[]> {
+  const { stdout } = await runCli(['access', '--base', base, '--from', 'seed.yaml', '--format', 'json', 'castellan.yaml'], { cwd: folder });
+  return (JSON.parse(stdout) as { readonly findings: readonly Finding[] }).findings;
 }
 
 /** What lives: the groups of `live.json`, the workspaces of `workspaces.json`. */
@@ -126,7 +134,7 @@ describe('the catalogue', () => {
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids)
       expect(
-        ['rules', 'plan-rules', 'live-rules'].filter((folder) => existsSync(join(__dirname, `../../../policies/${folder}/${id}.ts`))),
+        ['rules', 'plan-rules', 'live-rules', 'access-rules'].filter((folder) => existsSync(join(__dirname, `../../../policies/${folder}/${id}.ts`))),
       ).toHaveLength(1);
   });
 });

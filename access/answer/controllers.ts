@@ -1,0 +1,57 @@
+import type { DirectoryRole } from '../../services/directory/authorization/directory-roles.js';
+import { directoryRoles, groupWriters } from '../../services/directory/authorization/directory-roles.js';
+import { applicationWriteRoles } from '../../services/directory/applications/application-type.js';
+import { userWriteRoles } from '../../services/directory/users/user-type.js';
+import type { Group } from '../directory/memberships.js';
+import type { AccessModel } from '../model.js';
+import type { AppAccess } from '../stack/apps.js';
+
+/** Somebody who can let others into an app, or himself. */
+export interface Controller {
+  /** User principal name, or the name of an application; `everyone` for a group that anyone may join. */
+  readonly who: string;
+  /** The person's place in the directory; undefined for an application, and for everyone. */
+  readonly place: number | undefined;
+  /** What makes it possible: `owner of shoppers`. */
+  readonly by: string;
+}
+
+/** Roles that may change role-assignable groups. */
+const roleManagers: readonly DirectoryRole[] = ['privilegedRoleAdministrator', 'globalAdministrator'];
+
+/**
+ * Who can let others into an app by the directory: owners of the groups on the way in, and anyone where a group is open to all; owners of
+ * the registration; holders of the directory roles that may change groups, the registration, or the properties that a rule asks.
+ */
+export function controllersOf({ directory: entrance }: AppAccess, { memberships, directory }: AccessModel): Controller[] {
+  if (entrance === undefined) return [];
+  const found: Controller[] = [];
+  const add = (reference: string, by: string): void => {
+    const place = memberships.placeOf(reference.toLowerCase());
+    const application = directory.servicePrincipals.find(({ id }) => id === reference.toLowerCase());
+    const who =
+      place === undefined ? (application?.displayName ?? reference) : (memberships.person(place).body.userPrincipalName ?? reference);
+    if (!found.some((each) => each.who === who && each.by === by)) found.push({ who, place, by });
+  };
+  const holders = (roles: readonly DirectoryRole[], what: string): void => {
+    const ids = new Map(roles.map((role) => [directoryRoles[role] as string, role]));
+    for (const { templateId, displayName, members } of directory.roles)
+      if (ids.has(templateId.toLowerCase())) for (const member of members) add(member, `${displayName}: may change ${what}`);
+  };
+  const { groups, claimGroups } = entrance.settings.policy;
+  const onTheWay = new Set<Group>(
+    [...groups, ...claimGroups].flatMap((id) => memberships.group(id.toLowerCase()) ?? []).flatMap((group) => memberships.below(group)),
+  );
+  for (const group of onTheWay) {
+    const name = group.record.declared ?? group.record.displayName;
+    if (group.record.rule === undefined) {
+      for (const owner of group.record.owners) add(owner, `owner of ${name}`);
+      if (group.record.public && group.record.unified) found.push({ who: 'everyone', place: undefined, by: `${name} is open to all` });
+    }
+    holders(group.record.isAssignableToRole ? roleManagers : groupWriters, name);
+    if (group.rule?.subject === 'user') holders(userWriteRoles, `what the rule of ${name} asks`);
+  }
+  for (const owner of entrance.application.owners) add(owner, `owner of the registration ${entrance.application.name}`);
+  holders(applicationWriteRoles, `the registration ${entrance.application.name}`);
+  return found;
+}

@@ -1,0 +1,81 @@
+import type { Finding } from '../../core/findings/finding.js';
+import { accessRules } from '../../policies/access-rules/index.js';
+import { applyPolicy } from '../../policies/configuration/apply-policy.js';
+import type { LoadedPolicy } from '../../policies/configuration/load-policy.js';
+import type { AccessSubject } from '../../policies/engine/access-rule.js';
+import { cataloguedAccess } from '../../policies/engine/access-rule.js';
+import { makeFinding } from '../../policies/engine/finding-maker.js';
+import type { LoadedStack } from '../../policies/model/loaded-stack.js';
+import type { Controller } from '../answer/controllers.js';
+import { controllersOf } from '../answer/controllers.js';
+import { answerOf } from '../decide/request.js';
+import { groupsOf, openGroups, signIn } from '../decide/sign-in.js';
+import type { AccessModel } from '../model.js';
+import type { AppAccess } from '../stack/apps.js';
+import type { AppChange } from './compare.js';
+
+/** What a change of access is judged by. */
+export interface AccessJudge {
+  readonly head: AccessModel;
+  readonly base: AccessModel;
+  readonly policy: LoadedPolicy;
+  readonly stacks: readonly LoadedStack[];
+}
+
+/** What the access rules find in a change, at the app in the configuration. */
+export function accessFindings(changes: readonly AppChange[], { head, base, policy, stacks }: AccessJudge): Finding[] {
+  const catalogue = accessRules.map(cataloguedAccess);
+  return changes.flatMap((change): Finding[] => {
+    const stack = stacks.find(({ config }) => config.stack === change.stack);
+    if (change.head === undefined || stack === undefined) return [];
+    const subject = subjectOf(change, change.head, head, base);
+    const applied = applyPolicy(policy.config, catalogue, { stack: change.stack, environment: stack.environment });
+    const path = ['containerApps', change.name];
+    const location = stack.locate(path, 'key');
+    const origin = location === undefined ? {} : { location };
+    return accessRules.flatMap((rule) => {
+      const reported: Finding[] = [];
+      const options = applied.ruleOptions[rule.id] ?? {};
+      const [entry] = catalogue.filter(({ id }) => id === rule.id);
+      if (entry !== undefined)
+        rule.check(subject, options, (report) => {
+          const finding = makeFinding(entry, { at: 'key', ...report }, { path, origin }, (at, what) => stack.locate(at, what));
+          const judged = applied.judge({ ...finding, stack: change.stack, change: 'new' });
+          if (judged !== undefined) reported.push(judged);
+        });
+      return reported;
+    });
+  });
+}
+
+function subjectOf(change: AppChange, app: AppAccess, head: AccessModel, base: AccessModel): AccessSubject {
+  const guests = [...change.gained].filter((place) => head.memberships.person(place).body.userType === 'Guest').length;
+  const why = (which: 'gained' | 'lost'): string => change.reasons.find((reason) => reason.change === which)?.why ?? '';
+  return {
+    app: app.name,
+    gained: change.gained.count,
+    guestsGained: guests,
+    lost: change.lost.count,
+    left: (change.kept ?? 1) + change.gained.count,
+    publicGained: change.publicGained,
+    anyoneGained: change.anyoneGained,
+    whyGained: why('gained'),
+    whyLost: why('lost'),
+    selfService: newControllers(change, head, base).filter(({ place, who }) => who === 'everyone' || isOutside(place, app, head)),
+    unknown: change.unknown,
+  };
+}
+
+/** Those who can let others in since the change. */
+export function newControllers({ head: app, base: old }: AppChange, head: AccessModel, base: AccessModel): Controller[] {
+  if (app === undefined) return [];
+  const before = new Set(old === undefined ? [] : controllersOf(old, base).map(({ who, by }) => `${who} ${by}`));
+  return controllersOf(app, head).filter(({ who, by }) => !before.has(`${who} ${by}`));
+}
+
+/** Whether a person isn't let in as things are. */
+function isOutside(place: number | undefined, app: AppAccess, { memberships }: AccessModel): boolean {
+  if (place === undefined || app.directory === undefined) return false;
+  const ended = signIn(app.directory, memberships.person(place), groupsOf(place, memberships), openGroups(app.directory, memberships));
+  return ended.because !== 'disabled' && answerOf(app, '/', ended).allowed === false;
+}

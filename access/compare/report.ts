@@ -1,0 +1,185 @@
+import type { Finding } from '../../core/findings/finding.js';
+import { placeOf } from '../../policies/reporters/report.js';
+import { counted } from '../answer/text.js';
+import type { AccessModel } from '../model.js';
+import type { AppChange } from './compare.js';
+import { isChanged } from './compare.js';
+import { newControllers } from './findings.js';
+
+/** A change of access, ready to be written in any format. */
+export interface AccessComparison {
+  /** What is compared with: `origin/main`. */
+  readonly ref: string;
+  readonly changes: readonly AppChange[];
+  readonly findings: readonly Finding[];
+  readonly head: AccessModel;
+  readonly base: AccessModel;
+}
+
+/** The marker by which a bot finds its own comment again. */
+export const accessCommentMarker = '<!-- castellan-access -->';
+/** More people than these are named only when they are asked for. */
+const mostNamed = 10_000;
+
+/** A comparison as programs read it. @param listed whether people are listed however many they are */
+export function comparisonData({ ref, changes, findings, head, base }: AccessComparison, listed: boolean): object {
+  return {
+    version: 1,
+    base: ref,
+    apps: changes.map((change) => {
+      const { name, stack, gained, lost, kept, unknown, publicGained, publicLost, anyoneGained, anyoneLost, reasons } = change;
+      const people = (places: Iterable<number>, count: number) =>
+        listed || count <= mostNamed ? [...places].map((place) => ({ person: nameAt(place, head), provider: 'directory' })) : [];
+      return {
+        app: name,
+        stack,
+        gained: people(gained, gained.count),
+        lost: people(lost, lost.count),
+        publicGained,
+        publicLost,
+        anyoneGained,
+        anyoneLost,
+        counts: { gained: gained.count, lost: lost.count, unknown, ...(kept === undefined ? {} : { kept }) },
+        reasons: reasons.map(({ change: what, why, way, count, examples }) => ({
+          change: what,
+          why,
+          way,
+          count,
+          examples: examples.map((place) => nameAt(place, head)),
+        })),
+        controllersGained: newControllers(change, head, base).map(({ who, by }) => ({ who, by })),
+        controllersLost: newControllers({ ...change, head: change.base, base: change.head }, base, head).map(({ who, by }) => ({
+          who,
+          by,
+        })),
+      };
+    }),
+    findings,
+  };
+}
+
+/** A comparison for people. */
+export function comparisonText(comparison: AccessComparison, listed: boolean): string {
+  const { changes, findings, ref } = comparison;
+  const changed = changes.filter(isChanged);
+  const lines = changed.flatMap((change) => [
+    change.name,
+    ...details(change, comparison).map(({ sign, text }) => `  ${sign} ${text}`),
+    ...named(change, comparison, listed),
+  ]);
+  if (changed.length === 0) lines.push(`no one gains or loses access, compared with ${ref}`);
+  for (const finding of findings) lines.push(`${placeOf(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** A comparison as a comment on a pull request. */
+export function comparisonMarkdown(comparison: AccessComparison): string {
+  const { changes, findings, ref } = comparison;
+  const changed = changes.filter(isChanged);
+  const lines = [accessCommentMarker, `### Who gets in, compared with ${inline(ref)}`, ''];
+  if (changed.length === 0) lines.push('No one gains or loses access.', '');
+  for (const change of changed) {
+    lines.push(`**${inline(change.name)}**`, '', '| | who | why |', '|---|---|---|');
+    for (const { sign, who, why } of details(change, comparison)) lines.push(`| ${sign} | ${inline(who)} | ${inline(why)} |`);
+    lines.push('');
+  }
+  if (findings.length > 0) {
+    lines.push('| finding | rule |', '|---|---|');
+    for (const { message, ruleId, severity } of findings) lines.push(`| ${severity}: ${inline(message)} | \`${ruleId}\` |`);
+    lines.push('');
+  }
+  if (changed.length > 0)
+    lines.push(
+      '<details><summary>The changed chains</summary>',
+      '',
+      '```mermaid',
+      comparisonMermaid(comparison).trimEnd(),
+      '```',
+      '',
+      '</details>',
+      '',
+    );
+  return lines.join('\n');
+}
+
+/** The changed chains as a Mermaid flowchart: people, groups, app. */
+export function comparisonMermaid({ changes }: AccessComparison): string {
+  const lines = ['flowchart LR'];
+  const ids = new Map<string, string>();
+  const node = (text: string, shape: readonly [string, string]): string => {
+    const known = ids.get(text);
+    if (known !== undefined) return known;
+    const id = `n${String(ids.size)}`;
+    ids.set(text, id);
+    lines.push(`  ${id}${shape[0]}"${text.replaceAll('"', '#quot;')}"${shape[1]}`);
+    return id;
+  };
+  for (const change of changes.filter(isChanged)) {
+    const app = node(`app ${change.name}`, ['[', ']']);
+    for (const { change: what, why, way, count } of change.reasons) {
+      const people = node(`${what === 'gained' ? '+' : '-'} ${counted(count, 'person', 'people')}: ${why}`, ['([', '])']);
+      const arrow = what === 'gained' ? '-->' : '-.-x';
+      let from = people;
+      for (const group of way) {
+        const next = node(`group ${group}`, ['{{', '}}']);
+        lines.push(`  ${from} ${arrow} ${next}`);
+        from = next;
+      }
+      lines.push(`  ${from} ${arrow} ${app}`);
+    }
+    for (const path of change.publicGained) lines.push(`  ${node('+ a browser without a session', ['([', '])'])} -->|"${path}"| ${app}`);
+    for (const provider of change.anyoneGained) lines.push(`  ${node(`+ anyone at ${provider}`, ['([', '])'])} --> ${app}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+interface Detail {
+  readonly sign: '+' | '-' | '?' | '=';
+  readonly who: string;
+  readonly why: string;
+  readonly text: string;
+}
+
+function details(change: AppChange, { head, base }: AccessComparison): Detail[] {
+  const detail = (sign: Detail['sign'], who: string, why: string): Detail => ({
+    sign,
+    who,
+    why,
+    text: why === '' ? who : `${who}: ${why}`,
+  });
+  const list: Detail[] = [];
+  for (const { change: what, why, count, examples } of change.reasons) {
+    const names = examples.map((place) => nameAt(place, head)).join(', ');
+    const more = count > examples.length ? ', …' : '';
+    list.push(detail(what === 'gained' ? '+' : '-', `${counted(count, 'person', 'people')} (${names}${more})`, why));
+  }
+  for (const path of change.publicGained)
+    list.push(detail('+', 'a browser without a session', `${path === '/*' ? 'the whole app' : path} becomes public`));
+  for (const path of change.publicLost)
+    list.push(detail('-', 'a browser without a session', `${path === '/*' ? 'the app' : path} is not public any more`));
+  for (const provider of change.anyoneGained)
+    list.push(detail('+', `anyone with an account at ${provider}`, 'the provider is offered now'));
+  for (const provider of change.anyoneLost)
+    list.push(detail('-', `anyone with an account at ${provider}`, 'the provider is not offered any more'));
+  if (change.unknown > 0) list.push(detail('?', counted(change.unknown, 'person', 'people'), 'it can not be said'));
+  for (const { who, by } of newControllers(change, head, base)) list.push(detail('+', who, `can let others in: ${by}`));
+  for (const { who, by } of newControllers({ ...change, head: change.base, base: change.head }, base, head))
+    list.push(detail('-', who, `can not let others in any more: ${by}`));
+  if (change.kept !== undefined && change.kept > 0) list.push(detail('=', counted(change.kept, 'person', 'people'), 'as before'));
+  return list;
+}
+
+function named({ gained, lost }: AppChange, { head }: AccessComparison, listed: boolean): string[] {
+  if (!listed) return [];
+  return [...[...gained].map((place) => `    + ${nameAt(place, head)}`), ...[...lost].map((place) => `    - ${nameAt(place, head)}`)];
+}
+
+function nameAt(place: number, { memberships }: AccessModel): string {
+  const { body, id } = memberships.person(place);
+  return body.userPrincipalName ?? id;
+}
+
+/** Text that stays one cell and can't become markup or a mention. */
+function inline(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&').replace(/@(?=\w)/g, '@\u200B');
+}

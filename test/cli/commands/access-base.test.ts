@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../../support/run-cli.js';
+
+const config = (rule: string, paths = '[/healthz]') => `version: 1
+stack: shop
+registrations:
+  login: { displayName: Sign-in }
+containerApps:
+  storefront:
+    image: ghcr.io/contoso/storefront@sha256:${'0'.repeat(64)}
+    targetPort: 8080
+    ingress: { external: true }
+    auth: { excludedPaths: ${paths}, providers: { directory: { registration: login, allowedGroups: [shoppers] } } }
+  other:
+    image: ghcr.io/contoso/other@sha256:${'0'.repeat(64)}
+    targetPort: 8080
+    ingress: { external: true }
+    auth: { providers: { directory: { registration: login } } }
+groups:
+  shoppers: { kind: security, displayName: Shoppers, dynamicMembership: { rule: '${rule}' } }
+`;
+
+const seed = `users:
+  - { id: 0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60, userPrincipalName: ada@contoso.example, displayName: Ada, department: Retail }
+  - { id: 1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071, userPrincipalName: grace@contoso.example, displayName: Grace, department: Operations }
+`;
+
+/** A repository whose last commit has one configuration, and whose folder another. */
+function changed(before: string, after: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-access-'));
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder, stdio: 'ignore' });
+  writeFileSync(join(folder, 'castellan.yaml'), before);
+  writeFileSync(join(folder, 'seed.yaml'), seed);
+  git('init', '--initial-branch', 'main');
+  git('add', '.');
+  git('commit', '--message', 'before');
+  writeFileSync(join(folder, 'castellan.yaml'), after);
+  return folder;
+}
+
+const retail = 'user.department -eq "Retail"';
+
+test('who gains and loses access, and why', async () => {
+  const cwd = changed(config(retail), config('user.department -eq "Operations"'));
+  const { stdout, exitCode } = await runCli(['access', '--base', 'main'], { cwd });
+  expect(stdout).toBe(`storefront
+  + 1 person (grace@contoso.example): the rule of shoppers is now user.department -eq "Operations" (was user.department -eq "Retail")
+  - 1 person (ada@contoso.example): the rule of shoppers is now user.department -eq "Operations" (was user.department -eq "Retail")
+`);
+  expect(exitCode).toBe(0);
+});
+
+test('the JSON names apps, people and paths', async () => {
+  const cwd = changed(config(retail), config('user.department -ne "Sales"', '[/docs]'));
+  const { stdout, exitCode } = await runCli(['access', '--base', 'main', '--format', 'json'], { cwd });
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    version: 1,
+    apps: [
+      {
+        app: 'storefront',
+        gained: [{ person: 'grace@contoso.example', provider: 'directory' }],
+        lost: [],
+        publicGained: ['/docs'],
+        publicLost: ['/healthz'],
+      },
+      { app: 'other', gained: [], lost: [], publicGained: [], publicLost: [] },
+    ],
+    findings: [{ ruleId: 'access-widened', messageId: 'public', severity: 'warning', location: { file: 'castellan.yaml' } }],
+  });
+});
+
+test('a comment for a pull request, with the changed chains drawn', async () => {
+  const cwd = changed(config(retail), config('user.department -ne "Sales"'));
+  const { stdout } = await runCli(['access', '--base', 'main', '--format', 'markdown'], { cwd });
+  expect(stdout).toContain('<!-- castellan-access -->\n### Who gets in, compared with main\n');
+  expect(stdout).toContain('| + | 1 person (grace@\u200Bcontoso.example) | the rule of shoppers is now');
+  expect(stdout).toContain('```mermaid\nflowchart LR\n  n0["app storefront"]\n');
+});
+
+test('the policy sets how many people may gain access, and how much it weighs', async () => {
+  const cwd = changed(config(retail), config('user.department -ne "Sales"'));
+  writeFileSync(join(cwd, 'castellan.policy.yaml'), 'version: 1\nrules: { access-widened: { severity: error, options: { atMost: 0 } } }\n');
+  const { stdout, exitCode } = await runCli(['access', '--base', 'main'], { cwd });
+  expect(stdout).toContain('error: 1 person can get into storefront since the change, more than 0');
+  expect(exitCode).toBe(1);
+});
+
+test('everyone who loses access is an error, and nothing is said where nothing changed', async () => {
+  const lost = changed(config(retail), config('user.department -eq "Retial"'));
+  const found = await runCli(['access', '--base', 'main'], { cwd: lost });
+  expect(found.stdout).toContain('error: everyone who got into storefront loses access (1 person)');
+  const same = await runCli(['access', '--base', 'main'], { cwd: changed(config(retail), config(retail)) });
+  expect(same).toMatchObject({ exitCode: 0, stdout: 'no one gains or loses access, compared with main\n' });
+});
+
+test('a commit that is not there is an error', async () => {
+  const { exitCode, stderr } = await runCli(['access', '--base', 'nowhere'], { cwd: changed(config(retail), config(retail)) });
+  expect(stderr).toContain('CAS7004');
+  expect(exitCode).toBe(2);
+});
+
+test('owners and holders of roles can let others in', async () => {
+  const cwd = changed(config(retail), config(retail));
+  writeFileSync(
+    join(cwd, 'roles.yaml'),
+    `${seed}directoryRoles:\n  - { roleTemplateId: fe930be7-5e62-47db-91af-98c3a49a38b1, displayName: User Administrator, members: [grace@contoso.example] }\n`,
+  );
+  const { stdout } = await runCli(['access', 'storefront', '--controllers', '--from', 'roles.yaml'], { cwd });
+  expect(stdout).toContain('can let others in: grace@contoso.example (User Administrator: may change shoppers)\n');
+  expect(stdout).toContain('can let others in: grace@contoso.example (User Administrator: may change what the rule of shoppers asks)\n');
+});
