@@ -134,7 +134,9 @@ describe('the catalogue', () => {
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids)
       expect(
-        ['rules', 'plan-rules', 'live-rules', 'access-rules'].filter((folder) => existsSync(join(__dirname, `../../../policies/${folder}/${id}.ts`))),
+        ['rules', 'plan-rules', 'live-rules', 'access-rules'].filter((folder) =>
+          existsSync(join(__dirname, `../../../policies/${folder}/${id}.ts`)),
+        ),
       ).toHaveLength(1);
   });
 });
