@@ -4,6 +4,8 @@ export type { CheckOptions } from './engine/check-stack.js';
 export { checkStack } from './engine/check-stack.js';
 export type { OptionsSchema, Report, Rule, RuleContext, SchemaClaim } from './engine/rule.js';
 export { defineRule } from './engine/rule.js';
+export type { ResourceContext, ResourceRule, TerraformResource } from './engine/resource-rule.js';
+export { defineResourceRule } from './engine/resource-rule.js';
 export type { RunCheckOptions } from './engine/run-check.js';
 export { exitCodeOf, runCheck } from './engine/run-check.js';
 export type { Declaration, MemberKind, Origin, Reference, SectionProps } from './engine/stack-index.js';

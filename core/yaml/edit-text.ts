@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { Lexer, stringify } from 'yaml';
 import type { ConfigPath } from './layers.js';
 import type { YamlEntry, YamlNode } from './node.js';
 import { entriesOf } from './node.js';
@@ -87,7 +87,7 @@ function insertEntry(text: string, map: YamlNode, path: ConfigPath, value: unkno
 function removeEntry(text: string, map: YamlNode, entry: YamlEntry): TextEdit {
   const index = map.children.indexOf(entry.key);
   if (isFlow(text, map)) return removeFlowPart(text, map, entry.key.start, contentEnd(text, entry.value), map.children[index - 1]);
-  if (map.children.length === 2) return { start: entry.key.start, end: contentEnd(text, entry.value), text: '{}' };
+  if (map.children.length === 2) return emptied(text, entry.key.start, contentEnd(text, entry.value), '{}');
   return removeBlockPart(text, entry.key.start, contentEnd(text, entry.value), map.children[index + 2]?.start);
 }
 
@@ -96,8 +96,13 @@ function removeItem(text: string, list: YamlNode, index: number): TextEdit | und
   if (item === undefined) return undefined;
   if (isFlow(text, list)) return removeFlowPart(text, list, item.start, contentEnd(text, item), list.children[index - 1]);
   const dash = text.lastIndexOf('-', item.start);
-  if (list.children.length === 1) return { start: dash, end: contentEnd(text, item), text: '[]' };
+  if (list.children.length === 1) return emptied(text, dash, contentEnd(text, item), '[]');
   return removeBlockPart(text, dash, contentEnd(text, item), undefined);
+}
+
+/** Puts an empty collection in the place of the only thing in it, with the comments that were inside. */
+function emptied(text: string, start: number, end: number, empty: string): TextEdit {
+  return { start, end, text: [empty, ...commentsIn(text.slice(start, end))].join(' ') };
 }
 
 /** Takes a part of a flow collection out, with the comma that belongs to it, and leaves a comment between the two. */
@@ -111,14 +116,34 @@ function removeFlowPart(text: string, around: YamlNode, start: number, end: numb
   return { start, end: end + (comma?.[0].length ?? 0), text: '' };
 }
 
-/** Takes whole lines out; a part that shares its line with what stands before it (`- key: …`) gives way to what follows it. */
+/**
+ * Takes whole lines out; a part that shares its line with what stands before it (`- key: …`) gives way to what follows it. Comments in what
+ * is taken out stay: they may say why it was there, which nothing else does.
+ */
 function removeBlockPart(text: string, start: number, end: number, next: number | undefined): TextEdit {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
-  const alone = text.slice(lineStart, start).trim() === '';
-  if (!alone) return { start, end: next ?? endOfLine(text, end), text: '' };
   const lineEnd = endOfLine(text, end);
-  if (lineEnd < text.length) return { start: lineStart, end: text.indexOf('\n', lineEnd) + 1, text: '' };
-  return { start: lineStart === 0 ? 0 : endOfLine(text, lineStart - 1), end: lineEnd, text: '' };
+  const before = text.slice(lineStart, start);
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const comments = commentsIn(text.slice(start, lineEnd));
+  if (before.trim() !== '') {
+    if (next === undefined || comments.length === 0) return { start, end: next ?? lineEnd, text: comments.join(' ') };
+    const lines = [...comments, ''].join(`${newline}${' '.repeat(start - lineStart)}`);
+    return { start, end: next, text: lines };
+  }
+  const kept = comments.map((comment) => `${before}${comment}`);
+  if (lineEnd < text.length)
+    return { start: lineStart, end: text.indexOf('\n', lineEnd) + 1, text: kept.map((each) => `${each}${newline}`).join('') };
+  return {
+    start: lineStart === 0 ? 0 : endOfLine(text, lineStart - 1),
+    end: lineEnd,
+    text: kept.map((each) => `${newline}${each}`).join(''),
+  };
+}
+
+/** The comments of a part of a YAML text, in their order. */
+function commentsIn(part: string): readonly string[] {
+  return part.includes('#') ? [...new Lexer().lex(part)].filter((token) => token.startsWith('#')) : [];
 }
 
 function isFlow(text: string, node: YamlNode): boolean {

@@ -56,6 +56,12 @@ const packSchema = closed({
     }),
   ),
   timeLimitSeconds: Optional(NumberSchema({ exclusiveMinimum: 0, maximum: 600, description: 'How long the rules may run.', default: 5 })),
+  resources: Optional(
+    list(text('A Terraform type, such as azurerm_storage_account, or * for all.', { minLength: 1 }), {
+      description: 'Of a JSON Schema or Rego: the Terraform types whose resources of a plan or state it is for.',
+      minItems: 1,
+    }),
+  ),
   section: Optional(text('Of a JSON Schema: the section whose declarations it is for.', { minLength: 1 })),
   id: Optional(text('Of a JSON Schema or Rego: the id of the rule. Default: the name of the file.', { pattern: '^[a-z][a-z0-9-]*$' })),
   title: Optional(text('Of a JSON Schema or Rego: what the rule demands.', { minLength: 1 })),

@@ -9,6 +9,7 @@ import { applyPolicy } from '../configuration/apply-policy.js';
 import { rules as catalogue } from '../rules/index.js';
 import type { LiveReader } from '../sources/live/live-reader.js';
 import type { PlanCheck } from '../sources/plan/check-plan.js';
+import { looksAt } from './resource-rule.js';
 import { laterValues } from './later-values.js';
 import { SourcePlaces } from './source-places.js';
 import type { StackContext } from './run-stack.js';
@@ -102,9 +103,11 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
   const wanted = new Set(open.flatMap(({ path = [] }) => (declaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [])));
   const locate = (path: ConfigPath, at?: 'key' | 'value') => declaring(path)[0]?.locate(path, at);
   const { PlanConfiguration } = await import('../sources/plan/configuration.js');
-  const configuration = new PlanConfiguration();
+  const ownRules = packs.flatMap((pack) => pack.rules);
+  const wantsResource = (type: string): boolean => ownRules.some((rule) => looksAt(rule, type));
+  const configuration = new PlanConfiguration(wantsResource);
   const keepsIds = context.live !== undefined;
-  const options = { rules, ruleOptions, now, wanted, locate, keepsIds, collects: packs.length > 0 };
+  const options = { rules, ruleOptions, now, wanted, locate, keepsIds, wantsResource, collects: packs.length > 0 };
   const sourcePlaces = await SourcePlaces.find({ cwd: context.cwd, beside: file, file: context.manifest, env: context.env });
   const resources =
     kind === 'plan'
@@ -114,7 +117,7 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
     sourcePlaces.watch(resources),
     kind === 'plan' ? { ...options, configuration } : { ...options, planRules: stateRules, comparesNames: false },
   );
-  const all = [...checked.findings, ...(await foundByPacks(checked.declarations, { ...context, ruleOptions, locate }))];
+  const all = [...checked.findings, ...(await foundByPacks(checked, { ...context, ruleOptions, locate }))];
   const { findings, ...said } = sourcePlaces.place(all);
   const judged = findings.flatMap((finding): readonly Finding[] => {
     const [declared] = declaring(finding.path ?? []);
@@ -140,17 +143,17 @@ function policyOf(stack: LoadedStack | undefined, { policy, environment }: Follo
 
 /** What the packs say of what a plan or state declares. */
 async function foundByPacks(
-  declarations: readonly Declaration[],
+  { declarations, wantedResources }: PlanCheck,
   context: FollowContext & Pick<AppliedPolicy, 'ruleOptions'> & { readonly locate: StackIndex['locate'] },
 ): Promise<readonly Finding[]> {
-  if (declarations.length === 0) return [];
+  if (declarations.length === 0 && wantedResources.length === 0) return [];
   const index = new StackIndex({}, declarations, () => [], context.locate);
   const origins = new Map(declarations.map(({ section, name, origin }) => [`${section}.${name}`, origin]));
   const { packs, now, policy, ruleOptions } = context;
-  const findings = await packFindings({ index, declarations }, { packs, now, policy, ruleOptions });
+  const findings = await packFindings({ index, declarations, resources: wantedResources }, { packs, now, policy, ruleOptions });
   return findings.map((finding) => {
     const { terraformAddress, liveId } = origins.get((finding.path ?? []).slice(0, 2).join('.')) ?? {};
-    return { ...finding, ...places(terraformAddress, liveId) };
+    return { ...finding, ...places(terraformAddress ?? finding.terraformAddress, liveId) };
   });
 }
 

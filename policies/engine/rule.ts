@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Severity } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Section } from '../../kinds/stack/schema.js';
+import type { ResourceContext, TerraformResource } from './resource-rule.js';
 import type { Declaration, StackIndex } from './stack-index.js';
 
 /** A mistake that the schema finds and a rule words: where, and which of its keywords. */
@@ -88,6 +89,10 @@ export interface Rule<Sections extends Section = Section> {
   readonly needs?: string;
   /** The schema of the rule's options: JSON Schema, as it is or as typebox writes it. Other options are refused. */
   readonly options?: TSchema | OptionsSchema;
+  /** Of a rule about resources of plans and states: their Terraform types. */
+  readonly resources?: readonly string[];
+  /** Judges a resource of one of these types. */
+  checkResource?(resource: TerraformResource, context: ResourceContext): void;
   check?(declaration: Declaration<Sections>, context: RuleContext): void;
   /** Judges what was declared before and is gone; scope `change` only. */
   checkRemoved?(declaration: Declaration<Sections>, context: RuleContext): void;

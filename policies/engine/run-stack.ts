@@ -13,6 +13,7 @@ import type { LiveReader } from '../sources/live/live-reader.js';
 import { prepareStack } from './check-stack.js';
 import { makeFinding, withoutRepeats } from './finding-maker.js';
 import type { LaterValues } from './later-values.js';
+import type { TerraformResource } from './resource-rule.js';
 import { runRules } from './run-rules.js';
 import type { Declaration } from './stack-index.js';
 import { StackIndex } from './stack-index.js';
@@ -83,14 +84,22 @@ function policyOf(stack: LoadedStack, { policy, environment }: StackContext) {
   return applyPolicy(policy.config, catalogue, { stack: nameOf(stack), environment: stack.environment ?? environment });
 }
 
+/** What packs judge: declarations, and the resources of a plan or state. */
+interface JudgedByPacks {
+  readonly index: StackIndex;
+  readonly declarations: readonly Declaration[];
+  readonly resources?: readonly TerraformResource[];
+}
+
 /** What the packs say of declarations, with their places. */
 export async function packFindings(
-  { index, declarations }: { readonly index: StackIndex; readonly declarations: readonly Declaration[] },
+  { index, declarations, resources }: JudgedByPacks,
   known: Pick<StackContext, 'packs' | 'base' | 'now' | 'policy'> & { readonly ruleOptions: PackInput['ruleOptions'] },
 ): Promise<readonly Finding[]> {
   if (known.packs.length === 0) return [];
   const input: PackInput = {
     ...crossing(index, declarations),
+    ...(resources === undefined ? {} : { resources }),
     ...(known.base === undefined ? {} : { base: crossing(known.base, known.base.declarations()) }),
     ruleOptions: known.ruleOptions,
     now: known.now.toISOString(),

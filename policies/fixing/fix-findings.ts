@@ -1,6 +1,7 @@
-import type { Finding } from '../../core/findings/finding.js';
+import type { Finding, Fix } from '../../core/findings/finding.js';
 import type { TextEdit } from '../../core/yaml/edit-text.js';
 import { applyEdits, editText } from '../../core/yaml/edit-text.js';
+import { valueAt } from '../engine/validate.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 
 /** One edit of a file, and the finding that it answers. */
@@ -25,6 +26,7 @@ export function editsFor(findings: readonly Finding[], stacks: readonly LoadedSt
 export function editFor(finding: Finding, stacks: readonly LoadedStack[]): FileEdit | undefined {
   const { fix, location } = finding;
   if (fix === undefined || location === undefined) return undefined;
+  if (stacks.some((stack) => isTaken(stack, fix))) return undefined;
   for (const stack of stacks) {
     for (const document of stack.layers.documents.toReversed()) {
       if (document.source.file !== location.file) continue;
@@ -33,6 +35,13 @@ export function editFor(finding: Finding, stacks: readonly LoadedStack[]): FileE
     }
   }
   return undefined;
+}
+
+/** Whether a fix would write what the list, or the map of names, that it is about has already. */
+function isTaken({ config }: LoadedStack, { path, value }: Fix): boolean {
+  const around = valueAt(config, path.slice(0, -1));
+  const last = path.at(-1);
+  return value !== undefined && Array.isArray(around) && around.some((each, index) => index !== last && each === value);
 }
 
 /** A file's text with edits applied. */

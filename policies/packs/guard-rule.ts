@@ -1,3 +1,4 @@
+import type { ResourceContext } from '../engine/resource-rule.js';
 import type { Report, Rule, RuleContext } from '../engine/rule.js';
 
 /**
@@ -7,19 +8,24 @@ import type { Report, Rule, RuleContext } from '../engine/rule.js';
  * @throws Error when the rule lacks what every rule needs.
  */
 export function guardedRule(rule: Rule): Rule {
-  const { id, messages, check, checkRemoved } = rule;
+  const { id, messages, check, checkRemoved, checkResource } = rule;
   checkRuleId(id);
-  if (check === undefined && checkRemoved === undefined) throw new Error(`the rule ${id} has no check`);
+  if (check === undefined && checkRemoved === undefined && checkResource === undefined) throw new Error(`the rule ${id} has no check`);
   if (checkRemoved !== undefined && rule.scope !== 'change') throw new Error(`the rule ${id} has checkRemoved: its scope must be "change"`);
-  const guarded = (context: RuleContext): RuleContext => {
-    const own: RuleContext = Object.create(context, {
+  if ((checkResource === undefined) !== (rule.resources === undefined))
+    throw new Error(`the rule ${id} needs both resources (their Terraform types) and checkResource`);
+  const guarded = <Context extends RuleContext | ResourceContext>(context: Context): Context => {
+    const own: Context = Object.create(context, {
       report: { value: (report: Report) => context.report(checkedReport(messages, report)) },
-    }) as RuleContext;
+    }) as Context;
     return own;
   };
   return {
     ...rule,
     ...(check === undefined ? {} : { check: (declaration, context) => settled(id, check.call(rule, declaration, guarded(context))) }),
+    ...(checkResource === undefined
+      ? {}
+      : { checkResource: (resource, context) => settled(id, checkResource.call(rule, resource, guarded(context))) }),
     ...(checkRemoved === undefined
       ? {}
       : { checkRemoved: (declaration, context) => settled(id, checkRemoved.call(rule, declaration, guarded(context))) }),

@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
+import type { TerraformResource } from '../engine/resource-rule.js';
 import type { Rule } from '../engine/rule.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
 import type { Section, StackConfig } from '../../kinds/stack/schema.js';
@@ -29,6 +30,8 @@ export interface PackStack {
 
 /** One stack, as the rules of a pack see it. */
 export interface PackInput extends PackStack {
+  /** The resources of a plan or a state that the pack's rules look at. */
+  readonly resources?: readonly TerraformResource[];
   /** The stack as it was before, where a change is judged. */
   readonly base?: PackStack | undefined;
   readonly ruleOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -37,7 +40,7 @@ export interface PackInput extends PackStack {
 }
 
 /** What a rule is, without its checks. */
-export type RuleDescription = Omit<Rule, 'check' | 'checkRemoved'>;
+export type RuleDescription = Omit<Rule, 'check' | 'checkRemoved' | 'checkResource'>;
 
 /** What a pack's program answers: first its rules, then findings for each stack. */
 export type PackAnswer =

@@ -2,6 +2,8 @@ import { append } from '../../core/values/append.js';
 import { Worker } from 'node:worker_threads';
 import type { Finding } from '../../core/findings/finding.js';
 import { referencesOf } from '../engine/references.js';
+import { runResourceRule } from '../engine/resource-rule.js';
+import type { Rule } from '../engine/rule.js';
 import { runRules } from '../engine/run-rules.js';
 import type { Declaration } from '../engine/stack-index.js';
 import { StackIndex } from '../engine/stack-index.js';
@@ -29,7 +31,9 @@ function main(): void {
     loadRules(start)
       .then((own) => {
         process.on('message', (input: PackInput) => answer(judge(own, input)));
-        answer({ rules: own.rules.map(({ check: _check, checkRemoved: _removed, ...description }) => plain(description)) });
+        answer({
+          rules: own.rules.map(({ check: _check, checkRemoved: _removed, checkResource: _resource, ...description }) => plain(description)),
+        });
       })
       .catch((error: unknown) => answer({ failure: failureText(error) }));
   });
@@ -45,13 +49,17 @@ function judge({ rules, judgeStack }: OwnRules, input: PackInput): PackAnswer {
   for (const rule of rules) {
     try {
       const options = { scope: 'stack', now: new Date(input.now), ruleOptions: input.ruleOptions, base } as const;
-      const found = judgeStack === undefined ? runRules(index, [rule], options) : judgeStack(input);
+      const found = judgeStack === undefined ? [...runRules(index, [rule], options), ...ofResources(rule, input)] : judgeStack(input);
       append(findings, found.map(plain));
     } catch (error) {
       failures.push(`the rule ${rule.id} failed: ${failureText(error)}`);
     }
   }
   return { findings, failures };
+}
+
+function ofResources(rule: Rule, { resources = [], ruleOptions, now }: PackInput): readonly Finding[] {
+  return rule.resources === undefined ? [] : runResourceRule(rule, resources, { options: ruleOptions[rule.id] ?? {}, now: new Date(now) });
 }
 
 function indexOf({ settings, declarations }: PackStack): StackIndex {

@@ -17,6 +17,10 @@ interface PolicyCase {
   readonly config?: unknown;
   readonly file?: string;
   readonly environment?: string;
+  /** The plan to judge, as `terraform show -json` prints it, seen from the test's file. */
+  readonly plan?: string;
+  /** Resources to judge as a plan that creates them would show them. */
+  readonly resources?: readonly { readonly type: string; readonly name: string; readonly values: object; readonly unknown?: object }[];
   /** The ids of the rules that find something of weight, in any order. */
   readonly expect: readonly string[];
 }
@@ -56,6 +60,22 @@ export async function runPolicyTests(file: string, shown: string): Promise<reado
   }
 }
 
+/** The file of the plan that a case is about. */
+function planOf({ plan, resources }: PolicyCase, folder: string, temporary: string): string | undefined {
+  if (plan !== undefined) return resolve(folder, plan);
+  if (resources === undefined) return undefined;
+  const changes = resources.map(({ type, name, values, unknown = {} }) => ({
+    address: `${type}.${name}`,
+    mode: 'managed',
+    type,
+    name,
+    change: { actions: ['create'], before: null, after: values, after_unknown: unknown },
+  }));
+  const file = join(temporary, 'plan.json');
+  writeFileSync(file, JSON.stringify({ format_version: '1.2', resource_changes: changes }));
+  return file;
+}
+
 /** The packs of the policy, started once for all cases. */
 class SharedPacks {
   #started: Promise<readonly LoadedPack[]> | undefined;
@@ -91,12 +111,15 @@ async function readTests(file: string, shown: string): Promise<PolicyTests> {
 async function failureOf(each: PolicyCase, tests: PolicyTests, folder: string, packs: SharedPacks): Promise<string | undefined> {
   const temporary = mkdtempSync(join(tmpdir(), 'castellan-test-'));
   try {
+    const plan = planOf(each, folder, temporary);
+    const isAlone = plan !== undefined && each.file === undefined && each.config === undefined;
     const config = each.file === undefined ? join(temporary, 'castellan.yaml') : resolve(folder, each.file);
-    if (each.file === undefined) writeFileSync(config, stringify({ version: 1, stack: 'test', ...(each.config as object) }));
+    if (each.file === undefined && !isAlone) writeFileSync(config, stringify({ version: 1, stack: 'test', ...(each.config as object) }));
     const policy = tests.policy ?? 'castellan.policy.yaml';
     const now = tests.now === undefined ? {} : { now: new Date(tests.now) };
     const report = await runCheck({
-      paths: [config],
+      paths: isAlone ? [] : [config],
+      plan,
       cwd: folder,
       env: {},
       policy,

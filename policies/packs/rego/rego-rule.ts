@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import type { Finding } from '../../../core/findings/finding.js';
 import { makeFinding } from '../../engine/finding-maker.js';
+import { resourcePath } from '../../engine/resource-rule.js';
 import type { Rule } from '../../engine/rule.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import { sections } from '../../../kinds/stack/schema.js';
@@ -15,7 +16,9 @@ interface Denial {
   readonly msg: string;
   readonly section?: string;
   readonly name?: string;
-  /** Below the declaration. */
+  /** The Terraform address of a resource, in place of section and name. */
+  readonly address?: string;
+  /** Below the declaration, or of an attribute of the resource. */
   readonly path?: readonly (string | number)[];
 }
 
@@ -35,6 +38,7 @@ export async function regoRule({ pack, file, folder }: PackStart): Promise<OwnRu
     severity: pack.severity ?? 'error',
     source,
     sections: Object.keys(sections) as Section[],
+    ...(pack.resources === undefined ? {} : { resources: pack.resources }),
     scope: 'stack',
     options: { type: 'object', additionalProperties: true },
     messages: { denied: '{message}' },
@@ -43,10 +47,11 @@ export async function regoRule({ pack, file, folder }: PackStart): Promise<OwnRu
 }
 
 function denialsOf(policy: RegoPolicy, id: string, input: PackInput): readonly Denial[] {
-  const { settings, declarations, ruleOptions, now } = input;
+  const { settings, declarations, resources = [], ruleOptions, now } = input;
   const given = {
     stack: settings,
     declarations: declarations.map(({ section, name, value, unknownPaths }) => ({ section, name, value, unknown: unknownPaths })),
+    resources,
     options: ruleOptions[id] ?? {},
     now,
   };
@@ -67,7 +72,11 @@ function deniedBy(result: unknown): readonly Denial[] {
   return [result as Denial];
 }
 
-function findingOf(rule: Rule, { msg, section, name, path = [] }: Denial, { declarations }: PackInput): Finding {
+function findingOf(rule: Rule, { msg, address, section, name, path = [] }: Denial, { declarations }: PackInput): Finding {
+  if (address !== undefined) {
+    const about = { path: resourcePath(address), origin: { terraformAddress: address } };
+    return makeFinding(rule, { messageId: 'denied', path, parameters: { given: msg, message: msg } }, about, () => undefined);
+  }
   const isOwn = declarations.some((each) => each.section === section && each.name === name);
   const subject = { path: isOwn && section !== undefined && name !== undefined ? [section, name] : [], origin: {} };
   const about = section === undefined || isOwn ? msg : `${msg} (${[section, name].filter((word) => word !== undefined).join('.')})`;

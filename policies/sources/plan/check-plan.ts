@@ -14,7 +14,9 @@ import { atOwnResource, Joiner } from './joined.js';
 import { openWhereAuthMayBe, unjoinedAuth } from './unjoined-auth.js';
 import { declarationJudge } from './judge-declaration.js';
 import { UniqueNames } from './unique-names.js';
+import type { TerraformResource } from '../../engine/resource-rule.js';
 import type { PlanConfiguration } from './configuration.js';
+import { terraformResource } from './terraform-resource.js';
 import type { PlannedResource } from './read-plan.js';
 
 /** What a plan says, and what was in it. */
@@ -27,6 +29,8 @@ export interface PlanCheck {
   /** Everything that the plan declares, where that was asked for. */
   readonly declarations: readonly Declaration[];
   readonly resources: number;
+  /** The resources that were asked for. */
+  readonly wantedResources: readonly TerraformResource[];
 }
 
 /** What a plan is held against. */
@@ -46,6 +50,8 @@ export interface PlanCheckOptions {
   readonly comparesNames?: boolean;
   /** The configuration behind the plan; asked for where a value is known only after apply, and where resources are joined. */
   readonly configuration?: PlanConfiguration;
+  /** Whether the resources of a type are wanted afterwards, for rules of one's own. @default none */
+  readonly wantsResource?: (type: string) => boolean;
   /** Whether all declarations are wanted afterwards, which takes as much memory as they do. @default false */
   readonly collects?: boolean;
 }
@@ -63,6 +69,7 @@ export class ResourceJudge {
   readonly #judged = new Map<string, Declaration>();
   readonly #liveIds = new Map<string, string>();
   readonly #declarations: Declaration[] = [];
+  readonly #wantedResources: PlannedResource[] = [];
   readonly #joiner = new Joiner();
   readonly #names: UniqueNames;
   readonly #groups: GroupLooks;
@@ -81,6 +88,10 @@ export class ResourceJudge {
   add(resource: PlannedResource): void {
     if (resource.mode !== 'managed') return;
     this.#count++;
+    if (this.options.wantsResource?.(resource.type) === true) {
+      this.#wantedResources.push(resource);
+      this.options.configuration?.ask(resource.address);
+    }
     const declaration = declarationOf(resource);
     for (const rule of this.#planRules.get(resource.type) ?? [])
       this.#findings.add(planFindings(rule, resource, declaration, this.options));
@@ -107,7 +118,15 @@ export class ResourceJudge {
     this.#findings.add(this.#groups.finish(configuration));
     this.#findings.add(unjoinedAuth(authApart, this.options));
     const findings = this.#findings.all.filter((finding) => !this.#isChosenByProvider(finding));
-    return { findings, judged: this.#judged, liveIds: this.#liveIds, declarations: this.#declarations, resources: this.#count };
+    const wantedResources = this.#wantedResources.map((resource) => terraformResource(resource, configuration));
+    return {
+      findings,
+      judged: this.#judged,
+      liveIds: this.#liveIds,
+      declarations: this.#declarations,
+      resources: this.#count,
+      wantedResources,
+    };
   }
 
   /**

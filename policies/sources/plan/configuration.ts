@@ -61,6 +61,9 @@ export class PlanConfiguration {
   readonly #shapes = new Map<string, Shape>();
   #hasResourcesFirst = false;
 
+  /** @param wantsReferencesOf whether all references of a type of resources are wanted, rather than those that join them. */
+  constructor(private readonly wantsReferencesOf: (type: string) => boolean = () => false) {}
+
   /** Asks for what the configuration says of a resource instance. */
   ask(address: string): void {
     this.#asked.add(configuredAddress(address));
@@ -105,6 +108,12 @@ export class PlanConfiguration {
   /** Whether the configuration sets an attribute to an empty list, which providers may show as known only after apply. */
   setsEmptyList(address: string, attribute: string): boolean {
     return this.#resources.get(configuredAddress(address))?.emptyLists.includes(attribute) === true;
+  }
+
+  /** What each attribute of a resource refers to, as it is written; only of resources that were asked for with all their references. */
+  allReferencesOf(address: string): Readonly<Record<string, readonly string[]>> {
+    const references = this.#resources.get(configuredAddress(address))?.references ?? [];
+    return Object.fromEntries([...references].map(([name, each]) => [name, longest(each)]));
   }
 
   /** What the attribute of a resource refers to, as it is written. */
@@ -182,7 +191,8 @@ export class PlanConfiguration {
     const address = modules.length === 0 ? own : `${modules.map((name) => `module.${name}`).join('.')}.${own}`;
     if (count !== undefined || forEach !== undefined) this.#repeated.add(address);
     if (this.#hasResourcesFirst && !this.#asked.has(address)) return;
-    const references = referencesByName(expressions as Values, joiningAttributes);
+    const isWanted = this.wantsReferencesOf(own.split('.')[0] ?? '');
+    const references = referencesByName(expressions as Values, isWanted ? undefined : joiningAttributes);
     const emptyLists = Object.entries(expressions as Values).flatMap(([name, expression]) => (isEmptyList(expression) ? [name] : []));
     this.#resources.set(address, { shape: this.#shapeOf(expressions), references, emptyLists, forEach: referencesIn(forEach) });
   }

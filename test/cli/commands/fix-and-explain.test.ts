@@ -13,6 +13,14 @@ describe('castellan fix', () => {
     ]);
   });
 
+  it('never takes a name that is there already', async () => {
+    const text =
+      'version: 1\nstack: shop\nprincipals:\n  ada: { user: ada@contoso.example }\n  grace: { user: grace@contoso.example }\ngroups:\n  staff: { kind: security, displayName: Staff, owners: [ada, grace], members: [grace, gracee] }\n';
+    write('castellan.yaml', text);
+    const { stdout } = await run('fix');
+    expect([read('castellan.yaml'), stdout]).toEqual([text, expect.stringContaining('fixed 0')]);
+  });
+
   it('keeps the byte order mark of a file', async () => {
     write('castellan.yaml', `\ufeff${shop}`);
     await run('fix');

@@ -78,6 +78,19 @@ describe('editing YAML', () => {
     expect(await edited(text, ['groups', 'shoppers', 'visibility'], undefined)).toBe(text.replace('    visibility: Public\n', ''));
   });
 
+  it.each<[string, string, ConfigPath, string]>([
+    ['at the end of the line', 'a:\n  b: 1 # why b\n  c: 2\n', ['a', 'b'], 'a:\n  # why b\n  c: 2\n'],
+    ['inside of it', 'a:\n  b: # why b\n    # why d\n    d: 1\n  c: 2\n', ['a', 'b'], 'a:\n  # why b\n  # why d\n  c: 2\n'],
+    ['of the first of an item', 'a:\n  - b: "#1" # why b\n    c: 2\n', ['a', 0, 'b'], 'a:\n  - # why b\n    c: 2\n'],
+    ['of the last line', 'a:\n  c: 2\n  b: 1 # why b', ['a', 'b'], 'a:\n  c: 2\n  # why b'],
+    ['of the only key', 'a:\n  b: 1 # why b\n', ['a', 'b'], 'a:\n  {} # why b\n'],
+    ['of an item', 'a:\n  - one # why one\n  - two\n', ['a', 0], 'a:\n  # why one\n  - two\n'],
+  ])('keeps the comment of what it removes: %s', async (_where, before, path, after) => {
+    const given = (await edited(before, path, undefined)) ?? '';
+    expect(given).toBe(after);
+    expect(() => parse(given) as unknown).not.toThrow();
+  });
+
   it('removes from flow maps and lists with the right comma', async () => {
     expect(await edited(text, ['groups', 'admins', 'displayName'], undefined)).toBe(text.replace('displayName: Admins, ', ''));
     expect(await edited(text, ['groups', 'shoppers', 'owners', 1], undefined)).toBe(text.replace('[ada, grace]', '[ada]'));

@@ -1,0 +1,114 @@
+import type { Finding } from '../../core/findings/finding.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import { makeFinding, makeUnknown } from './finding-maker.js';
+import type { Report, Rule } from './rule.js';
+import { startsWith } from './stack-index.js';
+import { valueAt } from './validate.js';
+
+/** A resource of a plan or a state, of any type, as rules of one's own see it. */
+export interface TerraformResource<Values = Readonly<Record<string, unknown>>> {
+  /** The full address, such as `module.shop.azurerm_storage_account.logs["eu"]`. */
+  readonly address: string;
+  readonly type: string;
+  readonly name: string;
+  /** The address of its module; empty in the root. */
+  readonly module: string;
+  /** What the plan does with it: `create`, `update`, `delete`, `no-op`, …; `no-op` for a resource of a state. */
+  readonly actions: readonly string[];
+  /** Its attributes after the plan, or those that it has where the plan deletes it. What is known only after apply is missing. */
+  readonly values: Values;
+  /** The attributes that it has now; undefined where the plan creates it. */
+  readonly before?: Values;
+  /** The paths of the attributes that are known only after apply. */
+  readonly unknown: readonly ConfigPath[];
+  /** What each attribute refers to, as the configuration has it: `azurerm_subnet.app.id`. A state knows none. */
+  readonly references: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a rule about resources may look at, besides the resource. */
+export interface ResourceContext {
+  /** All resources of a type that one of the pack's rules names. */
+  resources(type: string): readonly TerraformResource[];
+  /** The rule's options, from castellan.policy.yaml. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The time that dates are held against. */
+  readonly now: Date;
+  /** Says that the resource breaks the rule; the path is that of an attribute. */
+  report(report: Report): void;
+  /** Says that a value known only after apply decides. */
+  unknown(path: ConfigPath): void;
+}
+
+/** A rule about Terraform resources: what {@link Rule} is for declarations. */
+export interface ResourceRule<Values = Readonly<Record<string, unknown>>> extends Pick<
+  Rule,
+  'id' | 'title' | 'why' | 'severity' | 'source' | 'messages' | 'reads' | 'options'
+> {
+  /** The types of resources that the rule looks at; `*` for all. */
+  readonly resources: readonly string[];
+  check(resource: TerraformResource<Values>, context: ResourceContext): void;
+}
+
+/**
+ * Makes a rule about the resources of plans and states, by their Terraform types.
+ *
+ * @typeParam Values what is known of the attributes' types, such as the config of a provider's binding.
+ * @example
+ * export const storageOverHttps = defineResourceRule({
+ *   id: 'storage-over-https', title: 'Storage takes HTTPS only.', why: 'Keys travel in clear.', severity: 'error', source: 'our baseline',
+ *   resources: ['azurerm_storage_account'], reads: ['https_traffic_only_enabled'], messages: { http: '{given} takes plain HTTP' },
+ *   check({ address, values }, context) {
+ *     if (values['https_traffic_only_enabled'] === false)
+ *       context.report({ messageId: 'http', path: ['https_traffic_only_enabled'], parameters: { given: address } });
+ *   },
+ * });
+ */
+export function defineResourceRule<Values = Readonly<Record<string, unknown>>>(rule: ResourceRule<Values>): Rule {
+  const { check, ...rest } = rule;
+  return { ...rest, sections: [], checkResource: check as ResourceRule['check'] };
+}
+
+/** Whether rules look at a type of resource. */
+export function looksAt({ resources = [] }: Pick<Rule, 'resources'>, type: string): boolean {
+  return resources.includes(type) || resources.includes('*');
+}
+
+/** What a finding about a resource is about: its address, as a path. */
+export function resourcePath(address: string): readonly string[] {
+  return address.match(/(?:[^.["]|\["(?:[^"\\]|\\.)*"\]|\[[^"\]]*\])+/g) ?? [address];
+}
+
+/** Runs a rule over resources. */
+export function runResourceRule(
+  rule: Rule,
+  all: readonly TerraformResource[],
+  { options, now }: Pick<ResourceContext, 'options' | 'now'>,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  const locate = (): undefined => undefined;
+  const resources = (type: string): readonly TerraformResource[] => all.filter((each) => each.type === type);
+  for (const resource of all) {
+    if (!looksAt(rule, resource.type)) continue;
+    const subject = { path: resourcePath(resource.address), origin: { terraformAddress: resource.address } };
+    const unknown = (path: ConfigPath): void => {
+      findings.push(makeUnknown(rule, { path, value: valueAt(resource.values, path) }, subject, locate));
+    };
+    const open = resource.unknown.find((path) => rule.reads?.some((each) => touches(path, each.split('.'))));
+    if (open !== undefined) unknown(open);
+    else
+      rule.checkResource?.(resource, {
+        resources,
+        options,
+        now,
+        unknown,
+        report: (report) => void findings.push(makeFinding(rule, report, subject, locate)),
+      });
+  }
+  return findings;
+}
+
+/** Whether an attribute that isn't known yet decides about a property: it is the property, around it, or in it. */
+function touches(path: ConfigPath, property: readonly string[]): boolean {
+  const steps = path.map(String);
+  return startsWith(steps, property) || startsWith(property, steps);
+}

@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runCheck } from '../../../policies/engine/run-check.js';
+import { runCli } from '../../support/run-cli.js';
+
+const root = join(__dirname, '../../..');
+const guide = readFileSync(join(root, 'docs/guides/write-a-rule.md'), 'utf8');
+const shown = [...guide.matchAll(/```typescript\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-resources-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const write = (name: string, content: string): void => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), content);
+};
+const resource = (address: string, values: object, more: object = {}) => {
+  const [type = '', name = ''] = address.replace(/^(module\.[^.]+\.)*/, '').split(/[.[]/);
+  return { address, mode: 'managed', type, name, change: { actions: ['create'], before: null, after: values, after_unknown: {}, ...more } };
+};
+
+/** What a check of a plan with the pack says: `verdict rule address path`. */
+async function found(policy: object, resources: readonly object[], configuration: object = {}): Promise<readonly string[]> {
+  write('castellan.policy.yaml', JSON.stringify({ version: 1, ...policy }));
+  write('plan.json', JSON.stringify({ format_version: '1.2', resource_changes: resources, configuration: { root_module: configuration } }));
+  const { findings } = await runCheck({ paths: [], plan: 'plan.json', policy: 'castellan.policy.yaml', cwd: folder, env: {} });
+  return findings.map(
+    ({ verdict, ruleId, terraformAddress, path }) => `${verdict} ${ruleId} ${terraformAddress ?? ''} ${(path ?? []).join('.')}`,
+  );
+}
+
+describe('rules about Terraform resources', () => {
+  it('judge storage accounts of any module by their values, and leave open what is known only later', async () => {
+    write('storage.ts', shown[0] ?? '');
+    const resources = [
+      resource('azurerm_storage_account.old', { min_tls_version: 'TLS1_0' }),
+      resource('module.shop.azurerm_storage_account.eu["a.b"]', { min_tls_version: 'TLS1_1' }),
+      resource('azurerm_storage_account.fine', { min_tls_version: 'TLS1_2' }),
+      resource('azurerm_storage_account.later', {}, { after_unknown: { min_tls_version: true } }),
+      resource('azurerm_key_vault.other', { min_tls_version: 'TLS1_0' }),
+    ];
+    expect(await found({ packs: [{ file: 'storage.ts' }] }, resources)).toEqual([
+      'fail storage-tls azurerm_storage_account.old azurerm_storage_account.old.min_tls_version',
+      'fail storage-tls module.shop.azurerm_storage_account.eu["a.b"] module.shop.azurerm_storage_account.eu["a.b"].min_tls_version',
+      'unknown storage-tls azurerm_storage_account.later azurerm_storage_account.later.min_tls_version',
+    ]);
+    const suppressions = [
+      { rule: 'storage-tls', path: 'azurerm_storage_account.old', reason: 'It goes in May.', owner: 'shop', until: '2099-01-01' },
+    ];
+    expect(
+      await found({ packs: [{ file: 'storage.ts' }], rules: { 'storage-tls': 'warning' }, suppressions }, resources.slice(0, 2)),
+    ).toEqual([
+      'fail storage-tls module.shop.azurerm_storage_account.eu["a.b"] module.shop.azurerm_storage_account.eu["a.b"].min_tls_version',
+    ]);
+  });
+
+  it('judge subnets by what refers to them', async () => {
+    write('subnets.ts', shown[1] ?? '');
+    const association = 'azurerm_subnet_network_security_group_association.a';
+    const resources = [resource('azurerm_subnet.a', {}), resource('azurerm_subnet.bare', {}), resource(association, {})];
+    const configuration = {
+      resources: [
+        { address: association, mode: 'managed', expressions: { subnet_id: { references: ['azurerm_subnet.a.id', 'azurerm_subnet.a'] } } },
+      ],
+    };
+    expect(await found({ packs: [{ file: 'subnets.ts' }] }, resources, configuration)).toEqual([
+      'fail subnets-guarded azurerm_subnet.bare azurerm_subnet.bare',
+    ]);
+  });
+
+  it('judge by a JSON Schema', async () => {
+    write('storage.schema.json', JSON.stringify({ title: 'Storage has a kind.', required: ['account_kind'] }));
+    const packs = [{ file: 'storage.schema.json', resources: ['azurerm_storage_account'] }];
+    expect(await found({ packs }, [resource('azurerm_storage_account.a', {}), resource('azurerm_subnet.a', {})])).toEqual([
+      'fail storage azurerm_storage_account.a azurerm_storage_account.a.account_kind',
+    ]);
+  });
+
+  it('judge the resources of a state, too', async () => {
+    write('storage.ts', shown[0] ?? '');
+    write('castellan.policy.yaml', JSON.stringify({ version: 1, packs: [{ file: 'storage.ts' }] }));
+    const values = { id: '/subscriptions/s/a', min_tls_version: 'TLS1_0' };
+    const resources = [{ address: 'azurerm_storage_account.a', mode: 'managed', type: 'azurerm_storage_account', name: 'a', values }];
+    write('state.json', JSON.stringify({ format_version: '1.0', values: { root_module: { resources } } }));
+    const { findings } = await runCheck({ paths: [], state: 'state.json', policy: 'castellan.policy.yaml', cwd: folder, env: {} });
+    expect(findings.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress ?? ''}`)).toEqual([
+      'storage-tls azurerm_storage_account.a',
+    ]);
+  });
+
+  it('need both their types and their check', async () => {
+    write(
+      'half.js',
+      "exports.rule = { id: 'half', title: 'Half.', why: '', severity: 'error', source: '', sections: [], messages: {}, resources: ['a'], check() {} };",
+    );
+    await expect(found({ packs: [{ file: 'half.js' }] }, [])).rejects.toThrow('the rule half needs both resources');
+  });
+});
+
+describe('examples/packs', () => {
+  it('tries its two packs', async () => {
+    const test = await runCli(['test'], { cwd: join(root, 'examples/packs') });
+    expect([test.exitCode, test.stdout, test.stderr]).toEqual([
+      0,
+      expect.stringContaining('1 file, 6 passed, 0 failed'),
+      expect.anything(),
+    ]);
+  });
+});
