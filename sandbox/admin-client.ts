@@ -6,18 +6,40 @@ import { sandboxName } from './paths.js';
 import { readSettings } from './settings.js';
 import { runningState } from './state.js';
 
+/** @throws CAS4012 when the process ended before it answered. */
+async function send(paths: SandboxPaths, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetchTrusting(readFileSync(paths.ca, 'utf8'))(url, init);
+  } catch (cause) {
+    throw ended(paths, init.signal, cause);
+  }
+}
+
+async function bodyOf(paths: SandboxPaths, answer: Response): Promise<unknown> {
+  try {
+    return await answer.json();
+  } catch (cause) {
+    throw ended(paths, undefined, cause);
+  }
+}
+
+function ended(paths: SandboxPaths, signal: AbortSignal | null | undefined, cause: unknown): unknown {
+  if (signal?.aborted === true) return cause;
+  return new CastellanError('CAS4012', `the sandbox of ${sandboxName(paths)} ended before it answered`, { cause });
+}
+
 /** Sends a request to the background process of a sandbox, as its owner. */
 export async function askSandbox<T>(paths: SandboxPaths, method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const state = runningState(paths);
   const settings = readSettings(paths);
   if (state === undefined || settings === undefined) throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
-  const answer = await fetchTrusting(readFileSync(paths.ca, 'utf8'))(`${state.origin}/_castellan${path}`, {
+  const answer = await send(paths, `${state.origin}/_castellan${path}`, {
     method,
     headers: { authorization: `Bearer ${settings.adminToken}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.any([AbortSignal.timeout(60_000), ...(signal === undefined ? [] : [signal])]),
   });
-  const content = (await answer.json()) as T & { error?: { code: string; message: string } };
+  const content = (await bodyOf(paths, answer)) as T & { error?: { code: string; message: string } };
   if (answer.ok) return content;
   throw new CastellanError(
     answer.status === 400 ? 'CAS4002' : 'CAS4011',

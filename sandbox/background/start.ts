@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync, closeSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -10,6 +11,8 @@ import { isLocked } from './lock.js';
 import { runningState } from '../state.js';
 
 const startMilliseconds = 60_000;
+/** How long a sandbox that was killed may take to be gone. */
+const endMilliseconds = 20_000;
 
 /**
  * Starts the background process of a sandbox and waits until it accepts connections; one that runs already is left alone.
@@ -17,7 +20,7 @@ const startMilliseconds = 60_000;
  * @throws CAS4011 with the end of its log when it doesn't start.
  */
 export async function startBackground(paths: SandboxPaths, signal?: AbortSignal): Promise<{ state: SandboxState; started: boolean }> {
-  const running = runningState(paths);
+  const running = await answeringState(paths, signal);
   if (running !== undefined) return { state: running, started: false };
   prepareFolder(paths);
   const logStart = existsSync(paths.log) ? statSync(paths.log).size : 0;
@@ -39,13 +42,46 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
     const state = runningState(paths);
-    if (state !== undefined) return { state, started: state.pid === child.pid };
+    if (state !== undefined && (await accepts(state.origin))) return { state, started: state.pid === child.pid };
     // Somebody else starts it at this very moment: theirs is as good.
     if (exit !== undefined && !isLocked(paths.lock))
       throw new CastellanError('CAS4011', `${reasonIn(paths.log, logStart) ?? `it ended (${exit})`}; its log is ${paths.log}`);
     await wait(50, undefined, signal === undefined ? {} : { signal });
   }
   throw new CastellanError('CAS4011', `it was not ready within ${startMilliseconds / 1000} s; its log is ${paths.log}`);
+}
+
+/**
+ * The state of a sandbox that accepts connections. One that was killed a moment ago may still hold its lock, and one that is just starting
+ * may hold it beside what the killed one wrote: they are waited for, until one of them answers or the lock is free.
+ */
+async function answeringState(paths: SandboxPaths, signal?: AbortSignal): Promise<SandboxState | undefined> {
+  const deadline = Date.now() + endMilliseconds;
+  for (;;) {
+    const state = runningState(paths);
+    if (state === undefined || (await accepts(state.origin))) return state;
+    if (Date.now() > deadline)
+      throw new CastellanError(
+        'CAS4011',
+        `process ${state.pid} runs but accepts no connections at ${state.origin}; its log is ${paths.log}`,
+      );
+    await wait(50, undefined, signal === undefined ? {} : { signal });
+  }
+}
+
+/** Whether a port accepts connections. A process that is busy does, too. */
+function accepts(origin: string): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect({ host: 'localhost', port: Number(new URL(origin).port), timeout: 2_000 });
+    const end = (answer: boolean): void => {
+      socket.destroy();
+      done(answer);
+    };
+    socket
+      .once('connect', () => end(true))
+      .once('timeout', () => end(false))
+      .once('error', () => end(false));
+  });
 }
 
 /** The last error line that the process wrote since it was started. */

@@ -9,7 +9,7 @@ export interface Need {
 
 /**
  * Asks for a delegated permission: `{Type}.ReadWrite.All` or `Item.ReadWrite.All` to write, `.Read.All` as well to read. What
- * surrounds items is open to whoever may work with any of it. Application tokens are judged by workspace role, and by scopes only
+ * surrounds items is open to whoever may work with any of it; what belongs to the tenant (`Tenant`) needs its own permission. Application tokens are judged by workspace role, and by scopes only
  * where they carry any; the cloud's own tools come with `user_impersonation`, which stands for all of them.
  *
  * @throws Problem 403 `InsufficientScopes`.
@@ -19,7 +19,7 @@ export function requireScope(call: Call, { to, type }: Need): void {
   if (caller.kind === 'anyone' || (caller.kind === 'application' && caller.scopes.size === 0)) return;
   if (runtime.dialect === 'azure' && caller.scopes.has('user_impersonation')) return;
   const levels = to === 'write' ? ['ReadWrite'] : ['Read', 'ReadWrite'];
-  const kinds = type === undefined ? ['Workspace', 'Item', 'Eventhouse', 'Eventstream'] : [type, 'Item'];
+  const kinds = type === undefined ? ['Workspace', 'Item', 'Eventhouse', 'Eventstream'] : type === 'Tenant' ? [type] : [type, 'Item'];
   const enough = kinds.flatMap((kind) => levels.map((level) => `${kind}.${level}.All`));
   if (enough.some((scope) => caller.scopes.has(scope))) return;
   throw new Problem('InsufficientScopes', `The token has none of the scopes ${enough.join(', ')}.`);

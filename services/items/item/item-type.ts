@@ -3,7 +3,7 @@ import { itemProperties } from '../../../kinds/item/item.js';
 /** What the service knows of a type of items. */
 export interface ItemType {
   readonly name: string;
-  /** The word of its own endpoints; undefined where only the generic family serves it. */
+  /** The word of its own endpoints; undefined for a type that was stored by another version and isn't known. */
   readonly word?: string;
   /** Which characters its names may have; undefined: any but control characters. */
   readonly namePattern?: RegExp;
@@ -49,7 +49,7 @@ const understood: readonly ItemType[] = [
   },
 ];
 
-/** The other types of spec 002, "ItemType values": kept by the generic family, definitions as they are. */
+/** The other types of spec 002, "ItemType values": definitions are kept as they are. */
 const others = [
   ...['Dashboard', 'Report', 'SemanticModel', 'PaginatedReport', 'Datamart', 'Lakehouse', 'Environment', 'KQLQueryset', 'KQLDashboard'],
   ...['DataPipeline', 'Notebook', 'SparkJobDefinition', 'MLExperiment', 'MLModel', 'Warehouse', 'SQLEndpoint', 'MirroredWarehouse'],
@@ -63,13 +63,20 @@ const others = [
 /** Made by other items or services only. */
 const notCreatable = new Set(['Dashboard', 'Datamart', 'PaginatedReport', 'SQLEndpoint', 'MirroredWarehouse']);
 
+/** The word of a type's endpoints: `lakehouses`, `mlModels`, `variableLibraries`. */
+function wordOf(name: string): string {
+  const start = name.replace(/^[A-Z]+(?=[A-Z][a-z]|$)|^[A-Z]/, (capitals) => capitals.toLowerCase());
+  if (/(s|x|ch)$/.test(start)) return `${start}es`;
+  return start.endsWith('y') ? `${start.slice(0, -1)}ies` : `${start}s`;
+}
+
 /** Every type by its name. */
 export const itemTypes: ReadonlyMap<string, ItemType> = new Map(
-  [...understood, ...others.map((name): ItemType => ({ name, nameMaxLength: 256 }))].map((type) => [type.name, type]),
+  [...understood, ...others.map((name): ItemType => ({ name, word: wordOf(name), nameMaxLength: 256 }))].map((type) => [type.name, type]),
 );
 
 /** The types with endpoints of their own. */
-export const typedFamilies: readonly (ItemType & { readonly word: string })[] = understood.filter(
+export const typedFamilies: readonly (ItemType & { readonly word: string })[] = [...itemTypes.values()].filter(
   (type): type is ItemType & { word: string } => type.word !== undefined,
 );
 

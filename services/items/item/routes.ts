@@ -43,6 +43,7 @@ async function create(call: Call, family: ItemType | undefined): Promise<Answer>
   requireAccess(call, entered, 'Contributor', { to: 'write', ...typeNeed(family ?? typeInBody(call)) });
   const body = bodyOf(call);
   const type = family ?? requireType(body);
+  if (!isCreatable(type)) throw new Problem('UnsupportedItemType', `Items of type ${type.name} can't be created.`);
   const item = await readNewItem(call, entered, type, body);
   const { operations, failItems, db, commits } = call.runtime;
   const fail = failItems !== undefined && item.displayName.startsWith(failItems);
@@ -128,7 +129,6 @@ function requireType(body: JsonObject): ItemType {
   const name = body['type'];
   const type = typeof name === 'string' ? itemTypes.get(name) : undefined;
   if (!type) throw new Problem('InvalidItemType', `The item type ${JSON.stringify(name ?? null)} is not known.`);
-  if (!isCreatable(type)) throw new Problem('UnsupportedItemType', `Items of type ${type.name} can't be created.`);
   return type;
 }
 

@@ -1,4 +1,5 @@
 import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
+import type { Need } from '../access/scopes.js';
 import { requireScope } from '../access/scopes.js';
 import { bodyOf, isUuid } from '../http/body.js';
 import { ok } from '../http/call.js';
@@ -23,7 +24,7 @@ export const genericItemRoutes: readonly Route[] = [
     handler: (call) => changeTags(call, 'unapply'),
   },
   { method: 'POST', path: '/workspaces/:workspaceId/items/:itemId/move', summary: 'Move an item to another folder', handler: move },
-  { method: 'GET', path: '/tags', summary: 'List tags', handler: listTags },
+  { method: 'GET', path: '/tags', summary: 'List tags', handler: (call) => listTags(call) },
 ];
 
 async function changeTags(call: Call, what: 'apply' | 'unapply'): Promise<Answer> {
@@ -66,8 +67,14 @@ async function move(call: Call): Promise<Answer> {
   return ok({ value: [await viewItem(call.runtime, db, { ...item, folder_id: folderId }, { properties: false, identity: false })] });
 }
 
-async function listTags(call: Call): Promise<Answer> {
-  requireScope(call, { to: 'read' });
+/** A tag as answers show it. */
+export function viewTag({ id, display_name }: { id: string; display_name: string }): Record<string, unknown> {
+  return { id, displayName: display_name, scope: { type: 'Tenant' } };
+}
+
+/** The tags of the tenant, page by page. */
+export async function listTags(call: Call, need: Need = { to: 'read' }): Promise<Answer> {
+  requireScope(call, need);
   const after = continuationOf(call);
   const rows = await call.runtime.db
     .selectFrom('items_tag')
@@ -76,6 +83,5 @@ async function listTags(call: Call): Promise<Answer> {
     .orderBy('seq')
     .limit(pageSize + 1)
     .execute();
-  const values = rows.slice(0, pageSize).map((tag) => ({ id: tag.id, displayName: tag.display_name, scope: { type: 'Tenant' } }));
-  return page(call, rows, values);
+  return page(call, rows, rows.slice(0, pageSize).map(viewTag));
 }

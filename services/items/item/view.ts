@@ -101,5 +101,12 @@ function propertiesOf(row: ItemRow, children: readonly { id: string }[], zone: s
         databaseType: settings['databaseType'] ?? 'ReadWrite',
       },
     };
-  return {};
+  if (row.type === 'Lakehouse')
+    return {
+      properties: {
+        oneLakeTablesPath: `https://onelake.${zone}/${row.workspace_id}/${row.id}/Tables`,
+        oneLakeFilesPath: `https://onelake.${zone}/${row.workspace_id}/${row.id}/Files`,
+      },
+    };
+  return row.type === 'Warehouse' ? { properties: { connectionString: `${row.id}.datawarehouse.${zone}` } } : {};
 }

@@ -1,0 +1,58 @@
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../support/cli.js';
+import type { ControlPlane } from '../support/control-plane.js';
+import { startControlPlane } from '../support/control-plane.js';
+import type { Workspace } from '../support/terraform.js';
+import { createWorkspace } from '../support/terraform.js';
+
+jest.setTimeout(240_000);
+
+interface Change {
+  readonly address: string;
+  readonly mode: string;
+  readonly change: {
+    readonly actions: readonly string[];
+    readonly after: unknown;
+    readonly after_unknown: unknown;
+    readonly replace_paths?: unknown;
+  };
+}
+
+/** Plans that the official providers made of Terraform that this project didn't write. */
+const folder = join(root, 'test/policies/sources/plan/official');
+const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'main.tf')));
+
+const sources = { azapi: { source: 'azure/azapi' }, fabric: { source: 'microsoft/fabric' } };
+
+describe('our own providers plan what the official ones plan', () => {
+  let plane: ControlPlane;
+  let workspace: Workspace;
+  beforeAll(async () => (plane = await startControlPlane()));
+  afterAll(() => plane.close());
+  beforeEach(async () => (workspace = await createWorkspace(plane.env)));
+  afterEach(() => workspace.remove());
+
+  it.each(names)('%s', async (name) => {
+    cpSync(join(folder, name), workspace.folder, { recursive: true });
+    writeFileSync(join(workspace.folder, 'versions.tf.json'), JSON.stringify({ terraform: { required_providers: sources } }));
+    // The module of that plan is what another one has at its root.
+    if (name === 'module') cpSync(join(folder, 'count'), join(workspace.folder, 'm'), { recursive: true });
+    await workspace.succeed('init');
+    await workspace.succeed('plan', '-out=plan.bin');
+    const shown = JSON.parse(await workspace.succeed('show', '-json', 'plan.bin')) as { resource_changes: Change[] };
+    const official = JSON.parse(readFileSync(join(folder, name, 'plan.json'), 'utf8')) as { resource_changes: Change[] };
+    expect(resources(shown.resource_changes)).toEqual(resources(official.resource_changes));
+  });
+});
+
+function resources(changes: readonly Change[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    changes
+      .filter(({ mode }) => mode === 'managed')
+      .map(({ address, change: { actions, after, after_unknown: unknown, replace_paths: replaces } }) => [
+        address,
+        { actions, after, unknown, replaces },
+      ]),
+  );
+}
