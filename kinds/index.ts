@@ -9,7 +9,7 @@ export { containerAppSchema, environmentSchema } from './container-app/schema.js
 export type { EventhouseProps } from './eventhouse/eventhouse.js';
 export { eventhouse } from './eventhouse/eventhouse.js';
 export type { EventstreamDefinitionProps, EventstreamNode, EventstreamProps } from './eventstream/schema.js';
-export { eventstreamDefinitionSchema, eventstreamSchema } from './eventstream/schema.js';
+export { eventstream, eventstreamDefinitionSchema } from './eventstream/schema.js';
 export type { GroupProps } from './group/group.js';
 export { group } from './group/group.js';
 export type { GroupLifecyclePolicyProps } from './group/lifecycle-policy.js';

@@ -1,6 +1,7 @@
 import { Optional, Unsafe } from '@sinclair/typebox';
-import { definitionPartSchema, itemProperties } from '../item/item.js';
+import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { eventThroughputLevel, retentionTimeInDays } from './stream-settings.js';
+import { kind } from '../schema/kind.js';
 import type { Declared } from '../schema/shapes.js';
 import { closed, list, text } from '../schema/shapes.js';
 import type { NodeList } from './nodes/index.js';
@@ -52,18 +53,20 @@ export const eventstreamDefinitionSchema = closed(
   { description: 'The graph of the eventstream: inline, `{ file }`, or the parts that the API takes.' },
 );
 
-/** An eventstream (spec 002, "Create eventstream"). */
-export const eventstreamSchema = closed(
-  {
+/** An eventstream (Items rules, "Create eventstream"). */
+export const eventstream = kind({
+  meaning: 'An eventstream.',
+  terraform: { whole: ['fabric_eventstream', 'castellan_eventstream'] },
+  properties: {
     ...itemProperties,
     definition: Optional(eventstreamDefinitionSchema),
     retentionTimeInDays: Optional(retentionTimeInDays),
     eventThroughputLevel: Optional(eventThroughputLevel),
   },
-  { description: 'An eventstream.' },
-);
+  setByService: setOnItems,
+});
 
 /** An eventstream. */
-export type EventstreamProps = Declared<typeof eventstreamSchema>;
+export type EventstreamProps = Declared<typeof eventstream.schema>;
 /** The graph of an eventstream. */
 export type EventstreamDefinitionProps = Declared<typeof eventstreamDefinitionSchema>;

@@ -4,7 +4,7 @@ import { containerAppLimits } from '../container-app/limits.js';
 import { backendSchema } from './backend.js';
 import { containerAppSchema, environmentSchema } from '../container-app/schema.js';
 import { eventhouse } from '../eventhouse/eventhouse.js';
-import { eventstreamSchema } from '../eventstream/schema.js';
+import { eventstream } from '../eventstream/schema.js';
 import { group } from '../group/group.js';
 import { groupLifecyclePolicy } from '../group/lifecycle-policy.js';
 import { principalSchema } from '../principal/principal.js';
@@ -47,7 +47,7 @@ export const sections = {
   groups: group.schema,
   workspaces: workspace.schema,
   eventhouses: eventhouse.schema,
-  eventstreams: eventstreamSchema,
+  eventstreams: eventstream.schema,
 } as const satisfies Record<string, TSchema>;
 
 /** A section of the configuration. */
@@ -81,7 +81,7 @@ export const stackSchema = closed(
     groupLifecyclePolicy: Optional(groupLifecyclePolicy.schema),
     workspaces: Optional(named(workspace.schema, { description: 'Workspaces.' })),
     eventhouses: Optional(named(eventhouse.schema, { description: 'Eventhouses.' })),
-    eventstreams: Optional(named(eventstreamSchema, { description: 'Eventstreams.' })),
+    eventstreams: Optional(named(eventstream.schema, { description: 'Eventstreams.' })),
   },
   {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

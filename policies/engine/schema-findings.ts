@@ -3,8 +3,8 @@ import type { Finding } from '../../core/findings/finding.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
+import { eventstream } from '../../kinds/eventstream/schema.js';
 import { group } from '../../kinds/group/group.js';
-import { setOnItems } from '../../kinds/item/item.js';
 import { workspace } from '../../kinds/workspace/workspace.js';
 import { propertyReadOnly } from '../rules/property-read-only.js';
 import { propertyRequired } from '../rules/property-required.js';
@@ -154,7 +154,7 @@ const setByService: { readonly [section in ValidatorName]?: ReadonlySet<string> 
   groups: new Set([...group.setByService, ...group.notDeclared]),
   workspaces: workspace.setByService,
   eventhouses: eventhouse.setByService,
-  eventstreams: new Set(Object.keys(setOnItems)),
+  eventstreams: eventstream.setByService,
 };
 
 function missingProperty(path: ConfigPath, { schema, subject }: Validated, locate: Locate): Finding {

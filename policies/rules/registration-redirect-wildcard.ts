@@ -9,10 +9,10 @@ export const registrationRedirectWildcard = defineRule({
   severity: 'warning',
   source: 'the directory takes a wildcard host for applications of one tenant, and advises against it',
   sections: ['registrations'],
-  reads: ['redirectUris'],
   messages: { wildcard: '"{given}" has a wildcard host; list the hosts instead' },
   check({ value }, context) {
-    value.redirectUris?.forEach((given: unknown, index) => {
+    if (!Array.isArray(value.redirectUris)) return; // known only later
+    value.redirectUris.forEach((given: unknown, index) => {
       if (typeof given === 'string' && hasWildcardHost(given))
         context.report({ messageId: 'wildcard', path: ['redirectUris', index], parameters: { given } });
     });

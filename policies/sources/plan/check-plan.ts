@@ -11,6 +11,7 @@ import { GroupLooks } from './group-looks.js';
 import { parseAddress } from './address.js';
 import { attributeOf, declarationOf, originOf } from './declarations.js';
 import { atOwnResource, Joiner } from './joined.js';
+import { lifecycleFindings } from './lifecycle-policy.js';
 import { openWhereAuthMayBe, unjoinedAuth } from './unjoined-auth.js';
 import { declarationJudge } from './judge-declaration.js';
 import { UniqueNames } from './unique-names.js';
@@ -95,14 +96,17 @@ export class ResourceJudge {
     const declaration = declarationOf(resource);
     for (const rule of this.#planRules.get(resource.type) ?? [])
       this.#findings.add(planFindings(rule, resource, declaration, this.options));
+    if (resource.type === 'castellan_group_lifecycle_policy') this.#findings.add(lifecycleFindings(resource, this.options));
     if (declaration === undefined) return;
     const { part = 'whole', unknownPaths } = declaration;
     if (unknownPaths.length > 0 || declaration.part !== undefined || declaration.section === 'groups')
       this.options.configuration?.ask(resource.address);
-    if (part === 'whole') this.#findings.add(this.#names.add(declaration));
+    if (part === 'whole') {
+      this.#findings.add(this.#names.add(declaration));
+      this.#groups.add(declaration);
+    }
     if (this.#joiner.take(declaration)) return;
     this.#see(declaration);
-    this.#groups.add(declaration);
     this.#findings.add(this.#judge(declaration));
   }
 

@@ -33,7 +33,7 @@ interface ConfiguredResource {
 }
 
 /** The attributes by which resources name each other. */
-const joiningAttributes = ['members', 'parent_id', 'application_id', 'workspace_id', 'resource_group_name'] as const;
+const joiningAttributes = ['group_object_id', 'members', 'parent_id', 'application_id', 'workspace_id', 'resource_group_name'] as const;
 
 /** Where a reference is written: the module instance, and the key of what writes it. */
 interface Scope {

@@ -1,15 +1,19 @@
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
+import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
+import { eventstream } from '../../../kinds/eventstream/schema.js';
+import { group } from '../../../kinds/group/group.js';
 import type { Section } from '../../../kinds/stack/schema.js';
+import { workspace } from '../../../kinds/workspace/workspace.js';
 import type { AppParts } from './containers.js';
 import { appPartsOf } from './containers.js';
+import { mappingsOf } from './described.js';
 import { auth } from './kinds/auth.js';
 import { containerApp } from './kinds/container-app.js';
-import { group } from './kinds/group.js';
-import { eventhouse, eventstream, workspace } from './kinds/item.js';
+import { definition } from './kinds/item.js';
 import { application, applicationRegistration, password, redirectUris } from './kinds/registration.js';
 import type { Mapping } from './mapping.js';
-import { at, declaredBy } from './mapping.js';
+import { at, declaredBy, map } from './mapping.js';
 import type { PlannedResource } from './read-plan.js';
 
 /** How a type of resource declares something. */
@@ -17,18 +21,28 @@ interface Kind {
   readonly section: Section;
   readonly mappings: readonly Mapping[];
   /** Where several resources declare one thing: what this one says of it. */
-  readonly part?: 'whole' | 'auth' | 'redirectUris' | 'password';
+  readonly part?: 'whole' | 'auth' | 'redirectUris' | 'password' | 'groupProperties' | 'groupSettings';
 }
 
 /** The attribute in which a part names the thing that it belongs to. */
-export const partOf = { auth: 'parent_id', redirectUris: 'application_id', password: 'application_id' } as const;
+export const partOf = {
+  auth: 'parent_id',
+  redirectUris: 'application_id',
+  password: 'application_id',
+  groupProperties: 'group_object_id',
+  groupSettings: 'group_object_id',
+} as const;
 
 const kinds: Readonly<Record<string, Kind>> = {
-  azuread_group: { section: 'groups', mappings: group },
-  azuread_group_without_members: { section: 'groups', mappings: group },
-  fabric_workspace: { section: 'workspaces', mappings: workspace },
-  fabric_eventhouse: { section: 'eventhouses', mappings: eventhouse },
-  fabric_eventstream: { section: 'eventstreams', mappings: eventstream },
+  azuread_group: { section: 'groups', mappings: mappingsOf(group, 'azuread_group'), part: 'whole' },
+  azuread_group_without_members: { section: 'groups', mappings: mappingsOf(group, 'azuread_group_without_members'), part: 'whole' },
+  castellan_group_properties: { section: 'groups', mappings: mappingsOf(group, 'castellan_group_properties'), part: 'groupProperties' },
+  castellan_group_settings: { section: 'groups', mappings: [map('settings', 'settings')], part: 'groupSettings' },
+  fabric_workspace: { section: 'workspaces', mappings: mappingsOf(workspace, 'fabric_workspace') },
+  fabric_eventhouse: { section: 'eventhouses', mappings: mappingsOf(eventhouse, 'fabric_eventhouse') },
+  castellan_eventhouse: { section: 'eventhouses', mappings: [...mappingsOf(eventhouse, 'castellan_eventhouse'), definition] },
+  fabric_eventstream: { section: 'eventstreams', mappings: mappingsOf(eventstream, 'fabric_eventstream') },
+  castellan_eventstream: { section: 'eventstreams', mappings: [...mappingsOf(eventstream, 'castellan_eventstream'), definition] },
   azurerm_container_app: { section: 'containerApps', mappings: containerApp, part: 'whole' },
   azapi_resource: { section: 'containerApps', mappings: auth, part: 'auth' },
   azuread_application: { section: 'registrations', mappings: application, part: 'whole' },
@@ -55,7 +69,8 @@ export interface DeclaredPart extends Declaration {
 export function declarationOf(resource: PlannedResource): DeclaredPart | undefined {
   const kind = Object.hasOwn(kinds, resource.type) ? kinds[resource.type] : undefined;
   if (kind === undefined || resource.mode !== 'managed' || resource.after === null || typeof resource.after !== 'object') return undefined;
-  const { after, afterUnknown } = kind.part === 'auth' ? withBody(resource) : resource;
+  const { after, afterUnknown } =
+    kind.part === 'auth' ? withBody(resource) : kind.part === 'groupSettings' ? byTemplate(resource) : resource;
   if (kind.part === 'auth' && !/^Microsoft\.App\/containerApps\/authConfigs@/i.test(String(at(after, ['type'])))) return undefined;
   if (kind.part === 'redirectUris' && at(after, ['type']) !== 'Web') return undefined;
   const { value, unknownPaths } = declaredBy(kind.mappings, { after, afterUnknown, exists: resource.before !== null });
@@ -84,7 +99,7 @@ export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefi
 
 /** The types of resources that make a thing of which other resources are parts, by its section. */
 export const wholeTypes: ReadonlyMap<Section, ReadonlySet<string>> = new Map(
-  (['containerApps', 'registrations', 'workspaces'] as const).map((section) => [
+  (['containerApps', 'registrations', 'groups', 'workspaces'] as const).map((section) => [
     section,
     new Set(
       Object.entries(kinds).flatMap(([type, kind]) => (kind.section === section && (kind.part ?? 'whole') === 'whole' ? [type] : [])),
@@ -107,6 +122,17 @@ function nameOf({ address, type, name }: PlannedResource): string {
   // lengths first: joining the two for each resource of a plan costs more than all rules about its name
   const isOwn = address.length === type.length + 1 + name.length && address === `${type}.${name}`;
   return isOwn ? name : address.replace(new RegExp(`(^|\\.)${type}\\.`), '$1');
+}
+
+/** The values of a setting under the name of its template, as castellan.yaml has them. */
+function byTemplate({ after, afterUnknown }: PlannedResource): { readonly after: unknown; readonly afterUnknown: unknown } {
+  const template = at(after, ['template']);
+  if (typeof template !== 'string') return { after: {}, afterUnknown: {} };
+  const unknown = at(afterUnknown, ['values']);
+  return {
+    after: { ...(after as object), settings: { [template]: at(after, ['values']) ?? {} } },
+    afterUnknown: unknown === undefined ? {} : { settings: { [template]: unknown } },
+  };
 }
 
 /** Older releases of the provider keep the body as text. */

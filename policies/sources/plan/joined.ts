@@ -64,7 +64,8 @@ export class Joiner {
       const address = said.origin.terraformAddress ?? '';
       const whole = names.reduce<number | undefined>((found, each) => found ?? wholes.get(each), undefined);
       const group = whole === undefined ? apart.get(names[0] ?? address) : own.get(whole);
-      if (group?.some((each) => each.part === said.part) === true) apart.set(`${names[0] ?? ''} ${address}`, [said]);
+      if (said.part !== 'groupSettings' && group?.some((each) => each.part === said.part) === true)
+        apart.set(`${names[0] ?? ''} ${address}`, [said]);
       else if (group !== undefined) group.push(said);
       else if (whole === undefined) apart.set(names[0] ?? address, [said]);
       else own.set(whole, [said]);
@@ -137,7 +138,7 @@ function joinedOf(parts: readonly Said[]): Joined {
   const origins = new Map<string, Origin>();
   for (const each of parts)
     for (const [key, own] of Object.entries(each.value)) {
-      value[key] ??= own;
+      value[key] = key === 'settings' ? { ...(own as object), ...(value[key] as object | undefined) } : (value[key] ?? own);
       if (!origins.has(key) || each.part === 'auth') origins.set(key, each.origin);
     }
   const unknownPaths = parts.flatMap((each) => each.unknownPaths);

@@ -19,6 +19,17 @@ const partial = new Set(['property-required', 'property-unknown', 'reference-exi
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   containerApps: ['ingress', 'replicas', 'secrets', 'image', 'name'],
   registrations: [],
+  groups: [
+    'kind',
+    'displayName',
+    'mailNickname',
+    'mailEnabled',
+    'securityEnabled',
+    'groupTypes',
+    'visibility',
+    'membershipRule',
+    'members',
+  ],
 };
 
 /** Judges what resources declare by the rules that look at one declaration: the schema's and the catalogue's. */

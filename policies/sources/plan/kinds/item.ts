@@ -1,20 +1,19 @@
+import { map, setOnly } from '../mapping.js';
 import type { Mapping } from '../mapping.js';
-import { map, text } from '../mapping.js';
 
-/** How `fabric_workspace` says what a workspace is. */
-export const workspace: readonly Mapping[] = [
-  map('displayName', 'display_name'),
-  map('description', 'description', text),
-  map('capacityId', 'capacity_id'),
-];
+type Values = Readonly<Record<string, unknown>>;
 
-/** How `fabric_eventstream` says what an item is; its definition is in a template. */
-export const eventstream: readonly Mapping[] = [
-  map('displayName', 'display_name'),
-  map('description', 'description', text),
-  map('workspace', 'workspace_id'),
-  map('folderId', 'folder_id'),
-];
+/** How castellan's own items say their definition: parts by their path, each with its content as text or in base64. */
+export const definition: Mapping = map('definition', 'definition', (given) => {
+  const { format, parts } = given as { readonly format?: unknown; readonly parts?: Readonly<Record<string, Values | null>> };
+  const entries = Object.entries(parts ?? {}).map(([path, part]) => ({
+    path,
+    payload: payloadOf(part ?? {}),
+    payloadType: 'InlineBase64',
+  }));
+  return setOnly({ format, parts: entries });
+});
 
-/** How `fabric_eventhouse` says what an eventhouse is. */
-export const eventhouse: readonly Mapping[] = [...eventstream, map('minimumConsumptionUnits', 'configuration.minimum_consumption_units')];
+function payloadOf({ content, content_base64: bytes }: Values): unknown {
+  return typeof content === 'string' ? Buffer.from(content, 'utf8').toString('base64') : bytes;
+}

@@ -1,0 +1,28 @@
+import type { Finding } from '../../../core/findings/finding.js';
+import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
+import { stackSchema } from '../../../kinds/stack/schema.js';
+import { schemaFindings } from '../../engine/schema-findings.js';
+import type { SchemaNode } from '../../engine/schema-paths.js';
+import type { PlanCheckOptions } from './check-plan.js';
+import { originOf } from './declarations.js';
+import { mappingsOf } from './described.js';
+import { declaredBy } from './mapping.js';
+import type { PlannedResource } from './read-plan.js';
+
+const mappings = mappingsOf(groupLifecyclePolicy, 'castellan_group_lifecycle_policy');
+
+/** What is wrong with the tenant's expiration policy: a setting of the stack, not one of many declarations. */
+export function lifecycleFindings(resource: PlannedResource, { rules, locate }: PlanCheckOptions): readonly Finding[] {
+  if (resource.after === null || typeof resource.after !== 'object') return [];
+  const { after, afterUnknown } = resource;
+  const { value, unknownPaths } = declaredBy(mappings, { after, afterUnknown, exists: resource.before !== null });
+  const validated = {
+    section: 'stack',
+    value: { version: 1, stack: 'plan', groupLifecyclePolicy: value },
+    unknownPaths: unknownPaths.map((path) => ['groupLifecyclePolicy', ...path]),
+    schema: stackSchema as unknown as SchemaNode,
+    subject: { path: [], origin: originOf(resource) },
+  } as const;
+  const enabled = new Set(rules.map(({ id }) => id));
+  return schemaFindings(validated, rules, locate).filter(({ ruleId }) => enabled.has(ruleId) && ruleId !== 'property-required');
+}

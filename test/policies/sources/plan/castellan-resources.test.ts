@@ -1,0 +1,104 @@
+import { change, useCheckedPlan } from './support/check-plan.js';
+
+const check = useCheckedPlan();
+
+describe("checking a plan with castellan's own resources", () => {
+  it('gives mistakes of castellan_eventhouse the fingerprints that they have in the source', async () => {
+    const yaml = `version: 1
+stack: shop
+workspaces:
+  telemetry: { displayName: Telemetry, capacityId: 00000000-0000-0000-0000-000000000001 }
+eventhouses:
+  clicks:
+    workspace: telemetry
+    displayName: clicks of today
+    minimumConsumptionUnits: 3
+    sensitivityLabelSettings: { labelId: 00000000-0000-0000-0000-000000000002, sensitivityLabelApplyStrategy: Sometimes }
+`;
+    const house = {
+      workspace_id: '00000000-0000-0000-0000-000000000009',
+      display_name: 'clicks of today',
+      minimum_consumption_units: 3,
+      sensitivity_label: { label_id: '00000000-0000-0000-0000-000000000002', apply_strategy: 'Sometimes' },
+    };
+    const declared = await check(yaml, []);
+    const planned = await check(undefined, [change('castellan_eventhouse', 'clicks', house)]);
+    expect(planned.map(({ ruleId }) => ruleId).sort()).toEqual([
+      'eventhouse-consumption-units',
+      'item-display-name',
+      'item-label-strategy',
+    ]);
+    expect(planned.map(({ fingerprint }) => fingerprint).sort()).toEqual(declared.map(({ fingerprint }) => fingerprint).sort());
+  });
+
+  it('gives mistakes of castellan_group_properties and castellan_group_settings the fingerprints that they have in the source', async () => {
+    const yaml = `version: 1
+stack: shop
+groups:
+  shoppers:
+    kind: security
+    displayName: Shoppers
+    owners: [00000000-0000-0000-0000-000000000001, 00000000-0000-0000-0000-000000000002]
+    preferredLanguage: xx-US
+    preferredDataLocation: Europe
+    accessType: open
+    acceptedSenders: [00000000-0000-0000-0000-000000000003]
+    assignedLabels: [{ labelId: top-secret }]
+    settings: { Group.Security.Policies: { AllowToAddGuest: "false" } }
+`;
+    const group = {
+      display_name: 'Shoppers',
+      mail_nickname: 'shoppers',
+      security_enabled: true,
+      mail_enabled: false,
+      owners: ['00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002'],
+    };
+    const properties = {
+      preferred_language: 'xx-US',
+      preferred_data_location: 'Europe',
+      access_type: 'open',
+      accepted_senders: ['00000000-0000-0000-0000-000000000003'],
+      assigned_label_ids: ['top-secret'],
+    };
+    const settings = {
+      template: 'Group.Security.Policies',
+      values: { AllowToAddGuest: 'false' },
+    };
+    const resources = [
+      change('azuread_group', 'shoppers', group),
+      change('castellan_group_properties', 'shoppers', properties, { group_object_id: true }),
+      change('castellan_group_settings', 'shoppers_settings', settings, { group_object_id: true }),
+    ];
+    const expressions = { group_object_id: { references: ['azuread_group.shoppers.object_id', 'azuread_group.shoppers'] } };
+    const configured = resources.slice(1).map(({ address, type, name }) => ({ address, mode: 'managed', type, name, expressions }));
+    const groupConfigured = {
+      address: 'azuread_group.shoppers',
+      mode: 'managed',
+      type: 'azuread_group',
+      name: 'shoppers',
+      expressions: {},
+    };
+    const configuration = { root_module: { resources: [groupConfigured, ...configured] } };
+    const declared = await check(yaml, []);
+    const planned = await check(undefined, resources, {}, { configuration });
+    const said = (findings: typeof declared): string[] =>
+      findings.map(({ ruleId, path, fingerprint }) => `${ruleId} ${path?.join('.')} ${fingerprint}`).sort();
+    expect(said(planned)).toEqual(said(declared));
+    expect(planned.length).toBeGreaterThan(5);
+    expect(planned.find(({ ruleId }) => ruleId === 'group-preferred-language')?.terraformAddress).toBe(
+      'castellan_group_properties.shoppers',
+    );
+  });
+
+  it('judges castellan_group_lifecycle_policy as the setting of the stack', async () => {
+    const yaml = `version: 1
+stack: shop
+groupLifecyclePolicy: { groupLifetimeInDays: 29, managedGroupTypes: Some, alternateNotificationEmails: [nobody] }
+`;
+    const policy = { group_lifetime_in_days: 29, managed_group_types: 'Some', alternate_notification_emails: ['nobody'] };
+    const declared = await check(yaml, []);
+    const planned = await check(undefined, [change('castellan_group_lifecycle_policy', 'policy', policy)]);
+    expect(planned.map(({ fingerprint }) => fingerprint).sort()).toEqual(declared.map(({ fingerprint }) => fingerprint).sort());
+    expect(planned).toHaveLength(3);
+  });
+});
