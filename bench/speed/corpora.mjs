@@ -1,0 +1,91 @@
+// The inputs of the benchmarks: the same bytes on every machine.
+import { closeSync, mkdirSync, openSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const group = (name) => [
+  `  ${name}:`,
+  '    kind: security',
+  `    displayName: ${name}`,
+  `    description: The group ${name}`,
+  `    mailNickname: ${name}`,
+  '    owners: [ada, grace]',
+  '    members: [ada]',
+];
+
+const principals = ['principals:', '  ada: { user: ada@contoso.example }', '  grace: { user: grace@contoso.example }'];
+
+/** A castellan.yaml of so many groups: six fit into 50 lines, 6,400 into 1 MB. */
+export function configuration(stack, count) {
+  const names = Array.from({ length: count }, (_, index) => `group-${index}`);
+  return `${['version: 1', `stack: ${stack}`, ...principals, 'groups:', ...names.flatMap(group)].join('\n')}\n`;
+}
+
+export function writeConfiguration(folder, stack, count) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'castellan.yaml'), configuration(stack, count));
+  return folder;
+}
+
+const planned = {
+  known: (index) => ({ before: null, after: { ...group_(index), description: 'x'.repeat(400) }, after_unknown: { id: true } }),
+  unknown: (index) => ({
+    before: null,
+    after: group_(index),
+    after_unknown: { id: true, object_id: true, mail: true, proxy_addresses: true, owners: [true, true], members: [true, true, true] },
+  }),
+  wrong: (index) => ({
+    before: null,
+    after: { ...group_(index), display_name: '', mail_nickname: `not @ ${index}`, visibility: 'Nowhere', theme: 'Mauve', owners: ['x'] },
+    after_unknown: { id: true },
+  }),
+};
+
+function group_(index) {
+  return {
+    display_name: `Group ${index}`,
+    mail_nickname: `group-${index}`,
+    security_enabled: true,
+    mail_enabled: false,
+    types: [],
+    owners: [],
+    members: [],
+  };
+}
+
+/** A plan that creates groups: so many, or until it has so many bytes. */
+export function writePlan(file, kind, { count = Infinity, bytes = Infinity }) {
+  const handle = openSync(file, 'w');
+  let size = writeSync(handle, '{"format_version":"1.2","resource_changes":[');
+  for (let index = 0; index < count && size < bytes; index++) {
+    const address = { address: `azuread_group.group-${index}`, mode: 'managed', type: 'azuread_group', name: `group-${index}` };
+    const change = { actions: ['create'], ...planned[kind](index) };
+    size += writeSync(handle, `${index === 0 ? '' : ','}${JSON.stringify({ ...address, provider_name: 'azuread', change })}`);
+  }
+  writeSync(handle, ']}');
+  closeSync(handle);
+  return file;
+}
+
+/** An app of plain cdktf with the bindings of groups, as `cdktf init` lays it out. */
+export function writeCdktfApp(folder, root, count) {
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'cdktf.json'), JSON.stringify({ language: 'typescript', app: 'npx ts-node main.ts', projectId: 'bench' }));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { target: 'ES2022', module: 'CommonJS', strict: true, skipLibCheck: true } }),
+  );
+  writeFileSync(
+    join(folder, 'main.ts'),
+    `import { App, TerraformStack } from 'cdktf';
+import { Group } from '@cdktf/provider-azuread/lib/group';
+import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
+const app = new App();
+const stack = new TerraformStack(app, 'groups');
+new AzureadProvider(stack, 'azuread', {});
+for (let index = 0; index < ${count}; index++) new Group(stack, \`group-\${index}\`, { displayName: \`group-\${index}\`, securityEnabled: true });
+app.synth();
+`,
+  );
+  return folder;
+}

@@ -1,0 +1,198 @@
+// What is compared with what, and how far it may go. The cases are in the order of the table of docs/benchmarks.md.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeCdktfApp, writeConfiguration, writePlan } from './corpora.mjs';
+import { median, peakMemory, ratios } from './measure.mjs';
+
+const atMost = (bound) => ({ bound, sign: '<=' });
+const atLeast = (bound) => ({ bound, sign: '>=' });
+
+/** The rows of the table: `measure(rounds)` gives ratios by the clock and of processor time; undefined where a peer is missing. */
+export function goals({ root, folder, peers }) {
+  const node = process.execPath;
+  const idle = { command: [node, '-e', '0'] };
+  const castellan = (...args) => ({ command: [node, join(root, 'dist/cli/bin.js'), ...args], cwd: folder });
+  const cold = (run) => ({ ...run, env: { NODE_DISABLE_COMPILE_CACHE: '1' } });
+  const warm = (run) => ({ ...run, env: { XDG_CACHE_HOME: join(folder, 'cache') } });
+  const corpus = lazily({
+    small: () => writeConfiguration(join(folder, 'small'), 'small', 6),
+    large: () => writeConfiguration(join(folder, 'large'), 'large', 6400),
+    many: () => Array.from({ length: 200 }, (_, index) => writeConfiguration(join(folder, `many/stack-${index}`), `stack-${index}`, 6)),
+    three: () => writeConfiguration(join(folder, 'three'), 'three', 3),
+    app: () => writeCdktfApp(join(folder, 'app'), root, 24),
+    sameApp: () => writeConfiguration(join(folder, 'same-app'), 'same', 24),
+    known: () => writePlan(join(folder, 'known.json'), 'known', { bytes: 60e6 }),
+    unknown: () => writePlan(join(folder, 'unknown.json'), 'unknown', { bytes: 60e6 }),
+    schema: () => {
+      const file = join(folder, 'schema.json');
+      writeFileSync(file, spawnSync(node, [join(root, 'dist/cli/bin.js'), 'schema'], { maxBuffer: 1 << 26 }).stdout);
+      return file;
+    },
+  });
+  const parse = (file) => ({ command: [node, '-e', `JSON.parse(require('node:fs').readFileSync(${JSON.stringify(file)}, 'utf8'))`] });
+  const plan = (file) => warm(castellan('check', '--plan', file));
+  const check = (...paths) => warm(castellan('check', ...paths.flat()));
+  const peer = (name, ours, theirs) => (rounds) => {
+    if (peers[name] === undefined) return undefined;
+    return ratios({ command: [...peers[name], ...theirs().flat()], cwd: folder }, ours(), rounds);
+  };
+  const conftest = (ours, ...inputs) =>
+    peer('conftest', ours, () => ['test', '--policy', join(root, 'bench/speed/rules.rego'), ...inputs.map((input) => input())]);
+  const ajv = (ours, input) =>
+    peer('ajv', ours, () => ['validate', '--spec=draft2020', '--strict=false', '-c', 'ajv-formats', '-s', corpus.schema(), '-d', input()]);
+  const spectral = (ours, input) =>
+    peer('spectral', ours, () => ['lint', '-q', '--ruleset', join(root, 'bench/speed/spectral.yaml'), input()]);
+  const yaml = (path) => join(path, 'castellan.yaml');
+  return [
+    ['check', 'check of 50 lines / node -e 0, cold', atMost(1.5), (rounds) => ratios(cold(check(corpus.small())), idle, rounds)],
+    ['check', '… after an earlier run', atMost(1.3), (rounds) => ratios(check(corpus.small()), idle, rounds)],
+    [
+      'check',
+      'conftest / check, 1 MB',
+      atLeast(1.5),
+      conftest(
+        () => check(corpus.large()),
+        () => yaml(corpus.large()),
+      ),
+    ],
+    [
+      'check',
+      'conftest / check, 200 files',
+      atLeast(1),
+      conftest(
+        () => check(corpus.many()),
+        () => corpus.many().map(yaml),
+      ),
+    ],
+    [
+      'check',
+      'ajv-cli / check, 50 lines',
+      atLeast(3),
+      ajv(
+        () => check(corpus.small()),
+        () => yaml(corpus.small()),
+      ),
+    ],
+    [
+      'check',
+      'ajv-cli / check, 1 MB',
+      atLeast(2),
+      ajv(
+        () => check(corpus.large()),
+        () => yaml(corpus.large()),
+      ),
+    ],
+    [
+      'check',
+      'spectral / check, 50 lines',
+      atLeast(8),
+      spectral(
+        () => check(corpus.small()),
+        () => yaml(corpus.small()),
+      ),
+    ],
+    [
+      'check',
+      'spectral / check, 1 MB',
+      atLeast(6),
+      spectral(
+        () => check(corpus.large()),
+        () => yaml(corpus.large()),
+      ),
+    ],
+    [
+      'check',
+      'spectral / check, 200 files',
+      atLeast(30),
+      spectral(
+        () => check(corpus.many()),
+        () => corpus.many().map(yaml),
+      ),
+    ],
+    ['plan', 'plan of 60 MB, all known / JSON.parse', atMost(2), (rounds) => ratios(plan(corpus.known()), parse(corpus.known()), rounds)],
+    ['plan', '… many unknowns', atMost(3), (rounds) => ratios(plan(corpus.unknown()), parse(corpus.unknown()), rounds)],
+    ['plan', 'conftest / plan of 60 MB', atLeast(1.5), conftest(() => plan(corpus.known()), corpus.known)],
+    ['plan', 'memory of a plan of 60 MB / its size', atMost(0.5), () => memoryOfPlan(corpus.known())],
+    ['growth', 'plan of 10,000 / 1,000 groups', atMost(12), growth('known', 1_000)],
+    ['growth', 'plan of 100,000 / 10,000 groups', atMost(12), growth('known', 10_000)],
+    ['growth', 'five errors each: 10,000 / 1,000 groups', atMost(12), growth('wrong', 1_000)],
+    ['growth', 'five errors each: 100,000 / 10,000 groups', atMost(12), growth('wrong', 10_000)],
+    ['synth', 'construct and synthesize 1,000 / cdktf', atMost(0.4), (rounds) => synthesis(1_000, rounds, 'processor')],
+    ['synth', 'construct and synthesize 10,000 / cdktf', atMost(0.3), (rounds) => synthesis(10_000, rounds, 'processor')],
+    ['synth', 'peak memory, 10,000 / cdktf', atMost(0.75), (rounds) => synthesis(10_000, rounds, 'megabytes')],
+    [
+      'synth',
+      'YAML to Terraform JSON, 3 groups / node -e 0, cold',
+      atMost(3),
+      (rounds) => ratios(cold(synth(corpus.three())), idle, rounds),
+    ],
+    ['synth', '… after an earlier run', atMost(2), (rounds) => ratios(warm(synth(corpus.three())), idle, rounds)],
+    [
+      'synth',
+      'cdktf synth with ts-node / castellan synth, 24 groups',
+      atLeast(15),
+      (rounds) => ratios(cdktf(), warm(synth(corpus.sameApp())), rounds),
+    ],
+    ['synth', 'an import, in ms', atMost(1), (rounds) => perImport(rounds)],
+    ['synth', '28 stacks that depend on all before them, in ms', atMost(50), dependentStacks],
+  ];
+
+  function synth(path) {
+    return castellan('synth', path, '--out', join(folder, 'out'));
+  }
+
+  function cdktf() {
+    const command = [node, join(root, 'node_modules/cdktf-cli/bundle/bin/cdktf'), 'synth'];
+    return { command, cwd: corpus.app(), env: { CI: '1', CHECKPOINT_DISABLE: '1' } };
+  }
+
+  function growth(kind, count) {
+    return (rounds) => {
+      const [few, many] = [count, count * 10].map((each) => writePlan(join(folder, `${kind}-${each}.json`), kind, { count: each }));
+      const each = (file) => ({ ...warm(castellan('check', '--plan', file, '--format', 'json')), status: [0, 1] });
+      return ratios(each(many), each(few), Math.min(rounds, 3));
+    };
+  }
+
+  function memoryOfPlan(file) {
+    const empty = writePlan(join(folder, 'empty.json'), 'known', { count: 0 });
+    const megabytes = peakMemory(plan(file)) - peakMemory(plan(empty));
+    return { memory: megabytes / (statSync(file).size / 1e6) };
+  }
+
+  function synthesisOf(kind, ...args) {
+    const outdir = mkdtempSync(join(folder, 'synth-'));
+    const [count, ...more] = args;
+    const { stdout, stderr } = spawnSync(node, [join(root, 'bench/speed/synthesize.mjs'), kind, String(count), outdir, ...more], {
+      encoding: 'utf8',
+    });
+    if (stdout === '') throw new Error(stderr);
+    return JSON.parse(stdout);
+  }
+
+  function synthesis(count, rounds, kind) {
+    const runs = Array.from({ length: rounds }, () => [synthesisOf('fast', count), synthesisOf('plain', count)]);
+    const of = (name) => median(runs.map(([fast, plain]) => fast[name] / plain[name]));
+    return kind === 'megabytes' ? { memory: of('megabytes') } : { wall: of('wall'), processor: of('processor') };
+  }
+
+  function perImport(rounds) {
+    const runs = Array.from({ length: rounds }, () => [synthesisOf('fast', 1000, 'imports'), synthesisOf('fast', 1000)]);
+    const of = (kind) => median(runs.map(([imported, made]) => (imported[kind] - made[kind]) / 1000));
+    return { wall: of('wall'), processor: of('processor') };
+  }
+
+  /** Beside as many stacks that depend on none. */
+  function dependentStacks(rounds) {
+    const runs = Array.from({ length: rounds }, () => [synthesisOf('fast', 0, 'dependent'), synthesisOf('fast', 0, 'independent')]);
+    const of = (kind) => median(runs.map(([dependent, independent]) => dependent[kind] - independent[kind]));
+    return { wall: of('wall'), processor: of('processor') };
+  }
+}
+
+/** Writes an input when it is first needed. */
+function lazily(makers) {
+  const made = {};
+  return Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, () => (made[name] ??= make() ?? true)]));
+}

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+
+/** The seconds of one run of a command: by the clock, and of processors, whatever it is written in. */
+function secondsOf({ command, cwd, env, status = [0] }) {
+  const timed = spawnSync('bash', ['-c', 'TIMEFORMAT="%R %U %S"; time "$@" >/dev/null 2>/dev/null', 'bash', ...command], {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  });
+  if (!status.includes(timed.status)) throw new Error(`${command.join(' ')} ended with ${timed.status}`);
+  const [wall, user, system] = timed.stderr.trim().split('\n').at(-1).split(' ').map(Number);
+  return { wall, processor: user + system };
+}
+
+/** The most memory that a node process had, in MB. */
+export function peakMemory({ command: [, ...args], cwd, env }) {
+  const note = "process.on('exit', () => require('node:fs').writeSync(2, `\\n${process.resourceUsage().maxRSS / 1024}`))";
+  const { stderr } = spawnSync(process.execPath, ['--require', `data:text/javascript,${note}`, ...args], { cwd, env, encoding: 'utf8' });
+  return Number(stderr.trim().split('\n').at(-1));
+}
+
+export const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+
+/** The medians of the ratios, round by round, of two commands that run in turns: of time by the clock and of processor time. */
+export function ratios(dividend, divisor, rounds) {
+  for (const each of [dividend, divisor]) secondsOf(each); // fills caches, of files and of compiled code
+  const found = { wall: [], processor: [] };
+  for (let round = 0; round < rounds; round++) {
+    // who goes first alternates
+    const order = round % 2 === 0 ? [dividend, divisor] : [divisor, dividend];
+    const taken = new Map(order.map((each) => [each, secondsOf(each)]));
+    for (const kind of ['wall', 'processor']) found[kind].push(taken.get(dividend)[kind] / taken.get(divisor)[kind]);
+  }
+  return { wall: median(found.wall), processor: median(found.processor) };
+}
