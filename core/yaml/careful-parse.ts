@@ -62,7 +62,7 @@ function convert(node: Node | null, anchors: Map<string, unknown>): YamlNode {
     const value: unknown[] = [];
     if (node.anchor !== undefined) anchors.set(node.anchor, value);
     const children = node.items.map((item) => convert(isPair(item) ? null : (item as Node), anchors));
-    value.push(...children.map((child) => child.value));
+    for (const child of children) value.push(child.value);
     return { kind: 'list', start, end, value, children };
   }
   if (!isMap(node)) return { kind: 'scalar', start, end, value: null, children: [] };

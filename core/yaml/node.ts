@@ -70,7 +70,7 @@ export class AnchorTable {
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (node.kind !== 'map' && node.kind !== 'list') continue;
       nodes.set(node.value, node);
-      open.push(...node.children);
+      for (const child of node.children) open.push(child);
     }
     return nodes;
   }
