@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 /** A file that is loaded, and what keeps its compiled code for the next run. */
 export interface CompiledFile {
@@ -21,7 +21,6 @@ export function loadCompiled(file: string, env: Readonly<Record<string, string |
   const cachedData = cache === undefined ? undefined : readOwn(cache);
   const script = new Script(`(function (exports, require, module) {${readFileSync(file, 'latin1')}\n})`, {
     filename: file,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
   const loaded = { exports: {} };

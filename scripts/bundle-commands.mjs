@@ -7,15 +7,23 @@ import { build } from 'esbuild';
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const target = process.env.CASTELLAN_BUILD ?? at('../dist');
 const validators = join(target, 'kinds/stack/validators.bundle.mjs');
-const common = { allowOverwrite: true, bundle: true, platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' };
+// By `require` in place of import(): code that V8 kept of an earlier run has no way to import.
+const common = {
+  allowOverwrite: true,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  supported: { 'dynamic-import': false },
+  logLevel: 'warning',
+};
 
-// The command itself, which loads what runs. By `require`: an import would look through the whole file for its exports first.
+// The command itself, which loads what runs. An import would look through the whole file for its exports first.
 await build({
   ...common,
   entryPoints: [at('../cli/bin.ts')],
   outfile: join(target, 'cli/bin.js'),
   external: ['./main.js', './sidecar-main.js'],
-  supported: { 'dynamic-import': false },
 });
 
 /** What is loaded from a file of its own when it is needed, by where it is imported. */
