@@ -20,7 +20,7 @@ import { registerFold } from './odata/index.js';
 import { among } from './store/engine-sql.js';
 import { belongsTo } from './store/links.js';
 import { migrations } from './store/migrations.js';
-import { Throttle } from './throttling/throttle.js';
+import { Throttle } from './throttle.js';
 
 const cloudAudience = 'https://graph.microsoft.com';
 const bodyLimit = 5 * 1024 * 1024;

@@ -3,8 +3,7 @@ import type { Change } from '../store/changes.js';
 import { relations } from '../store/relations.js';
 import type { DeltaPage, DeltaSource } from './delta.js';
 import type { DeltaState, Round } from './delta-token.js';
-import { deltaName, entryOf, followed, presentReference, removedReference } from './entry.js';
-import { deltaLimits } from './limits.js';
+import { deltaName, entryOf, followed, presentReference, removedReference, deltaLimits } from './entry.js';
 
 /** One page of a later round: what has changed, each object once. */
 export async function changedPage(request: DirectoryRequest, source: DeltaSource, state: DeltaState): Promise<DeltaPage> {

@@ -6,6 +6,9 @@ import { navigationName } from '../store/relations.js';
 import type { DeltaSource } from './delta.js';
 import type { DeltaState } from './delta-token.js';
 
+/** How much one page of a delta holds. */
+export const deltaLimits = { objects: 100, references: 1_000 } as const;
+
 /** The relations that a delta follows: those that `$select` names, or all without it. */
 export function followed(source: DeltaSource, state: DeltaState): readonly Relation[] {
   const { select } = state;

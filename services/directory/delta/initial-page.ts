@@ -2,8 +2,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
 import type { DeltaPage, DeltaSource } from './delta.js';
 import type { DeltaState, Round } from './delta-token.js';
-import { deltaName, entryOf, followed, presentReference } from './entry.js';
-import { deltaLimits } from './limits.js';
+import { deltaName, entryOf, followed, presentReference, deltaLimits } from './entry.js';
 
 /** One page of the first round: every object with its references. A big object goes over several pages, under the same id. */
 export async function initialPage(request: DirectoryRequest, source: DeltaSource, state: DeltaState): Promise<DeltaPage> {

@@ -6,7 +6,16 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { among } from '../store/engine-sql.js';
 import { belongsTo } from '../store/links.js';
 import { visibleMemberships } from './hidden-groups.js';
-import { membershipLimits } from './limits.js';
+
+/** The limits of membership questions. */
+export const membershipLimits = {
+  /** Ids in one `checkMemberGroups` or `checkMemberObjects`. */
+  checkedIds: 20,
+  /** Ids that `getMemberGroups` and `getMemberObjects` give. */
+  resultSize: 11_000,
+  /** Ids in one `getByIds`. */
+  fetchedIds: 1_000,
+} as const;
 
 /** Finds the object that a check is about. */
 export type FindObject = (request: DirectoryRequest) => Promise<StoredObject>;

@@ -2,8 +2,7 @@ import type { Clock } from '../../common/clock.js';
 import type { LookupValues, ObjectType, ObjectTypes } from '../kernel/object-type.js';
 import { fold, searchColumn } from '../odata/index.js';
 import type { ChangeLog } from './changes.js';
-import { pageNumber } from './engine-sql.js';
-import { roundLimit } from './limit.js';
+import { pageNumber, roundLimit } from './engine-sql.js';
 import type { Sql, SqlValue } from './sql.js';
 
 /** An object's properties without its id, as they are stored. */

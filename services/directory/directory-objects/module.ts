@@ -8,8 +8,7 @@ import { groupReadPermissions } from '../groups/group-type.js';
 import { mayRead } from '../kernel/may-read.js';
 import type { DirectoryModule } from '../kernel/directory.js';
 import { present } from '../kernel/present.js';
-import { idsOf } from '../membership/checks.js';
-import { membershipLimits } from '../membership/limits.js';
+import { idsOf, membershipLimits } from '../membership/checks.js';
 import type { ObjectRow } from '../store/objects.js';
 import { objectColumns, toStoredObject } from '../store/objects.js';
 

@@ -1,8 +1,17 @@
-import type { Caller } from '../../common/caller.js';
-import type { Directory } from '../kernel/directory.js';
-import { readQuery } from '../http/query-text.js';
-import { throttlingLimits } from './limits.js';
-import { TokenBucket } from './token-bucket.js';
+import type { Caller } from '../common/caller.js';
+import type { Directory } from './kernel/directory.js';
+import { readQuery } from './http/query-text.js';
+
+/** Resource units that an application may spend in a tenant, by the tenant's size, and how many writes. */
+const throttlingLimits = {
+  seconds: 10,
+  units: [
+    { usersBelow: 50, units: 3_500 },
+    { usersBelow: 501, units: 5_000 },
+    { usersBelow: Number.POSITIVE_INFINITY, units: 8_000 },
+  ],
+  writes: { seconds: 150, count: 3_000 },
+} as const;
 
 /** What decides the cost of a request. */
 export interface Charged {
@@ -66,4 +75,30 @@ export function costOf({ cost = 1, query }: Charged): number {
   const top = value('top');
   const discount = (value('select') === undefined ? 0 : 1) + (top !== undefined && Number(top) < 20 ? 1 : 0);
   return Math.max(1, cost - discount + (value('expand') === undefined ? 0 : 1));
+}
+
+/** A bucket that fills evenly: `capacity` units in `seconds`. */
+class TokenBucket {
+  #level: number;
+  #at: number;
+
+  constructor(
+    private readonly capacity: number,
+    private readonly seconds: number,
+    now: Date,
+  ) {
+    this.#level = capacity;
+    this.#at = now.getTime();
+  }
+
+  /** Takes units out; returns 0, or the whole seconds after which it is worth trying again. */
+  take(units: number, now: Date): number {
+    const rate = this.capacity / (this.seconds * 1000);
+    const passed = Math.max(0, now.getTime() - this.#at);
+    this.#level = Math.min(this.capacity, this.#level + passed * rate);
+    this.#at = now.getTime();
+    if (this.#level < units) return Math.max(1, Math.ceil((units - this.#level) / rate / 1000));
+    this.#level -= units;
+    return 0;
+  }
 }
