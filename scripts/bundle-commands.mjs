@@ -32,6 +32,8 @@ const apart = [
   { filter: /\/packs\/load-packs\.js$/, path: '../policies/packs/load-packs.js' },
   // Options of rules are rare, and what validates them is large.
   { filter: /\/configuration\/check-options\.js$/, path: '../policies/configuration/check-options.js' },
+  // Access tests are rare, and what runs them is large.
+  { filter: /\/access\/test-findings\.js$/, path: './access/test-findings.js' },
   // The clients are for --live, which runs from main.js.
   { filter: /\/live\.js$/, path: './commands/check/live.js', importer: '/check/inputs.ts' },
 ].map(({ filter, path, importer = '' }) => ({
@@ -70,7 +72,13 @@ async function bundleCommand(name, options) {
   return Object.keys(metafile.inputs);
 }
 
-const inputs = await bundleCommand('check-main', { minify: true, mainFields: ['module', 'main'], plugins: [...apart, compiledValidators] });
+const inputs = await bundleCommand('check-main', {
+  minify: true,
+  mainFields: ['module', 'main'],
+  plugins: [...apart, compiledValidators],
+  // What is kept apart is required: an import needs a callback that a script out of the code cache does not have.
+  supported: { 'dynamic-import': false },
+});
 // Names stay in what makes constructs: messages have them.
 await bundleCommand('synth-main', {
   minifySyntax: true,

@@ -1,28 +1,32 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { runPolicyTests } from '../../policies/testing/run-policy-tests.js';
-import type { RegisterCommand } from '../command.js';
+import { accessTestFile } from '../access/find-tests.js';
+import type { CliIo, RegisterCommand } from '../command.js';
 
 const testFile = /\.policy-test\.ya?ml$/;
+const isTest = (name: string): boolean => testFile.test(name) || accessTestFile.test(name);
 
 /** `castellan test [paths…]`: runs policy tests. Finding none is an error: a policy without tests is not a tested one. */
 export const register: RegisterCommand = (program, io, done) => {
   program
     .command('test')
-    .description('Run policy tests (*.policy-test.yaml): configurations, and the rules that they break.')
+    .description('Run policy tests (*.policy-test.yaml) and access tests (castellan.access-test.yaml): who gets in, and who does not.')
     .argument('[paths...]', 'files and folders (default: this folder)')
     .action(async (paths: string[]) => {
       const given = paths.length === 0 ? ['.'] : paths;
       const files = given.flatMap((path) => testFiles(path, io.cwd));
       if (files.length === 0) {
-        io.stderr.write(`castellan: no policy tests: there is no *.policy-test.yaml in ${given.join(', ')}\n`);
+        io.stderr.write(
+          `castellan: no policy tests: there is no *.policy-test.yaml and no castellan.access-test.yaml in ${given.join(', ')}\n`,
+        );
         return done(exitCodes.nothingChecked);
       }
       let [passed, failed] = [0, 0];
       for (const file of files) {
-        for (const { name, failure } of await runPolicyTests(resolve(io.cwd, file), file)) {
+        for (const { name, failure } of await casesOf(file, io)) {
           io.stdout.write(failure === undefined ? `ok      ${file}: ${name}\n` : `not ok  ${file}: ${name}\n        ${failure}\n`);
           if (failure === undefined) passed++;
           else failed++;
@@ -35,6 +39,25 @@ export const register: RegisterCommand = (program, io, done) => {
     });
 };
 
+interface TestCase {
+  readonly name: string;
+  readonly failure: string | undefined;
+}
+
+async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
+  if (!accessTestFile.test(file)) return runPolicyTests(resolve(io.cwd, file), file);
+  const [{ runAccessTests }, { loadConfig }] = await Promise.all([
+    import('../access/tests.js'),
+    import('../../policies/model/load-config.js'),
+  ]);
+  const { stacks } = await loadConfig({ paths: [dirname(file)], cwd: io.cwd });
+  const results = await runAccessTests(file, stacks, io);
+  return results.map(({ name, message, chain }) => ({
+    name,
+    failure: message === undefined ? undefined : `${message}${chain === undefined ? '' : `\n${chain.trimEnd().replace(/^/gm, '      ')}`}`,
+  }));
+}
+
 function testFiles(path: string, cwd: string): readonly string[] {
   const stat = statSync(resolve(cwd, path), { throwIfNoEntry: false });
   if (stat === undefined) throw new CastellanError('CAS1001', `${path} does not exist`, { details: { path } });
@@ -44,6 +67,6 @@ function testFiles(path: string, cwd: string): readonly string[] {
     .flatMap((entry) => {
       if (entry.isDirectory())
         return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : testFiles(join(path, entry.name), cwd);
-      return testFile.test(entry.name) ? [join(path, entry.name)] : [];
+      return isTest(entry.name) ? [join(path, entry.name)] : [];
     });
 }

@@ -11,6 +11,7 @@ import { environmentsOfStacks, overlayPath } from '../model/environments.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { loadConfig } from '../model/load-config.js';
 import type { LoadedPack } from '../packs/load-packs.js';
+import { applyPolicy } from '../configuration/apply-policy.js';
 import { applyBaseline } from '../configuration/baseline.js';
 import type { LoadedPolicy } from '../configuration/load-policy.js';
 import { loadPolicy, unknownRules } from '../configuration/load-policy.js';
@@ -63,6 +64,13 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     planned = follow.resources;
     notes.push(...follow.notes);
     append(found, follow.findings);
+    if (options.accessTests !== undefined) {
+      const { judge } = applyPolicy(policy.config, rules, { stack: undefined, environment });
+      append(
+        found,
+        (await options.accessTests(stacks)).flatMap((finding) => judge(finding) ?? []),
+      );
+    }
   } finally {
     if (options.packsOf === undefined) await Promise.all(packs.map((pack) => pack.close()));
   }

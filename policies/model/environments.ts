@@ -4,7 +4,7 @@ import { nearest } from '../../core/text/nearest.js';
 import type { LoadedStack } from './loaded-stack.js';
 
 /** Names that stand beside a configuration for something else: `castellan.policy.yaml` is no overlay. */
-const notOverlays: ReadonlySet<string> = new Set(['policy', 'baseline', 'manifest', 'schema', 'default']);
+const notOverlays: ReadonlySet<string> = new Set(['access-test', 'policy', 'baseline', 'manifest', 'schema', 'default']);
 
 /** Where files are looked for. */
 interface Look {

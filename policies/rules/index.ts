@@ -1,5 +1,6 @@
 import { accessRules } from '../access-rules/index.js';
 import { cataloguedAccess } from '../engine/access-rule.js';
+import { accessTest } from './access-test.js';
 import { cataloguedLive } from '../engine/live-rule.js';
 import { catalogued } from '../engine/plan-rule.js';
 import type { Rule } from '../engine/rule.js';
@@ -112,6 +113,7 @@ import { workspaceRoles } from './workspace-roles.js';
 
 /** Every rule of the catalogue: those about what is declared, then those about what a plan would do, then those about what lives. */
 export const rules = [
+  accessTest,
   appCors,
   appCpuMemory,
   appEnvironment,

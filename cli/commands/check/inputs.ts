@@ -2,6 +2,9 @@ import type { Command } from 'commander';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { RunCheckOptions } from '../../../policies/engine/check-report.js';
 import type { LiveReader } from '../../../policies/sources/live/live-reader.js';
+import type { Finding } from '../../../core/findings/finding.js';
+import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
+import { accessTestsBeside } from '../../access/find-tests.js';
 import type { CliIo } from '../../command.js';
 import type { DirectoryFlags } from '../directory/options.js';
 import { directoryOptions } from '../directory/options.js';
@@ -40,7 +43,13 @@ export async function inputsOf(paths: readonly string[], flags: InputFlags, io: 
   const needsDeclared = flags.live === true || (plan === undefined && state === undefined);
   const live = await liveOf(flags, io);
   const where = { paths: paths.length === 0 && needsDeclared ? ['.'] : paths, recursive: true, cwd: io.cwd, env: io.env };
-  return { ...where, environment, policy, plan, state, manifest, live };
+  const accessTests = async (stacks: readonly LoadedStack[]): Promise<readonly Finding[]> => {
+    const tests = accessTestsBeside(stacks, io.cwd);
+    if (tests.size === 0) return [];
+    const { accessTestFindings } = await import('../../access/test-findings.js'); // only where there are some: it loads the directory's rules
+    return accessTestFindings(tests, io);
+  };
+  return { ...where, environment, policy, plan, state, manifest, live, accessTests };
 }
 
 /** Connects to the directory only when it is asked for: the clients are loaded no sooner. */

@@ -11,6 +11,9 @@ import type { FakeWorkspace } from '../../support/fake-items.js';
 import { fakeItems } from '../../support/fake-items.js';
 import type { LiveReader } from '../../../policies/sources/live/live-reader.js';
 import { rules } from '../../../policies/rules/index.js';
+import { accessTestsBeside } from '../../../cli/access/find-tests.js';
+import { accessTestFindings } from '../../../cli/access/test-findings.js';
+import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
 import { runCli } from '../../support/run-cli.js';
 import { blocksIn, rulePage, ruleTable } from '../../../scripts/rule-pages/rule-page.js';
 
@@ -36,7 +39,9 @@ async function check(example: Example, ruleId: string): Promise<readonly Finding
     const paths = example['castellan.yaml'] === undefined ? [] : ['castellan.yaml'];
     if (base !== undefined && example['seed.yaml'] !== undefined) return await accessFindings(folder, base);
     const live = liveOf(example);
-    const { findings } = await runCheck({ paths, plan, base, live, cwd: folder, env: {}, now });
+    const accessTests = (stacks: readonly LoadedStack[]) =>
+      accessTestFindings(accessTestsBeside(stacks, folder), { cwd: folder, env: {}, stdout: process.stdout, stderr: process.stderr });
+    const { findings } = await runCheck({ paths, plan, base, live, cwd: folder, env: {}, now, accessTests });
     return findings;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { LoadedStack } from '../../policies/model/loaded-stack.js';
+
+/** The name of an access test's file. */
+export const accessTestFile = /(^|\.)access-test\.ya?ml$/;
+
+const usual = 'castellan.access-test.yaml';
+
+/** The access tests that stand beside configurations, each with the stacks of its folder. */
+export function accessTestsBeside(stacks: readonly LoadedStack[], cwd: string): ReadonlyMap<string, readonly LoadedStack[]> {
+  const found = new Map<string, LoadedStack[]>();
+  for (const stack of stacks) {
+    const file = join(dirname(stack.files[0] ?? '.'), usual);
+    if (existsSync(resolve(cwd, file))) found.set(file, [...(found.get(file) ?? []), stack]);
+  }
+  return found;
+}

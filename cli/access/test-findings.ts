@@ -1,0 +1,33 @@
+import type { Finding } from '../../core/findings/finding.js';
+import { fingerprintOf } from '../../core/findings/fingerprint.js';
+import type { LoadedStack } from '../../policies/model/loaded-stack.js';
+import { accessTest } from '../../policies/rules/access-test.js';
+import type { CliIo } from '../command.js';
+import { runAccessTests } from './tests.js';
+
+/** What access tests find: a finding for each expectation that doesn't hold, with the chain. */
+export async function accessTestFindings(tests: ReadonlyMap<string, readonly LoadedStack[]>, io: CliIo): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const [file, stacks] of tests)
+    for (const { name, message, chain, location } of await runAccessTests(file, stacks, io)) {
+      if (message === undefined) continue;
+      const reason =
+        chain === undefined
+          ? message
+          : `${message}; ${chain
+              .trim()
+              .replace(/\s*\n\s*/g, '; ')
+              .replace(/ {2,}/g, ' ')}`;
+      findings.push({
+        ruleId: accessTest.id,
+        messageId: 'fails',
+        parameters: { reason: message },
+        verdict: 'fail',
+        severity: accessTest.severity,
+        message: reason,
+        location,
+        fingerprint: fingerprintOf(accessTest.id, [file, name]),
+      });
+    }
+  return findings;
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { demandOf } from '../../access/testing/expectation.js';
+import { judge } from '../../access/testing/judge.js';
+import { accessModel } from '../../access/model.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { SourceLocation } from '../../core/findings/finding.js';
+import { SourceText } from '../../core/source/source-text.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import { Layers } from '../../core/yaml/layers.js';
+import { parseYaml } from '../../core/yaml/parse-yaml.js';
+import type { LoadedStack } from '../../policies/model/loaded-stack.js';
+import type { CliIo } from '../command.js';
+import { resolvedConfig } from './load.js';
+import { readPeople } from './people.js';
+
+/** One expectation and how it came out. */
+export interface AccessTestResult {
+  readonly name: string;
+  /** Why it doesn't hold; undefined where it holds. */
+  readonly message: string | undefined;
+  readonly chain: string | undefined;
+  readonly location: SourceLocation;
+  readonly source: SourceText;
+}
+
+/**
+ * Runs the expectations of an access test's file over stacks: a list of them, or a map with `tests` and, where the people are to come from
+ * elsewhere than the sandbox or its seed, `from`.
+ *
+ * @param file as messages name it. @throws CAS7002 when the file can't be used
+ */
+export async function runAccessTests(file: string, stacks: readonly LoadedStack[], io: CliIo): Promise<readonly AccessTestResult[]> {
+  const source = new SourceText(file, readFileSync(resolve(io.cwd, file), 'utf8'));
+  const parsed = await parseYaml(source);
+  if ('problem' in parsed) {
+    const { location, message } = parsed.problem;
+    throw new CastellanError('CAS7002', `${file}:${String(location.line)}:${String(location.column)} ${message}`);
+  }
+  const layers = new Layers(parsed.documents.slice(0, 1));
+  const given = layers.value as { readonly tests?: unknown; readonly from?: unknown } | unknown[] | null;
+  const [tests, below]: [unknown, ConfigPath] = Array.isArray(given) ? [given, []] : [given?.tests, ['tests']];
+  if (!Array.isArray(tests) || tests.length === 0)
+    throw new CastellanError(
+      'CAS7002',
+      `${file} has no expectations: it is a list, or a map with the list "tests", of maps such as { app: shop, person: ada, expect: allowed }`,
+    );
+  const from = Array.isArray(given) ? undefined : given?.from;
+  const loaded = stacks.map((stack) => ({ loaded: stack, config: resolvedConfig(stack.config, io.env) }));
+  const configs = loaded.map(({ config }) => config);
+  const people =
+    typeof from === 'string'
+      ? { from: from === 'sandbox' || from === 'live' ? from : relative(io.cwd, join(resolve(io.cwd, dirname(file)), from)) }
+      : {};
+  const model = accessModel(configs, await readPeople(people, loaded, io), { now: Date.now() });
+  return tests.map((test: unknown, at): AccessTestResult => {
+    const location = layers.locate([...below, at]) ?? { file, line: 1, column: 1 };
+    const demand = demandOf(test);
+    const failed = typeof demand === 'string' ? { message: demand } : judge(demand, model, configs);
+    return { name: nameOf(test), message: failed?.message, chain: failed?.chain, location, source };
+  });
+}
+
+function nameOf(test: unknown): string {
+  const name = (test as { readonly name?: unknown } | null)?.name;
+  return typeof name === 'string' ? name : JSON.stringify(test).replace(/["{}]/g, '').replaceAll(',', ', ').replaceAll(':', ': ');
+}
