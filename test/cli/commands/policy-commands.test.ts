@@ -44,7 +44,10 @@ describe('castellan test', () => {
   });
 
   it('is not green without tests', async () => {
-    expect(await run('test')).toMatchObject({ exitCode: 4, stderr: 'castellan: no policy tests: there is no *.policy-test.yaml in .\n' });
+    expect(await run('test')).toMatchObject({
+      exitCode: 4,
+      stderr: 'castellan: no policy tests: there is no *.policy-test.yaml and no castellan.access-test.yaml in .\n',
+    });
   });
 });
 
