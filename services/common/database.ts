@@ -6,7 +6,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { makeFolder } from '../../core/source/make-folder.js';
 import { rememberingStatements } from './statement-cache.js';
 
-/** Which engine stands behind a database, for the few statements that differ. */
+/** The engine of a database, for the few statements that differ. */
 export type DatabaseEngine = 'sqlite' | 'postgres';
 
 /** An open database: one for all services of a process; each service's tables begin with its name. */
@@ -60,7 +60,7 @@ async function openPostgres(url: string): Promise<Database> {
   // but without a listener the event would end the process.
   pool.on('error', () => undefined);
   // Statements here are short, whatever PostgreSQL expects of them: compiling them would take longer than running them. A connection that
-  // refuses this runs all the same, and one that breaks says so to whoever asks next.
+  // refuses this runs all the same, and one that breaks fails the next query.
   pool.on('connect', (client) => void client.query('set jit = off').catch(() => undefined));
   const connection = new Kysely<object>({ dialect: new PostgresDialect({ pool }) }) as Database['connection'];
   await sql`select 1`.execute(connection);

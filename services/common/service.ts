@@ -20,7 +20,7 @@ export interface ServiceContext {
   readonly tenantId?: string;
   /**
    * Serves workspaces without a capacity from one that all share, as a trial does: an eventhouse can stand in any workspace. For the
-   * sandbox, where nobody pays. @default false
+   * sandbox, where nothing is paid for. @default false
    */
   readonly sharedCapacity?: boolean;
   /** The groups that an object is in, at any depth, where a directory is served beside. */
@@ -59,7 +59,7 @@ export interface Service {
   register(scope: FastifyInstance, prefix: string): void | Promise<void>;
   /** What it serves, for the OpenAPI document. @default the document leaves it out */
   readonly description?: ServiceDescription;
-  /** Applies its lists of a seed file; idempotent: what stands already with the same id is left alone. */
+  /** Applies its lists of a seed file; idempotent: what exists already with the same id is left alone. */
   seed(section: SeedSection): Promise<void>;
   /**
    * The same for a seed that is too big to be held at once: `parts` can be gone through as often as needed, each with entries of one list.
@@ -68,7 +68,7 @@ export interface Service {
   seedInParts?(parts: () => Iterable<SeedSection>): Promise<void>;
   /** The ids of the groups that an object is in, directly and by nesting: what a directory tells the services beside it. */
   groupsOf?(objectId: string): Promise<readonly string[]>;
-  /** Ends timers and background work; the database is closed by whoever opened it. */
+  /** Ends timers and background work; the database is closed by its opener. */
   close(): Promise<void>;
 }
 

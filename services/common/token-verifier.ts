@@ -77,7 +77,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     } catch (error) {
       if (error instanceof errors.JWTExpired) return { refused: 'expired', reason: 'Lifetime validation failed, the token is expired.' };
       if (error instanceof errors.JOSEError) return { refused: 'invalid', reason: `The token is not valid: ${error.message}.` };
-      return { refused: 'invalid', reason: 'The keys of the issuer could not be had.' };
+      return { refused: 'invalid', reason: 'The keys of the issuer could not be fetched.' };
     }
   };
   return {

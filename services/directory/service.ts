@@ -43,7 +43,7 @@ export class DirectoryService implements Service {
   readonly #chassis: Chassis<Directory>;
   #ticking: Promise<void> = Promise.resolve();
   #tickedAt = Number.NEGATIVE_INFINITY;
-  /** A new directory that nobody has asked yet: nobody follows its changes. */
+  /** A new directory without a request so far: no client follows its changes. */
   #untold = false;
 
   private constructor(
@@ -104,7 +104,7 @@ export class DirectoryService implements Service {
     await changes.pausedWhile(() => this.#untold, apply);
   }
 
-  /** Whether a client id and secret belong together and the secret holds at this time; for whoever gives out tokens. */
+  /** Whether a client id and secret belong together and the secret holds at this time; for the issuer of tokens. */
   verifyClientSecret(appId: string, secret: string): Promise<boolean> {
     return verifyClientSecret(this.directory, appId, secret);
   }

@@ -6,7 +6,7 @@ import type { ItemsDatabase } from './store/tables.js';
 import { seedPrincipals } from './seed-principals.js';
 import { nameKey } from './store/unique.js';
 
-/** Applies the lists of a seed that this service keeps; what stands already with the same id is left alone. */
+/** Applies the lists of a seed that this service keeps; what exists already with the same id is left alone. */
 export async function seedItems(db: ItemsDatabase, section: SeedSection): Promise<void> {
   await seedPrincipals(db, section);
   for (const [index, entry] of (section.capacities ?? []).entries()) {

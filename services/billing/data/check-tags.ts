@@ -2,7 +2,7 @@ import { billingLimits } from '../../../kinds/transaction/limits.js';
 import { TransactionError } from '../store/transaction.js';
 
 /**
- * Checks a transaction's tags (spec 002, "Transaction"): keys and values are non-empty texts of at most 256 characters, keys without
+ * Checks a transaction's tags (billing interface, "Transaction"): keys and values are non-empty texts of at most 256 characters, keys without
  * certain characters.
  *
  * @throws TransactionError that names the tag.

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
  * by SHA-256), no floating point functions, no clock, no locale.
  */
 export interface Random {
-  /** A whole number from 0 up to, but not including, `below`. */
+  /** An integer from 0 up to, but not including, `below`. */
   below(below: number): number;
   /** One of the entries. */
   pick<T>(entries: readonly T[]): T;

@@ -18,7 +18,7 @@ export interface FilterLanguage<Value> {
   readonly truth?: (path: PropertyPath) => Value | undefined;
 }
 
-/** What stands between operators: a whole predicate, or one side of a comparison. */
+/** What is between operators: a whole predicate, or one side of a comparison. */
 type Operand<Value> =
   | { readonly is: 'predicate'; readonly node: FilterTree<Value> }
   | { readonly is: 'path' | 'count'; readonly path: PropertyPath }

@@ -58,7 +58,7 @@ export function keptSecrets(current: Body, given: unknown): readonly Body[] {
 }
 
 /**
- * Whether a client id and secret belong together and the secret holds at this time; for whoever gives out tokens.
+ * Whether a client id and secret belong together and the secret holds at this time; for the issuer of tokens.
  *
  * @param appId the client id.
  */

@@ -18,7 +18,7 @@ export interface MethodAccess {
 const writeAll = 'UserAuthenticationMethod.ReadWrite.All';
 const readAll = ['UserAuthenticationMethod.Read.All', writeAll];
 
-/** Spec 001, "Authentication", 2 to 4. */
+/** Directory rules, "Authentication", 2 to 4. */
 export const reading: MethodAccess = {
   others: readAll,
   own: ['UserAuthenticationMethod.Read', 'UserAuthenticationMethod.ReadWrite', ...readAll],

@@ -26,7 +26,7 @@ export function presentMethod(directory: Directory, method: Item, masked: boolea
   return shown;
 }
 
-/** Whether a temporary access pass can be used now, where nobody has said. */
+/** Whether a temporary access pass can be used now, where nothing else is set. */
 function usabilityOf({ startDateTime, lifetimeInMinutes }: Body, now: Date): Body {
   if (typeof startDateTime !== 'string' || typeof lifetimeInMinutes !== 'number') return {};
   const start = Date.parse(startDateTime);

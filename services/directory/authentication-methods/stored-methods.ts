@@ -27,7 +27,7 @@ export async function addMethod(directory: Directory, user: StoredObject, method
   return directory.items.put(collection, user.id, method.id, method.body, directory.clock.now().toISOString());
 }
 
-/** Changes a method where it stands. Call inside a write. */
+/** Changes a stored method. Call inside a write. */
 export async function changeMethod(directory: Directory, user: StoredObject, method: Item): Promise<void> {
   await keepAssumed(directory, user);
   await directory.items.replace(collection, user.id, method.id, method.body);

@@ -19,7 +19,7 @@ export const phoneIds: Readonly<Record<string, string>> = {
   office: 'e37fc753-ff3b-4958-9484-eaa9425c82bc',
 };
 
-/** Every kind of authentication method (spec 001, "Authentication method", and the published subtypes). */
+/** Every kind of authentication method (directory rules, "Authentication method", and the published subtypes). */
 export const methodSubtypes: readonly MethodSubtype[] = [
   {
     name: 'passwordAuthenticationMethod',

@@ -24,7 +24,7 @@ export const directoryRoles = {
 /** A role by the name this service uses. */
 export type DirectoryRole = keyof typeof directoryRoles;
 
-/** The roles that may write groups (spec 001, "Authentication", 5). */
+/** The roles that may write groups (directory rules, "Authentication", 5). */
 export const groupWriters: readonly DirectoryRole[] = [
   'globalAdministrator',
   'groupsAdministrator',

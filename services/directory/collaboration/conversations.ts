@@ -129,7 +129,7 @@ async function reply(request: DirectoryRequest): Promise<Reply> {
   await request.directory.sql.write(async () => {
     const conversation = await store.conversationOf(thread);
     if (request.key('post') !== '') await store.post(thread, request.parameter('post'));
-    if ((await store.thread(thread))['isLocked'] === true) throw denied('The thread is locked: nobody can reply to it.');
+    if ((await store.thread(thread))['isLocked'] === true) throw denied('The thread is locked: it takes no replies.');
     await store.addPost(thread, conversation, post);
   });
   return { status: 202 };

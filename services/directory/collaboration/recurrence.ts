@@ -6,7 +6,7 @@ const patternTypes = ['daily', 'weekly', 'absoluteMonthly', 'relativeMonthly', '
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const indexes = ['first', 'second', 'third', 'fourth', 'last'];
 const day = 86_400_000;
-/** How far a series without an end is looked through: nobody pages further than that. */
+/** How far a series without an end is looked through: no client pages further than that. */
 const mostYears = 100;
 const mostOccurrences = 2_000;
 
@@ -145,7 +145,7 @@ function wholeNumber(values: Body, name: string, least: number, most: number, ab
   const value = values[name];
   if ((value === undefined || value === null || value === 0) && absent !== undefined) return absent;
   if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
-  throw badRequest(`'${name}' of a recurrence must be a whole number from ${least} to ${most}.`, 'recurrence');
+  throw badRequest(`'${name}' of a recurrence must be an integer from ${least} to ${most}.`, 'recurrence');
 }
 
 function dayIn(range: Body, name: string): number {

@@ -38,7 +38,7 @@ function decoded(bytes: Buffer, { contentType }: Image): Pixels | undefined {
   }
 }
 
-/** Each pixel is the mean of those it stands for. */
+/** Each pixel is the mean of those it replaces. */
 function scaledPixels({ width, height, data }: Pixels, size: number): Pixels {
   const side = Math.min(width, height);
   const [left, top] = [Math.floor((width - side) / 2), Math.floor((height - side) / 2)];
@@ -60,7 +60,7 @@ function scaledPixels({ width, height, data }: Pixels, size: number): Pixels {
   return { width: size, height: size, data: result };
 }
 
-/** The rows or columns of the original that one of the result stands for: at least one. */
+/** The rows or columns of the original that one of the result replaces: at least one. */
 function span(edges: readonly number[], at: number): readonly [number, number] {
   const from = edges[at] ?? 0;
   return [from, Math.max(from + 1, edges[at + 1] ?? 0)];

@@ -32,7 +32,7 @@ export function encodeDeltaToken(state: DeltaState): string {
 /**
  * Reads a token back.
  *
- * @param restart where a client whose token has expired begins anew.
+ * @param restart where a client whose token has expired starts again.
  * @throws DirectoryError 400 for a foreign token, 410 for an expired one.
  */
 export function decodeDeltaToken(token: string, now: Date, restart: string): DeltaState {
@@ -42,7 +42,7 @@ export function decodeDeltaToken(token: string, now: Date, restart: string): Del
   return state;
 }
 
-/** 410: the client must begin anew. */
+/** 410: the client must start again. */
 export function expiredToken(restart: string): DirectoryError {
   return new DirectoryError(410, 'syncStateNotFound', 'The delta token has expired. Begin again without a token.', undefined, {
     location: restart,

@@ -26,7 +26,7 @@ export const domainsModule: DirectoryModule = {
     router.on('POST', '/domains', write, createDomain);
     router.on('POST', '/domains/{id}/verify', write, async (request) => {
       const domain = await requireDomain(request);
-      // there is nobody to ask: whoever may add a domain here owns it
+      // there is no registrar to ask: a caller who may add a domain here owns it
       const item = await request.directory.items.put(
         domainCollection,
         '',

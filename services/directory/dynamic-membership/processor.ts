@@ -129,7 +129,7 @@ export class MembershipProcessor {
     return rule.matches(object, context);
   }
 
-  /** All processed groups, read anew each time; what a group's text means is only worked out when it is another one than before. */
+  /** All processed groups, read again each time; what a group's text means is only worked out when it is another one than before. */
   async #groups(): Promise<ProcessedGroup[]> {
     const statement = `select ${objectColumns} from directory_object o where o.type = 'group' and o.alternate_key = ?`;
     const rows = await this.directory.sql.all<ObjectRow>(statement, [dynamicKey]);

@@ -35,7 +35,7 @@ export const dynamicKey = 'dynamic';
 /** The lookup value of dynamic groups whose processing is paused. */
 export const pausedKey = 'dynamic-paused';
 
-/** The group (spec 001, "Group properties" and "Group relationships"): one row of the table per property. */
+/** The group (directory rules, "Group properties" and "Group relationships"): one row of the table per property. */
 export const groupType: ObjectType = {
   name: 'group',
   collection: 'groups',

@@ -38,7 +38,7 @@ export function followMembers(directory: Directory): void {
   });
 }
 
-/** Works out the licences of all members of a group anew. Call inside a write. */
+/** Recalculates the licences of all members of a group. Call inside a write. */
 export async function passOnToAll(directory: Directory, group: StoredObject): Promise<void> {
   for (const member of await usersIn(directory, group)) await passOn(directory, member);
   await markErrors(directory, group.id);
@@ -57,7 +57,7 @@ async function usersIn(directory: Directory, group: StoredObject): Promise<Store
 }
 
 /**
- * Works out a user's licences anew: those assigned to the user, and those of the groups. An assignment that failed stays failed, and
+ * Recalculates a user's licences: those assigned to the user, and those of the groups. An assignment that failed stays failed, and
  * gives nothing, until it is processed again. Call inside a write.
  */
 export async function passOn(directory: Directory, member: StoredObject, retry?: 'retry'): Promise<void> {

@@ -1,7 +1,7 @@
 import type { membershipMatrix } from '../../../kinds/group/group.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
-/** The kinds of groups (spec 001, "Supported group kinds"). */
+/** The kinds of groups (directory rules, "Supported group kinds"). */
 export type GroupKind = 'unified' | 'security' | 'mailEnabledSecurity' | 'distribution';
 
 /** The kind of a group by its three deciding properties. */

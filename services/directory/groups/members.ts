@@ -27,7 +27,7 @@ function requireStatic(group: StoredObject): void {
     throw denied('Insufficient privileges to complete the operation: the membership of a dynamic group follows its rule.');
 }
 
-/** The two membership tables (spec 001). @throws DirectoryError 400. */
+/** The two membership tables. @throws DirectoryError 400. */
 export function checkMayBelong(group: StoredObject, member: StoredObject): void {
   if (member.id === group.id) throw badRequest('A group cannot be a member of itself.', 'members');
   const container = isUnified(group.body) ? 'unified' : 'security';

@@ -55,7 +55,7 @@ function affixViolation(target: string, value: string, requirement: string, crea
   ];
 }
 
-/** Replaces the tokens by the creator's attributes; unknown text in brackets stands for itself. */
+/** Replaces the tokens by the creator's attributes; unknown text in brackets is kept. */
 function fill(text: string, creator: Body): string {
   return text.replace(/\[(\w+)\]/g, (token, name: string) => {
     const attribute = attributes[name];

@@ -14,7 +14,7 @@ import { isUnified } from './kinds.js';
 const lists = ['acceptedSenders', 'rejectedSenders'] as const;
 type SenderList = (typeof lists)[number];
 
-/** Who may and who may not post to a unified group. Nobody is in both lists. */
+/** Who may and who may not post to a unified group. No one is in both lists. */
 export function senderRoutes(router: Router): void {
   for (const list of lists) {
     navigationRoutes(router, {

@@ -70,7 +70,7 @@ function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** JSON stands as it is, text as a string, anything else in base64 (OData JSON format, "Batch Request"). */
+/** JSON is kept as it is, text as a string, anything else in base64 (OData JSON format, "Batch Request"). */
 function bytesOf(body: unknown, contentType: string): Buffer {
   if (body === undefined || body === null) return Buffer.alloc(0);
   if (isJson(contentType)) return Buffer.from(JSON.stringify(body));

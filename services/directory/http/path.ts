@@ -6,7 +6,7 @@ export type PathKey = string | { readonly property: string; readonly value: stri
 
 /** One step of an OData path: a word or id, a word in the directory's namespace (a cast, a bound function), or an alternate key. */
 export interface PathToken {
-  /** `word`: as it stands. `qualified`: came with the namespace. `key`: came in parentheses. */
+  /** `word`: as written. `qualified`: came with the namespace. `key`: came in parentheses. */
   readonly kind: 'word' | 'qualified' | 'key';
   readonly text: string;
   /** The property of an alternate key. */
@@ -53,14 +53,14 @@ function parseSpecial(path: string, namespace: string): PathToken[] {
 /** The generated clients write the cloud's namespace by its alias: `members/graph.user`. A name of a person, with `@`, is never one. */
 const namespaceAlias = /^graph\.(\w+)$/i;
 
-/** What stands behind the namespace or its alias; undefined for a word without one. */
+/** What follows the namespace or its alias; undefined for a word without one. */
 function withoutNamespace(name: string, namespace: string): string | undefined {
   if (name.toLowerCase().startsWith(`${namespace.toLowerCase()}.`)) return name.slice(namespace.length + 1);
   return namespace === words.directoryNamespace.azure ? namespaceAlias.exec(name)?.[1] : undefined;
 }
 
 /**
- * Addressing by path: `root:/a/b.txt:/content` names what stands at `a/b.txt` below `root`. It becomes the segments `root`, `by-path`, the
+ * Addressing by path: `root:/a/b.txt:/content` names the item at `a/b.txt` below `root`. It becomes the segments `root`, `by-path`, the
  * path as one key, and what follows the second colon.
  */
 function withPathKeys(tokens: readonly PathToken[]): PathToken[] {

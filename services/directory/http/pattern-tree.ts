@@ -9,7 +9,7 @@ export class PatternNode<Value> {
   readonly #words = new Map<string, PatternNode<Value>>();
   #cast: PatternNode<Value> | undefined;
   #key: PatternNode<Value> | undefined;
-  /** What stands here, by method. */
+  /** The values of this path, by method. */
   readonly #values = new Map<string, Value>();
 
   add(pattern: readonly string[], method: string, value: Value): void {

@@ -1,5 +1,5 @@
 /**
- * The parameters of a query, as `URLSearchParams` reads them: those given more than once as a list. A name stands alone before its `=`.
+ * The parameters of a query, as `URLSearchParams` reads them: those given more than once as a list. A name without `=` has an empty value.
  *
  * @param query without the question mark.
  */

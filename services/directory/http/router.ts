@@ -32,7 +32,7 @@ interface Route extends RouteOptions {
 /**
  * Finds the operation of a path. Patterns are made of words (compared without letter case), `{name}` for a key, and `{cast}` for a type
  * in the directory's namespace; a last `{cast}?` may be missing. A word of a pattern also matches when it is written with the
- * namespace (`microsoft.graph.delta()`). Words win over keys. `/me` stands for `/users/{the caller}`.
+ * namespace (`microsoft.graph.delta()`). Words win over keys. `/me` means `/users/{the caller}`.
  *
  * @example
  * router.on('GET', '/groups/{id}/members/{cast}?', permit(['GroupMember.Read.All']), listMembers, { cost: 3 });

@@ -27,9 +27,9 @@ import { checkSelect, present } from './present.js';
 
 /** Where the objects of a list come from. */
 export interface Source {
-  /** What stands before `select`, such as a recursive common table expression. */
+  /** What comes before `select`, such as a recursive common table expression. */
   readonly with?: Fragment;
-  /** What stands behind `from`; must bring in `directory_object o`. */
+  /** What follows `from`; must bring in `directory_object o`. */
   readonly from: Fragment;
   readonly where?: Fragment;
   /** The common table expression of `with` whose numbers the objects have. */

@@ -10,7 +10,7 @@ import type { Body } from '../store/objects.js';
  * Answers a list of things that aren't directory objects (assignments, grants, role definitions): `$filter` by the rules, `$select`,
  * `$top` with pages, `$count`.
  *
- * @param fragment what stands behind `$metadata#` in the context.
+ * @param fragment what follows `$metadata#` in the context.
  * @param pageSize without `$top`. @default 100
  * @throws DirectoryError 400 for other options.
  */

@@ -15,7 +15,7 @@ export interface Shown {
 export interface Presentation {
   /** `$select`; undefined: the default properties. */
   readonly select?: readonly string[];
-  /** Whether `@odata.type` stands in front, as in mixed lists. */
+  /** Whether `@odata.type` comes first, as in mixed lists. */
   readonly typed?: boolean;
   /** Shows only type and id, everything else null: the caller may not read such objects. */
   readonly masked?: boolean;

@@ -12,14 +12,14 @@ export interface SeedRules {
   readonly list: string;
   /** Properties that are no part of the object, such as `authenticationMethods`. */
   readonly apart?: readonly string[];
-  /** An object that stands for an entry without an id, so that a second start makes no second one. */
+  /** The object of an entry without an id, so that a second start makes no second one. */
   readonly standing?: (entry: SeedEntry) => Promise<StoredObject | undefined>;
   /** What the entry doesn't say. */
   readonly complete: (entry: Body, id: string) => Body;
 }
 
 /**
- * Stores the object of a seed entry unless it stands already (or was deleted since).
+ * Stores the object of a seed entry unless it exists already (or was deleted since).
  *
  * @returns the new object, or undefined where nothing was to be done.
  * @throws CAS4002 for an id that isn't a GUID.

@@ -15,7 +15,7 @@ import { writableProperties } from './write-body.js';
 /** The operations that object types have in common; what is left out, a type doesn't have. */
 export interface StandardOperations<Prepared = undefined> {
   readonly type: ObjectType;
-  /** Where the collection stands, such as `/devices`. */
+  /** The path of the collection, such as `/devices`. */
   readonly path: string;
   readonly read: Access;
   readonly write: Access;

@@ -27,7 +27,7 @@ export const lifecycle: DirectoryModule = {
   tick: deleteExpired,
 };
 
-/** Sets the renewal to now and the expiry anew. */
+/** Sets the renewal to now and recalculates the expiry. */
 async function renew(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   await directory.sql.write(async () => {

@@ -14,7 +14,7 @@ const notified = ['all', 'allowSelected', 'blockSelected'];
 const limits = { members: { least: 1, most: 90 }, weeks: { least: 1, most: 7 } } as const;
 
 /**
- * The tenant's policy for groups without an owner (spec 001, "What the service does", 7): whether active members are asked to become
+ * The tenant's policy for groups without an owner (directory rules, "What the service does", 7): whether active members are asked to become
  * one, for how long, how many of them, and which (by security groups). Here it is kept; there is no mail system to ask by.
  */
 export function ownerlessPolicyRoutes(router: Router): void {
@@ -63,5 +63,5 @@ function checked(given: Body): Body {
 function within(given: Body, name: string, { least, most }: { readonly least: number; readonly most: number }): void {
   const value = given[name];
   if (value === undefined || (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)) return;
-  throw badRequest(`${name} must be a whole number from ${least} to ${most}.`, name);
+  throw badRequest(`${name} must be an integer from ${least} to ${most}.`, name);
 }

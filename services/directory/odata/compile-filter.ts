@@ -27,7 +27,7 @@ class Compiler {
     private readonly resource: string,
   ) {}
 
-  /** @param element the JSON value that a lambda's variable stands for. */
+  /** @param element the JSON value of a lambda's variable. */
   compile(node: FilterNode, element: Fragment | undefined): Condition {
     switch (node.kind) {
       case 'and':

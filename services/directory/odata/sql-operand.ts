@@ -4,7 +4,7 @@ import type { Database as SqliteHandle } from 'better-sqlite3';
 import type { DatabaseEngine } from '../../common/database.js';
 import { fold } from './compare.js';
 
-/** Where the value of a property stands in the database, and in which form. */
+/** Where the value of a property is stored, and in which form. */
 export type SqlOperand =
   /** Text as the object has it; compared without letter case. */
   | { readonly form: 'text'; readonly expression: Fragment }

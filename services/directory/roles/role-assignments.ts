@@ -98,7 +98,7 @@ async function create(directory: Directory, body: Body): Promise<Item> {
   return assignment;
 }
 
-/** The membership that an assignment stands for. */
+/** The membership that an assignment means. */
 async function membershipOf(directory: Directory, body: Body): Promise<{ role: StoredObject; member: StoredObject } | undefined> {
   if (body['directoryScopeId'] !== '/') return undefined;
   const [role] = await directory.objects.findBy('directoryRole', 'alternate_key', String(body['roleDefinitionId']));

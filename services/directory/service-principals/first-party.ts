@@ -85,7 +85,7 @@ export async function addFirstParty(directory: Directory): Promise<void> {
 }
 
 /**
- * Whoever deleted one of them would take it from everybody.
+ * Deleting one of them would take it from all applications.
  *
  * @throws DirectoryError 403.
  */

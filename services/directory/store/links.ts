@@ -7,7 +7,7 @@ import type { Relation } from './relations.js';
 import { membershipRelations, relations } from './relations.js';
 import type { Sql } from './sql.js';
 
-/** Is told of every reference that comes or goes, in the transaction that makes it. */
+/** Called for every reference that is added or removed, in the transaction that does it. */
 export type LinkListener = (change: {
   readonly source: StoredObject;
   readonly relation: Relation;

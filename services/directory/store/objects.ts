@@ -37,7 +37,7 @@ export const objectColumns = 'o.number, o.id, o.type, o.version, o.body';
 /** The lookup columns by which {@link ObjectStore.findBy} finds. */
 export type LookupColumn = 'display_name' | 'mail' | 'mail_nickname' | 'user_principal_name' | 'unique_name' | 'app_id' | 'alternate_key';
 
-/** Is told of every change in the transaction that makes it, and may change more. */
+/** Called for every change in the transaction that makes it; may change more. */
 export interface ObjectListener {
   /** Created, changed or restored; `before` is undefined for what did not exist. */
   saved?(object: StoredObject, before: Body | undefined): Promise<void>;

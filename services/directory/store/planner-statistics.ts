@@ -1,7 +1,7 @@
 import { indexedProperties, propertyIndex } from './property-indexes.js';
 
 /**
- * What SQLite's planner is told of the tables: the shape of a big directory, whatever stands in it. Without it SQLite guesses ten rows
+ * The statistics of the tables for SQLite's planner: the shape of a big directory, whatever its content. Without it SQLite guesses ten rows
  * for every index and then walks through all objects of a type, in the order of the answer, rather than looking up the few that a
  * question is about. A small directory loses nothing by it. PostgreSQL counts by itself.
  *

@@ -63,7 +63,7 @@ async function setManager(request: DirectoryRequest): Promise<typeof noContent> 
   return noContent;
 }
 
-/** A manager counts for membership rules: whoever listens to changed users hears of it. */
+/** A manager counts for membership rules: notifies the listeners of users. */
 async function touch({ directory }: DirectoryRequest, user: StoredObject): Promise<void> {
   await directory.objects.save(user, user.body);
 }

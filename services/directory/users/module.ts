@@ -20,7 +20,7 @@ import { userReadPermissions, userType } from './user-type.js';
 import { securityIdentifier } from '../groups/security-identifier.js';
 import { wholeSeconds } from '../kernel/instant.js';
 
-/** Entries of a seeded user that other modules, or nobody, keep as they are. */
+/** Entries of a seeded user that other modules keep, or that are dropped. */
 const apart = ['authenticationMethods', 'manager', 'passwordProfile'];
 
 /** Users: accounts of people, found by id and by user principal name. */
@@ -95,7 +95,7 @@ function completed(values: Body, id: string, now: Date): Body {
   return { createdDateTime: wholeSeconds(now), securityIdentifier: securityIdentifier(id), ...withAccountDefaults(values, id) };
 }
 
-/** Whoever has no permission for all users sees himself only. */
+/** Callers without permission for all users see themselves only. */
 async function findReadable(request: DirectoryRequest, key: PathKey): ReturnType<typeof findUser> {
   const mayReadAll = request.caller.kind === 'anyone' || hasPermission(request.caller, ...userReadPermissions);
   if (!mayReadAll && !(await isOwnAccount(request))) throw denied();

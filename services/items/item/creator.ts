@@ -1,7 +1,7 @@
 import { say, words } from '../../../core/dialect/dialect.js';
 import type { Call } from '../http/call.js';
 
-/** The caller as a principal (spec 002, "Principal"): what becomes an item's `defaultIdentity`. */
+/** The caller as a principal (items interface, "Principal"): what becomes an item's `defaultIdentity`. */
 export async function creatorOf(call: Call): Promise<Record<string, unknown>> {
   const { caller, runtime } = call;
   if (caller.kind === 'anyone') {

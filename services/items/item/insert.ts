@@ -14,7 +14,7 @@ import type { ItemRow } from './view.js';
  *
  * @param state `provisioning`: it holds its name and place, but isn't seen before an operation ends.
  * @param also what belongs into the same transaction.
- * @returns the row as it stands now.
+ * @returns the row in its present state.
  * @throws Problem 409 `ItemDisplayNameAlreadyInUse` or `WorkspaceItemsLimitExceeded`.
  */
 export async function insertItem(

@@ -49,7 +49,7 @@ const understood: readonly ItemType[] = [
   },
 ];
 
-/** The other types of spec 002, "ItemType values": definitions are kept as they are. */
+/** The other values of ItemType: definitions are kept as they are. */
 const others = [
   ...['Dashboard', 'Report', 'SemanticModel', 'PaginatedReport', 'Datamart', 'Lakehouse', 'Environment', 'KQLQueryset', 'KQLDashboard'],
   ...['DataPipeline', 'Notebook', 'SparkJobDefinition', 'MLExperiment', 'MLModel', 'Warehouse', 'SQLEndpoint', 'MirroredWarehouse'],

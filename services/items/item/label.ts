@@ -5,7 +5,7 @@ import type { Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 
 /**
- * Reads `sensitivityLabelSettings` (spec 002): the form at once, whether the label can be applied when the function is called.
+ * Reads `sensitivityLabelSettings`: the form at once, whether the label can be applied when the function is called.
  *
  * @returns a function that gives the label's id, or null when there is none to apply; with `ApplyOrFail` (the default) a label that
  * doesn't exist fails the creation, with `Ignore` the item goes without.

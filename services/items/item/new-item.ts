@@ -32,7 +32,7 @@ export interface NewItem {
 }
 
 /**
- * Reads and checks the body of a creation (spec 002, "Create eventhouse", "Create eventstream").
+ * Reads and checks the body of a creation (items interface, "Create eventhouse", "Create eventstream").
  *
  * @throws Problem with the code of the broken rule.
  */

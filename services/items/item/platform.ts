@@ -33,7 +33,7 @@ export function readPlatform(payload: string, type: ItemType): Platform {
   };
 }
 
-/** The `.platform` part of an item as it stands now. */
+/** The `.platform` part of an item in its present state. */
 export function writePlatform(item: { type: string; display_name: string; description: string; logical_id: string }): string {
   const document = {
     $schema: schema,

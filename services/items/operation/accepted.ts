@@ -1,7 +1,7 @@
 import { say, words } from '../../../core/dialect/dialect.js';
 import type { Answer, Call } from '../http/call.js';
 
-/** The 202 of an accepted operation: where to ask after it, its id, and when (spec 002, "States and transitions"). */
+/** The 202 of an accepted operation: where to ask after it, its id, and when (items interface, "States and transitions"). */
 export function accepted({ runtime, origin }: Call, operationId: string): Answer {
   return {
     status: 202,

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { ReadDefinition } from '../item/definition.js';
 import type { ItemsTransaction, OperationTable } from '../store/tables.js';
 
-/** An operation as it stands in the database. */
+/** An operation as it is stored. */
 export type OperationRow = Selectable<OperationTable>;
 
 /** What an operation is to do, kept with it so that a restart can go on with it. */

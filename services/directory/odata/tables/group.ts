@@ -2,7 +2,7 @@ import type { PropertyRules, QueryRules } from '../property-rules.js';
 import { base, flag, orderable } from './shared.js';
 
 /**
- * What queries may ask of groups: the operators are those of spec 001, "Group properties"; which of them need an advanced query is the
+ * What queries may ask of groups: the operators are those of the directory rules, "Group properties"; which of them need an advanced query is the
  * cloud's published table, and where that has no row: negations, `eq null`, `endsWith` and `/$count` do.
  */
 export const groupQueryRules: QueryRules = {
