@@ -91,7 +91,8 @@ function planInside(field: Field, style: Style, written: Value, prior: Value | u
   const { inside } = field;
   if (inside === undefined || written === null || isUnknown(written)) return written;
   const { nesting, body } = inside;
-  if (field.filledBlock && isList(written) && written.length === 0) return prior ?? written;
+  // What the service fills in is known after it was created.
+  if (field.filledBlock && isList(written) && written.length === 0) return prior === undefined ? unknown : (prior ?? written);
   const planned = elementsOf(written, nesting, []).map(({ value, key }): [string | number | undefined, Value] => {
     if (!isMap(value)) return [key, value];
     const before = nesting === 'set' ? counterpart(body, style, value, prior) : elementAt(prior, nesting, key);

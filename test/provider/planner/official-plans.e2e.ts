@@ -44,6 +44,22 @@ describe('our own providers plan what the official ones plan', () => {
     const official = JSON.parse(readFileSync(join(folder, name, 'plan.json'), 'utf8')) as { resource_changes: Change[] };
     expect(resources(shown.resource_changes)).toEqual(resources(official.resource_changes));
   });
+
+  it('a service principal: what the directory fills in is unknown until it is there', async () => {
+    const plan = JSON.parse(readFileSync(join(folder, 'storefront/create.json'), 'utf8')) as { resource_changes: Change[] };
+    const official = plan.resource_changes.find(({ address }) => address.startsWith('azuread_service_principal.'));
+    writeFileSync(
+      join(workspace.folder, 'main.tf'),
+      `resource "azuread_application_registration" "r" {\n  display_name = "x"\n}\n` +
+        `resource "azuread_service_principal" "p" {\n  client_id = azuread_application_registration.r.client_id\n}\n`,
+    );
+    await workspace.succeed('init');
+    await workspace.succeed('plan', '-out=plan.bin');
+    const shown = JSON.parse(await workspace.succeed('show', '-json', 'plan.bin')) as { resource_changes: Change[] };
+    const own = shown.resource_changes.find(({ address }) => address === 'azuread_service_principal.p');
+    expect(own?.change.after_unknown).toEqual(official?.change.after_unknown);
+    expect(own?.change.after).toEqual(official?.change.after);
+  });
 });
 
 function resources(changes: readonly Change[]): Readonly<Record<string, unknown>> {
