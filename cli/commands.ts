@@ -2,6 +2,7 @@ import type { CommandEntry } from './command.js';
 
 /** Every command by its name, in the order of `castellan --help`. Nothing is loaded before it is the one that runs. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
+  init: { summary: 'write the files of a new project', load: () => import('./commands/init.js') },
   check: { summary: 'check configurations: every limit and rule, with the line', load: () => import('./commands/check.js') },
   fix: { summary: 'correct what has a fix, keeping comments and layout', load: () => import('./commands/fix.js') },
   explain: { summary: 'explain a rule or a finding', load: () => import('./commands/explain.js') },

@@ -12,7 +12,7 @@ export const cliErrors = {
   CAS8103: { title: 'The configuration has findings', help: 'Run `castellan check` and correct what it reports.' },
   CAS8105: { title: 'A plan file cannot be applied', help: 'Make it again with `castellan plan --out FILE`.' },
   CAS8201: { title: 'No such group, or more than one', help: 'List them with `castellan directory groups list` and name one by its id.' },
-  CAS8202: { title: 'The file is there already', help: 'Choose another file, or replace it with --force.' },
+  CAS8202: { title: 'The file is there already', help: 'Choose another file or folder; where the command has --force, that replaces it.' },
   CAS8203: {
     title: 'A file cannot be written',
     help: 'Make room, or name another place. What the user keeps (configuration, policy, baseline) is as it was.',

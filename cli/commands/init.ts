@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import { nearest } from '../../core/text/nearest.js';
+import { editorSchema } from '../../kinds/stack/editor-schema.js';
+import { stackSchema } from '../../kinds/stack/schema.js';
+import packageJson from '../../package.json';
+import { ask, canAsk } from '../ask.js';
+import type { CliIo, RegisterCommand } from '../command.js';
+import type { TemplateName } from '../templates/files.js';
+import { templateFiles, templates } from '../templates/files.js';
+import { writeOutput } from '../write-file.js';
+
+interface InitFlags {
+  readonly name?: string;
+  readonly directory: string;
+  readonly castellan?: string;
+}
+
+const names = Object.keys(templates) as TemplateName[];
+const stackName = new RegExp(stackSchema.properties.stack.pattern ?? '');
+
+/** `castellan init [template]`: writes the files of a new project. */
+export const register: RegisterCommand = (program, io, done) => {
+  program
+    .command('init')
+    .description('Write the files of a new project: configuration, people of the sandbox, editor schema, CI workflow. Overwrites nothing.')
+    .argument('[template]', names.map((each) => `${each} (${templates[each]})`).join('; '))
+    .option('--name <stack>', "the name of the stack (default: the folder's name)")
+    .option('-C, --directory <folder>', 'where to write to; made where it is missing', '.')
+    .option('--castellan <version>', 'what package.json of the TypeScript template depends on (default: this version)')
+    .action(async (given: string | undefined, flags: InitFlags) => {
+      const template = await templateOf(given, io);
+      const name = await nameOf(flags, io);
+      const files = new Map(templateFiles(template, name, flags.castellan ?? `^${packageJson.version}`));
+      if (files.has('castellan.yaml')) files.set('castellan.schema.json', `${JSON.stringify(editorSchema(), undefined, 2)}\n`);
+      write(files, flags.directory, io);
+      io.stdout.write(nextSteps(template, flags.directory));
+      done(exitCodes.clean);
+    });
+};
+
+async function templateOf(given: string | undefined, io: CliIo): Promise<TemplateName> {
+  const list = names.map((each) => `  ${each.padEnd(18)}${templates[each]}`).join('\n');
+  const asked = given ?? (canAsk(io) ? (await ask(`Templates:\n${list}\nTemplate [${names[0] ?? ''}]: `, io)) || names[0] : undefined);
+  const found = names.find((each) => each === asked);
+  if (found !== undefined) return found;
+  if (asked === undefined) throw new CastellanError('CAS8001', `\`castellan init\` needs a template:\n${list}`);
+  const meant = nearest(asked, names);
+  throw new CastellanError(
+    'CAS8001',
+    `there is no template "${asked}"${meant === undefined ? '' : `; did you mean "${meant}"?`} Templates: ${names.join(', ')}`,
+  );
+}
+
+async function nameOf({ name, directory }: InitFlags, io: CliIo): Promise<string> {
+  const own = basename(resolve(io.cwd, directory))
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '')
+    .slice(0, 24)
+    .replace(/-+$/, '');
+  const fallback = own === '' ? 'shop' : own;
+  const chosen = name ?? (canAsk(io) ? (await ask(`Name of the stack [${fallback}]: `, io)) || fallback : fallback);
+  if (!stackName.test(chosen) || !/^[a-z][a-z0-9-]{0,23}$/.test(chosen) || chosen.endsWith('-'))
+    throw new CastellanError(
+      'CAS8001',
+      `--name ${chosen}: a name for apps, groups and resources has 1 to 24 small letters, digits and hyphens, and begins with a letter`,
+    );
+  return chosen;
+}
+
+function write(files: ReadonlyMap<string, string>, directory: string, io: CliIo): void {
+  const there = [...files.keys()].map((path) => join(directory, path)).filter((path) => existsSync(resolve(io.cwd, path)));
+  if (there.length > 0)
+    throw new CastellanError('CAS8202', `${there.join(', ')} ${there.length === 1 ? 'exists' : 'exist'} already: nothing was written`);
+  for (const [path, text] of files) {
+    const file = join(directory, path);
+    mkdirSync(dirname(resolve(io.cwd, file)), { recursive: true });
+    writeOutput(io, file, text);
+    io.stdout.write(`${file}\n`);
+  }
+}
+
+function nextSteps(template: TemplateName, directory: string): string {
+  const go = directory === '.' ? '' : `  cd ${directory}\n`;
+  if (template === 'typescript')
+    return `\nNext:\n${go}  npm install\n  npx castellan sandbox start --seed seed.yaml && eval "$(npx castellan sandbox env)"\n  npm run deploy\n`;
+  return `\nNext:\n${go}  castellan check\n  castellan up\n`;
+}

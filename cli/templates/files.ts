@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import packageJson from '../../package.json';
+
+/** What each template is for. */
+export const templates = {
+  'app-with-sign-in': 'a container app behind sign-in, its registration and its group',
+  groups: 'directory groups with owners, members and a membership rule',
+  fabric: 'a workspace with an eventhouse and an eventstream',
+  'policy-only': 'a configuration that is checked by a policy of your own',
+  typescript: 'constructs in TypeScript, with cdktf',
+} as const;
+
+/** The name of a template. */
+export type TemplateName = keyof typeof templates;
+
+/** Where the files of a template come from, by where they go. */
+const sources: Readonly<Record<TemplateName, Readonly<Record<string, string>>>> = {
+  'app-with-sign-in': { 'castellan.yaml': 'app-with-sign-in/castellan.yaml' },
+  groups: { 'castellan.yaml': 'groups/castellan.yaml' },
+  fabric: { 'castellan.yaml': 'fabric/castellan.yaml' },
+  'policy-only': {
+    'castellan.yaml': 'policy-only/castellan.yaml',
+    'castellan.policy.yaml': 'policy-only/castellan.policy.yaml',
+  },
+  typescript: {
+    'main.ts': 'typescript/main.ts',
+    'package.json': 'typescript/package.json',
+    'tsconfig.json': 'typescript/tsconfig.json',
+    'cdktf.json': 'typescript/cdktf.json',
+  },
+};
+
+/** Files that are the same in every template. */
+const shared = { 'seed.yaml': 'shared/seed.yaml', '.gitignore': 'shared/gitignore' };
+const workflow = '.github/workflows/castellan.yml';
+
+/**
+ * The files of a template, by their paths.
+ *
+ * @param name the name of the stack.
+ * @param castellan where `package.json` of the TypeScript template gets castellan from: a version or the address of a package file.
+ */
+export function templateFiles(template: TemplateName, name: string, castellan: string): ReadonlyMap<string, string> {
+  const own = {
+    ...sources[template],
+    ...shared,
+    [workflow]: template === 'typescript' ? 'typescript/workflow.yml' : 'shared/workflow.yml',
+  };
+  const words: Readonly<Record<string, string>> = { name, castellan, version: packageJson.version };
+  return new Map(
+    Object.entries(own).map(([path, source]) => {
+      const text = readFileSync(join(__dirname, `${source}.tmpl`), 'utf8');
+      return [path, text.replace(/\{\{(\w+)\}\}/g, (word, key: string) => words[key] ?? word)];
+    }),
+  );
+}
