@@ -16,6 +16,9 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   up: { summary: 'check, synthesize and apply: to the local sandbox, or to the cloud', load: () => import('./commands/up.js') },
   down: { summary: 'destroy stacks', load: () => import('./commands/down.js') },
   status: { summary: 'show what runs, and where', load: () => import('./commands/status.js') },
+  logs: { summary: 'show what an app writes', load: () => import('./commands/logs.js') },
+  open: { summary: 'open an app in the browser', load: () => import('./commands/open.js') },
+  dev: { summary: 'work on an app: restarted on change, signed in by a link', load: () => import('./commands/dev.js') },
   output: { summary: 'print addresses and ids of what was applied', load: () => import('./commands/output.js') },
   environments: { summary: 'list environments, with state and drift', load: () => import('./commands/environments.js') },
   diff: { summary: 'show what differs between two environments', load: () => import('./commands/diff.js') },
@@ -32,5 +35,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/graph.js'),
   },
   provider: { summary: 'install the Terraform provider castellan/castellan as a plugin', load: () => import('./commands/provider.js') },
+  doctor: { summary: 'say what is wrong on this machine, and how to mend it', load: () => import('./commands/doctor.js') },
+  completion: { summary: 'print what makes a shell complete commands', load: () => import('./commands/completion.js') },
   serve: { summary: 'run services by themselves, any of them together on one port', load: () => import('./commands/serve.js') },
 };

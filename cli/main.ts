@@ -3,6 +3,7 @@ import { nearest } from '../core/text/nearest.js';
 import { withApproval } from './approval-argument.js';
 import type { CliIo } from './command.js';
 import { commands } from './commands.js';
+import { addHelp } from './help.js';
 import { createProgram, reportError } from './program.js';
 
 /**
@@ -18,8 +19,10 @@ export async function main(args: readonly string[], io: CliIo): Promise<number> 
   try {
     const entry = name === undefined ? undefined : commands[name];
     if (name !== undefined && entry === undefined) return unknownCommand(name, io);
-    if (entry !== undefined) (await entry.load()).register(program, io, (code) => (exitCode = code));
-    else for (const [each, { summary }] of Object.entries(commands)) program.command(each).description(summary);
+    if (entry !== undefined) {
+      (await entry.load()).register(program, io, (code) => (exitCode = code));
+      for (const each of program.commands) addHelp(each, each.name());
+    } else for (const [each, { summary }] of Object.entries(commands)) program.command(each).description(summary);
     if (args.length === 0) {
       program.outputHelp();
       return exitCodes.failure;

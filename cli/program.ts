@@ -1,7 +1,10 @@
-import { Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
+import { CommanderError } from 'commander';
 import { isCastellanError } from '../core/errors/castellan-error.js';
+import { catalogue } from '../core/errors/catalogue.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import packageJson from '../package.json';
+import { CastellanCommand } from './castellan-command.js';
 import type { CliIo } from './command.js';
 
 /** Errors that say what was found rather than that something went wrong. */
@@ -9,19 +12,36 @@ const foundSomething: ReadonlySet<string> = new Set(['CAS8101', 'CAS8103']);
 
 /** The program without its commands: name, version, and where it writes. */
 export function createProgram(io: CliIo): Command {
-  const program = new Command('castellan');
+  const program = new CastellanCommand('castellan');
   program
     .description('Infrastructure and policy as code: declare, check, synthesize, apply to a local sandbox or to the cloud.')
     .version(packageJson.version)
     .option('--verbose', 'show stack traces of unexpected failures')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) });
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: () => undefined,
+    });
   return program;
+}
+
+function codeOf({ exitCode }: CommanderError): number {
+  return exitCode === 0 ? exitCodes.clean : exitCodes.failure;
+}
+
+/** What the option parser refuses, said as every other error is. */
+function refused({ message }: CommanderError, io: CliIo): number {
+  const [what = '', hint] = message.replace(/^error: /, '').split('\n');
+  const meant = /Did you mean (?:one of )?(.+?)\?\)/.exec(hint ?? '')?.[1];
+  const said = `${what}${meant === undefined ? '' : `, did you mean ${meant}?`}`;
+  io.stderr.write(`castellan: CAS8001 ${catalogue.CAS8001.title}: ${said}\n  ${catalogue.CAS8001.help}\n`);
+  return exitCodes.failure;
 }
 
 /** Prints an error as users meet it, a stack trace only with `--verbose`, and answers with the exit code. */
 export function reportError(error: unknown, args: readonly string[], io: CliIo): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.clean : exitCodes.failure;
+  if (error instanceof CommanderError) return error.exitCode === 0 || error.code === 'commander.help' ? codeOf(error) : refused(error, io);
   const verbose = args.includes('--verbose');
   if (isCastellanError(error)) io.stderr.write(`castellan: ${error.code} ${error.title}: ${error.message}\n  ${error.help}\n`);
   else io.stderr.write(`castellan: CAS8999 unexpected failure: ${error instanceof Error ? error.message : String(error)}\n`);

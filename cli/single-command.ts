@@ -1,5 +1,6 @@
 import { exitCodes } from '../core/findings/exit-code.js';
 import type { CliIo, RegisterCommand } from './command.js';
+import { addHelp } from './help.js';
 import { createProgram, reportError } from './program.js';
 
 /** Runs a command line of one command without loading the others, and answers with its exit code. */
@@ -8,6 +9,7 @@ export async function runSingle(register: RegisterCommand, args: readonly string
   const program = createProgram(io);
   try {
     register(program, io, (code) => (exitCode = code));
+    if (args.includes('--help') || args.includes('-h')) for (const each of program.commands) addHelp(each, each.name());
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {

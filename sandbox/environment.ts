@@ -1,5 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
+import type { SandboxPaths } from './paths.js';
 import { sandboxName, sandboxPaths } from './paths.js';
+import { writePrivate } from './private-file.js';
 import { readSettings } from './settings.js';
 import { runningState } from './state.js';
 
@@ -9,11 +13,17 @@ export type ProviderChoice = 'castellan' | 'official';
 /**
  * The environment variables that make Terraform work against a project's sandbox, and nothing else.
  *
+ * @param extraAuthorities what `NODE_EXTRA_CA_CERTS` was before: those authorities stay trusted.
+ *
  * @throws CAS4012 when none is running.
  */
 export function sandboxEnvironment(
   projectDir: string,
-  { providers, environment }: { readonly providers: ProviderChoice; readonly environment?: string | undefined },
+  {
+    providers,
+    environment,
+    extraAuthorities,
+  }: { readonly providers: ProviderChoice; readonly environment?: string | undefined; readonly extraAuthorities?: string | undefined },
 ): Record<string, string> {
   const paths = sandboxPaths(projectDir, environment);
   const settings = readSettings(paths);
@@ -36,7 +46,7 @@ export function sandboxEnvironment(
       TF_REATTACH_PROVIDERS: state.reattach,
       // for curl and programs on node that look at the services
       CASTELLAN_SANDBOX: origin,
-      NODE_EXTRA_CA_CERTS: paths.ca,
+      NODE_EXTRA_CA_CERTS: withExtra(paths, extraAuthorities),
     };
   return {
     ...caller,
@@ -60,4 +70,11 @@ export function sandboxEnvironment(
     // The usual authorities and the sandbox's own: `terraform init` still reaches the registry.
     SSL_CERT_FILE: paths.caBundle,
   };
+}
+
+/** Authorities that the user trusts already stay trusted: node reads one file only. */
+function withExtra({ ca, extraAuthorities }: SandboxPaths, given: string | undefined): string {
+  if (given === undefined || given === '' || [ca, extraAuthorities].includes(resolve(given)) || !existsSync(given)) return ca;
+  writePrivate(extraAuthorities, `${readFileSync(given, 'utf8').trimEnd()}\n${readFileSync(ca, 'utf8')}`);
+  return extraAuthorities;
 }

@@ -1,5 +1,5 @@
-import { copyFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { askSandbox } from './admin-client.js';
 import type { AppSettingsByName } from './app-settings.js';
@@ -11,7 +11,9 @@ import type { ProviderChoice } from './environment.js';
 import { sandboxEnvironment } from './environment.js';
 import type { AppStatus } from './hosting/app-status.js';
 import { prepareFolder, sandboxPaths } from './paths.js';
-import { readSeedFile } from './serve/seed-file.js';
+import { writePrivate } from './private-file.js';
+import type { SeedSection } from '../services/common/seed.js';
+import { parseSeed, readSeedFile } from './serve/seed-file.js';
 import { readSettings } from './settings.js';
 import { runningState } from './state.js';
 
@@ -31,6 +33,8 @@ export interface EnsureSandboxOptions {
 /** A sandbox that runs. */
 export interface SandboxHandle {
   readonly projectDir: string;
+  /** The environment whose sandbox it is. @default the one without an overlay */
+  readonly environmentName?: string;
   /** Where everything stands: `https://localhost:<port>`. */
   readonly origin: string;
   readonly pid: number;
@@ -68,6 +72,7 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
   onProgress?.(`the sandbox runs at ${state.origin}`);
   return {
     projectDir: paths.projectDir,
+    ...(paths.environment === undefined ? {} : { environmentName: paths.environment }),
     origin: state.origin,
     pid: state.pid,
     tenantId: settings?.tenantId ?? '',
@@ -90,9 +95,19 @@ export async function stopSandbox(projectDir: string, environment?: string): Pro
 export async function resetSandbox(projectDir: string, environment?: string): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
   await stopBackground(paths);
-  for (const file of [paths.database, `${paths.database}-wal`, `${paths.database}-shm`, paths.log, paths.seed, paths.apps, paths.state])
+  for (const file of [
+    paths.database,
+    `${paths.database}-wal`,
+    `${paths.database}-shm`,
+    paths.log,
+    paths.seed,
+    paths.addedSeed,
+    paths.apps,
+    paths.state,
+  ])
     rmSync(file, { force: true });
-  for (const folder of [paths.hosting, paths.sockets, join(paths.root, 'creations')]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [paths.hosting, paths.sockets, join(paths.root, 'creations'), join(paths.root, 'logs')])
+    rmSync(folder, { recursive: true, force: true });
 }
 
 /** How a project's sandbox fares. */
@@ -142,6 +157,39 @@ export function sandboxConsole(projectDir: string, environment?: string): string
   const [state, settings] = [runningState(paths), readSettings(paths)];
   if (state === undefined || settings === undefined) throw new CastellanError('CAS4012', `no sandbox is running for ${paths.projectDir}`);
   return consoleUrl(state.origin, settings);
+}
+
+/** Starts an app of a running sandbox again, as after a change of what it runs. */
+export async function restartApp(projectDir: string, name: string, environment?: string): Promise<void> {
+  await askSandbox(sandboxPaths(projectDir, environment), 'POST', `/apps/${encodeURIComponent(name)}/restart`);
+}
+
+/**
+ * Adds what a seed says to a sandbox: to one that runs, and to what the next start of it applies.
+ *
+ * @param seed text of a seed file; `name` is what messages call it.
+ * @throws CAS4002 for a bad seed, with file, line and column.
+ */
+export async function addSeed(
+  projectDir: string,
+  { text, name }: { readonly text: string; readonly name: string },
+  environment?: string,
+): Promise<void> {
+  const paths = sandboxPaths(projectDir, environment);
+  const added = parseSeed(text, name);
+  prepareFolder(paths);
+  const kept = existsSync(paths.addedSeed) ? parseSeed(readFileSync(paths.addedSeed, 'utf8'), paths.addedSeed) : {};
+  const lists = [...new Set([...Object.keys(kept), ...Object.keys(added)])] as (keyof SeedSection)[];
+  const all = Object.fromEntries(lists.map((list) => [list, [...(kept[list] ?? []), ...(added[list] ?? [])]]));
+  if (runningState(paths) !== undefined) await askSandbox(paths, 'POST', '/seed', added);
+  writePrivate(paths.addedSeed, `${JSON.stringify(all, undefined, 2)}\n`);
+}
+
+/** The folder that an app's `sandbox.command` runs in; undefined for an app that has none. */
+export function appFolder(projectDir: string, name: string, environment?: string): string | undefined {
+  const paths = sandboxPaths(projectDir, environment);
+  const settings = readAppSettings(paths)[name];
+  return settings?.command === undefined ? undefined : resolve(paths.projectDir, settings.workingDirectory ?? '.');
 }
 
 /** Says how apps run, by name; kept for when the sandbox starts, and told to one that runs. */

@@ -17,6 +17,8 @@ export interface SandboxPaths {
   readonly caKey: string;
   /** The usual authorities and the local one together, for programs that know one bundle only. */
   readonly caBundle: string;
+  /** The local authority behind those that `NODE_EXTRA_CA_CERTS` named before. */
+  readonly extraAuthorities: string;
   /** Port, ids and keys that stay the same for the sandbox's life. */
   readonly settings: string;
   /** Held while the background process lives; the operating system lets go of it with the process. */
@@ -27,6 +29,8 @@ export interface SandboxPaths {
   readonly log: string;
   /** A copy of the seed, so that it is applied again when the sandbox resumes. */
   readonly seed: string;
+  /** What `castellan sandbox seed` added to it. */
+  readonly addedSeed: string;
   /** How apps run: commands, dialects; written by `castellan up`. */
   readonly apps: string;
   /** What runs for each app: sign-in settings, secrets, token stores. */
@@ -51,12 +55,14 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
     ca: inside('ca.pem'),
     caKey: inside('ca-key.pem'),
     caBundle: inside('ca-bundle.pem'),
+    extraAuthorities: inside('ca-extra.pem'),
     settings: inside('settings.json'),
     lock: inside('sandbox.lock'),
     state: inside('sandbox.json'),
     database: inside('sandbox.db'),
     log: inside('sandbox.log'),
     seed: inside('seed.yaml'),
+    addedSeed: inside('added-seed.json'),
     apps: inside('apps.json'),
     hosting: inside('apps'),
     sockets: Buffer.byteLength(inside('run')) <= longestSocketFolder ? inside('run') : shortFolder(root),

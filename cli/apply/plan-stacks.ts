@@ -1,5 +1,6 @@
 import { changesOutputs, plannedChanges } from '../../stacks/engine/plan.js';
 import type { PlannedChange } from '../../stacks/engine/plan.js';
+import { withSeedHint } from './missing-person.js';
 import type { Progress } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import { planFile, terraformOf } from './terraform-of.js';
@@ -25,7 +26,9 @@ export function planStacks(
       work: async (say) => {
         const terraform = terraformOf(stack, session, say);
         await terraform.init();
-        const plan = await terraform.plan(planFile, extra);
+        const plan = await terraform.plan(planFile, extra).catch((error: unknown) => {
+          throw session.sandbox === undefined ? error : withSeedHint(error, session.sandbox.environmentName);
+        });
         const changes = plannedChanges(plan);
         return { stack, changes, clean: changes.length === 0 && !changesOutputs(plan) };
       },

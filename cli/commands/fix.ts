@@ -1,11 +1,16 @@
 import { resolve } from 'node:path';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { Finding } from '../../core/findings/finding.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { diskFiles } from '../../core/source/file-access.js';
+import { nearest } from '../../core/text/nearest.js';
 import { lineDiff } from '../../core/text/line-diff.js';
 import { visible } from '../../core/text/visible.js';
 import { exitCodeOf, runCheck } from '../../policies/engine/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { editedText, editsFor } from '../../policies/fixing/fix-findings.js';
+import { rules } from '../../policies/rules/index.js';
+import { ask, canAsk } from '../ask.js';
 import type { RegisterCommand } from '../command.js';
 import { changeFile } from '../write-file.js';
 
@@ -19,8 +24,11 @@ export const register: RegisterCommand = (program, io, done) => {
     .description('Correct what has a fix, keeping comments and layout.')
     .argument('[paths...]', 'files and folders (default: this folder)')
     .option('--dry-run', 'show the changes and write nothing', false)
+    .option('--rule <id...>', 'only what these rules find')
+    .option('--yes', 'write without asking on a terminal', false)
     .option('--policy <file>', 'the policy')
-    .action(async (paths: string[], { dryRun, policy }: { readonly dryRun: boolean; readonly policy?: string }) => {
+    .action(async (paths: string[], { dryRun, policy, rule, yes }: FixFlags) => {
+      const wanted = wantedRules(rule);
       const changed = new Map<string, string>();
       const files: FileAccess = {
         ...diskFiles,
@@ -32,7 +40,7 @@ export const register: RegisterCommand = (program, io, done) => {
       let report = await check();
       let fixed = 0;
       for (let round = 0; round < mostRounds; round++) {
-        const edits = editsFor(report.findings, report.stacks);
+        const edits = editsFor(report.findings.filter(wanted), report.stacks);
         if (edits.length === 0) break;
         for (const file of new Set(edits.map((each) => each.file))) {
           const own = edits.filter((each) => each.file === file);
@@ -47,9 +55,11 @@ export const register: RegisterCommand = (program, io, done) => {
       }
       for (const [file, text] of before) {
         const next = changed.get(resolve(io.cwd, file)) ?? text;
-        if (dryRun) io.stdout.write(`\n${file}\n${lineDiff(text, next)}\n`);
-        else changeFile(io, file, next);
+        io.stdout.write(`\n${file}\n${lineDiff(text, next)}\n\n`);
       }
+      if (!dryRun && before.size > 0 && !yes && canAsk(io) && !/^y(es)?$/i.test(await ask('Write these changes? [y/N] ', io)))
+        throw new CastellanError('CAS8104', 'nothing was written');
+      if (!dryRun) for (const [file, text] of before) changeFile(io, file, changed.get(resolve(io.cwd, file)) ?? text);
       const open = report.findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info');
       for (const finding of open) io.stdout.write(`${placeOf(finding)} ${finding.ruleId}: ${visible(finding.message)} (left for you)\n`);
       const left = open.length;
@@ -57,3 +67,22 @@ export const register: RegisterCommand = (program, io, done) => {
       done(exitCodeOf(report, { failOnUnknown: false }));
     });
 };
+
+interface FixFlags {
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly policy?: string;
+  readonly rule?: readonly string[];
+}
+
+/** Whether a finding is to be fixed. @throws CAS7001 for a rule that there isn't: a filter that matches nothing would look like success. */
+function wantedRules(ids: readonly string[] | undefined): (finding: Finding) => boolean {
+  if (ids === undefined) return () => true;
+  const known = rules.map(({ id }) => id);
+  for (const id of ids) {
+    if (known.includes(id)) continue;
+    const meant = nearest(id, known);
+    throw new CastellanError('CAS7001', `there is no rule "${id}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`);
+  }
+  return ({ ruleId }) => ids.includes(ruleId);
+}

@@ -38,6 +38,18 @@ export const register: RegisterCommand = (program, io, done) => {
       done(0);
     });
 
+  inProject('seed', 'Add what a seed file says, or one person, to the sandbox: at once to one that runs, and for every next start.')
+    .argument('[file]', 'a seed file (`castellan schema seed` describes it)')
+    .option('--person <name>', 'add a person by user principal name, such as ada@contoso.example')
+    .action(async (file: string | undefined, options: Place & { person?: string }) => {
+      const { addSeed } = await import('../../sandbox/index.js');
+      const { seedOf } = await import('./sandbox/seed.js');
+      const seed = seedOf({ file, person: options.person }, io);
+      await addSeed(projectOf(options), seed, options.environment);
+      io.stdout.write(`${seed.name}: added\n`);
+      done(0);
+    });
+
   inProject('stop', 'End it; what it keeps stays.').action(async (options: Place) => {
     const { stopSandbox } = await import('../../sandbox/index.js');
     io.stdout.write((await stopSandbox(projectOf(options), options.environment)) ? 'stopped\n' : 'none was running\n');
@@ -73,7 +85,11 @@ export const register: RegisterCommand = (program, io, done) => {
         throw new CastellanError('CAS8001', `--providers ${options.providers}: allowed are castellan and official`);
       }
       const { madeUpSecrets } = await import('../apply/stand-in-secrets.js');
-      const environment = sandboxEnvironment(projectOf(options), { providers: options.providers, environment: options.environment });
+      const environment = sandboxEnvironment(projectOf(options), {
+        providers: options.providers,
+        environment: options.environment,
+        extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'],
+      });
       const made = Object.entries(madeUpSecrets(projectOf(options), options.environment));
       const secrets = Object.fromEntries(made.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value]));
       io.stdout.write(

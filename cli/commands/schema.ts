@@ -6,7 +6,7 @@ import { reportSchema } from '../../policies/reporters/report-schema.js';
 import type { RegisterCommand } from '../command.js';
 import { writeOutput } from '../write-file.js';
 
-const schemas: Readonly<Record<string, () => object>> = {
+const schemas: Readonly<Record<string, () => object | Promise<object>>> = {
   configuration: () => editorSchema(),
   policy: () => ({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -14,9 +14,10 @@ const schemas: Readonly<Record<string, () => object>> = {
     ...policySchema,
   }),
   report: () => reportSchema,
+  seed: async () => (await import('../../sandbox/serve/seed-properties.js')).seedSchema(),
 };
 
-/** `castellan schema [configuration|policy|report]`: the JSON Schemas of castellan.yaml, of its policy, and of what a check prints. */
+/** `castellan schema [configuration|policy|report|seed]`: the JSON Schemas of castellan.yaml, of its policy, of what a check prints, and of seeds. */
 export const register: RegisterCommand = (program, io, done) => {
   program
     .command('schema')
@@ -25,8 +26,8 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .addArgument(new Argument('[what]', 'of what').choices(Object.keys(schemas)).default('configuration'))
     .option('-o, --out <file>', 'write it to a file')
-    .action((what: string, { out }: { readonly out?: string }) => {
-      const text = `${JSON.stringify(schemas[what]?.(), undefined, 2)}\n`;
+    .action(async (what: string, { out }: { readonly out?: string }) => {
+      const text = `${JSON.stringify(await schemas[what]?.(), undefined, 2)}\n`;
       if (out === undefined) io.stdout.write(text);
       else writeOutput(io, out, text);
       done(exitCodes.clean);

@@ -2,7 +2,7 @@ import type { CodeAction, Range } from 'vscode-languageserver';
 import { CodeActionKind } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding } from '../../core/findings/finding.js';
-import { editText } from '../../core/yaml/edit-text.js';
+import { fixEdit } from '../../policies/fixing/fix-findings.js';
 import type { LoadedStack } from '../../policies/index.js';
 import { rangeOf } from './diagnostics.js';
 import { uriOf } from './workspace.js';
@@ -16,7 +16,7 @@ export function codeActionsIn(uri: string, range: Range, findings: readonly Find
       .flatMap((stack) => stack.layers.documents.toReversed())
       .flatMap((document) => {
         if (uriOf(document.source.file) !== uri) return [];
-        const found = editText(document, fix.path, fix.value);
+        const found = fixEdit(document, fix);
         return found === undefined ? [] : [{ range: rangeOf(document.source.location(found.start, found.end)), newText: found.text }];
       })[0];
     if (edit === undefined) return [];

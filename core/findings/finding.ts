@@ -21,6 +21,8 @@ export interface Fix {
   readonly path: readonly (string | number)[];
   /** The value to put there; `undefined` removes the key. */
   readonly value: unknown;
+  /** The name to give the key of the path in place of a misspelt one; then its value stays. */
+  readonly key?: string;
 }
 
 /**

@@ -23,6 +23,14 @@ export function nearestOf(given: string, words: readonly string[], count: number
     .map(({ word }) => word);
 }
 
+/** Whether a word is another one misspelt, beyond doubt: the same but for case, hyphens and one or two letters. */
+export function isTypo(given: string, meant: string): boolean {
+  const [one, other] = [given, meant].map((word) => word.toLowerCase().replace(/[-_]/g, ''));
+  if (one === undefined || other === undefined) return false;
+  const most = other.length < 5 ? 1 : 2;
+  return one === other || editDistance(one, other, most + 1) <= most;
+}
+
 /** Damerau-Levenshtein distance (adjacent transpositions count one); gives up with `limit` once it is reached. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;

@@ -39,6 +39,33 @@ export function editText(document: YamlDocument, path: ConfigPath, value: unknow
   return replaceNode(text, node, value);
 }
 
+/**
+ * The edit that gives a key another name.
+ *
+ * @returns undefined where there is no such key, or one of that name already.
+ */
+export function renameKey(document: YamlDocument, path: ConfigPath, name: string): TextEdit | undefined {
+  let node = document.root;
+  for (const [depth, step] of path.entries()) {
+    if (node.kind === 'list') {
+      const item = node.children[Number(step)];
+      if (item === undefined) return undefined;
+      node = item;
+      continue;
+    }
+    if (node.kind !== 'map') return undefined;
+    const entries = entriesOf(node);
+    const entry = entries.get(String(step));
+    if (entry === undefined) return undefined;
+    if (depth === path.length - 1)
+      return entries.has(name)
+        ? undefined
+        : { start: entry.key.start, end: entry.key.end, text: quotedAs(document.source.text[entry.key.start], name) ?? flow(name) };
+    node = entry.value;
+  }
+  return undefined;
+}
+
 /** A text with edits applied; they must not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return [...edits]
@@ -167,6 +194,6 @@ function flow(value: unknown): string {
 
 /** A text that stays what it is in block and in flow style. */
 function scalar(value: string): string {
-  const plain = /^[A-Za-z_./][\w./@ -]*$/.test(value) && !value.endsWith(' ') && stringify(value).trimEnd() === value;
+  const plain = /^[A-Za-z0-9_./][\w./@ -]*$/.test(value) && !value.endsWith(' ') && stringify(value).trimEnd() === value;
   return plain ? value : JSON.stringify(value);
 }

@@ -13,6 +13,7 @@ import type { Rule } from './rule.js';
 import { runRules } from './run-rules.js';
 import { pathsToWaitFor, schemaFindings } from './schema-findings.js';
 import type { SchemaNode } from './schema-paths.js';
+import { Spelling } from './spelling.js';
 import type { Declaration } from './stack-index.js';
 import { StackIndex } from './stack-index.js';
 import { effectiveValue } from './unknowns.js';
@@ -36,43 +37,52 @@ export interface PreparedStack {
   /** Every declaration that is well-formed enough to be judged. */
   readonly declarations: readonly Declaration[];
   readonly findings: readonly Finding[];
+  /** How misspelt keys are written, by which declarations are judged as they were meant. */
+  readonly spelling: Spelling;
   /** Values that refer to variables which are set nowhere. */
   readonly unset: readonly ConfigPath[];
 }
 
 /** Checks a stack as its files declare it: schema first, then every rule on what is well-formed. */
 export function checkStack(stack: LoadedStack, options: CheckOptions): readonly Finding[] {
-  const { index, findings } = prepareStack(stack, options);
-  return withoutRepeats([...findings, ...runRules(index, options.rules ?? catalogue, { ...options, scope: 'stack' })]);
+  const { index, findings, spelling } = prepareStack(stack, options);
+  const found = runRules(index, options.rules ?? catalogue, { ...options, scope: 'stack' });
+  return withoutRepeats([...findings, ...found.map((each) => spelling.placed(each))]);
 }
 
 /** Validates a stack and prepares the index that rules ask. */
 export function prepareStack(stack: LoadedStack, options: CheckOptions): PreparedStack {
   const rules = options.rules ?? catalogue;
-  const locate: Locate = (path, at) => stack.locate(path, at);
+  const spelling = new Spelling();
+  const locate: Locate = (path, at) => stack.locate(spelling.written(path), at);
   const { env } = options;
-  const root = effectiveValue(withoutDeclarations(stack.config), stackSchema as unknown as SchemaNode, { env });
-  const stackSubject = { path: [], origin: {} };
-  const frame = {
-    section: 'stack',
-    value: stack.config,
-    unknownPaths: root.unknownPaths,
-    schema: stackSchema as unknown as SchemaNode,
-    subject: stackSubject,
-  } as const;
-  const validated = isMap(stack.config) ? mergedFrame(stack.config, root.value) : stack.config;
-  const findings: Finding[] = [...schemaFindings({ ...frame, value: validated }, rules, locate)];
+  const wholeSchema = stackSchema as unknown as SchemaNode;
+  const frame = validated(stack.config, [], spelling, (config) => {
+    const { value, unknownPaths } = effectiveValue(withoutDeclarations(config), wholeSchema, { env });
+    const whole = isMap(config) ? mergedFrame(config, value) : config;
+    const subject = { path: [], origin: {} };
+    return {
+      value,
+      unknownPaths,
+      findings: schemaFindings({ section: 'stack', value: whole, unknownPaths, schema: wholeSchema, subject }, rules, locate),
+    };
+  });
+  const { root, config } = { root: frame, config: frame.written };
+  const findings: Finding[] = [...frame.findings];
   const declarations: Declaration[] = [];
   const unset: ConfigPath[] = [...root.unknownPaths];
   for (const section of Object.keys(sections) as Section[]) {
-    const declared = (stack.config as Readonly<Record<string, unknown>> | null)?.[section];
+    const declared = (config as Readonly<Record<string, unknown>> | null)?.[section];
     if (!isMap(declared)) continue;
     const schema = sections[section] as unknown as SchemaNode;
     for (const [name, written] of Object.entries(declared)) {
-      const later = options.later && ((path: ConfigPath) => options.later?.valueAt(section, name, path, written));
-      const { value, unknownPaths } = effectiveValue(written, schema, { env, later });
       const subject = { path: [section, name] as ConfigPath, origin: {} };
-      const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, rules, locate);
+      const judged = validated(written, subject.path, spelling, (meant) => {
+        const later = options.later && ((path: ConfigPath) => options.later?.valueAt(section, name, path, meant));
+        const { value, unknownPaths } = effectiveValue(meant, schema, { env, later });
+        return { value, unknownPaths, findings: schemaFindings({ section, value, unknownPaths, schema, subject }, rules, locate) };
+      });
+      const { value, unknownPaths, findings: mistakes } = judged;
       append(findings, mistakes);
       unset.push(...pathsToWaitFor(unknownPaths, mistakes).map((path) => [section, name, ...path]));
       if (isMap(value) && !mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
@@ -81,7 +91,40 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   }
   const isSound = !findings.some(({ ruleId, path = [] }) => ruleId === 'property-type' && !Object.hasOwn(sections, String(path[0])));
   const settings = isSound && isMap(root.value) ? (root.value as Partial<StackConfig>) : {};
-  return { index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile), declarations, findings, unset };
+  return {
+    index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile),
+    declarations,
+    findings: findings.map((each) => spelling.placed(each)),
+    unset,
+    spelling,
+  };
+}
+
+interface Validation {
+  readonly value: unknown;
+  readonly unknownPaths: readonly ConfigPath[];
+  readonly findings: readonly Finding[];
+}
+
+/** A key may be misspelt within one that is misspelt; more depth is rare enough to be found in a second run. */
+const mostRounds = 5;
+
+/** Validates a value; where keys are misspelt, once more with those that were meant, so that nothing follows from them. */
+function validated(
+  written: unknown,
+  at: ConfigPath,
+  spelling: Spelling,
+  validate: (value: unknown) => Validation,
+): Validation & { readonly written: unknown } {
+  let current = written;
+  let result = validate(current);
+  const misspelt: Finding[] = [];
+  for (let round = 0; round < mostRounds && spelling.learn(result.findings); round++) {
+    misspelt.push(...result.findings.filter(({ fix }) => fix?.key !== undefined));
+    current = spelling.corrected(written, at);
+    result = validate(current);
+  }
+  return { ...result, findings: [...misspelt, ...result.findings], written: current };
 }
 
 function withoutDeclarations(config: unknown): unknown {

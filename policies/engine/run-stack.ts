@@ -50,7 +50,20 @@ export async function runStack(stack: LoadedStack, context: StackContext): Promi
   const findings = [...prepared.findings, ...runRules(prepared.index, rules, { ...context, ruleOptions, declares, scope: 'stack' })];
   append(findings, await packFindings(prepared, { ...context, ruleOptions }));
   append(findings, unsetVariables(stack, prepared.unset, findings));
-  return judgedIn(stack, withoutRepeats(findings), judge);
+  const placed = findings.map((finding) => prepared.spelling.placed(finding));
+  return judgedIn(stack, withoutRepeats(onceUnknown(placed)), judge);
+}
+
+/** A value that several rules wait for is said to be open once, by the rule that knows most of it: not by the schema's. */
+function onceUnknown(findings: readonly Finding[]): readonly Finding[] {
+  const chosen = new Map<string, Finding>();
+  const keyOf = ({ path = [], message }: Finding): string => `${path.join('\0')} ${message}`;
+  for (const finding of findings) {
+    if (finding.verdict !== 'unknown') continue;
+    const known = chosen.get(keyOf(finding));
+    if (known === undefined || known.ruleId.startsWith('property-')) chosen.set(keyOf(finding), finding);
+  }
+  return findings.filter((finding) => finding.verdict !== 'unknown' || chosen.get(keyOf(finding)) === finding);
 }
 
 /** What the directory says of a stack's groups, and what they are there. */

@@ -1,6 +1,7 @@
 import { neutralProvider } from '../../core/dialect/dialect.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { nearest } from '../../core/text/nearest.js';
+import { allowedWords } from '../../core/text/allowed-words.js';
+import { isTypo, nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { eventstream } from '../../kinds/eventstream/schema.js';
@@ -13,6 +14,7 @@ import { propertyUnknown } from '../rules/property-unknown.js';
 import { propertyValue } from '../rules/property-value.js';
 import { secretLiteral } from '../rules/secret-literal.js';
 import type { ValidatorName } from '../../kinds/stack/compiler.js';
+import { fitting, ofType } from './corrected-value.js';
 import type { Locate, Subject } from './finding-maker.js';
 import { makeFinding, makeUnknown } from './finding-maker.js';
 import type { Report, Rule, SchemaClaim } from './rule.js';
@@ -21,6 +23,8 @@ import { schemaAt } from './schema-paths.js';
 import { startsWith } from './stack-index.js';
 import type { SchemaMistake } from './validate.js';
 import { schemaMistakes, valueAt } from './validate.js';
+
+const configurationPage = 'docs/reference/configuration.md';
 
 /** What is validated against its schema. */
 export interface Validated {
@@ -95,13 +99,16 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
     const report = {
       messageId,
       path,
-      parameters: { given: shown(given), ...limitOf(keyword, parameters), length: lengthOf(given) },
+      parameters: { given: shown(given), ...limitOf(keyword, parameters, String(shown(given))), length: lengthOf(given) },
     };
     return makeFinding(rule, withFix(report, given, schema), validated.subject, locate, claim?.severity);
   }
   if (keyword === 'type') {
     const wanted = typeWords(schema?.type ?? parameters['type']);
-    const report = { messageId: 'type', path, parameters: { property: last(path), given: shown(given), wanted } };
+    const inQuotes = typeof given === 'string' ? JSON.stringify(shown(given)) : shown(given);
+    const meant = ofType(given, schema?.type);
+    const fix = meant === undefined ? {} : { fix: { description: `write ${JSON.stringify(meant)}`, value: meant } };
+    const report = { messageId: 'type', path, parameters: { property: last(path), given: inQuotes, wanted }, ...fix };
     return makeFinding(propertyType, report, validated.subject, locate);
   }
   const report: Report = {
@@ -110,7 +117,7 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
     parameters: {
       property: last(path),
       given: shown(given),
-      ...limitOf(keyword, parameters),
+      ...limitOf(keyword, parameters, String(shown(given))),
       length: lengthOf(given),
       description: schema?.description ?? '',
     },
@@ -121,7 +128,11 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
 function withFix(report: Report, given: unknown, schema: SchemaNode | undefined): Report {
   const { nearest: closest } = report.parameters ?? {};
   if (typeof closest === 'number') return { ...report, fix: { description: `write ${closest}`, value: closest } };
-  if (schema?.enum === undefined || typeof given !== 'string') return { ...report, parameters: { hint: '', ...report.parameters } };
+  if (schema?.enum === undefined || typeof given !== 'string') {
+    const parameters = { hint: '', ...report.parameters };
+    const fits = typeof given === 'string' && report.messageId === 'pattern' && schema !== undefined ? fitting(given, schema) : undefined;
+    return fits === undefined ? { ...report, parameters } : { ...report, parameters, fix: { description: `write ${fits}`, value: fits } };
+  }
   const meant = nearest(given, schema.enum.map(String));
   const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
   const parameters = { ...report.parameters, hint };
@@ -129,7 +140,7 @@ function withFix(report: Report, given: unknown, schema: SchemaNode | undefined)
   return { ...report, parameters, fix: { description: `write ${meant}`, value: meant } };
 }
 
-function unknownProperty(path: ConfigPath, { schema, section, subject }: Validated, locate: Locate): Finding {
+function unknownProperty(path: ConfigPath, { schema, section, subject, value }: Validated, locate: Locate): Finding {
   const property = String(path.at(-1));
   const parent = schemaAt(schema, path.slice(0, -1));
   if (path.length === 1 && setByService[section]?.has(property) === true) {
@@ -146,8 +157,16 @@ function unknownProperty(path: ConfigPath, { schema, section, subject }: Validat
       subject,
       locate,
     );
-  const hint = meant === undefined ? (allowed.length > 12 ? '' : `; allowed: ${allowed.join(', ')}`) : `; did you mean "${meant}"?`;
-  return makeFinding(propertyUnknown, { messageId: 'unknown', path, at: 'key', parameters: { property, hint } }, subject, locate);
+  const hint =
+    meant === undefined
+      ? allowed.length === 0
+        ? ''
+        : `; allowed: ${allowedWords(property, allowed, configurationPage)}`
+      : `; did you mean "${meant}"?`;
+  const beside = valueAt(value, path.slice(0, -1)) as Readonly<Record<string, unknown>> | undefined;
+  const isPlain = meant !== undefined && (meant === neutralProvider(property) || isTypo(property, meant)) && beside?.[meant] === undefined;
+  const fix = isPlain ? { fix: { description: `rename ${property} to ${meant}`, value: undefined, key: meant } } : {};
+  return makeFinding(propertyUnknown, { messageId: 'unknown', path, at: 'key', parameters: { property, hint }, ...fix }, subject, locate);
 }
 
 const setByService: { readonly [section in ValidatorName]?: ReadonlySet<string> } = {
@@ -186,8 +205,9 @@ function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-function limitOf(keyword: string, parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (keyword === 'enum') return { allowed: parameters['allowedValues'] };
+function limitOf(keyword: string, parameters: Readonly<Record<string, unknown>>, given: string): Record<string, unknown> {
+  if (keyword === 'enum')
+    return { allowed: allowedWords(given, (parameters['allowedValues'] as readonly unknown[]).map(String), configurationPage) };
   if (keyword === 'pattern') return { pattern: parameters['pattern'] };
   if (keyword === 'values') return { words: parameters['allowed'], nearest: parameters['nearest'] };
   if (keyword === 'refuses') return { words: parameters['words'] };

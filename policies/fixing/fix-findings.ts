@@ -1,6 +1,7 @@
 import type { Finding, Fix } from '../../core/findings/finding.js';
 import type { TextEdit } from '../../core/yaml/edit-text.js';
-import { applyEdits, editText } from '../../core/yaml/edit-text.js';
+import { applyEdits, editText, renameKey } from '../../core/yaml/edit-text.js';
+import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
 import { valueAt } from '../engine/validate.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 
@@ -30,7 +31,7 @@ export function editFor(finding: Finding, stacks: readonly LoadedStack[]): FileE
   for (const stack of stacks) {
     for (const document of stack.layers.documents.toReversed()) {
       if (document.source.file !== location.file) continue;
-      const edit = editText(document, fix.path, fix.value);
+      const edit = fixEdit(document, fix);
       if (edit !== undefined) return { file: location.file, edit, finding };
     }
   }
@@ -50,6 +51,11 @@ export function editedText(text: string, edits: readonly FileEdit[]): string {
     text,
     edits.map(({ edit }) => edit),
   );
+}
+
+/** The edit of a document that a fix asks for. */
+export function fixEdit(document: YamlDocument, { path, value, key }: Fix): TextEdit | undefined {
+  return key === undefined ? editText(document, path, value) : renameKey(document, path, key);
 }
 
 function overlap(a: TextEdit, b: TextEdit): boolean {

@@ -50,6 +50,7 @@ const finding = ObjectSchema(
         description: text('What the edit does.'),
         path,
         value: Optional(Unknown({ description: 'The value to put there; without one the key goes.' })),
+        key: Optional(text('The name to give the key, whose value stays.')),
       }),
     ),
     change: Optional(words(['new', 'unchanged'], { description: 'Compared with a base.' })),

@@ -10,7 +10,7 @@ export const authPublicApp = defineRule({
   sections: ['containerApps'],
   reads: ['ingress.external'],
   messages: {
-    none: 'the app is reached from outside and has no auth: declare auth, or say why not (# castellan-ignore auth-public-app reason="…")',
+    none: 'the app is reached from outside and has no auth: declare auth, or say why not (# castellan-ignore auth-public-app reason="…" owner=… until=YYYY-MM-DD)',
     disabled: 'the app is reached from outside and its auth is switched off',
   },
   check({ value }, context) {

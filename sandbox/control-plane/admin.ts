@@ -26,6 +26,13 @@ export function registerAdmin(
         hosting.configure(given);
         return { apps: hosting.statuses() };
       });
+      scope.post('/apps/:name/restart', async (request, reply) => {
+        const { name } = request.params as { name: string };
+        const found = hosting.find(name);
+        if (found === undefined) return reply.code(404).send({ error: { code: 'NoSuchApp', message: `there is no app ${name}` } });
+        await found.restart();
+        return { app: found.status() };
+      });
       scope.post('/seed', async (request, reply) => {
         try {
           await services.seed(request.body as SeedSection);

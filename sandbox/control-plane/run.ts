@@ -24,6 +24,7 @@ import { openIdentityStore } from '../identity-provider/adapter.js';
 import { peopleAndApplications } from '../identity-provider/people.js';
 import { createOidcProvider } from '../identity-provider/provider.js';
 import { registerIdentityProvider } from '../identity-provider/routes.js';
+import { registerSignInAs } from '../identity-provider/sign-in-as.js';
 import { openSigningKey } from '../identity-provider/signing-key.js';
 import { applicationToken, issuerOf, tokenSeconds, toolkitRoles } from '../identity-provider/token-endpoint.js';
 import type { TokenContext } from '../identity-provider/token-endpoint.js';
@@ -118,6 +119,7 @@ async function start(
     log.error({ err: error }, 'the identity provider failed'),
   );
   registerIdentityProvider(app, context, provider);
+  registerSignInAs(app, directory, `localhost:${settings.port}`);
   for (const service of services.all) mountService(app, service);
 
   const processes = new Processes(join(paths.root, 'processes.json'));
@@ -126,7 +128,7 @@ async function start(
   let engine: Promise<boolean> | undefined;
   const hosting = new Hosting(
     {
-      ...{ processes, hosting: paths.hosting, ca: paths.ca, issuer, log, project, projectDir: paths.projectDir },
+      ...{ processes, hosting: paths.hosting, ca: paths.ca, issuer, log, project, projectDir: paths.projectDir, root: paths.root },
       domain: `localhost:${settings.port}`,
       groupName: (id) => directory.groupName(id),
       engine: () => (engine ??= engineAnswers().then(async (answers) => (answers ? removeContainers(project).then(() => true) : false))),
@@ -148,7 +150,7 @@ async function start(
   closers.push(() => app.close());
 
   await services.seed(ownSeed(settings));
-  if (existsSync(paths.seed)) await services.seed(readSeedFile(paths.seed));
+  for (const seed of [paths.seed, paths.addedSeed]) if (existsSync(seed)) await services.seed(readSeedFile(seed));
 
   const ingress = new Ingress((name) => hosting.find(name));
   closers.push(() => ingress.close());

@@ -26,13 +26,14 @@ export async function startCommand(
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       lastLine = text.trim().split('\n').at(-1)?.slice(0, 300) ?? lastLine;
+      spec.onOutput?.(text);
       log.debug({ app: spec.app, replica: spec.replica, output: text.trimEnd() });
     });
   child.once('error', (error) => (failure = `the command can't be run: ${error.message}`));
-  child.once(
-    'exit',
-    (code, signal) => (failure ??= `the command ended (${signal ?? `exit code ${String(code)}`})${lastLine === '' ? '' : `: ${lastLine}`}`),
-  );
+  child.once('exit', (code, signal) => {
+    failure ??= `the command ended (${signal ?? `exit code ${String(code)}`})${lastLine === '' ? '' : `: ${lastLine}`}`;
+    spec.onOutput?.(`castellan: the command ended (${signal ?? `exit code ${String(code)}`})\n`);
+  });
   if (!(await untilAccepting(port, () => failure !== undefined)) && failure === undefined) {
     await endProcess(child);
     failure = `the command accepts no connection at the port that PORT names (${port})`;

@@ -3,6 +3,7 @@ import type { Dialect } from '../../core/dialect/dialect.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../app-settings.js';
 import { maskedPath } from '../console/activity.js';
+import { AppLog } from './app-log.js';
 import type { AppStatus, AppView, RecordedRequest } from './app-status.js';
 import { startCommand } from './command-workload.js';
 import { startImage } from './image-workload.js';
@@ -19,6 +20,8 @@ export interface HostingContext extends SidecarContext {
   /** The domain of all apps, with the port: `localhost:8443`. */
   readonly domain: string;
   readonly projectDir: string;
+  /** The folder of the sandbox, where what apps write is kept. */
+  readonly root: string;
   /** Tells this project's containers from others'. */
   readonly project: string;
   readonly log: Logger;
@@ -57,6 +60,7 @@ export class HostedApp {
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
   #work: Promise<void> = Promise.resolve();
+  readonly #log: AppLog;
 
   constructor(
     private readonly context: HostingContext,
@@ -65,6 +69,7 @@ export class HostedApp {
   ) {
     this.#declared = declared;
     this.#settings = settings;
+    this.#log = new AppLog(context.root, declared.name);
     this.#schedule();
   }
 
@@ -164,6 +169,7 @@ export class HostedApp {
 
   #tryAgain(failure: string): void {
     this.#failure = failure;
+    this.#log.line(0, `castellan: ${failure}`);
     this.context.log.warn({ app: this.#declared.name, failure }, 'the app does not run');
     const pause = retryMilliseconds[Math.min(this.#attempt++, retryMilliseconds.length - 1)];
     clearTimeout(this.#retry);
@@ -187,7 +193,7 @@ export class HostedApp {
       const running = this.#replicas[replica];
       if (running !== undefined && running.workload.failure() === undefined) continue;
       await Promise.all([running?.sidecar?.stop(), running?.workload.stop()]);
-      this.#replicas[replica] = { workload: await this.#startWorkload({ ...spec, replica }) };
+      this.#replicas[replica] = { workload: await this.#startWorkload({ ...spec, replica, onOutput: this.#log.writer(replica) }) };
     }
     await this.#buildSidecars(declared, next, dialect);
     this.#built = next;

@@ -15,4 +15,6 @@ export interface WorkloadSpec {
   readonly env: Readonly<Record<string, string>>;
   readonly command?: string;
   readonly workingDirectory: string;
+  /** Gets what it writes. @default it is kept nowhere */
+  readonly onOutput?: (text: string) => void;
 }

@@ -6,6 +6,7 @@ import { instanceDiscovery, metadataEndpoints, openIdConfiguration } from './dis
 import { errorPage, signInPage } from './pages.js';
 import type { Person } from './people.js';
 import { redirectUrisOf } from './people.js';
+import { forgetPerson, personAskedFor } from './sign-in-as.js';
 import type { OAuthAnswer, TokenContext } from './token-endpoint.js';
 import { applicationToken, clientCredentials, issuerOf, passwordGrant, refused, tokenSeconds, toolkitRoles } from './token-endpoint.js';
 
@@ -103,10 +104,29 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
   });
   app.route({ method: ['GET', 'POST'], url: '/:tenant/oauth2/v2.0/logout/*', handler: (request, reply) => hand(request, reply) });
 
+  const signIn = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    details: NonNullable<Awaited<ReturnType<typeof interactionOf>>>,
+    person: string,
+  ): Promise<FastifyReply> => {
+    await leaveSessionOfAnother(provider, details, person);
+    reply.hijack();
+    const chosen = { login: { accountId: person }, select_account: {} };
+    await provider.interactionFinished(request.raw, reply.raw, chosen, { mergeWithLastSubmission: false });
+    return reply;
+  };
+
   app.get('/:tenant/sign-in/:uid', async (request, reply) => {
     const details = await interactionOf(request, reply);
     if (details === undefined)
       return show(reply, 400, errorPage('expired', 'This sign-in is over or was begun in another browser. Begin anew at the application.'));
+    const chosen = personAskedFor(request);
+    const person = chosen === undefined ? undefined : await directory.person(chosen);
+    if (person !== undefined) {
+      reply.raw.setHeader('set-cookie', forgetPerson); // a link is for one sign-in
+      return signIn(request, reply, details, person.id);
+    }
     const application = await directory.application(String(details.params['client_id'] ?? ''));
     return show(
       reply,
@@ -123,11 +143,7 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
     const person = details === undefined ? undefined : await directory.person(((request.body ?? {}) as Form)['person'] ?? '');
     if (details === undefined || person === undefined)
       return show(reply, 400, errorPage('expired', 'This sign-in is over, or nobody was chosen. Begin anew at the application.'));
-    await leaveSessionOfAnother(provider, details, person.id);
-    reply.hijack();
-    const chosen = { login: { accountId: person.id }, select_account: {} };
-    await provider.interactionFinished(request.raw, reply.raw, chosen, { mergeWithLastSubmission: false });
-    return reply;
+    return signIn(request, reply, details, person.id);
   });
 
   /** The implicit flow: tokens for the billing service, by the addresses that its documentation names. */

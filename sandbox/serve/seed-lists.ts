@@ -19,7 +19,7 @@ export const listNames = [
 ] as const satisfies readonly (keyof SeedSection)[];
 
 /** @throws CAS4002 at the given place, with the name that was probably meant. */
-export function assertListName(name: string, place: string): void {
+export function assertListName(name: string, place: string): asserts name is (typeof listNames)[number] {
   if ((listNames as readonly string[]).includes(name)) return;
   const suggestion = nearest(name, listNames);
   throw new CastellanError(

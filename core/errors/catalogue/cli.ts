@@ -11,6 +11,8 @@ export const cliErrors = {
   CAS8104: { title: 'Declined', help: 'Run it again, or approve on the command line with --auto-approve.' },
   CAS8103: { title: 'The configuration has findings', help: 'Run `castellan check` and correct what it reports.' },
   CAS8105: { title: 'A plan file cannot be applied', help: 'Make it again with `castellan plan --out FILE`.' },
+  CAS8106: { title: 'No such app', help: '`castellan status` lists the apps that are applied.' },
+  CAS8107: { title: 'The app has no command', help: 'Declare `sandbox.command` of the app, and apply it once.' },
   CAS8201: { title: 'No such group, or more than one', help: 'List them with `castellan directory groups list` and name one by its id.' },
   CAS8202: { title: 'The file is there already', help: 'Choose another file or folder; where the command has --force, that replaces it.' },
   CAS8203: {

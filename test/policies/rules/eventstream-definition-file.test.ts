@@ -20,7 +20,7 @@ const check = async (file: string) => {
   writeFileSync(join(folder, 'stack/castellan.yaml'), head + stream);
   const { findings } = await runCheck({ paths: ['stack'], cwd: folder, env: {} });
   return findings
-    .filter(({ ruleId }) => ruleId === 'eventstream-definition-file')
+    .filter(({ ruleId }) => ruleId.startsWith('eventstream-definition'))
     .map(({ location, message, verdict }) => `${location?.file}:${location?.line}:${location?.column} ${verdict} ${message}`);
 };
 const put = (content: string | Uint8Array): void => writeFileSync(join(folder, 'stack/graphs/s.json'), content);

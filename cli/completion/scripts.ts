@@ -1,0 +1,68 @@
+import type { DescribedCommand } from './describe-commands.js';
+
+/** The completion script of each shell. */
+export const scripts = { bash, zsh, fish } as const satisfies Record<string, (commands: readonly DescribedCommand[]) => string>;
+
+function bash(commands: readonly DescribedCommand[]): string {
+  const cases = commands.map(({ path, words }) => `    '${path.join(' ')}') words='${words.map(({ word }) => word).join(' ')}' ;;`);
+  return `# castellan completion for bash
+_castellan() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" path='' word words=''
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) ;; *) case " ${pathsOf(commands)} " in *" \${path:+$path/}$word "*) path="\${path:+$path/}$word" ;; esac ;; esac
+  done
+  case "\${path//\\// }" in
+${cases.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))
+}
+complete -o filenames -F _castellan castellan
+`;
+}
+
+function zsh(commands: readonly DescribedCommand[]): string {
+  const cases = commands.map(
+    ({ path, words }) =>
+      `    '${path.join(' ')}') words=(${words.map(({ word, description }) => quoted(`${word}:${plain(description)}`)).join(' ')}) ;;`,
+  );
+  return `#compdef castellan
+# castellan completion for zsh
+_castellan() {
+  local -a words
+  local place='' word
+  for word in \${\${(z)LBUFFER}[2,-1]}; do
+    case "$word" in -*) ;; *) case " ${pathsOf(commands)} " in *" \${place:+$place/}$word "*) place="\${place:+$place/}$word" ;; esac ;; esac
+  done
+  case "\${place//\\// }" in
+${cases.join('\n')}
+  esac
+  _describe 'castellan' words || _files
+}
+compdef _castellan castellan
+`;
+}
+
+function fish(commands: readonly DescribedCommand[]): string {
+  const lines = commands.flatMap(({ path, words }) =>
+    words.map(({ word, description }) => {
+      const condition =
+        path.length === 0 ? '__fish_use_subcommand' : path.map((each) => `__fish_seen_subcommand_from ${each}`).join('; and ');
+      const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
+      return `complete -c castellan -n '${condition}' ${what} -d ${quoted(plain(description))}`;
+    }),
+  );
+  return `# castellan completion for fish\n${lines.join('\n')}\n`;
+}
+
+function pathsOf(commands: readonly DescribedCommand[]): string {
+  return commands.flatMap(({ path }) => (path.length === 0 ? [] : [path.join('/')])).join(' ');
+}
+
+function plain(text: string): string {
+  return text.replace(/[\n:]/g, ' ').replace(/\s+/g, ' ').slice(0, 100);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,33 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { nearest } from '../../core/text/nearest.js';
+import type { AppStatus } from '../../sandbox/index.js';
+import { sandboxStatus } from '../../sandbox/index.js';
+import type { CliIo } from '../command.js';
+
+/** An app that has an address. */
+export type ReachableApp = AppStatus & { readonly url: string };
+
+/**
+ * The app of a running sandbox that is meant: the named one, or the only one with an address.
+ *
+ * @throws CAS4012 when no sandbox is running, CAS8106 when there is no such app, or several and none is named.
+ */
+export async function appAddress(name: string | undefined, environment: string | undefined, io: CliIo): Promise<ReachableApp> {
+  const status = await sandboxStatus(io.cwd, environment);
+  if (!status.running) throw new CastellanError('CAS4012', `no sandbox is running for ${io.cwd}: \`castellan up\` starts one`);
+  const apps = status.apps.filter((each): each is ReachableApp => each.url !== undefined);
+  const names = apps.map((each) => each.name);
+  const found = name === undefined ? (apps.length === 1 ? apps[0] : undefined) : apps.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  if (name === undefined)
+    throw new CastellanError('CAS8106', names.length === 0 ? 'no app with an address is applied' : `name one of ${names.join(', ')}`);
+  const meant = nearest(name, names);
+  const hint = meant === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${meant}"?`;
+  throw new CastellanError('CAS8106', `no app "${name}" with an address is applied${hint}`);
+}
+
+/** A link that signs a person in to an app: see `/sign-in-as` of the sandbox. */
+export function signInLink(url: string, person: string): string {
+  const { port } = new URL(url);
+  return `https://localhost:${port}/sign-in-as/${encodeURIComponent(person)}?to=${encodeURIComponent(url)}`;
+}

@@ -1,0 +1,67 @@
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { environmentFolder } from '../../core/project/environment-folder.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { nearest } from '../../core/text/nearest.js';
+import type { CliIo } from '../command.js';
+
+/** Which logs to show. */
+export interface LogOptions {
+  readonly app: string | undefined;
+  readonly since: Date | undefined;
+  readonly follow: boolean;
+  readonly environment?: string;
+}
+
+/** Prints the logs of apps; with `follow` until the process is interrupted. @throws CAS8106 for an app that never ran. */
+export async function showLogs({ app, since, follow, environment }: LogOptions, io: CliIo): Promise<void> {
+  const folder = join(io.cwd, environmentFolder(environment), 'logs');
+  const names = existsSync(folder) ? readdirSync(folder).flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? []) : [];
+  if (app !== undefined && !names.includes(app)) {
+    const meant = nearest(app, names);
+    const hint = meant === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${meant}"?`;
+    throw new CastellanError('CAS8106', `no app "${app}" ran in the sandbox of this folder${hint}`);
+  }
+  const chosen = app === undefined ? names : [app];
+  const offsets = new Map<string, number>();
+  for (const name of chosen) {
+    const file = join(folder, `${name}.log`);
+    const lines = [`${file}.1`, file].flatMap((each) => (existsSync(each) ? readFileSync(each, 'utf8').split('\n') : []));
+    offsets.set(name, statSync(file).size);
+    for (const line of lines) print(line, name, chosen.length > 1, since, io);
+  }
+  const ended = new AbortController();
+  process.once('SIGINT', () => ended.abort()).once('SIGTERM', () => ended.abort());
+  while (follow && !ended.signal.aborted) {
+    await wait(200, undefined, { signal: ended.signal }).catch(() => undefined); // interrupted: it ends
+    for (const name of chosen) {
+      const { text, end } = readFrom(join(folder, `${name}.log`), offsets.get(name) ?? 0);
+      offsets.set(name, end);
+      for (const line of text.split('\n')) print(line, name, chosen.length > 1, undefined, io);
+    }
+  }
+}
+
+function print(line: string, app: string, named: boolean, since: Date | undefined, io: CliIo): void {
+  if (line === '') return;
+  if (since !== undefined && line.slice(0, 24) < since.toISOString()) return;
+  io.stdout.write(`${named ? `${app} ` : ''}${line}\n`);
+}
+
+/** What was written behind an offset, in whole lines; a file that became shorter began again. */
+function readFrom(file: string, offset: number): { readonly text: string; readonly end: number } {
+  if (!existsSync(file)) return { text: '', end: 0 };
+  const { size } = statSync(file);
+  const from = size < offset ? 0 : offset;
+  if (size === from) return { text: '', end: from };
+  const buffer = Buffer.alloc(size - from);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, buffer, 0, buffer.length, from);
+  } finally {
+    closeSync(descriptor);
+  }
+  const last = buffer.lastIndexOf(10);
+  return { text: buffer.subarray(0, last + 1).toString('utf8'), end: from + last + 1 };
+}

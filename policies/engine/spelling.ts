@@ -1,0 +1,68 @@
+import type { Finding } from '../../core/findings/finding.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+
+interface Correction {
+  /** The map that holds the key, by corrected keys. */
+  readonly parent: ConfigPath;
+  readonly written: string;
+  readonly meant: string;
+}
+
+/**
+ * Misspelt keys whose meaning is plain: what they hold is judged as if they were written right, so that one mistake is one finding.
+ * Remembers how they are written, for places and edits.
+ */
+export class Spelling {
+  readonly #corrections: Correction[] = [];
+
+  /** Takes the misspelt keys of findings in; false where there is none that has one meaning. */
+  learn(findings: readonly Finding[]): boolean {
+    const before = this.#corrections.length;
+    for (const { fix, path = [] } of findings) {
+      const written = path.at(-1);
+      if (fix?.key !== undefined && typeof written === 'string')
+        this.#corrections.push({ parent: path.slice(0, -1), written, meant: fix.key });
+    }
+    return this.#corrections.length > before;
+  }
+
+  /** A value with its keys as they were meant. @param at where it is. */
+  corrected<Value>(value: Value, at: ConfigPath = []): Value {
+    return this.#corrections.reduce<Value>((current, { parent, written, meant }) => {
+      const isInside = at.every((step, index) => step === parent[index]) && parent.length >= at.length;
+      return isInside ? renamed(current, parent.slice(at.length), written, meant) : current;
+    }, value);
+  }
+
+  /** A path as it is written. */
+  written(path: ConfigPath): ConfigPath {
+    if (this.#corrections.length === 0) return path;
+    return path.map((step, depth) => {
+      const found = this.#corrections.find(
+        ({ parent, meant }) => meant === step && parent.length === depth && parent.every((each, index) => each === path[index]),
+      );
+      return found === undefined ? step : found.written;
+    });
+  }
+
+  /** A finding whose fix edits what is written. */
+  placed(finding: Finding): Finding {
+    if (this.#corrections.length === 0 || finding.fix === undefined) return finding;
+    return { ...finding, fix: { ...finding.fix, path: this.written(finding.fix.path) } };
+  }
+}
+
+function renamed<Value>(value: Value, parent: ConfigPath, written: string, meant: string): Value {
+  if (value === null || typeof value !== 'object') return value;
+  const [step, ...below] = parent;
+  if (step !== undefined) {
+    const inner = (value as Readonly<Record<string | number, unknown>>)[step];
+    const next = renamed(inner, below, written, meant);
+    if (next === inner) return value;
+    return (
+      Array.isArray(value) ? value.map((each: unknown, index) => (index === step ? next : each)) : { ...value, [step]: next }
+    ) as Value;
+  }
+  if (!Object.hasOwn(value, written) || Object.hasOwn(value, meant)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key === written ? meant : key, each as unknown])) as Value;
+}

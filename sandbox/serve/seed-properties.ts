@@ -1,0 +1,104 @@
+import { isTypo, nearest } from '../../core/text/nearest.js';
+import { applicationType } from '../../services/directory/applications/application-type.js';
+import { contactType } from '../../services/directory/contacts/index.js';
+import { deviceType } from '../../services/directory/devices/device-type.js';
+import { groupType } from '../../services/directory/groups/group-type.js';
+import type { ObjectType, Property } from '../../services/directory/kernel/object-type.js';
+import { servicePrincipalType } from '../../services/directory/service-principals/service-principal-type.js';
+import { userType } from '../../services/directory/users/user-type.js';
+import { listNames } from './seed-lists.js';
+
+type ListName = (typeof listNames)[number];
+
+/** What the entries of a list may say, by name. */
+export interface SeedProperties {
+  readonly names: Readonly<Record<string, object>>;
+  /** Objects of the directory are open: what is like none of its properties is kept as the user's own. */
+  readonly open: boolean;
+  readonly required: readonly string[];
+}
+
+const guid = { type: 'string', format: 'uuid' };
+const any = {};
+const references = { type: 'array', description: 'Ids or user principal names.' };
+
+const jsonTypes: Readonly<Record<Property['type'], object>> = {
+  string: { type: ['string', 'null'] },
+  boolean: { type: ['boolean', 'null'] },
+  integer: { type: ['integer', 'null'] },
+  dateTime: { type: ['string', 'null'], format: 'date-time' },
+  guid: { type: ['string', 'null'], format: 'uuid' },
+  object: { type: ['object', 'null'] },
+  strings: { type: 'array', items: { type: 'string' } },
+  objects: { type: 'array' },
+  any,
+};
+
+function directory({ properties }: ObjectType, more: Readonly<Record<string, object>>, required: readonly string[]): SeedProperties {
+  const own = Object.entries(properties).map(([name, { type }]) => [name, jsonTypes[type]] as const);
+  return { names: { id: guid, ...Object.fromEntries(own), ...more }, open: true, required };
+}
+
+function plain(names: Readonly<Record<string, object>>, required: readonly string[]): SeedProperties {
+  return { names, open: false, required };
+}
+
+const named = { id: guid, displayName: { type: 'string' } };
+
+/** The properties of every list, from the services' own object types. */
+export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
+  users: directory(userType, { authenticationMethods: { type: 'array' }, manager: any, passwordProfile: { type: 'object' } }, [
+    'userPrincipalName',
+  ]),
+  devices: directory(deviceType, { registeredOwners: references, registeredUsers: references }, []),
+  servicePrincipals: directory(servicePrincipalType, { owners: references, appRoleAssignments: { type: 'array' } }, ['appId']),
+  applications: directory(applicationType, { owners: references }, ['displayName']),
+  directoryRoles: {
+    names: { id: guid, roleTemplateId: guid, displayName: any, description: any, members: references },
+    open: true,
+    required: ['roleTemplateId'],
+  },
+  contacts: directory(contactType, {}, []),
+  groups: directory(groupType, { members: references, owners: references, acceptedSenders: references, rejectedSenders: references }, [
+    'displayName',
+  ]),
+  capacities: plain({ ...named, sku: any, region: any, state: { enum: ['Active', 'Inactive'] } }, ['id']),
+  workspaces: {
+    ...plain({ ...named, description: any, type: any, capacityId: guid, roleAssignments: { type: 'array' } }, ['id', 'displayName']),
+    open: true,
+  },
+  sensitivityLabels: { ...plain(named, ['id']), open: true },
+  tags: { ...plain(named, ['id']), open: true },
+  billing: plain({ billingAccount: any, invoice: any, transactions: any, generate: { type: 'object' }, import: { type: 'string' } }, [
+    'billingAccount',
+    'invoice',
+  ]),
+};
+
+/** Why a key of an entry is refused; undefined for one that is known, or that is the user's own. */
+export function refusedKey(list: ListName, key: string): string | undefined {
+  const { names, open } = seedProperties[list];
+  if (Object.hasOwn(names, key) || key.includes('@') || key.includes('.') || key.startsWith('extension_')) return undefined;
+  const near = nearest(key, Object.keys(names));
+  const meant = near !== undefined && (!open || isTypo(key, near)) ? near : undefined;
+  if (meant !== undefined) return `"${key}" is no property of ${list}; did you mean ${meant}?`;
+  return open ? undefined : `"${key}" is no property of ${list}; allowed: ${Object.keys(names).join(', ')}`;
+}
+
+/** The JSON Schema of a seed file, for editors. */
+export function seedSchema(): object {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://castellan.dev/schemas/castellan-seed-1.json',
+    title: 'seed.yaml',
+    description: 'What exists in the sandbox, or in services of castellan serve, from the start.',
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      listNames.map((list) => {
+        const { names, open, required } = seedProperties[list];
+        return [list, { type: ['array', 'null'], items: { type: 'object', properties: names, required, additionalProperties: open } }];
+      }),
+    ),
+  };
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { Command } from 'commander';
+import { withApproval } from '../../cli/approval-argument.js';
+import { commands } from '../../cli/commands.js';
+import { exampleTable } from '../../cli/help-examples.js';
+import { createProgram } from '../../cli/program.js';
+import { runCli } from '../support/run-cli.js';
+
+const cwd = process.cwd();
+const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+const io = { stdout: silent, stderr: silent, env: {}, cwd };
+
+/** The program with one command, whose actions do nothing: only its options are read. */
+async function parsed(words: readonly string[]): Promise<void> {
+  const program = createProgram(io);
+  (await commands[words[0] ?? '']?.load())?.register(program, io, () => undefined);
+  const quiet = (command: Command): void => {
+    command.action(() => undefined);
+    command.commands.forEach(quiet);
+  };
+  program.commands.forEach((each) => (each.commands.length === 0 ? quiet(each) : each.commands.forEach(quiet)));
+  await program.parseAsync([...withApproval(words)], { from: 'user' });
+}
+
+const wordsOf = (text: string): string[] =>
+  [...text.replace(/ [>|].*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
+describe('the help of the command line', () => {
+  it.each(Object.values(exampleTable).flat())('has an example that its command takes: castellan %s', async (example) => {
+    await expect(parsed(wordsOf(example))).resolves.toBeUndefined();
+  });
+
+  it.each(Object.keys(commands))('shows examples and exit codes of %s', async (name) => {
+    const { stdout, exitCode } = await runCli([name, '--help'], { cwd });
+    expect(exitCode).toBe(0);
+    if (!stdout.includes('Commands:')) expect(stdout).toMatch(/Examples:\n {2}castellan [^]*Exit codes:\n {2}0 {2}/);
+  });
+
+  it.each([
+    [['up', '--taget', 'azure'], "unknown option '--taget', did you mean --target?"],
+    [['sandbox', 'strt'], "unknown command 'strt', did you mean start?"],
+    [['suppress', 'add'], 'castellan suppress add needs <finding> and --reason <text> and --owner <name> and --until <day>'],
+    [['schema', 'x'], "command-argument value 'x' is invalid for argument 'what'. Allowed choices are"],
+    [['plan', '--format', 'jsn'], '--format jsn does not exist; did you mean "json"?'],
+    [['status', '--json', '--format', 'text'], '--json is short for --format json'],
+  ])('says what is wrong with %j as every other error is said', async (args, expected) => {
+    const { exitCode, stderr } = await runCli(args, { cwd });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`castellan: CAS8001 Unknown command or option: ${expected}`)]);
+  });
+});
+
+describe('shell completion', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-completion-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each([
+    ['castellan ""', ['check', 'up', 'sandbox']],
+    ['castellan sandbox ""', ['start', 'stop', 'seed']],
+    ['castellan sandbox st', ['start', 'stop', 'status']],
+    ['castellan sandbox start --', ['--seed', '--environment']],
+    ['castellan schema ""', ['seed', 'policy']],
+  ])('completes %s in bash', async (line, expected) => {
+    const { stdout } = await runCli(['completion', 'bash'], { cwd });
+    const script = join(folder, 'castellan.bash');
+    writeFileSync(script, stdout);
+    const words = line.split(' ').map((word) => (word === '""' ? "''" : word));
+    const asked = `source ${script}; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${String(words.length - 1)}; _castellan; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout: offered, stderr } = spawnSync('bash', ['-c', asked], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(offered.split('\n')).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.each(['zsh', 'fish'])('has a script for %s', async (shell) => {
+    expect((await runCli(['completion', shell], { cwd })).stdout).toContain('environments');
+  });
+});

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fetchTrusting } from '../../clients/common/index.js';
+import { until } from '../sandbox/e2e-support.js';
+import type { CliResult } from '../support/cli.js';
+import { castellan, cliPath } from '../support/cli.js';
+
+jest.setTimeout(300_000);
+
+const project = mkdtempSync(join(tmpdir(), 'castellan-working-'));
+const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
+const server = (words: string): string =>
+  `console.log('${words} started'); require('http').createServer((request, response) => response.end('${words}')).listen(process.env.PORT)`;
+
+beforeAll(async () => {
+  await run('init', 'app-with-sign-in', '--name', 'shop');
+  const file = join(project, 'castellan.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('    auth:', '    sandbox: { command: node server.js }\n    auth:'));
+  writeFileSync(join(project, 'server.js'), server('one'));
+});
+afterAll(async () => {
+  await run('down', '--all');
+  rmSync(project, { recursive: true, force: true });
+});
+
+/** Follows redirects with the cookies of each host, as a browser does, and gives the last answer. */
+async function browse(first: string): Promise<{ readonly url: string; readonly text: string }> {
+  const jar = new Map<string, string>();
+  const send = fetchTrusting(readFileSync(join(project, '.castellan/ca.pem'), 'utf8'));
+  let url = first;
+  for (let hop = 0; hop < 15; hop++) {
+    const { host } = new URL(url);
+    const cookies = [...jar].filter(([key]) => key.startsWith(`${host} `)).map(([key, value]) => `${key.split(' ')[1] ?? ''}=${value}`);
+    const answer = await send(url.replace(/\/\/[\w-]+\.localhost/, '//localhost'), {
+      redirect: 'manual',
+      headers: { cookie: cookies.join('; '), host, accept: 'text/html' },
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      jar.set(`${host} ${name}`, value);
+    }
+    const location = answer.headers.get('location');
+    if (location === null) return { url, text: await answer.text() };
+    url = new URL(location, url).href;
+  }
+  throw new Error('too many redirects');
+}
+
+describe('the sandbox as a place to work in', () => {
+  it('says how to add a person who is not there', async () => {
+    writeFileSync(join(project, 'castellan.linus.yaml'), 'principals: { ada: { user: linus@contoso.example } }\n');
+    const lacking = await run('up', '-e', 'linus');
+    expect([lacking.exitCode, lacking.stderr]).toEqual([
+      2,
+      expect.stringContaining('castellan sandbox seed -e linus --person linus@contoso.example'),
+    ]);
+    expect((await run('sandbox', 'seed', '-e', 'linus', '--person', 'linus@contoso.example')).exitCode).toBe(0);
+    expect((await run('up', '-e', 'linus')).exitCode).toBe(0);
+    await run('down', '--all', '-e', 'linus');
+  });
+
+  it('shows what an app writes', async () => {
+    expect((await run('up')).exitCode).toBe(0);
+    expect((await run('logs', 'shop', '--since', '10m')).stdout).toMatch(/^\S+Z 0 one started$/m);
+    expect((await run('logs', 'shp')).stderr).toContain('did you mean "shop"?');
+  });
+
+  it('opens an app, signed in as a person by a link', async () => {
+    const { stdout } = await run('open', '--print', '--person', 'ada@contoso.example');
+    const page = await browse(stdout.trim());
+    expect(page.text).toBe('one');
+    expect((await browse(stdout.trim().replace('ada%40', 'eve%40'))).text).toContain('castellan sandbox seed --person eve@contoso.example');
+  });
+
+  it('starts the app again when its files change, and shows its output', async () => {
+    const child = spawn(process.execPath, [cliPath, 'dev', 'shop'], { cwd: project });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    try {
+      await until('it watches', () => Promise.resolve(output.includes('watching') || undefined));
+      writeFileSync(join(project, 'server.js'), server('two'));
+      await until('it started again', () => Promise.resolve(output.includes('two started') || undefined));
+    } finally {
+      child.kill('SIGINT');
+      await new Promise((done) => child.once('close', done));
+    }
+    expect(output).toContain('sign-in-as/ada%40contoso.example');
+  });
+});
