@@ -26,6 +26,7 @@ export const exampleTable: Readonly<Record<string, readonly string[]>> = {
   completion: ['completion bash > ~/.local/share/bash-completion/completions/castellan'],
   access: ['access --app shop --person ada@contoso.example --path /admin'],
   lsp: ['lsp --stdio'],
+  console: ['console'],
   synth: ['synth', 'synth --out cdktf.out -e prod'],
   sidecar: ['sidecar --config auth.json --upstream http://127.0.0.1:8080 --listen :8443'],
   'sandbox start': ['sandbox start --seed seed.yaml'],
