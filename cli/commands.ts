@@ -36,6 +36,9 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   provider: { summary: 'install the Terraform provider castellan/castellan as a plugin', load: () => import('./commands/provider.js') },
   doctor: { summary: 'say what is wrong on this machine, and how to mend it', load: () => import('./commands/doctor.js') },
-  completion: { summary: 'print what makes a shell complete commands', load: () => import('./commands/completion.js') },
+  completion: {
+    summary: 'print what makes a shell complete commands',
+    load: async () => ({ register: (await import('./commands/completion.js')).completionOf(commands) }),
+  },
   serve: { summary: 'run services by themselves, any of them together on one port', load: () => import('./commands/serve.js') },
 };

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { CliIo } from '../command.js';
-import { commands } from '../commands.js';
+import type { CliIo, CommandEntry } from '../command.js';
 import { createProgram } from '../program.js';
 
 /** A command as shells complete it: `sandbox start`, with its options and what comes next. */
@@ -11,7 +10,7 @@ export interface DescribedCommand {
 }
 
 /** Every command with the words that may follow it. */
-export async function describeCommands(io: CliIo): Promise<readonly DescribedCommand[]> {
+export async function describeCommands(commands: Readonly<Record<string, CommandEntry>>, io: CliIo): Promise<readonly DescribedCommand[]> {
   const found: DescribedCommand[] = [
     { path: [], words: Object.entries(commands).map(([word, { summary }]) => ({ word, description: summary })) },
   ];
