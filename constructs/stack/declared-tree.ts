@@ -1,5 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { referencesOf } from '../../policies/engine/references.js';
+import type { TerraformResource as JudgedResource } from '../../policies/engine/resource-rule.js';
+import { looksAt, runResourceRule } from '../../policies/engine/resource-rule.js';
 import type { Rule } from '../../policies/engine/rule.js';
 import { runRules } from '../../policies/engine/run-rules.js';
 import type { Declaration } from '../../policies/engine/stack-index.js';
@@ -8,6 +10,7 @@ import { rules as catalogue } from '../../policies/rules/index.js';
 import { secretLiteral } from '../../policies/rules/secret-literal.js';
 import { unknownPathsOf } from '../internal/check-construct.js';
 import { ResourceJudge } from '../../policies/sources/plan/check-plan.js';
+import type { PlannedResource } from '../../policies/sources/plan/read-plan.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { TerraformElement, TerraformResource } from '../internal/cdktf.js';
@@ -59,10 +62,26 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
   const locate = (): undefined => undefined;
   const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate);
   const foreign = foreignResources(scope);
-  const judge = new ResourceJudge({ rules, now, locate, wanted: new Set(), configuration: foreignConfiguration(foreign) });
+  const wantsResource = (type: string): boolean => rules.some((rule) => looksAt(rule, type));
+  const judge = new ResourceJudge({ rules, now, locate, wanted: new Set(), configuration: foreignConfiguration(foreign), wantsResource });
   for (const resource of foreign) judge.add(resource);
   const literals = rules.includes(secretLiteral) ? foreign.flatMap(literalSecrets) : [];
-  return [...runRules(index, rules, { scope: 'stack', now }), ...literals, ...judge.finish().findings];
+  const { findings, wantedResources } = judge.finish();
+  const declared = runRules(index, rules, { scope: 'stack', now });
+  return [...declared, ...literals, ...findings, ...foundInResources(wantedResources, foreign, { rules, now })];
+}
+
+/** What rules about resources say of those that other constructs made, each at the line that created it. */
+function foundInResources(
+  resources: readonly JudgedResource[],
+  foreign: readonly PlannedResource[],
+  { rules, now }: Required<CheckTreeOptions>,
+): readonly Finding[] {
+  if (resources.length === 0) return [];
+  const origins = new Map(foreign.map(({ address, origin }) => [address, origin]));
+  return rules
+    .flatMap((rule) => (rule.resources === undefined ? [] : runResourceRule(rule, resources, { options: {}, now })))
+    .map((finding) => ({ ...finding, ...origins.get(finding.terraformAddress ?? '') }));
 }
 
 /** A finding in a line: where it is, what it says, and its rule. */

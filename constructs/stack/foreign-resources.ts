@@ -55,7 +55,7 @@ function plannedBy(resource: TerraformResource): PlannedResource {
 
 /** What the resources of a tree refer to, as the configuration behind a plan says it. */
 export function foreignConfiguration(resources: readonly PlannedResource[]): PlanConfiguration {
-  const configuration = new PlanConfiguration();
+  const configuration = new PlanConfiguration(() => true);
   for (const { address, after } of resources) {
     const expressions = Object.entries(after as Readonly<Record<string, unknown>>).map(([name, value]) => [name, expressionOf(value)]);
     configuration.declare(address, Object.fromEntries(expressions) as Readonly<Record<string, unknown>>);

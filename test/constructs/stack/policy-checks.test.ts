@@ -10,6 +10,7 @@ import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
 import { App, CastellanStack, PolicyChecks, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
 import { AzapiProvider, AzapiResource } from '../../../constructs/internal/azapi.js';
 import { Construct, TerraformStack, TerraformVariable } from '../../../constructs/internal/cdktf.js';
+import { defineResourceRule } from '../../../policies/index.js';
 import { westEurope } from '../support/synthesized.js';
 
 const outdir = () => mkdtempSync(join(tmpdir(), 'castellan-checks-'));
@@ -44,6 +45,29 @@ describe('checks of a tree whose constructs are not ours', () => {
     expect(told(checks)).toEqual([
       expect.stringMatching(/^group-mail-nickname bare\/team\/shoppers azuread_group\.team_shoppers_[0-9A-F]{8} true$/),
     ]);
+  });
+
+  it('ask rules about Terraform types of resources that the plain bindings make, with what they refer to', () => {
+    const app = new App({ outdir: outdir() });
+    const rule = defineResourceRule({
+      id: 'group-described',
+      title: 'A group has a description.',
+      why: 'Else its purpose is a guess.',
+      severity: 'warning',
+      source: 'our style guide',
+      resources: ['azuread_group'],
+      messages: { none: '{given} has no description; members: {members}' },
+      check({ address, values, references }, context) {
+        if (values['description'] !== undefined) return;
+        context.report({ messageId: 'none', parameters: { given: address, members: Object.keys(references) } });
+      },
+    });
+    const checks = PolicyChecks.of(app, { rules: [rule] });
+    const stack = bareStack(app);
+    new AzureadGroup(stack, 'described', { ...group, description: 'For those who shop.' });
+    new AzureadGroup(stack, 'bare', { ...group });
+    app.synth();
+    expect(told(checks)).toEqual([expect.stringMatching(/^group-described bare\/bare azuread_group\.bare true$/)]);
   });
 
   it('find a secret that the plain bindings write down, and none that is a variable', () => {
