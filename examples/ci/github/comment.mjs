@@ -1,8 +1,6 @@
 // One comment on a pull request, written anew at each check: node comment.mjs FILE NUMBER, with GITHUB_TOKEN.
 import { readFileSync } from 'node:fs';
 
-/** The first line of the file, by which the comment is found again. */
-const marker = '<!-- castellan-check -->';
 const { GITHUB_API_URL: api = 'https://api.github.com', GITHUB_REPOSITORY: repository, GITHUB_TOKEN: token } = process.env;
 const [file, number] = process.argv.slice(2);
 
@@ -17,6 +15,10 @@ async function request(method, path, body) {
   return response.json();
 }
 
+const text = readFileSync(file, 'utf8');
+/** The first line of the file, by which the comment is found again. */
+const [marker] = text.split('\n', 1);
+
 /** A person may have quoted the comment: only that of a bot is this one. */
 async function ownComment() {
   for (let page = 1; ; page++) {
@@ -26,7 +28,6 @@ async function ownComment() {
   }
 }
 
-const text = readFileSync(file, 'utf8');
 const own = await ownComment();
 const { html_url: url } = await (own === undefined
   ? request('POST', `${number}/comments`, text)
