@@ -1,13 +1,10 @@
 import { isObject } from '../../core/values/is-object.js';
-import { guidPattern } from '../../kinds/schema/shapes.js';
-
-const guid = new RegExp(guidPattern);
+import { isGuid } from '../../kinds/schema/shapes.js';
 
 /** Whether everything that is declared is there, whatever else is; a text with a reference is known only later and fits anything. */
 export function isPartOf(declared: unknown, there: unknown): boolean {
   if (declared === there || isLater(declared)) return true;
-  if (typeof declared === 'string' && typeof there === 'string')
-    return guid.test(declared) && declared.toLowerCase() === there.toLowerCase();
+  if (typeof declared === 'string' && typeof there === 'string') return isGuid(declared) && declared.toLowerCase() === there.toLowerCase();
   if (Array.isArray(declared))
     return Array.isArray(there) && declared.length === there.length && declared.every((each, index) => isPartOf(each, there[index]));
   if (!isObject(declared) || !isObject(there)) return false;

@@ -2,8 +2,7 @@ import type { DirectoryClient, DirectoryObject, Group } from '../../../clients/d
 import { quoted } from '../../../clients/directory/index.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Column } from './table.js';
-
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { isGuid } from '../../../kinds/schema/shapes.js';
 
 /** The columns of a list of groups. */
 export const groupColumns: readonly Column<Group>[] = [
@@ -52,7 +51,7 @@ export function typeOf(object: DirectoryObject): string {
  * @throws CAS8201 when there is none, or more than one.
  */
 export async function findGroup(directory: DirectoryClient, name: string): Promise<Group> {
-  if (guid.test(name)) {
+  if (isGuid(name)) {
     const group = await directory.groups.find(name);
     if (group) return group;
   } else

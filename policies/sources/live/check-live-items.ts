@@ -7,11 +7,10 @@ import type { LiveReport } from '../../engine/live-rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveItemRules } from '../../live-rules/index.js';
 import type { LiveItem, LiveItemsReader } from './live-items-reader.js';
+import { isGuid } from '../../../kinds/schema/shapes.js';
 
 /** How many items are asked about at once. */
 const atOnce = 8;
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Declared = LiveItemSubject['declaration'];
 
@@ -118,7 +117,7 @@ async function surroundings({ index, reader, ids }: Search, declaration: Declare
   const workspace = index.find('workspaces', value.workspace);
   if (isOpen(declaration, 'workspace') || (workspace !== undefined && isOpen(workspace, 'displayName')))
     return 'the name of its workspace is not known yet';
-  let workspaceId: string | undefined = workspace === undefined && uuid.test(value.workspace) ? value.workspace : undefined;
+  let workspaceId: string | undefined = workspace === undefined && isGuid(value.workspace) ? value.workspace : undefined;
   if (workspaceId === undefined) {
     const workspaces = await reader.workspaces();
     if (workspaces === undefined) return unreadable;

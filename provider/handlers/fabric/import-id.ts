@@ -1,17 +1,16 @@
 import { ProviderFailure } from '../failure.js';
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { isGuid } from '../../../kinds/schema/shapes.js';
 
 /** Takes `<workspace>/<item>` apart; ids in upper case are accepted and written in lower case. */
 export function importItem(id: string): { readonly workspace_id: string; readonly id: string } {
   const [workspace = '', item = '', ...more] = id.split('/');
-  if (more.length > 0 || !uuid.test(workspace) || !uuid.test(item))
+  if (more.length > 0 || !isGuid(workspace) || !isGuid(item))
     throw new ProviderFailure('Invalid import identifier', `Expected identifier with format: WorkspaceID/ItemID (two UUIDs), got: ${id}`);
   return { workspace_id: workspace.toLowerCase(), id: item.toLowerCase() };
 }
 
 /** Takes the id of a workspace. */
 export function importWorkspace(id: string): { readonly id: string } {
-  if (!uuid.test(id)) throw new ProviderFailure('Invalid import identifier', `Expected the UUID of the workspace, got: ${id}`);
+  if (!isGuid(id)) throw new ProviderFailure('Invalid import identifier', `Expected the UUID of the workspace, got: ${id}`);
   return { id: id.toLowerCase() };
 }

@@ -1,9 +1,9 @@
 import { badRequest } from '../http/errors.js';
 import { isObject } from '../kernel/write-body.js';
+import { isGuid } from '../../../kinds/schema/shapes.js';
 
 type Entitlement = Readonly<Record<string, unknown>>;
 
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** At most 249 characters, no leading period, the punctuation that tokens can carry. */
 const valuePattern = /^(?!\.)[\w:!#$%&'()*+,\-./;<=>?@[\]^`{|}~]{1,249}$/;
 
@@ -42,8 +42,7 @@ export function readEntitlements(list: EntitlementList, value: unknown, before: 
 
 function complete(list: EntitlementList, entry: Entitlement): Entitlement {
   const { id, value } = entry;
-  if (typeof id !== 'string' || !guid.test(id))
-    throw badRequest(`Invalid value specified for property 'id' of '${list}': a GUID is expected.`, list);
+  if (!isGuid(id)) throw badRequest(`Invalid value specified for property 'id' of '${list}': a GUID is expected.`, list);
   if (typeof value === 'string' && value !== '' && !valuePattern.test(value))
     throw badRequest(`Invalid value specified for property 'value' of '${list}': '${value.slice(0, 60)}'.`, list);
   const isEnabled = typeof entry['isEnabled'] === 'boolean' ? entry['isEnabled'] : true;

@@ -3,6 +3,7 @@ import type { Body } from '../store/objects.js';
 import type { Directory } from './directory.js';
 import type { ObjectType, Property } from './object-type.js';
 import { ownProperties } from './references.js';
+import { isGuid } from '../../../kinds/schema/shapes.js';
 
 /** What a write may hold besides the settable properties of its type. */
 export interface WriteRules {
@@ -69,8 +70,6 @@ const words: Readonly<Record<Property['type'], string>> = {
   any: 'anything',
 };
 
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 function fits(value: unknown, type: Property['type']): boolean {
   switch (type) {
     case 'string':
@@ -82,7 +81,7 @@ function fits(value: unknown, type: Property['type']): boolean {
     case 'dateTime':
       return typeof value === 'string' && !Number.isNaN(Date.parse(value));
     case 'guid':
-      return typeof value === 'string' && guid.test(value);
+      return isGuid(value);
     case 'object':
       return isObject(value);
     case 'strings':
