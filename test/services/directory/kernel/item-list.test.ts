@@ -20,7 +20,7 @@ describe('lists of assignments, grants and definitions', () => {
 
   const pages = async (first: string): Promise<unknown[][]> => {
     const found: unknown[][] = [];
-    for (let next: string | undefined = first; next !== undefined && found.length < 50;) {
+    for (let next: string | undefined = first; next !== undefined && found.length < 500;) {
       const { status, body } = await directory.get(next);
       expect(status).toBe(200);
       found.push(body.value as unknown[]);
