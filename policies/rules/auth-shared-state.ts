@@ -10,16 +10,18 @@ export const authSharedState = defineRule({
   source: 'spec 000, "What the service does" 2 and 9, "Configuration settings" (token store, keys)',
   sections: ['containerApps'],
   needs: 'auth',
-  reads: ['auth.tokenStore', 'auth.keys', 'replicas'],
+  reads: ['auth.tokenStore', 'auth.keys', 'auth.enabled', 'replicas'],
   messages: {
     store: 'the token store of an app with up to {max} replicas has no blobStorage: each replica keeps its own tokens',
     keys: 'an app with up to {max} replicas and a token store has no keys',
   },
   check({ value }, context) {
-    const max = value.replicas?.max ?? containerAppLimits.maxReplicas.default;
-    if (value.auth?.tokenStore?.enabled !== true || typeof max !== 'number' || max <= 1) return;
-    if (value.auth.tokenStore.blobStorage === undefined)
+    const { auth, replicas: { min = 0, max = containerAppLimits.maxReplicas.default } = {} } = value;
+    if (auth?.enabled === false || auth?.tokenStore?.enabled !== true || typeof max !== 'number' || max <= 1) return;
+    // auth-shared-keys says it of apps that always run several
+    if (typeof min === 'number' && min > 1) return;
+    if (auth.tokenStore.blobStorage === undefined)
       context.report({ messageId: 'store', path: ['auth', 'tokenStore'], at: 'key', parameters: { max } });
-    else if (value.auth.keys === undefined) context.report({ messageId: 'keys', path: ['auth', 'keys'], parameters: { max } });
+    else if (auth.keys === undefined) context.report({ messageId: 'keys', path: ['auth', 'keys'], parameters: { max } });
   },
 });

@@ -72,6 +72,11 @@ const cases: readonly Case[] = [
   [
     'token store shared keys',
     app('replicas: { min: 2, max: 4 }\nauth: { ' + dir + ', tokenStore: { enabled: true, blobStorage: { sasUrl: "${env:A}" } } }'),
+    'auth-shared-keys',
+  ],
+  [
+    'token store of an app that may run several',
+    app('replicas: { max: 4 }\nauth: { ' + dir + ', tokenStore: { enabled: true, blobStorage: { sasUrl: "${env:A}" } } }'),
     'auth-shared-state',
   ],
   [
