@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Call, pathOf } from './call.js';
+import type {} from './operator-routes.js'; // declares `operation` of a request
 import type { Answer, Operation } from './call.js';
 import type { Clock } from './clock.js';
 import type { Service } from './service.js';
