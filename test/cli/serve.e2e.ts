@@ -90,7 +90,7 @@ test.each<[string, string[], string]>([
   ['no authentication off loopback', ['items', '--no-auth', '--listen', '0.0.0.0:0'], 'CAS4003'],
   ['an unknown service', ['itmes'], 'did you mean "items"?'],
   ['an unknown flag', ['items', '--colour', 'red'], "unknown option '--colour'"],
-  ['no service', [], 'missing required argument'],
+  ['no service', [], 'castellan serve needs <service>'],
 ])('%s: not started, with one message on stderr and nothing on stdout', async (_, args, message) => {
   const { exitCode, stdout, stderr } = await castellan(['serve', ...args]);
   expect([exitCode, stdout]).toEqual([2, '']);

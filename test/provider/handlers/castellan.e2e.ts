@@ -138,7 +138,7 @@ describe("castellan's own resources of the directory", () => {
     );
     await seeded.workspace.succeed('init');
     const output = flat(await seeded.workspace.fail('validate'));
-    for (const text of ['valid UUID', 'A sender is both accepted and rejected', 'language code', 'only one of `template,template_id`'])
+    for (const text of ['valid UUID', 'A sender is both accepted and rejected', 'ISO 639-1 code', 'only one of `template,template_id`'])
       expect(output).toContain(text);
     await seeded.workspace.write(configWith({ castellan_group_settings: { s: { template: 'Group.Unfied', values: {} } } }));
     expect(flat(await seeded.workspace.fail('apply', '-auto-approve'))).toContain('There is no template "Group.Unfied"');

@@ -173,7 +173,7 @@ describe('fabric in the sandbox', () => {
     for (const text of [
       'valid UUID',
       'must be at most 123, got: 124',
-      'or between 51 and 322, got: 50.5',
+      '50.5 is not allowed; allowed are 0, 2.25',
       'conflicts with definition',
       'part "other.json" is not known',
       'parameters is required',
