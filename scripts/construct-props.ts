@@ -49,7 +49,7 @@ export function constructProps(): string {
   return [
     '// Written by scripts/construct-props.ts from the schemas of castellan.yaml; a test holds the two together (UPDATE_DOCS=1 writes it).',
     "import type { SecretReference } from '../../kinds/index.js';",
-    "import type { OtherNode } from '../fabric/other-node.js';\n",
+    "import type { OtherNode } from '../items/other-node.js';\n",
     ...written,
     ...nodes,
     ...[...sharedTypes].map(([name, type]) => `/** See docs/reference/eventstreams.md. */\nexport type ${name} = ${type};\n`),

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import type { Finding } from '../core/findings/finding.js';
 import { environmentFolder } from '../core/project/environment-folder.js';
-import { runCheck } from '../policies/engine/run-check.js';
+import { runCheck } from '../policies/check/run-check.js';
 import { lockRunningProviders } from './provider-lock.js';
 import type { Environment } from './resolve-environment.js';
 import type { SynthesizedStack } from './synthesize.js';

@@ -1,4 +1,4 @@
-import type { ResolvedAuth } from '../../kinds/auth/auth-body.js';
+import type { ResolvedAuth } from '../../kinds/auth/resolved-auth.js';
 import { authProperties, issuerOfTenant } from '../../kinds/auth/auth-body.js';
 import { groupClaimsOf } from '../../kinds/registration/group-claims.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';

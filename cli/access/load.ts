@@ -1,7 +1,7 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
-import { runCheck } from '../../policies/engine/run-check.js';
+import { runCheck } from '../../policies/check/run-check.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { effectiveValue } from '../../policies/engine/unknowns.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';

@@ -6,7 +6,7 @@ import type { LoadedStack } from '../../policies/index.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
 import type { PreparedStack, Session } from './session.js';
-import { openTarget, protects, terraformProgram } from './session.js';
+import { openTarget, protects, terraformProgram } from './open-session.js';
 import { standInSecrets } from './stand-in-secrets.js';
 
 /**

@@ -14,7 +14,7 @@ import { applyPlans, planStacks } from './plan-stacks.js';
 import type { Progress } from './progress.js';
 import { createProgress } from './progress.js';
 import type { Session } from './session.js';
-import { openSession, protects } from './session.js';
+import { openSession, protects } from './open-session.js';
 import { wavesOf } from './waves.js';
 
 /**

@@ -13,7 +13,7 @@ import { Terraform } from '../../stacks/engine/terraform.js';
 import type { CliIo } from '../command.js';
 import { openApplied } from './applied-stacks.js';
 import type { ApplyOptions } from './options.js';
-import { protects } from './session.js';
+import { protects } from './open-session.js';
 import { appliedStacks } from './status.js';
 
 /** What is listed of one stack in one environment. */

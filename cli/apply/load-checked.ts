@@ -1,6 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { runCheck } from '../../policies/engine/run-check.js';
+import { runCheck } from '../../policies/check/run-check.js';
 import type { LoadedStack } from '../../policies/index.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import type { CliIo } from '../command.js';

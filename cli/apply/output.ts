@@ -7,7 +7,7 @@ import { nearest } from '../../core/text/nearest.js';
 import { localStateOf } from '../../stacks/engine/state-file.js';
 import { Terraform } from '../../stacks/engine/terraform.js';
 import type { CliIo } from '../command.js';
-import { terraformProgram } from './session.js';
+import { terraformProgram } from './open-session.js';
 
 /** What `castellan output` is asked for. */
 export interface OutputOptions {

@@ -11,7 +11,7 @@ import type { ApplyOptions } from './options.js';
 import type { StackPlan } from './plan-stacks.js';
 import type { Progress } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
-import { openTarget, terraformProgram } from './session.js';
+import { openTarget, terraformProgram } from './open-session.js';
 import { planFile, terraformOf } from './terraform-of.js';
 
 /** What a plan file says of itself. */

@@ -7,7 +7,7 @@ import { planStacks } from './plan-stacks.js';
 import type { StackPlan } from './plan-stacks.js';
 import { createProgress } from './progress.js';
 import type { Session } from './session.js';
-import { openSession } from './session.js';
+import { openSession } from './open-session.js';
 import { planFile, terraformOf } from './terraform-of.js';
 
 /** How `castellan plan` prints: text for people, or JSON for programs. */

@@ -11,7 +11,7 @@ import { applyPlans, planStacks } from './plan-stacks.js';
 import type { Progress } from './progress.js';
 import { createProgress } from './progress.js';
 import type { Session } from './session.js';
-import { openSession } from './session.js';
+import { openSession } from './open-session.js';
 import { wavesOf } from './waves.js';
 
 /**

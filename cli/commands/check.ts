@@ -1,6 +1,6 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { checkEnvironments, mergedReport } from '../../policies/engine/check-environments.js';
-import { exitCodeOf } from '../../policies/engine/run-check.js';
+import { checkEnvironments, mergedReport } from '../../policies/check/check-environments.js';
+import { exitCodeOf } from '../../policies/check/run-check.js';
 import type { RegisterCommand } from '../command.js';
 import type { InputFlags } from './check/inputs.js';
 import { inputOptions, inputsOf } from './check/inputs.js';

@@ -6,7 +6,7 @@ import { diskFiles } from '../../core/source/file-access.js';
 import { nearest } from '../../core/text/nearest.js';
 import { lineDiff } from '../../core/text/line-diff.js';
 import { visible } from '../../core/text/visible.js';
-import { exitCodeOf, runCheck } from '../../policies/engine/run-check.js';
+import { exitCodeOf, runCheck } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { editedText, editsFor } from '../../policies/fixing/fix-findings.js';
 import { rules } from '../../policies/rules/index.js';

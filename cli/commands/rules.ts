@@ -1,6 +1,6 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { diskFiles } from '../../core/source/file-access.js';
-import { startPacks } from '../../policies/engine/run-check.js';
+import { startPacks } from '../../policies/check/run-check.js';
 import type { Rule } from '../../policies/engine/rule.js';
 import { applyPolicy } from '../../policies/configuration/apply-policy.js';
 import { loadPolicy } from '../../policies/configuration/load-policy.js';

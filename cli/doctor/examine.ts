@@ -12,7 +12,7 @@ import { engineAnswers } from '../../sandbox/hosting/image-workload.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSettings } from '../../sandbox/settings.js';
 import { runningState } from '../../sandbox/state.js';
-import { terraformProgram } from '../apply/session.js';
+import { terraformProgram } from '../apply/open-session.js';
 import type { CliIo } from '../command.js';
 
 /** What one look found. */

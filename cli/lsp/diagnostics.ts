@@ -1,7 +1,7 @@
 import type { Diagnostic, Range } from 'vscode-languageserver';
 import { DiagnosticSeverity } from 'vscode-languageserver';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
-import { reportedRules } from '../../policies/engine/check-report.js';
+import { reportedRules } from '../../policies/check/check-report.js';
 import { rules } from '../../policies/index.js';
 import { uriOf } from './workspace.js';
 

@@ -1,4 +1,4 @@
-import type { ResolvedAuth } from '../../kinds/auth/auth-body.js';
+import type { ResolvedAuth } from '../../kinds/auth/resolved-auth.js';
 import { issuerOfTenant } from '../../kinds/auth/auth-body.js';
 import { caller } from '../directory/caller.js';
 import { objectIdOf } from '../directory/reference.js';

@@ -1,11 +1,17 @@
 import type { GroupDeclaration } from '../generated/declarations.js';
-import type { Group } from './group.js';
 import type { Principal } from './principal.js';
+import type { DirectoryObject } from './reference.js';
+
+/** A group of the stack. */
+export interface GroupReference extends DirectoryObject {
+  /** The kind of group. */
+  readonly kind: 'security' | 'unified';
+}
 
 /** Who may own a group: a principal, or an object id. */
 export type OwnerReference = Principal | string;
 /** Who may belong to a group: a principal, another group, or an object id. */
-export type MemberReference = Principal | Group | string;
+export type MemberReference = Principal | GroupReference | string;
 
 /** Everything that may be declared of a group of either kind. */
 export interface GroupProps extends Omit<GroupDeclaration, 'owners' | 'members' | 'acceptedSenders' | 'rejectedSenders'> {

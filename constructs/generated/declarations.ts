@@ -1,6 +1,6 @@
 // Written by scripts/construct-props.ts from the schemas of castellan.yaml; a test holds the two together (UPDATE_DOCS=1 writes it).
 import type { SecretReference } from '../../kinds/index.js';
-import type { OtherNode } from '../fabric/other-node.js';
+import type { OtherNode } from '../items/other-node.js';
 
 /** Who already exists in the directory. */
 export interface PrincipalDeclaration {

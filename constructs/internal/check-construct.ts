@@ -1,6 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
-import { checkDeclaration } from '../../policies/engine/check-declaration.js';
+import { checkDeclaration } from '../../policies/check/check-declaration.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { effectiveValue } from '../../policies/engine/unknowns.js';
 import type { Section } from '../../kinds/index.js';

@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { referencesOf } from '../../policies/engine/references.js';
-import type { TerraformResource as JudgedResource } from '../../policies/engine/resource-rule.js';
+import type { TerraformResource as JudgedResource } from '../../policies/engine/terraform-resource.js';
 import { looksAt, runResourceRule } from '../../policies/engine/resource-rule.js';
 import type { Rule } from '../../policies/engine/rule.js';
 import { runRules } from '../../policies/engine/run-rules.js';
@@ -10,7 +10,7 @@ import { rules as catalogue } from '../../policies/rules/index.js';
 import { secretLiteral } from '../../policies/rules/secret-literal.js';
 import { unknownPathsOf } from '../internal/check-construct.js';
 import { ResourceJudge } from '../../policies/sources/plan/check-plan.js';
-import type { PlannedResource } from '../../policies/sources/plan/read-plan.js';
+import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { TerraformElement, TerraformResource } from '../internal/cdktf.js';

@@ -1,6 +1,6 @@
 import { PlanConfiguration } from '../../policies/sources/plan/configuration.js';
 import { declaringTypes } from '../../policies/sources/plan/declarations.js';
-import type { PlannedResource } from '../../policies/sources/plan/read-plan.js';
+import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct, IConstruct } from '../internal/cdktf.js';
 import { DefaultTokenResolver, StringConcat, TerraformElement, TerraformResource, Tokenization } from '../internal/cdktf.js';

@@ -2,7 +2,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import { secretLiteral } from '../../policies/rules/secret-literal.js';
 import { declarationOf } from '../../policies/sources/plan/declarations.js';
-import type { PlannedResource } from '../../policies/sources/plan/read-plan.js';
+import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 
 interface WrittenSecret {
   readonly name?: unknown;

@@ -1,34 +1,7 @@
 import type { IdentityProviderKey } from '../../core/dialect/dialect.js';
 import { section, withExplicitNulls } from './explicit-nulls.js';
 import { identityProviderSettings } from './identity-provider-settings.js';
-import type { DirectoryProviderProps } from './providers.js';
-import type { AuthProps } from './schema.js';
-
-/** The directory provider with every reference resolved: object ids, client id and secret of its registration, issuer. */
-export interface ResolvedDirectoryProvider extends Omit<DirectoryProviderProps, 'registration' | 'clientSecret' | 'tenantId'> {
-  /** Client id and secret of the registration that the provider names. */
-  readonly registration?: { readonly clientId: string; readonly clientSecret: string } | undefined;
-  readonly clientSecret?: string | undefined;
-  readonly issuer: string;
-}
-
-/** The providers of an app with every reference resolved. */
-export interface ResolvedProviders extends Omit<AuthProps['providers'], 'directory'> {
-  readonly directory?: ResolvedDirectoryProvider | undefined;
-}
-
-/** Sign-in settings with every reference resolved. */
-export interface ResolvedAuth extends Omit<AuthProps, 'providers'> {
-  readonly providers: ResolvedProviders;
-}
-
-/** How declared texts and secrets are written into the body: for Terraform they are escaped and kept as secrets of the app. */
-export interface AuthBodyWriter {
-  /** Declared data as it has to be written. */
-  literal<Data>(data: Data): Data;
-  /** Keeps a secret under a name, unless the reference names one already; gives the name. */
-  addSecret(name: string, reference: string): string;
-}
+import type { ResolvedProviders, ResolvedAuth, AuthBodyWriter } from './resolved-auth.js';
 
 /** The issuer of the tokens of a tenant of the cloud. */
 export function issuerOfTenant(tenant: string): string {

@@ -1,4 +1,4 @@
-import type { AuthBodyWriter, ResolvedDirectoryProvider, ResolvedProviders } from './auth-body.js';
+import type { AuthBodyWriter, ResolvedDirectoryProvider, ResolvedProviders } from './resolved-auth.js';
 import { section, withExplicitNulls } from './explicit-nulls.js';
 
 type ClientProvider = NonNullable<ResolvedProviders['search']>;

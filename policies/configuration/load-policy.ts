@@ -10,7 +10,7 @@ import type { Locate } from '../engine/finding-maker.js';
 import { makeFinding } from '../engine/finding-maker.js';
 import type { Rule } from '../engine/rule.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
-import { schemaFindings } from '../engine/schema-findings.js';
+import { schemaFindings } from '../rules/schema-findings.js';
 import { readDocuments } from '../model/include.js';
 import { policyRule } from '../rules/policy-rule.js';
 import type { PolicyConfig } from '../../kinds/policy/schema.js';

@@ -1,5 +1,5 @@
 import type { ReadResult } from '../../core/source/read-source.js';
-import type { LiveDefinition, LiveItem } from '../sources/live/live-items-reader.js';
+import type { LiveDefinition, LiveItem } from '../model/live-items-reader.js';
 import type { LiveReport, LiveRule } from './live-rule.js';
 import type { Declaration } from './stack-index.js';
 

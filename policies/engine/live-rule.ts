@@ -1,5 +1,5 @@
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { LiveGroup, LiveObject, LiveOwner } from '../sources/live/live-reader.js';
+import type { LiveGroup, LiveObject, LiveOwner } from '../model/live-reader.js';
 import type { Rule } from './rule.js';
 import type { Declaration } from './stack-index.js';
 

@@ -1,5 +1,5 @@
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { PlannedResource } from '../sources/plan/read-plan.js';
+import type { PlannedResource } from './planned-resource.js';
 import type { Rule } from './rule.js';
 
 /** What a plan rule says of a resource. */

@@ -1,43 +1,11 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { makeFinding, makeUnknown } from './finding-maker.js';
-import type { Report, Rule } from './rule.js';
+import type { Rule } from './rule.js';
 import { startsWith } from './stack-index.js';
 import { valueAt } from './validate.js';
-
-/** A resource of a plan or a state, of any type, as rules of one's own see it. */
-export interface TerraformResource<Values = Readonly<Record<string, unknown>>> {
-  /** The full address, such as `module.shop.azurerm_storage_account.logs["eu"]`. */
-  readonly address: string;
-  readonly type: string;
-  readonly name: string;
-  /** The address of its module; empty in the root. */
-  readonly module: string;
-  /** What the plan does with it: `create`, `update`, `delete`, `no-op`, …; `no-op` for a resource of a state. */
-  readonly actions: readonly string[];
-  /** Its attributes after the plan, or those that it has where the plan deletes it. What is known only after apply is missing. */
-  readonly values: Values;
-  /** The attributes that it has now; undefined where the plan creates it. */
-  readonly before?: Values;
-  /** The paths of the attributes that are known only after apply. */
-  readonly unknown: readonly ConfigPath[];
-  /** What each attribute refers to, as the configuration has it: `azurerm_subnet.app.id`. A state knows none. */
-  readonly references: Readonly<Record<string, readonly string[]>>;
-}
-
-/** What a rule about resources may look at, besides the resource. */
-export interface ResourceContext {
-  /** All resources of a type that one of the pack's rules names. */
-  resources(type: string): readonly TerraformResource[];
-  /** The rule's options, from castellan.policy.yaml. */
-  readonly options: Readonly<Record<string, unknown>>;
-  /** The time that dates are held against. */
-  readonly now: Date;
-  /** Says that the resource breaks the rule; the path is that of an attribute. */
-  report(report: Report): void;
-  /** Says that a value known only after apply decides. */
-  unknown(path: ConfigPath): void;
-}
+import type { TerraformResource } from './terraform-resource.js';
+import type { ResourceContext } from './rule.js';
 
 /** A rule about Terraform resources: what {@link Rule} is for declarations. */
 export interface ResourceRule<Values = Readonly<Record<string, unknown>>> extends Pick<

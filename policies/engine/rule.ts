@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Severity } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Section } from '../../kinds/stack/schema.js';
-import type { ResourceContext, TerraformResource } from './resource-rule.js';
+import type { TerraformResource } from './terraform-resource.js';
 import type { Declaration, StackIndex } from './stack-index.js';
 
 /** A mistake that the schema finds and a rule words: where, and which of its keywords. */
@@ -130,4 +130,18 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return value.map(shown).join(', ');
   if (typeof value === 'string') return value.length > 120 ? `${value.slice(0, 117)}…` : value;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** What a rule about resources may look at, besides the resource. */
+export interface ResourceContext {
+  /** All resources of a type that one of the pack's rules names. */
+  resources(type: string): readonly TerraformResource[];
+  /** The rule's options, from castellan.policy.yaml. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The time that dates are held against. */
+  readonly now: Date;
+  /** Says that the resource breaks the rule; the path is that of an attribute. */
+  report(report: Report): void;
+  /** Says that a value known only after apply decides. */
+  unknown(path: ConfigPath): void;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Graph, GraphEdge, GraphNode, NodeChange, NodeShape } from '../../core/graph/graph.js';
 import type { Section } from '../../kinds/stack/schema.js';
 import { sections } from '../../kinds/stack/schema.js';
-import { prepareStack } from '../engine/check-stack.js';
+import { prepareStack } from '../check/check-stack.js';
 import { referencesOf } from '../engine/references.js';
 import type { Declaration, Reference } from '../engine/stack-index.js';
 import { isUnified } from '../engine/stack-index.js';

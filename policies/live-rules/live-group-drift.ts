@@ -1,5 +1,5 @@
 import type { LiveReport, LiveRule, LiveSubject } from '../engine/live-rule.js';
-import type { LiveObject } from '../sources/live/live-reader.js';
+import type { LiveObject } from '../model/live-reader.js';
 
 /** The properties that are compared, and where else a declaration may say them. */
 const compared: readonly (readonly [property: string, ...elsewhere: string[]])[] = [

@@ -4,7 +4,7 @@ import type { Declaration } from '../engine/stack-index.js';
 import { startsWith } from '../engine/stack-index.js';
 import { definitionDrift } from '../model/definition-drift.js';
 import type { EventhouseProps } from '../../kinds/eventhouse/eventhouse.js';
-import type { LiveItem } from '../sources/live/live-items-reader.js';
+import type { LiveItem } from '../model/live-items-reader.js';
 
 /** What was applied is still so. */
 export const liveItemDrift: LiveItemRule = {

@@ -1,4 +1,4 @@
-import type { ResourceContext } from '../engine/resource-rule.js';
+import type { ResourceContext } from '../engine/rule.js';
 import type { Report, Rule, RuleContext } from '../engine/rule.js';
 
 /**

@@ -3,29 +3,25 @@ import { createRequire, isBuiltin } from 'node:module';
 import { dirname } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import type { transform as Transform } from 'sucrase';
-import type { Finding } from '../../core/findings/finding.js';
 import type { Rule } from '../engine/rule.js';
 import { guardedRule } from './guard-rule.js';
+import type { OwnRules, PackStart } from './messages.js';
 import { resolvedFrom } from './pack-files.js';
-import type { PackInput, PackStart } from './messages.js';
-
-/** The rules of a pack. */
-export interface OwnRules {
-  readonly rules: readonly Rule[];
-  /** Judges a whole stack at once, in place of the rules' own checks. */
-  readonly judgeStack?: (input: PackInput) => readonly Finding[];
-}
 
 /** The name by which rules import this package, wherever they are. */
 const ownName = /^castellan\/policies$/;
 
-/** Reads the rules of a pack's file: what it is follows from its extension. */
-export async function loadRules(start: PackStart): Promise<OwnRules> {
+/**
+ * Reads the rules of a pack's file: what it is follows from its extension.
+ *
+ * @param ownPackage loads what the rules import as `castellan/policies`.
+ */
+export async function loadRules(start: PackStart, ownPackage: () => Promise<unknown>): Promise<OwnRules> {
   const { pack, file } = start;
   if (file.endsWith('.json')) return { rules: [(await import('./schema-rule.js')).schemaRule(file, pack)] };
   if (/\.(wasm|tar\.gz)$/.test(file)) return (await import('./rego/rego-rule.js')).regoRule(start);
   const { transform } = await import('sucrase');
-  const exported = loadModule(file, { own: await import('../index.js'), transform });
+  const exported = loadModule(file, { own: await ownPackage(), transform });
   const rules = Object.values(exported)
     .flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : [value]))
     .filter(isRule);

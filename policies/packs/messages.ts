@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { TerraformResource } from '../engine/resource-rule.js';
+import type { TerraformResource } from '../engine/terraform-resource.js';
 import type { Rule } from '../engine/rule.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
 import type { Section, StackConfig } from '../../kinds/stack/schema.js';
@@ -47,3 +47,10 @@ export type PackAnswer =
   | { readonly rules: readonly RuleDescription[] }
   | { readonly findings: readonly Finding[]; readonly failures: readonly string[] }
   | { readonly failure: string };
+
+/** The rules of a pack. */
+export interface OwnRules {
+  readonly rules: readonly Rule[];
+  /** Judges a whole stack at once, in place of the rules' own checks. */
+  readonly judgeStack?: (input: PackInput) => readonly Finding[];
+}

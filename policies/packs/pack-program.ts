@@ -90,7 +90,7 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
  * grants. The one thread that it may start ends it when it takes too much memory.
  */
 function startChild(granted: readonly PackPermission[], readable: PackFiles): ChildProcess {
-  const entry = join(__dirname, `pack-main${extname(__filename)}`);
+  const entry = join(__dirname, `../pack-main${extname(__filename)}`);
   const program = extname(entry) === '.ts' ? compiled(entry) : entry;
   const flags = [
     `--max-old-space-size=${String(memoryLimits.objects)}`,

@@ -1,4 +1,4 @@
-import { checkStack } from '../engine/check-stack.js';
+import { checkStack } from '../check/check-stack.js';
 import { editedText, editsFor } from '../fixing/fix-findings.js';
 import { guardedRule } from '../packs/guard-rule.js';
 import type { Rule } from '../engine/rule.js';

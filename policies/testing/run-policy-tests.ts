@@ -6,7 +6,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { SourceText } from '../../core/source/source-text.js';
 import { Layers } from '../../core/yaml/layers.js';
 import { parseYaml } from '../../core/yaml/parse-yaml.js';
-import { runCheck, startPacks } from '../engine/run-check.js';
+import { runCheck, startPacks } from '../check/run-check.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import type { LoadedPolicy } from '../configuration/load-policy.js';
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { drawSvg } from '../../core/graph/draw.js';
 import { codeFrame } from '../../core/text/code-frame.js';
-import { runCheck } from '../../policies/engine/run-check.js';
+import { runCheck } from '../../policies/check/run-check.js';
 import { stackGraph } from '../../policies/graph/stack-graph.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import { secretPlaces } from '../../policies/reporters/text.js';

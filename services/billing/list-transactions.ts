@@ -5,7 +5,7 @@ import { readOptions } from './options.js';
 import { readPageToken, writePageToken } from './page-token.js';
 import { parseFilter } from './query/filter.js';
 import { parseOrderBy } from './query/order.js';
-import type { BillingRuntime } from './service.js';
+import type { BillingRuntime } from './runtime.js';
 
 const patterns = {
   billingAccountName: new RegExp(billingLimits.billingAccountName),

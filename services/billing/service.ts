@@ -10,17 +10,10 @@ import { seedBilling } from './data/seed.js';
 import { BillingError, errorSchema, refuse } from './errors.js';
 import { listTransactions } from './list-transactions.js';
 import { fieldNames } from './query/field-names.js';
-import type { FieldNames } from './query/field-names.js';
 import { fieldsOf } from './store/fields.js';
 import { billingMigrations } from './store/tables.js';
 import { TransactionStore } from './store/transaction-store.js';
-
-/** What the service's operations work with. */
-export interface BillingRuntime {
-  readonly store: TransactionStore;
-  /** The fields as the dialect names them. */
-  readonly names: FieldNames;
-}
+import type { BillingRuntime } from './runtime.js';
 
 /** Far above what people and dashboards need, low enough that a runaway loop meets it. */
 const limits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };

@@ -10,7 +10,7 @@ import { directoryObjects } from './directory-objects/module.js';
 import { dynamicMembership } from './dynamic-membership/module.js';
 import { grantsModule } from './grants/module.js';
 import { groups } from './groups/module.js';
-import type { DirectoryModule } from './kernel/directory.js';
+import type { DirectoryModule } from './directory-module.js';
 import { lifecycle } from './lifecycle/module.js';
 import { membership } from './membership/module.js';
 import { rolesModule } from './roles/module.js';

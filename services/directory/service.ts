@@ -14,7 +14,8 @@ import { jsonType } from './http/reply.js';
 import type { Reply } from './http/reply.js';
 import { DirectoryRequest, targetOf } from './http/request.js';
 import { Router } from './http/router.js';
-import type { Directory, DirectoryModule } from './kernel/directory.js';
+import type { DirectoryModule } from './directory-module.js';
+import type { Directory } from './kernel/directory.js';
 import { openDirectory } from './kernel/directory.js';
 import { registerFold } from './odata/index.js';
 import { among } from './store/engine-sql.js';
@@ -72,7 +73,10 @@ export class DirectoryService implements Service {
   static async start(context: ServiceContext, modules: readonly DirectoryModule[]): Promise<DirectoryService> {
     if (context.database.sqlite) registerFold(context.database.sqlite); // indexes are made with it
     await migrate(context.database, 'directory', migrations(context.database.engine));
-    const directory = openDirectory(context, modules);
+    const directory = openDirectory(
+      context,
+      modules.flatMap((module) => module.types ?? []),
+    );
     const service = new DirectoryService(context, directory, modules);
     service.#untold = (await directory.changes.latest()) === 0;
     for (const module of modules) await module.start?.(directory);

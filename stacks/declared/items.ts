@@ -1,8 +1,8 @@
-import type { EventstreamGraph } from '../../constructs/fabric/eventstream-graph.js';
-import { Eventhouse } from '../../constructs/fabric/eventhouse.js';
-import type { EventstreamDefinition } from '../../constructs/fabric/eventstream.js';
-import { Eventstream } from '../../constructs/fabric/eventstream.js';
-import { Workspace } from '../../constructs/fabric/workspace.js';
+import type { EventstreamGraph } from '../../constructs/items/eventstream-graph.js';
+import { Eventhouse } from '../../constructs/items/eventhouse.js';
+import type { EventstreamDefinition } from '../../constructs/items/eventstream.js';
+import { Eventstream } from '../../constructs/items/eventstream.js';
+import { Workspace } from '../../constructs/items/workspace.js';
 import { isObjectId } from '../../constructs/internal/object-id.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
 import type { DeclaredDirectory } from './directory.js';

@@ -1,4 +1,4 @@
-import type { LiveGroup, LiveReader } from '../../policies/sources/live/live-reader.js';
+import type { LiveGroup, LiveReader } from '../../policies/model/live-reader.js';
 
 /** A group of a fake directory: `hidden` in place of an owner's methods means that the caller may not read them. */
 export interface FakeGroup extends LiveGroup {

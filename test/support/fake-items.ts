@@ -1,4 +1,4 @@
-import type { LiveItem, LiveItemsReader } from '../../policies/sources/live/live-items-reader.js';
+import type { LiveItem, LiveItemsReader } from '../../policies/model/live-items-reader.js';
 
 /** An item of a fake service, with the documents of its definition by their paths. */
 export interface FakeItem extends LiveItem {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Group } from '../../../clients/directory/index.js';
 import { readApplyOptions } from '../../apply/options.js';
 import { createProgress } from '../../apply/progress.js';
-import { openSession } from '../../apply/session.js';
+import { openSession } from '../../apply/open-session.js';
 import { terraformOf } from '../../apply/terraform-of.js';
 import type { CliIo } from '../../command.js';
 import { importsOf } from './addresses.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import type { RunCheckOptions } from '../../../policies/engine/check-report.js';
-import type { LiveReader } from '../../../policies/sources/live/live-reader.js';
+import type { RunCheckOptions } from '../../../policies/check/check-report.js';
+import type { LiveReader } from '../../../policies/model/live-reader.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
 import { accessTestsBeside } from '../../access/find-tests.js';

@@ -1,6 +1,6 @@
 import { isServiceError } from '../../../clients/common/service-error.js';
 import type { Eventhouse, Item, ItemsClient } from '../../../clients/items/index.js';
-import type { LiveItem, LiveItemsReader } from '../../../policies/sources/live/live-items-reader.js';
+import type { LiveItem, LiveItemsReader } from '../../../policies/model/live-items-reader.js';
 import type { CliIo } from '../../command.js';
 import { connectItems } from '../directory/connect.js';
 import type { DirectoryFlags } from '../directory/options.js';

@@ -6,7 +6,7 @@ import type { Rule } from '../../engine/rule.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import { sections } from '../../../kinds/stack/schema.js';
 import { checkRuleId } from '../guard-rule.js';
-import type { OwnRules } from '../load-rules.js';
+import type { OwnRules } from '../messages.js';
 import type { PackInput, PackStart } from '../messages.js';
 import { readPolicyBundle, readPolicyData } from './policy-bundle.js';
 import { RegoPolicy } from './rego-policy.js';

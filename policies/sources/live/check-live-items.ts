@@ -6,7 +6,7 @@ import { cataloguedLive } from '../../engine/live-rule.js';
 import type { LiveReport } from '../../engine/live-rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveItemRules } from '../../live-rules/index.js';
-import type { LiveItem, LiveItemsReader } from './live-items-reader.js';
+import type { LiveItem, LiveItemsReader } from '../../model/live-items-reader.js';
 import { isGuid } from '../../../kinds/schema/shapes.js';
 
 /** How many items are asked about at once. */

@@ -6,11 +6,11 @@ import type { LiveReport, LiveRule, LiveSubject } from '../../engine/live-rule.j
 import { cataloguedLive } from '../../engine/live-rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveRules } from '../../live-rules/index.js';
-import type { PlanCheckOptions } from '../plan/check-plan.js';
+import type { PlanCheckOptions } from '../plan/plan-check-options.js';
 import { declarationJudge } from '../plan/judge-declaration.js';
 import { checkLiveItems } from './check-live-items.js';
 import { liveDeclaration } from './live-declaration.js';
-import type { GroupNames, LiveObject, LiveOwner, LiveReader } from './live-reader.js';
+import type { GroupNames, LiveObject, LiveOwner, LiveReader } from '../../model/live-reader.js';
 
 /** How many groups are asked about at once: quick, and far from what a directory refuses. */
 const atOnce = 8;

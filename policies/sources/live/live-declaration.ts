@@ -1,5 +1,5 @@
 import type { Declaration } from '../../engine/stack-index.js';
-import type { LiveGroup, LiveOwner } from './live-reader.js';
+import type { LiveGroup, LiveOwner } from '../../model/live-reader.js';
 
 /** The properties of a group that a declaration and the directory call by one name: what a live look asks for. */
 export const liveGroupProperties = [

@@ -1,9 +1,7 @@
 import type { Finding } from '../../../core/findings/finding.js';
-import type { Locate } from '../../engine/finding-maker.js';
 import { makeFinding } from '../../engine/finding-maker.js';
 import type { PlanRule } from '../../engine/plan-rule.js';
 import { catalogued } from '../../engine/plan-rule.js';
-import type { Rule } from '../../engine/rule.js';
 import { groupTwoOwners } from '../../rules/group-two-owners.js';
 import { planRules } from '../../plan-rules/index.js';
 import type { Declaration } from '../../engine/stack-index.js';
@@ -15,10 +13,10 @@ import { lifecycleFindings } from './lifecycle-policy.js';
 import { openWhereAuthMayBe, unjoinedAuth } from './unjoined-auth.js';
 import { declarationJudge } from './judge-declaration.js';
 import { UniqueNames } from './unique-names.js';
-import type { TerraformResource } from '../../engine/resource-rule.js';
-import type { PlanConfiguration } from './configuration.js';
+import type { TerraformResource } from '../../engine/terraform-resource.js';
 import { terraformResource } from './terraform-resource.js';
-import type { PlannedResource } from './read-plan.js';
+import type { PlanCheckOptions } from './plan-check-options.js';
+import type { PlannedResource } from '../../engine/planned-resource.js';
 
 /** What a plan says, and what was in it. */
 export interface PlanCheck {
@@ -32,29 +30,6 @@ export interface PlanCheck {
   readonly resources: number;
   /** The resources that were asked for. */
   readonly wantedResources: readonly TerraformResource[];
-}
-
-/** What a plan is held against. */
-export interface PlanCheckOptions {
-  readonly rules: readonly Rule[];
-  readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** The place of a declaration in the source, where a configuration declares it. */
-  readonly locate: Locate;
-  readonly now: Date;
-  /** The declarations (`groups.shoppers`) whose values are wanted afterwards. */
-  readonly wanted: ReadonlySet<string>;
-  /** The rules about plans to run. @default all of them */
-  readonly planRules?: readonly PlanRule[];
-  /** Whether the live ids are wanted afterwards. @default false */
-  readonly keepsIds?: boolean;
-  /** Whether names are held against each other; what a state holds is there, whatever it is called. @default true */
-  readonly comparesNames?: boolean;
-  /** The configuration behind the plan; asked for where a value is known only after apply, and where resources are joined. */
-  readonly configuration?: PlanConfiguration;
-  /** Whether the resources of a type are wanted afterwards, for rules of one's own. @default none */
-  readonly wantsResource?: (type: string) => boolean;
-  /** Whether all declarations are wanted afterwards, which takes as much memory as they do. @default false */
-  readonly collects?: boolean;
 }
 
 /** Checks a plan resource by resource, as it streams in: what it would do, and what it declares, by the same rules as the sources. */

@@ -14,7 +14,7 @@ import { definition } from './kinds/item.js';
 import { application, applicationRegistration, password, redirectUris } from './kinds/registration.js';
 import type { Mapping } from './mapping.js';
 import { at, declaredBy, map } from './mapping.js';
-import type { PlannedResource } from './read-plan.js';
+import type { PlannedResource } from '../../engine/planned-resource.js';
 
 /** How a type of resource declares something. */
 interface Kind {

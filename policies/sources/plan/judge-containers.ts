@@ -2,13 +2,13 @@ import type { Finding } from '../../../core/findings/finding.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { makeFinding } from '../../engine/finding-maker.js';
 import { runRulesOn } from '../../engine/run-rules.js';
-import { schemaFindings } from '../../engine/schema-findings.js';
+import { schemaFindings } from '../../rules/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import type { Declaration } from '../../engine/stack-index.js';
 import { StackIndex } from '../../engine/stack-index.js';
 import { appSecretReferences } from '../../rules/app-secret-references.js';
 import { sections } from '../../../kinds/stack/schema.js';
-import type { PlanCheckOptions } from './check-plan.js';
+import type { PlanCheckOptions } from './plan-check-options.js';
 import type { FurtherContainer } from './containers.js';
 import type { Joined } from './joined.js';
 

@@ -1,14 +1,14 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { runRulesOn } from '../../engine/run-rules.js';
-import { schemaFindings } from '../../engine/schema-findings.js';
+import { schemaFindings } from '../../rules/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import type { Declaration } from '../../engine/stack-index.js';
 import { startsWith, StackIndex } from '../../engine/stack-index.js';
 import { valueAt } from '../../engine/validate.js';
 import { sections } from '../../../kinds/stack/schema.js';
 import { containerJudge } from './judge-containers.js';
-import type { PlanCheckOptions } from './check-plan.js';
+import type { PlanCheckOptions } from './plan-check-options.js';
 import type { Joined } from './joined.js';
 import { later } from './mapping.js';
 

@@ -1,13 +1,13 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 import { stackSchema } from '../../../kinds/stack/schema.js';
-import { schemaFindings } from '../../engine/schema-findings.js';
+import { schemaFindings } from '../../rules/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
-import type { PlanCheckOptions } from './check-plan.js';
+import type { PlanCheckOptions } from './plan-check-options.js';
 import { originOf } from './declarations.js';
 import { mappingsOf } from './described.js';
 import { declaredBy } from './mapping.js';
-import type { PlannedResource } from './read-plan.js';
+import type { PlannedResource } from '../../engine/planned-resource.js';
 
 const mappings = mappingsOf(groupLifecyclePolicy, 'castellan_group_lifecycle_policy');
 

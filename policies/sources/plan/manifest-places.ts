@@ -2,7 +2,7 @@ import { relative, resolve, dirname } from 'node:path';
 import type { SourceLocation } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { Finding } from '../../../core/findings/finding.js';
-import type { PlannedResource } from './read-plan.js';
+import type { PlannedResource } from '../../engine/planned-resource.js';
 import type { ManifestPlace, SourceManifest } from './source-manifest.js';
 
 /** A manifest, held against the resources of a plan while they go by. */

@@ -1,8 +1,8 @@
 import type { ConfigPath } from '../../../core/yaml/layers.js';
-import type { TerraformResource } from '../../engine/resource-rule.js';
+import type { TerraformResource } from '../../engine/terraform-resource.js';
 import { parseAddress } from './address.js';
 import type { PlanConfiguration } from './configuration.js';
-import type { PlannedResource } from './read-plan.js';
+import type { PlannedResource } from '../../engine/planned-resource.js';
 
 /** A planned resource as rules of one's own see it. */
 export function terraformResource(resource: PlannedResource, configuration: PlanConfiguration | undefined): TerraformResource {

@@ -1,7 +1,7 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { JsonPlace } from '../json/json-elements.js';
 import { readElements } from '../json/read-elements.js';
-import type { PlannedResource } from '../plan/read-plan.js';
+import type { PlannedResource } from '../../engine/planned-resource.js';
 import { liveIdOf } from '../plan/read-plan.js';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { created, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { createGroupFrom } from '../groups/create-group.js';
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { odataType, present } from '../kernel/present.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { requireObject } from '../kernel/single.js';

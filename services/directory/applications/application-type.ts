@@ -1,8 +1,6 @@
 import type { DirectoryRole } from '../authorization/directory-roles.js';
-import type { Directory } from '../kernel/directory.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { applicationQueryRules } from '../odata/tables/application.js';
-import type { Body } from '../store/objects.js';
 import { checkIdentifierUris } from './identifier-uris.js';
 
 const text: Property = { type: 'string', returned: 'default' };
@@ -40,7 +38,7 @@ export const applicationType: ObjectType = {
   writeRoles: applicationWriteRoles,
   softDelete: true,
   navigations: { owners: { relations: ['applicationOwners'], direction: 'out' } },
-  checkRestore: (directory: Directory, body: Body) => checkIdentifierUris(directory, body['identifierUris'], ''),
+  checkRestore: (directory, body) => checkIdentifierUris(directory, body['identifierUris'], ''),
   properties: {
     deletedDateTime: readOnlyDate,
     appId: readOnlyText,

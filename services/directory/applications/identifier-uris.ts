@@ -1,5 +1,5 @@
 import { badRequest, conflict } from '../http/errors.js';
-import type { Directory } from '../kernel/directory.js';
+import type { Stores } from '../store/stores.js';
 import { fold } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
 
@@ -11,7 +11,7 @@ const collection = 'identifierUris';
  *
  * @throws DirectoryError 400.
  */
-export async function checkIdentifierUris(directory: Directory, uris: unknown, ownId: string): Promise<void> {
+export async function checkIdentifierUris(directory: Stores, uris: unknown, ownId: string): Promise<void> {
   const seen = new Set<string>();
   for (const uri of urisOf(uris)) {
     if (!/^[a-z][a-z0-9+.-]*:\S+$/i.test(uri) || uri.length > 255)
@@ -29,7 +29,7 @@ export async function checkIdentifierUris(directory: Directory, uris: unknown, o
 
 /** Follows an application's URIs as it is created, changed and deleted. */
 export async function followIdentifierUris(
-  directory: Directory,
+  directory: Stores,
   id: string,
   before: Body | undefined,
   after: Body | undefined,

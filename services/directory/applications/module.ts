@@ -1,4 +1,4 @@
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { seedObject, seededReference } from '../kernel/seeding.js';
 import { standardOperations } from '../kernel/standard-operations.js';

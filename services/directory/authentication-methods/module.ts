@@ -2,7 +2,7 @@ import { objectNotFound } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
 import { ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import type { StoredObject } from '../store/objects.js';
 import { changeRoutes } from './change-methods.js';
 import { accessOf, findOwner, reading } from './method-access.js';

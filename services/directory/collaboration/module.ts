@@ -1,4 +1,4 @@
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { calendarRoutes } from './calendar.js';
 import { conversationRoutes } from './conversations.js';
 import { driveRoutes } from './drive.js';

@@ -1,5 +1,5 @@
 import { permit } from '../authorization/access.js';
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { seedObject } from '../kernel/seeding.js';
 import { standardOperations } from '../kernel/standard-operations.js';

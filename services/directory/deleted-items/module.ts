@@ -7,7 +7,7 @@ import { noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { countObjects, deletedOf, listObjects } from '../kernel/collection.js';
 import type { Listing } from '../kernel/collection.js';
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { findUser } from '../kernel/find-user.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { present } from '../kernel/present.js';

@@ -1,7 +1,7 @@
 import type { DirectoryRequest } from '../http/request.js';
 import type { Change } from '../store/changes.js';
 import { relations } from '../store/relations.js';
-import type { DeltaPage, DeltaSource } from './delta.js';
+import type { DeltaPage, DeltaSource } from './delta-source.js';
 import type { DeltaState, Round } from './delta-token.js';
 import { deltaName, entryOf, followed, presentReference, removedReference, deltaLimits } from './entry.js';
 

@@ -3,30 +3,13 @@ import type { Reply } from '../http/reply.js';
 import { ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { contextUrl } from '../kernel/collection.js';
-import type { ObjectType } from '../kernel/object-type.js';
 import { checkSelect } from '../kernel/present.js';
-import type { StoredObject } from '../store/objects.js';
-import type { Relation } from '../store/relations.js';
 import { changedPage } from './changed-page.js';
 import type { DeltaState } from './delta-token.js';
 import { decodeDeltaToken, encodeDeltaToken, expiredToken } from './delta-token.js';
 import { filteredIds } from './filtered-ids.js';
 import { initialPage } from './initial-page.js';
-
-/** What a type's delta follows. */
-export interface DeltaSource {
-  readonly type: ObjectType;
-  /** The references that are followed: all of them without `$select`, else those that it names. */
-  readonly relations: readonly Relation[];
-  /** Whether the caller may see the references of an object. @default everyone may */
-  readonly mayFollow?: (request: DirectoryRequest, object: StoredObject) => Promise<boolean>;
-}
-
-/** One page of a delta round: entries, and where the next page begins. */
-export interface DeltaPage {
-  readonly value: readonly Record<string, unknown>[];
-  readonly next?: DeltaState['round'];
-}
+import type { DeltaSource, DeltaPage } from './delta-source.js';
 
 /**
  * Answers a delta query: first everything, page by page; then, by the delta link, what has changed since. A round shows the state when

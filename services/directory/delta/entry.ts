@@ -3,7 +3,7 @@ import { odataType, present } from '../kernel/present.js';
 import type { StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import { navigationName } from '../store/relations.js';
-import type { DeltaSource } from './delta.js';
+import type { DeltaSource } from './delta-source.js';
 import type { DeltaState } from './delta-token.js';
 
 /** How much one page of a delta holds. */

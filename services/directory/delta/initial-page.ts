@@ -1,6 +1,6 @@
 import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
-import type { DeltaPage, DeltaSource } from './delta.js';
+import type { DeltaPage, DeltaSource } from './delta-source.js';
 import type { DeltaState, Round } from './delta-token.js';
 import { deltaName, entryOf, followed, presentReference, deltaLimits } from './entry.js';
 

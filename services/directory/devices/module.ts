@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { permit } from '../authorization/access.js';
 import { conflict } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { seedObject } from '../kernel/seeding.js';
 import { merged, standardOperations } from '../kernel/standard-operations.js';

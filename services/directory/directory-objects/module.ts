@@ -6,7 +6,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import { validateNewProperties } from '../groups/validate-properties.js';
 import { groupReadPermissions } from '../groups/group-type.js';
 import { mayRead } from '../kernel/may-read.js';
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { present } from '../kernel/present.js';
 import { idsOf, membershipLimits } from '../membership/checks.js';
 import type { ObjectRow } from '../store/objects.js';

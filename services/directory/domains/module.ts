@@ -2,7 +2,7 @@ import { permit } from '../authorization/access.js';
 import { badRequest, conflict, objectNotFound } from '../http/errors.js';
 import { created, noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { isObject } from '../kernel/write-body.js';
 import type { Item } from '../store/items.js';
 import { domainBody, domainCollection, listDomains } from './domain-names.js';

@@ -1,4 +1,4 @@
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { appRoleAssignmentRoutes } from './app-role-assignments.js';
 import { removeAssignmentsOf } from './assignment-store.js';
 import { seedAssignments } from './seed-assignments.js';

@@ -1,7 +1,7 @@
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { crudRoutes } from './crud-routes.js';
 import { delta } from '../delta/delta.js';
-import type { DeltaSource } from '../delta/delta.js';
+import type { DeltaSource } from '../delta/delta-source.js';
 import { seesMembers } from '../membership/hidden-groups.js';
 import { listGroups, readGroup } from './group-access.js';
 import { licenceRoutes } from './licences.js';

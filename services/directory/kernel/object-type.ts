@@ -1,9 +1,9 @@
-import type { DirectoryRequest } from '../http/request.js';
+import type { Caller } from '../../common/caller.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';
 import type { QueryRules } from '../odata/index.js';
-import type { Body, StoredObject } from '../store/objects.js';
+import type { Body, StoredObject, StoredType } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
-import type { Directory } from './directory.js';
+import type { Stores } from '../store/stores.js';
 
 /** When a property is part of an answer. */
 export type Returned =
@@ -28,16 +28,10 @@ export interface Property {
   readonly notNull?: true;
 }
 
-/** The indexed lookups of an object, taken from its body; text is folded to lower case by the store. */
-export interface LookupValues {
-  readonly displayName?: unknown;
-  readonly mail?: unknown;
-  readonly mailNickname?: unknown;
-  readonly userPrincipalName?: unknown;
-  readonly uniqueName?: unknown;
-  readonly appId?: unknown;
-  /** One more looked-up value of the type's choice, such as a device's deviceId. */
-  readonly alternateKey?: unknown;
+/** Who asks for an object, and the stores it is looked up in. */
+export interface Asking {
+  readonly caller: Caller;
+  readonly directory: Stores;
 }
 
 /** A navigation property that `$expand` and `$filter` (`owners/$count`) may use. */
@@ -49,13 +43,13 @@ export type Navigation =
       /** At most one object, shown as such and not as a list. */
       readonly single?: true;
       /** Whether the caller may see these references of an object. @default everyone may */
-      readonly mayFollow?: (request: DirectoryRequest, object: StoredObject) => Promise<boolean>;
+      readonly mayFollow?: (asking: Asking, object: StoredObject) => Promise<boolean>;
     }
   /** Things that aren't directory objects, such as app role assignments. */
-  | { readonly read: (directory: Directory, object: StoredObject) => Promise<readonly unknown[]> };
+  | { readonly read: (directory: Stores, object: StoredObject) => Promise<readonly unknown[]> };
 
 /** A type of directory objects: what the kernel must know to store, find and show them. */
-export interface ObjectType {
+export interface ObjectType extends StoredType {
   /** `group`: the type's name in `@odata.type`, without namespace. */
   readonly name: string;
   /** `groups`: the entity set in paths and contexts. */
@@ -69,10 +63,6 @@ export interface ObjectType {
   readonly readPermissions: readonly string[];
   /** Takes and gives back properties it doesn't know (open type, neutral dialect). */
   readonly open?: boolean;
-  /** Deleting moves it to the deleted items for 30 days; else it is gone at once. */
-  readonly softDelete: boolean | ((body: Body) => boolean);
-  /** Lookup values beyond the body's own displayName, mail, mailNickname, userPrincipalName, uniqueName and appId. */
-  readonly lookups?: (body: Body) => LookupValues;
   /** Properties that `alternate_key` holds, so that filters use its index: `{ deviceId: 'o.alternate_key' }`. */
   readonly lookupColumns?: Readonly<Record<string, string>>;
   /**
@@ -83,7 +73,7 @@ export interface ObjectType {
   /** Directory roles of which a signed-in user needs one for the same. @default the administrators' and writers' roles */
   readonly writeRoles?: readonly DirectoryRole[];
   /** Whether a deleted object can come back. @throws DirectoryError 400 when its names are taken meanwhile. */
-  readonly checkRestore?: (directory: Directory, object: Body) => Promise<void>;
+  readonly checkRestore?: (directory: Stores, object: Body) => Promise<void>;
   /** Values that aren't stored but worked out when `$select` names them; no default properties. */
   readonly computed?: (body: Body, id: string, now: Date) => Readonly<Record<string, unknown>>;
 }

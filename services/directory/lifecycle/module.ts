@@ -5,7 +5,7 @@ import { badRequest } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
 import { noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { applyExpiry, deleteExpired, lifecyclePolicy } from './expiry.js';
 import { ownerlessPolicyRoutes } from './ownerless-policy.js';
 import { policyRoutes } from './policies.js';

@@ -1,12 +1,12 @@
 import { hasPermission, hasRole } from '../authorization/access.js';
 import { administrators } from '../authorization/directory-roles.js';
-import type { DirectoryRequest } from '../http/request.js';
+import type { Asking } from '../kernel/object-type.js';
 import { hidesMembership } from '../groups/kinds.js';
 import { relations } from '../store/relations.js';
 import type { StoredObject } from '../store/objects.js';
 
 /** Whether the caller sees who is in every HiddenMembership group: administrators, readers of everything, privileged applications. */
-export function seesAllHidden({ caller }: DirectoryRequest): boolean {
+export function seesAllHidden({ caller }: Pick<Asking, 'caller'>): boolean {
   if (caller.kind === 'user') return hasRole(caller, ...administrators, 'globalReader', 'directoryWriters');
   return hasPermission(caller, 'Member.Read.Hidden', 'Directory.ReadWrite.All');
 }
@@ -18,7 +18,7 @@ export function seesAllHidden({ caller }: DirectoryRequest): boolean {
  * @param member whose memberships are asked about.
  * @returns undefined where the caller sees them all.
  */
-export async function visibleMemberships(request: DirectoryRequest, member: StoredObject): Promise<string | undefined> {
+export async function visibleMemberships(request: Asking, member: StoredObject): Promise<string | undefined> {
   const { caller, directory } = request;
   if (seesAllHidden(request) || (caller.kind === 'user' && member.id === caller.objectId.toLowerCase())) return undefined;
   const visibility =
@@ -32,7 +32,7 @@ export async function visibleMemberships(request: DirectoryRequest, member: Stor
 }
 
 /** Whether the caller sees who is in a group. */
-export async function seesMembers(request: DirectoryRequest, group: StoredObject): Promise<boolean> {
+export async function seesMembers(request: Asking, group: StoredObject): Promise<boolean> {
   if (!hidesMembership(group.body) || seesAllHidden(request)) return true;
   const { caller, directory } = request;
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);

@@ -3,7 +3,7 @@ import { permit, requirePermission } from '../authorization/access.js';
 import { objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { findUser } from '../kernel/find-user.js';
 import { requireObject } from '../kernel/single.js';
 import { membershipRelations } from '../store/relations.js';

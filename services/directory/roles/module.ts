@@ -1,6 +1,6 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { directoryRoles } from '../authorization/directory-roles.js';
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { seededReference } from '../kernel/seeding.js';
 import { directoryRoleRoutes } from './directory-roles.js';
 import { followRoleMembers, roleAssignmentRoutes } from './role-assignments.js';

@@ -1,9 +1,8 @@
 import { group } from '../../../kinds/group/group.js';
 import type { Clock } from '../../common/clock.js';
-import type { ObjectTypes } from '../kernel/object-type.js';
 import type { ChangeLog } from './changes.js';
 import type { ItemStore } from './items.js';
-import type { Body, ObjectStore, StoredObject } from './objects.js';
+import type { Body, ObjectStore, StoredObject, StoredTypes } from './objects.js';
 import { lookupColumns } from './objects.js';
 import { roundLimit } from './engine-sql.js';
 import type { Relation } from './relations.js';
@@ -38,7 +37,7 @@ export class DeletedItems {
     private readonly sql: Sql,
     private readonly objects: ObjectStore,
     private readonly items: ItemStore,
-    private readonly types: ObjectTypes,
+    private readonly types: StoredTypes,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}

@@ -1,5 +1,4 @@
 import type { Clock } from '../../common/clock.js';
-import type { LookupValues, ObjectType, ObjectTypes } from '../kernel/object-type.js';
 import { fold, searchColumn } from '../odata/index.js';
 import type { ChangeLog } from './changes.js';
 import { pageNumber, roundLimit } from './engine-sql.js';
@@ -15,6 +14,33 @@ export interface StoredObject {
   readonly type: string;
   readonly version: number;
   readonly body: Body;
+}
+
+/** The indexed lookups of an object, taken from its body; text is folded to lower case by the store. */
+export interface LookupValues {
+  readonly displayName?: unknown;
+  readonly mail?: unknown;
+  readonly mailNickname?: unknown;
+  readonly userPrincipalName?: unknown;
+  readonly uniqueName?: unknown;
+  readonly appId?: unknown;
+  /** One more looked-up value of the type's choice, such as a device's deviceId. */
+  readonly alternateKey?: unknown;
+}
+
+/** What the store must know of a type of objects. */
+export interface StoredType {
+  /** `group`: the type's name. */
+  readonly name: string;
+  /** Deleting moves it to the deleted items for 30 days; else it is gone at once. */
+  readonly softDelete: boolean | ((body: Body) => boolean);
+  /** Lookup values beyond the body's own displayName, mail, mailNickname, userPrincipalName, uniqueName and appId. */
+  readonly lookups?: (body: Body) => LookupValues;
+}
+
+/** The types of objects, by name. */
+export interface StoredTypes {
+  get(name: string): StoredType;
 }
 
 /** A row that `toStoredObject` understands. */
@@ -55,7 +81,7 @@ export class ObjectStore {
 
   constructor(
     private readonly sql: Sql,
-    private readonly types: ObjectTypes,
+    private readonly types: StoredTypes,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}
@@ -100,7 +126,7 @@ export class ObjectStore {
   }
 
   /** Stores a new object. The caller has checked that the id is free. */
-  create(type: ObjectType, id: string, body: Body): Promise<StoredObject> {
+  create(type: StoredType, id: string, body: Body): Promise<StoredObject> {
     return this.sql.write(async () => {
       const key = id.toLowerCase();
       const lookups = lookupColumns(type, body);
@@ -192,7 +218,7 @@ export const lookupNames = [
 ] as const;
 
 /** The lookup columns of a body in the order of {@link lookupNames}. */
-export function lookupColumns(type: ObjectType, body: Body): SqlValue[] {
+export function lookupColumns(type: StoredType, body: Body): SqlValue[] {
   const own: LookupValues = { ...body, alternateKey: undefined, ...type.lookups?.(body) };
   const values = [own.mail, own.mailNickname, own.userPrincipalName, own.uniqueName, own.appId, own.alternateKey];
   return [

@@ -3,7 +3,7 @@ import { hasPermission } from '../authorization/access.js';
 import { badRequest, denied } from '../http/errors.js';
 import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
-import type { DirectoryModule } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { seedObject, seededReference } from '../kernel/seeding.js';
 import { merged, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';

@@ -1,7 +1,7 @@
 import { pathWords, validateEventstreamDefinition, validateEventstreamProperties } from '../../../kinds/eventstream/definition/index.js';
 import { definitionPartSchema } from '../../../kinds/item/item.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
-import { isJsonObject } from '../http/body.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { Problem } from '../http/problem.js';
 import type { ProblemDetail } from '../http/problem.js';
 import type { ItemType } from './item-type.js';
@@ -30,7 +30,7 @@ export interface ReadDefinition {
  */
 export function readDefinition(value: unknown, type: ItemType): ReadDefinition | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isJsonObject(value)) throw new Problem('InvalidInput', 'definition must be an object with parts.');
+  if (!isObject(value)) throw new Problem('InvalidInput', 'definition must be an object with parts.');
   const { format, parts } = value;
   if (format !== undefined && format !== null && !isKnownFormat(format, type))
     throw new Problem('InvalidDefinitionFormat', `The definition format ${JSON.stringify(format)} is not known for ${type.name}.`);
@@ -68,7 +68,7 @@ function isKnownFormat(format: unknown, type: ItemType): boolean {
 
 function readPart(part: unknown, index: number, type: ItemType): StoredPart {
   const at = `definition.parts[${index}]`;
-  if (!isJsonObject(part)) throw new Problem('InvalidDefinitionParts', `${at} must be an object with path, payload and payloadType.`);
+  if (!isObject(part)) throw new Problem('InvalidDefinitionParts', `${at} must be an object with path, payload and payloadType.`);
   const { path, payload, payloadType } = part;
   if (typeof path !== 'string' || path === '') throw new Problem('InvalidDefinitionParts', `${at}.path must be a non-empty string.`);
   if (/^\/|\\|(^|\/)\.\.?(\/|$)/.test(path))
@@ -93,7 +93,7 @@ function checkContent({ path, payload }: StoredPart, type: ItemType): void {
   if (type.parts === undefined || !path.endsWith('.json')) return;
   const document = parsePart(path, payload);
   if (type.name !== 'Eventstream') {
-    if (!isJsonObject(document)) throw new Problem('CorruptedPayload', `${path} must hold a JSON object.`);
+    if (!isObject(document)) throw new Problem('CorruptedPayload', `${path} must hold a JSON object.`);
     return;
   }
   const mistakes = path === 'eventstream.json' ? validateEventstreamDefinition(document) : validateEventstreamProperties(document);

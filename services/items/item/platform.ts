@@ -1,6 +1,7 @@
+import { isObject } from '../../../core/values/is-object.js';
 import { itemProperties } from '../../../kinds/item/item.js';
+import { isGuid } from '../../../kinds/schema/shapes.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
-import { isJsonObject, isUuid } from '../http/body.js';
 import { Problem } from '../http/problem.js';
 import { parsePart } from './part-content.js';
 import type { ItemType } from './item-type.js';
@@ -18,18 +19,18 @@ const schema = 'https://developer.microsoft.com/json-schemas/fabric/gitIntegrati
 export function readPlatform(payload: string, type: ItemType): Platform {
   const document = parsePart('.platform', payload);
   const invalid = (message: string): Problem => new Problem('InvalidPlatformFile', `.platform: ${message}`);
-  if (!isJsonObject(document) || !isJsonObject(document['metadata'])) throw invalid('metadata is missing.');
+  if (!isObject(document) || !isObject(document['metadata'])) throw invalid('metadata is missing.');
   const { type: typeName, displayName, description } = document['metadata'];
   if (typeName !== type.name) throw invalid(`metadata.type is ${JSON.stringify(typeName ?? null)}, but the item is a ${type.name}.`);
   if (displayName !== undefined && (typeof displayName !== 'string' || displayName === ''))
     throw invalid('metadata.displayName must be a non-empty string.');
   const mistake = (description ?? null) === null ? undefined : mistakeIn(itemProperties.description, description);
   if (mistake !== undefined) throw invalid(`metadata.description: ${mistake.words}.`);
-  const config = isJsonObject(document['config']) ? document['config'] : {};
+  const config = isObject(document['config']) ? document['config'] : {};
   return {
     ...(displayName === undefined ? {} : { displayName }),
     ...(typeof description === 'string' ? { description } : {}),
-    ...(isUuid(config['logicalId']) ? { logicalId: config['logicalId'].toLowerCase() } : {}),
+    ...(isGuid(config['logicalId']) ? { logicalId: config['logicalId'].toLowerCase() } : {}),
   };
 }
 

@@ -6,8 +6,8 @@ import { App, CastellanStack, checkTree, UnifiedGroup } from '../../../construct
 import { Construct } from '../../../constructs/internal/cdktf.js';
 import type { Finding } from '../../../core/index.js';
 import { isCastellanError } from '../../../core/index.js';
-import type { RunCheckOptions } from '../../../policies/engine/run-check.js';
-import { runCheck } from '../../../policies/engine/run-check.js';
+import type { RunCheckOptions } from '../../../policies/check/run-check.js';
+import { runCheck } from '../../../policies/check/run-check.js';
 import { fakeDirectory } from '../../support/fake-directory.js';
 import { westEurope } from '../support/synthesized.js';
 

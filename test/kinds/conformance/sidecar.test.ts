@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkDeclaration } from '../../../policies/engine/check-declaration.js';
+import { checkDeclaration } from '../../../policies/check/check-declaration.js';
 import { loadConfig } from '../../../services/auth-sidecar/config/load.js';
 
 let folder: string;

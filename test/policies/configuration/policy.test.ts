@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyPolicy } from '../../../policies/configuration/apply-policy.js';
-import { runCheck } from '../../../policies/engine/run-check.js';
+import { runCheck } from '../../../policies/check/run-check.js';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-policy-'))));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCheck } from '../../../policies/engine/run-check.js';
+import { runCheck } from '../../../policies/check/run-check.js';
 
 let folder: string;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { runCheck } from '../../../policies/engine/run-check.js';
+import { runCheck } from '../../../policies/check/run-check.js';
 
 const fixtures = join(__dirname, 'fixtures');
 const example = join(__dirname, '../../../examples/own-rules/rego');

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runCheck } from '../../../policies/engine/run-check.js';
+import { runCheck } from '../../../policies/check/run-check.js';
 import { runCli } from '../../support/run-cli.js';
 
 const root = join(__dirname, '../../..');

@@ -1,4 +1,4 @@
-import { checkStack } from '../../../policies/engine/check-stack.js';
+import { checkStack } from '../../../policies/check/check-stack.js';
 import { loadConfig } from '../../../policies/model/load-config.js';
 
 /** What the check says of a weight that fails it: `line ruleId`. */

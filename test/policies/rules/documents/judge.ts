@@ -1,5 +1,5 @@
 import type { FileAccess } from '../../../../core/source/file-access.js';
-import { checkStack } from '../../../../policies/engine/check-stack.js';
+import { checkStack } from '../../../../policies/check/check-stack.js';
 import { loadConfig } from '../../../../policies/model/load-config.js';
 
 /** What a configuration says, the configuration, and the rule that speaks of it; none where nothing of weight is to be found. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Finding } from '../../../../core/findings/finding.js';
-import { runCheck } from '../../../../policies/engine/run-check.js';
+import { runCheck } from '../../../../policies/check/run-check.js';
 import type { FakeGroup } from '../../../support/fake-directory.js';
 import { fakeDirectory } from '../../../support/fake-directory.js';
 

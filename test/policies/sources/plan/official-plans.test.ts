@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runCheck } from '../../../../policies/engine/run-check.js';
+import { runCheck } from '../../../../policies/check/run-check.js';
 
 const folder = join(__dirname, 'official');
 

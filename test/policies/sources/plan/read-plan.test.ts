@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPlan } from '../../../../policies/sources/plan/read-plan.js';
-import type { PlannedResource } from '../../../../policies/sources/plan/read-plan.js';
+import type { PlannedResource } from '../../../../policies/engine/planned-resource.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-plan-'));
 function fileWith(text: string): string {

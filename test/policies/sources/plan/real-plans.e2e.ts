@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runCheck } from '../../../../policies/engine/run-check.js';
+import { runCheck } from '../../../../policies/check/run-check.js';
 import type { ControlPlane } from '../../../provider/support/control-plane.js';
 import { callerId, requiredProviders, startControlPlane, subscriptionId } from '../../../provider/support/control-plane.js';
 import type { Workspace } from '../../../provider/support/terraform.js';

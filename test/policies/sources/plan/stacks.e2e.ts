@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCheck } from '../../../../policies/engine/run-check.js';
+import { runCheck } from '../../../../policies/check/run-check.js';
 import type { ControlPlane } from '../../../provider/support/control-plane.js';
 import { callerId, requiredProviders, startControlPlane } from '../../../provider/support/control-plane.js';
 import { createWorkspace } from '../../../provider/support/terraform.js';

@@ -2,9 +2,9 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { propertyValue } from '../rules/property-value.js';
-import { makeUnknown } from './finding-maker.js';
-import { startsWith } from './stack-index.js';
-import { valueAt } from './validate.js';
+import { makeUnknown } from '../engine/finding-maker.js';
+import { startsWith } from '../engine/stack-index.js';
+import { valueAt } from '../engine/validate.js';
 
 /** An `unknown` for every value that refers to an unset variable and that no rule waits for already: it would be missing at `up`. */
 export function unsetVariables(stack: LoadedStack, unset: readonly ConfigPath[], found: readonly Finding[]): readonly Finding[] {

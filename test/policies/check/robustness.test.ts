@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { checkStack } from '../../../policies/engine/check-stack.js';
+import { checkStack } from '../../../policies/check/check-stack.js';
 import { loadConfig } from '../../../policies/model/load-config.js';
 import { runs } from '../../support/property-tests.js';
 

@@ -5,18 +5,18 @@ import type { LoadedStack } from '../model/loaded-stack.js';
 import { rules as catalogue } from '../rules/index.js';
 import type { Section, StackConfig } from '../../kinds/stack/schema.js';
 import { sections, stackSchema } from '../../kinds/stack/schema.js';
-import type { Locate } from './finding-maker.js';
-import { withoutRepeats } from './finding-maker.js';
-import { referencesOf } from './references.js';
-import type { LaterValues } from './later-values.js';
-import type { Rule } from './rule.js';
-import { runRules } from './run-rules.js';
-import { pathsToWaitFor, schemaFindings } from './schema-findings.js';
-import type { SchemaNode } from './schema-paths.js';
-import { Spelling } from './spelling.js';
-import type { Declaration } from './stack-index.js';
-import { StackIndex } from './stack-index.js';
-import { effectiveValue } from './unknowns.js';
+import type { Locate } from '../engine/finding-maker.js';
+import { withoutRepeats } from '../engine/finding-maker.js';
+import { referencesOf } from '../engine/references.js';
+import type { LaterValues } from '../engine/later-values.js';
+import type { Rule } from '../engine/rule.js';
+import { runRules } from '../engine/run-rules.js';
+import { pathsToWaitFor, schemaFindings } from '../rules/schema-findings.js';
+import type { SchemaNode } from '../engine/schema-paths.js';
+import { Spelling } from '../engine/spelling.js';
+import type { Declaration } from '../engine/stack-index.js';
+import { StackIndex } from '../engine/stack-index.js';
+import { effectiveValue } from '../engine/unknowns.js';
 
 /** What a check may know and which rules it runs. */
 export interface CheckOptions {

@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { ManifestSearch } from '../sources/plan/find-manifest.js';
 import type { ManifestPlaces } from '../sources/plan/manifest-places.js';
-import type { PlannedResource } from '../sources/plan/read-plan.js';
+import type { PlannedResource } from '../engine/planned-resource.js';
 import { manifestName } from '../sources/plan/source-manifest.js';
 
 /** Finds the places of what a plan or a state tells in the source that it was synthesized from. */

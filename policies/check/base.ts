@@ -16,7 +16,7 @@ import { prepareStack } from './check-stack.js';
 import type { CheckReport, RunCheckOptions } from './check-report.js';
 import type { StackContext } from './run-stack.js';
 import { nameOf, runRemoved, runStack } from './run-stack.js';
-import type { StackIndex } from './stack-index.js';
+import type { StackIndex } from '../engine/stack-index.js';
 
 /** What was declared and found before a change. */
 export interface Base {

@@ -2,13 +2,13 @@ import type { Finding } from '../../core/findings/finding.js';
 import { rules } from '../rules/index.js';
 import type { Section } from '../../kinds/stack/schema.js';
 import { sections } from '../../kinds/stack/schema.js';
-import { withoutRepeats } from './finding-maker.js';
-import { runRules } from './run-rules.js';
-import { schemaFindings } from './schema-findings.js';
-import type { SchemaNode } from './schema-paths.js';
-import type { Declaration, Origin } from './stack-index.js';
-import { StackIndex } from './stack-index.js';
-import { effectiveValue } from './unknowns.js';
+import { withoutRepeats } from '../engine/finding-maker.js';
+import { runRules } from '../engine/run-rules.js';
+import { schemaFindings } from '../rules/schema-findings.js';
+import type { SchemaNode } from '../engine/schema-paths.js';
+import type { Declaration, Origin } from '../engine/stack-index.js';
+import { StackIndex } from '../engine/stack-index.js';
+import { effectiveValue } from '../engine/unknowns.js';
 
 /** What is known of a declaration that no file declares. */
 export interface DeclarationOptions extends Origin {

@@ -1,17 +1,17 @@
-import { append } from '../../core/values/append.js';
+import { append } from '../core/values/append.js';
 import { Worker } from 'node:worker_threads';
-import type { Finding } from '../../core/findings/finding.js';
-import { referencesOf } from '../engine/references.js';
-import { runResourceRule } from '../engine/resource-rule.js';
-import type { Rule } from '../engine/rule.js';
-import { runRules } from '../engine/run-rules.js';
-import type { Declaration } from '../engine/stack-index.js';
-import { StackIndex } from '../engine/stack-index.js';
-import type { OwnRules } from './load-rules.js';
-import { loadRules } from './load-rules.js';
-import type { PackAnswer, PackInput, PackStack, PackStart } from './messages.js';
-import { memoryLimits } from './pack-limits.js';
-import { failureText, restrict } from './restrict.js';
+import type { Finding } from '../core/findings/finding.js';
+import { referencesOf } from './engine/references.js';
+import { runResourceRule } from './engine/resource-rule.js';
+import type { Rule } from './engine/rule.js';
+import { runRules } from './engine/run-rules.js';
+import type { Declaration } from './engine/stack-index.js';
+import { StackIndex } from './engine/stack-index.js';
+import type { OwnRules } from './packs/messages.js';
+import { loadRules } from './packs/load-rules.js';
+import type { PackAnswer, PackInput, PackStack, PackStart } from './packs/messages.js';
+import { memoryLimits } from './packs/pack-limits.js';
+import { failureText, restrict } from './packs/restrict.js';
 
 /** Serves the rules of one pack in a program of its own, so that nothing they do can stop the check. */
 function main(): void {
@@ -28,7 +28,8 @@ function main(): void {
   process.once('disconnect', () => process.exit());
   process.once('message', (start: PackStart) => {
     restrict(start.pack.allow ?? []);
-    loadRules(start)
+    // the rules of a pack know this very package as castellan/policies
+    loadRules(start, () => import('./index.js'))
       .then((own) => {
         process.on('message', (input: PackInput) => answer(judge(own, input)));
         answer({

@@ -7,8 +7,8 @@ import type { LoadedPolicy } from '../configuration/load-policy.js';
 import type { Suppression } from '../configuration/suppression-comments.js';
 import type { Report, ReportedRule } from '../reporters/report.js';
 import { sections } from '../../kinds/stack/schema.js';
-import type { LiveReader } from '../sources/live/live-reader.js';
-import type { Rule } from './rule.js';
+import type { LiveReader } from '../model/live-reader.js';
+import type { Rule } from '../engine/rule.js';
 
 /** Where the pages of the rules are. */
 const rulePages = 'https://github.com/castellan/castellan/blob/main/docs/rules';

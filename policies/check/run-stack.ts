@@ -9,16 +9,16 @@ import type { LoadedPolicy } from '../configuration/load-policy.js';
 import { rules as catalogue } from '../rules/index.js';
 import { packFailed } from '../rules/pack-failed.js';
 import type { LiveCheck } from '../sources/live/check-live.js';
-import type { LiveReader } from '../sources/live/live-reader.js';
+import type { LiveReader } from '../model/live-reader.js';
 import { prepareStack } from './check-stack.js';
-import { makeFinding, withoutRepeats } from './finding-maker.js';
-import type { LaterValues } from './later-values.js';
-import type { TerraformResource } from './resource-rule.js';
-import { runRules } from './run-rules.js';
-import type { Declaration } from './stack-index.js';
-import { StackIndex } from './stack-index.js';
+import { makeFinding, withoutRepeats } from '../engine/finding-maker.js';
+import type { LaterValues } from '../engine/later-values.js';
+import type { TerraformResource } from '../engine/terraform-resource.js';
+import { runRules } from '../engine/run-rules.js';
+import type { Declaration } from '../engine/stack-index.js';
+import { StackIndex } from '../engine/stack-index.js';
 import { unsetVariables } from './unset-variables.js';
-import { valueAt } from './validate.js';
+import { valueAt } from '../engine/validate.js';
 
 /** What a stack is judged by, and what may be known. */
 export interface StackContext {

@@ -1,0 +1,120 @@
+import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { environmentFolder } from '../../core/project/environment-folder.js';
+import type { LoadedStack } from '../../policies/index.js';
+import type { SandboxHandle } from '../../sandbox/index.js';
+import type { CliIo } from '../command.js';
+import { requireApproval } from './approval.js';
+import { loadChecked } from './load-checked.js';
+import type { ApplyOptions } from './options.js';
+import type { Progress, Say } from './progress.js';
+import type { PreparedStack, Session } from './session.js';
+import { standInSecrets } from './stand-in-secrets.js';
+
+/**
+ * Checks the configurations, makes the target ready and synthesizes for it.
+ *
+ * @throws CAS8103 when a check fails; what the loading, the sandbox, the synthesis and the search for Terraform throw.
+ */
+export async function openSession(options: ApplyOptions, io: CliIo, progress: Progress, command: 'plan' | 'up' | 'down'): Promise<Session> {
+  const step = async <T>(title: string, work: (say: Say) => Promise<T>): Promise<T> => (await progress.run([{ title, work }]))[0] as T;
+  const loaded = await step('Check', (say) => loadChecked(options, io, say));
+  const isProtected = protects(loaded);
+  if (command !== 'plan') requireApproval(options, { command, isProtected }, io);
+  const terraform = await step('Find Terraform', (say) => terraformProgram(options, io, say));
+  const sandbox = options.target === 'sandbox' ? await step('Sandbox', (say) => readySandbox(loaded, options, io, say)) : undefined;
+  const targetEnv = sandbox === undefined ? {} : sandbox.environment(options.providers);
+  const env = { ...io.env, ...targetEnv };
+  const stacks = await step('Synthesize', (say) => synthesizeAll(loaded, options, { ...io, env }, say));
+  const apps = new Set(loaded.flatMap((stack) => Object.keys(appSettingsOf(stack, io.cwd))));
+  return { stacks, apps, isProtected, terraform, ...(sandbox === undefined ? {} : { sandbox }) };
+}
+
+/** The Terraform program, fetched where there is none. @throws CAS2101, CAS2102. */
+export async function terraformProgram(options: Pick<ApplyOptions, 'download'>, io: CliIo, say: Say): Promise<string> {
+  const { findTerraform } = await import('../../stacks/engine/find-terraform.js');
+  return findTerraform({ projectDir: io.cwd, env: io.env, download: options.download, announce: say });
+}
+
+/** The target of stacks that were synthesized before: their sandbox is started where it doesn't run, with what it keeps. */
+export async function openTarget({ target, environment }: ApplyOptions, io: CliIo, say: Say): Promise<SandboxHandle | undefined> {
+  if (target === 'azure') return undefined;
+  const { ensureSandbox } = await import('../../sandbox/index.js');
+  return ensureSandbox({ projectDir: io.cwd, environment, onProgress: say });
+}
+
+/** Whether one of the stacks says `protected: true`. */
+export function protects(stacks: readonly LoadedStack[]): boolean {
+  return stacks.some(({ config }) => (config as { readonly protected?: unknown } | null)?.protected === true);
+}
+
+async function readySandbox(loaded: readonly LoadedStack[], { environment }: ApplyOptions, io: CliIo, say: Say): Promise<SandboxHandle> {
+  const { ensureSandbox } = await import('../../sandbox/index.js');
+  const seeds = [...new Set(loaded.flatMap((stack) => seedOf(stack, io.cwd) ?? []))];
+  const [first, ...others] = seeds;
+  const place = { projectDir: io.cwd, environment };
+  let sandbox = await ensureSandbox({ ...place, onProgress: say, ...(first === undefined ? {} : { seedFile: first }) });
+  for (const seedFile of others) sandbox = await ensureSandbox({ ...place, seedFile });
+  await sandbox.setApps(
+    Object.assign({}, ...loaded.map((stack) => appSettingsOf(stack, io.cwd))) as Parameters<SandboxHandle['setApps']>[0],
+  );
+  return sandbox;
+}
+
+/** The seed that the configuration names, else `seed.yaml` beside it. */
+function seedOf({ config, files }: LoadedStack, cwd: string): string | undefined {
+  const folder = dirname(resolve(cwd, files[0] ?? '.'));
+  if (config.sandbox?.seed !== undefined) return resolve(folder, config.sandbox.seed);
+  const beside = join(folder, 'seed.yaml');
+  return existsSync(beside) ? beside : undefined;
+}
+
+/** What a declaration says of how its apps run locally: nothing of it goes to the cloud. */
+function appSettingsOf({ config, files }: LoadedStack, cwd: string): Parameters<SandboxHandle['setApps']>[0] {
+  const folder = dirname(resolve(cwd, files[0] ?? '.'));
+  const apps = Object.entries(config.containerApps ?? {}).map(([key, app]) => {
+    const { command, env, workingDirectory } = app.sandbox ?? {};
+    const settings = {
+      ...(command === undefined ? {} : { command: typeof command === 'string' ? command : command.map(quoteForShell).join(' ') }),
+      ...(env === undefined ? {} : { env }),
+      ...(command === undefined && workingDirectory === undefined ? {} : { workingDirectory: resolve(folder, workingDirectory ?? '.') }),
+      dialect: config.dialect ?? ('neutral' as const),
+      requiresAuth: app.auth !== undefined,
+    };
+    return [app.name ?? key, settings] as const;
+  });
+  return Object.fromEntries(apps);
+}
+
+function quoteForShell(word: string): string {
+  return `'${word.replace(/'/g, `'\\''`)}'`;
+}
+
+async function synthesizeAll(loaded: readonly LoadedStack[], options: ApplyOptions, io: CliIo, say: Say): Promise<PreparedStack[]> {
+  const { synthesize, terraformVariables } = await import('../../stacks/index.js');
+  const { target } = options;
+  const sandboxed = target === 'sandbox';
+  const folder = environmentFolder(options.environment);
+  const standIns = standInSecrets(io.cwd, options.environment);
+  const stacks = synthesize({
+    stacks: loaded,
+    // a folder for each target: Terraform takes another state in the same folder for a mistake
+    outdir: sandboxed ? folder : join(folder, target),
+    stateDirectory: sandboxed ? folder : '.',
+    target,
+    env: io.env,
+    cwd: io.cwd,
+    judged: 'before',
+  });
+  const prepared = stacks.map((stack) => {
+    const config = loaded.find((each) => each.config.stack === stack.name)?.config;
+    if (config === undefined) throw new Error(`no configuration of ${stack.name}`);
+    const variables = terraformVariables(config, io.env, sandboxed ? standIns.valueOf : undefined);
+    if (variables.missing.length > 0)
+      throw new CastellanError('CAS1002', `${stack.name} needs ${variables.missing.join(', ')} in the environment`);
+    return { ...stack, env: { ...io.env, ...variables.env } };
+  });
+  if (standIns.used.length > 0) say(`${standIns.used.join(', ')} not set: the sandbox uses a made-up value`);
+  return prepared;
+}
