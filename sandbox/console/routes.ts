@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isObject } from '../../core/values/is-object.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { SandboxSettings } from '../settings.js';
@@ -72,8 +73,13 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         streamEvents(request, reply.raw, context);
       });
       scope.post('/api/people', async (request, reply) => {
-        const { displayName, userPrincipalName, department } = request.body as Record<string, string>;
-        const mailNickname = (userPrincipalName ?? '').split('@')[0]?.replace(/[^A-Za-z0-9._-]/g, '') ?? '';
+        const given: Readonly<Record<string, unknown>> = isObject(request.body) ? request.body : {};
+        const { displayName, userPrincipalName, department } = given;
+        if (typeof displayName !== 'string' || typeof userPrincipalName !== 'string') {
+          const message = 'A person needs displayName and userPrincipalName, each as text.';
+          return reply.code(400).send({ error: { code: 'BadRequest', message } });
+        }
+        const mailNickname = userPrincipalName.split('@')[0]?.replace(/[^A-Za-z0-9._-]/g, '') ?? '';
         const person = {
           ...{ displayName, userPrincipalName, mailNickname, accountEnabled: true },
           ...(department === undefined || department === '' ? {} : { department }),

@@ -84,6 +84,20 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     expect(await status('POST', '/_castellan/console/api/apps/storefront/restart', { cookie, origin: 'null' })).toBe(403);
   });
 
+  it.each([undefined, null, [], { displayName: 5, userPrincipalName: 'ada@contoso.example' }])(
+    'refuses the person %j by name',
+    async (body) => {
+      const started = await sandbox.send('GET', url);
+      const cookie = String(started.headers['set-cookie']).split(';')[0] ?? '';
+      const headers = { cookie, origin: sandbox.origin, 'content-type': 'application/json' };
+      const answer = await sandbox.send('POST', `${sandbox.origin}/_castellan/console/api/people`, {
+        headers,
+        ...(body === undefined ? {} : { body }),
+      });
+      expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining('displayName and userPrincipalName')]);
+    },
+  );
+
   it('draws the applied stack, and a click on a group shows its members', async () => {
     const page = await open();
     await page.locator('figure svg a').filter({ hasText: 'shoppers' }).click();
