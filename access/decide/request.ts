@@ -5,7 +5,7 @@ import type { SignIn } from './sign-in.js';
 /** What a browser's request for a page comes to. */
 export interface RequestAnswer {
   readonly allowed: boolean | 'unknown';
-  /** What the browser gets; 200 stands for whatever the app answers. Undefined where it can't be said. */
+  /** What the browser gets; 200 means that the app answers. Undefined where it can't be said. */
   readonly status: number | undefined;
   /** What decided. */
   readonly by: 'no-layer' | 'bad-path' | 'own-path' | 'action' | 'path' | 'session' | 'challenge' | 'policy' | 'unknown';

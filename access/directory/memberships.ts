@@ -177,7 +177,7 @@ export class Memberships {
       return set;
     }
     if (rule.subject !== 'user') return set;
-    this.#direct[group.index] = set; // rules that ask each other begin with nobody
+    this.#direct[group.index] = set; // rules that ask each other start without people
     const { now } = this;
     if (rule.rule.kind === 'memberOf') {
       const sources = rule.rule.groupIds.flatMap((id) => this.group(id) ?? []);

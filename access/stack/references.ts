@@ -25,7 +25,7 @@ export class References {
     this.#ids = new Set(directory.groups.map(({ id }) => id));
   }
 
-  /** The id of a declared group: that of the group which stands for it in the directory, else a made-up one. */
+  /** The id of a declared group: that of its group in the directory, else a made-up one. */
   group(name: string): string {
     return this.standing(name)?.id ?? `groups.${name}`;
   }
@@ -44,7 +44,7 @@ export class References {
     return alike.find((group) => group.mailNickname?.toLowerCase() === nickname);
   }
 
-  /** The id that a reference of the configuration stands for: a group of the stack, a principal, or an object id. */
+  /** The id that a reference of the configuration means: a group of the stack, a principal, or an object id. */
   idOf(reference: string): string {
     if (this.config.groups?.[reference] !== undefined) return this.group(reference);
     const principal = this.config.principals?.[reference];

@@ -144,7 +144,7 @@ function removeFlowPart(text: string, around: YamlNode, start: number, end: numb
 }
 
 /**
- * Takes whole lines out; a part that shares its line with what stands before it (`- key: …`) gives way to what follows it. Comments in what
+ * Takes whole lines out; a part that shares its line with what is before it (`- key: …`) gives way to what follows it. Comments in what
  * is taken out stay: they may say why it was there, which nothing else does.
  */
 function removeBlockPart(text: string, start: number, end: number, next: number | undefined): TextEdit {

@@ -63,7 +63,7 @@ export function copier(stack: TerraformStack): (value: unknown, depth: number) =
     return isPlainObject(value) && Object.keys(value).every(isKey) ? copyObject(value, depth) : byCdktf(value);
   };
   const copyList = (list: readonly unknown[], depth: number): unknown => {
-    // one token stands for a whole list
+    // one token is a whole list
     if (list.some((item) => (typeof item === 'string' && !isText(item)) || (typeof item === 'number' && !isNumber(item))))
       return byCdktf(list);
     const items: unknown[] = [];
