@@ -34,6 +34,6 @@ function claimsOf(token: string): Readonly<Record<string, unknown>> {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as unknown;
     return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : {};
   } catch {
-    return {}; // an opaque token: whoever needs a claim of it gets an empty one
+    return {}; // an opaque token: its claims are empty
   }
 }

@@ -18,7 +18,7 @@ export interface StartOptions {
   readonly connection: Connection;
   /** A folder that remembers what was created until a state holds it, so that an apply that was killed is taken up again. @default nothing is remembered */
   readonly creationsFolder?: string;
-  /** Told what is called and how long it takes, never a value. @default nothing is logged */
+  /** Called with each call and its duration, never a value. @default nothing is logged */
   readonly log?: Log;
 }
 
@@ -26,7 +26,7 @@ export interface StartOptions {
 export interface RunningProvider {
   readonly address: string;
   readonly socketPath: string;
-  /** The process that Terraform is told: this one. */
+  /** The process id that Terraform gets: this one. */
   readonly pid: number;
   close(): Promise<void>;
 }

@@ -24,7 +24,7 @@ export function readAppSettings(paths: SandboxPaths): AppSettingsByName {
   return readJson<AppSettingsByName>(paths.apps) ?? {};
 }
 
-/** Writes the settings; a sandbox that runs is told separately. */
+/** Writes the settings; a running sandbox is notified separately. */
 export function writeAppSettings(paths: SandboxPaths, settings: AppSettingsByName): void {
   writePrivate(paths.apps, `${JSON.stringify(settings, undefined, 2)}\n`);
 }

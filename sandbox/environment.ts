@@ -51,7 +51,7 @@ export function sandboxEnvironment(
   return {
     ...caller,
     ARM_USE_CLI: 'false',
-    // azapi asks for nothing: it is told.
+    // azapi does not discover this: it is configured.
     ARM_RESOURCE_MANAGER_ENDPOINT: origin,
     ARM_RESOURCE_MANAGER_AUDIENCE: origin,
     ARM_DISABLE_INSTANCE_DISCOVERY: 'true',
@@ -62,7 +62,7 @@ export function sandboxEnvironment(
     FABRIC_ENDPOINT: origin,
     FABRIC_TENANT_ID: tenantId,
     FABRIC_USE_MSI: 'true',
-    // It would take the secret of ARM_CLIENT_SECRET for its own, and refuse it beside a managed identity: an empty one of its own stands before.
+    // It would take the secret of ARM_CLIENT_SECRET for its own, and refuse it beside a managed identity: an empty one of its own comes first.
     FABRIC_CLIENT_SECRET: '',
     FABRIC_USE_CLI: 'false',
     IDENTITY_ENDPOINT: `${origin}/msi/token`,

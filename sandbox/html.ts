@@ -45,7 +45,7 @@ code { font: .85em/1.4 ui-monospace, monospace; }
 .note { border-left: 3px solid var(--mark); padding: .2rem 0 .2rem .9rem; margin: 1rem 0; color: var(--soft); }
 `;
 
-/** Pages load nothing and run nothing but what stands in them. */
+/** Pages load nothing and run nothing but what is in them. */
 export const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
 /** A whole page. */

@@ -26,7 +26,7 @@ export interface EnsureSandboxOptions {
   /** What exists from the start (format of `castellan serve --seed`, names of the azure dialect); applied idempotently, also to a sandbox that runs. */
   readonly seedFile?: string;
   readonly signal?: AbortSignal;
-  /** Told what is being done, a line at a time. */
+  /** Called with progress, a line at a time. */
   readonly onProgress?: (message: string) => void;
 }
 
@@ -35,7 +35,7 @@ export interface SandboxHandle {
   readonly projectDir: string;
   /** The environment whose sandbox it is. @default the one without an overlay */
   readonly environmentName?: string;
-  /** Where everything stands: `https://localhost:<port>`. */
+  /** The sandbox's address: `https://localhost:<port>`. */
   readonly origin: string;
   readonly pid: number;
   readonly tenantId: string;
@@ -192,7 +192,7 @@ export function appFolder(projectDir: string, name: string, environment?: string
   return settings?.command === undefined ? undefined : resolve(paths.projectDir, settings.workingDirectory ?? '.');
 }
 
-/** Says how apps run, by name; kept for when the sandbox starts, and told to one that runs. */
+/** Says how apps run, by name; kept for when the sandbox starts, and sent to one that runs. */
 export async function setSandboxApps(projectDir: string, settings: AppSettingsByName, environment?: string): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
   prepareFolder(paths);

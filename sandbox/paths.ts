@@ -85,7 +85,7 @@ export function sandboxName({ projectDir, environment }: SandboxPaths): string {
   return environment === undefined ? projectDir : `${projectDir} (environment ${environment})`;
 }
 
-/** Makes the folder of the sockets, which must be nobody else's: whoever can write there could stand in for a provider. */
+/** Makes the folder of the sockets, which must be no one else's: anyone who can write there could stand in for a provider. */
 export function prepareSocketFolder({ sockets }: SandboxPaths): void {
   makeFolder(sockets, 0o700);
   const found = lstatSync(sockets);

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 /** What the background process says about itself once it accepts connections. */
 export interface SandboxState {
   readonly pid: number;
-  /** Where everything stands: `https://localhost:<port>`. */
+  /** The sandbox's address: `https://localhost:<port>`. */
   readonly origin: string;
   readonly startedAt: string;
   /** The providers' sockets, by address, in the form of `TF_REATTACH_PROVIDERS`. */
@@ -17,7 +17,7 @@ export interface SandboxState {
 export function runningState(paths: SandboxPaths): SandboxState | undefined {
   if (!existsSync(paths.lock) || !isLocked(paths.lock)) return undefined;
   const state = readJson<SandboxState>(paths.state);
-  // one that is just starting holds the lock already, while the file still tells of one that was killed
+  // one that is just starting holds the lock already, while the file still describes one that was killed
   return state !== undefined && isAlive(state.pid) ? state : undefined;
 }
 

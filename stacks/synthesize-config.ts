@@ -41,7 +41,7 @@ export async function synthesizeConfig(options: SynthesizeConfigOptions): Promis
   refuse(findings);
   if (stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${options.paths.join(', ')}`);
   const target = options.target ?? targetOf(env);
-  // what stands in a sandbox is remembered beside it: `cdktf diff` sees what `castellan up` applied, and the other way round
+  // what is in a sandbox is remembered beside it: `cdktf diff` sees what `castellan up` applied, and the other way round
   const sandboxFolder = environmentFolder(environment);
   const besideSandbox = target === 'sandbox' && existsSync(resolve(cwd, sandboxFolder));
   const synthesized = synthesize({

@@ -25,7 +25,7 @@ export interface SynthesizeOptions {
   readonly outdir: string;
   /** @default azure */
   readonly target?: Target;
-  /** What `${env:NAME}` stands for. @default process.env */
+  /** The environment that `${env:NAME}` reads. @default process.env */
   readonly env?: Environment;
   /** The folder that paths of configuration files are seen from. @default process.cwd() */
   readonly cwd?: string;

@@ -1,4 +1,4 @@
-/** What a stack is meant for: the cloud, or the local sandbox, which is told a little more. */
+/** What a stack is meant for: the cloud, or the local sandbox, which needs a little more. */
 export type Target = 'azure' | 'sandbox';
 
 /**

@@ -39,11 +39,11 @@ export function compareAccess(head: AccessModel, base: AccessModel): AppChange[]
   );
   const touchedBefore = [...base.apps].filter((app) => ![...untouched].some((each) => keyOf(each) === keyOf(app)));
   const then = everyone(touchedBefore, base.memberships);
-  const nobody = new PeopleSet(head.memberships.snapshot.people.length);
-  const none: Entrants = { in: nobody, unknown: nobody };
+  const noPeople = new PeopleSet(head.memberships.snapshot.people.length);
+  const none: Entrants = { in: noPeople, unknown: noPeople };
   const changes = head.apps.map((app): AppChange => {
     const old = before.get(keyOf(app));
-    if (untouched.has(app)) return unchanged(app, old, nobody);
+    if (untouched.has(app)) return unchanged(app, old, noPeople);
     return changeOf(app, old, now.get(app) ?? none, (old && then.get(old)) ?? none, { head, base });
   });
   const present = new Set(head.apps.map(keyOf));
@@ -86,9 +86,9 @@ function changeOf(
   };
 }
 
-function unchanged(app: AppAccess, base: AppAccess | undefined, nobody: PeopleSet): AppChange {
+function unchanged(app: AppAccess, base: AppAccess | undefined, noPeople: PeopleSet): AppChange {
   const nothing = { publicGained: [], publicLost: [], anyoneGained: [], anyoneLost: [], reasons: [] };
-  return { ...namesOf(app), head: app, base, gained: nobody, lost: nobody, kept: undefined, unknown: 0, ...nothing };
+  return { ...namesOf(app), head: app, base, gained: noPeople, lost: noPeople, kept: undefined, unknown: 0, ...nothing };
 }
 
 /** Whether neither the settings of an app nor anybody in its groups can have changed. */

@@ -13,7 +13,7 @@ export interface Entrants {
 }
 
 /**
- * Decides for every person and app. People whom no app can tell from each other form a class: the decision is made once for each class, by
+ * Decides for every person and app. People who are the same to every app form a class: the decision is made once for each class, by
  * {@link signIn} for one of its people, so that a directory of a million takes little more than one of a thousand.
  */
 export function everyone(apps: readonly AppAccess[], memberships: Memberships): ReadonlyMap<AppAccess, Entrants> {

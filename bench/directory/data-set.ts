@@ -24,7 +24,7 @@ export const sizes = {
 const edition = 2;
 
 /**
- * The SQLite file of a data set, loaded into the temporary folder unless it stands there from an earlier run. It is loaded under another
+ * The SQLite file of a data set, loaded into the temporary folder unless it is there from an earlier run. It is loaded under another
  * name and renamed at the end, so that an interrupted load leaves nothing that looks finished.
  */
 export async function dataSet(size: Size): Promise<string> {

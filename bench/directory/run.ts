@@ -60,7 +60,7 @@ class Served {
         () => this.#during(ours, (index) => this.#ask(question, from + index)),
         async () => bare && this.#during(bare, (index) => this.#askBare(question, at, from + index)),
       ];
-      // whoever asks first has the database read what the other one then finds in memory
+      // anyone who asks first has the database read what the other one then finds in memory
       for (const side of (from / block) % 2 === 0 ? sides : sides.reverse()) await side();
     }
     return { ours, bare };

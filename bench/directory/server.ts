@@ -9,7 +9,7 @@ import { createDirectoryService } from '../../services/directory/index.js';
 import type { Size } from './data-set.js';
 import { questions } from './questions.js';
 
-/** What the parent process is told first. */
+/** The first message to the parent process. */
 export interface Listening {
   readonly service: number;
   readonly bare: number;

@@ -19,7 +19,7 @@ function open(bytes: Buffer, key: Buffer): { readonly sub: string } | undefined 
   try {
     return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString()) as { sub: string };
   } catch {
-    return undefined; // forged: nobody
+    return undefined; // forged
   }
 }
 

@@ -73,7 +73,7 @@ export async function throughput(stage: Stage): Promise<void> {
   const [bare, plain, openIdc, asked, cached, verified] = await interleave(stage, '/small', [
     { peer: floor, cookie: () => '' },
     { peer: nginx, cookie: () => '' },
-    // It gives a client cookie older than a minute out anew: each round has a fresh one.
+    // It gives a client cookie older than a minute out again: each round has a fresh one.
     { peer: apache, cookie: () => signIn(apache.url, idp) },
     { peer: authRequest, cookie: () => sealedCookie(key) },
     { peer: own, cookie: () => signIn(own.url, idp) },

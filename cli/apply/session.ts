@@ -7,7 +7,7 @@ export interface PreparedStack extends SynthesizedStack {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Everything that stands before Terraform starts: checked configurations, the target, synthesized stacks. */
+/** What happens before Terraform starts: checked configurations, the target, synthesized stacks. */
 export interface Session {
   /** In the order in which they are applied. */
   readonly stacks: readonly PreparedStack[];

@@ -5,7 +5,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { sandboxStatus } from '../../sandbox/index.js';
 import type { CliIo } from '../command.js';
 
-/** A stack that was applied to the sandbox, as its state file tells. */
+/** A stack that was applied to the sandbox, as its state file says. */
 export interface AppliedStack {
   readonly name: string;
   readonly resources: number;

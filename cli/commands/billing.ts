@@ -76,7 +76,7 @@ async function transactions(flags: TransactionsFlags, io: CliIo): Promise<number
   if (flags.json && flags.csv) throw new CastellanError('CAS8001', '--json and --csv exclude each other');
   const limit = flags.limit === undefined ? Infinity : Number(flags.limit);
   if (!(limit === Infinity || (Number.isInteger(limit) && limit > 0)))
-    throw new CastellanError('CAS8001', `--limit ${flags.limit ?? ''}: allowed is a whole number from 1 on`);
+    throw new CastellanError('CAS8001', `--limit ${flags.limit ?? ''}: must be an integer of at least 1`);
   const { client, dialect } = await connectBilling(flags, io);
   const { orderBy } = flags;
   const list = { ...listOf(flags), top: Math.min(limit, 50), ...(orderBy === undefined ? {} : { orderBy }) };

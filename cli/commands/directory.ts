@@ -93,7 +93,7 @@ function escaped(text: string): string {
 async function take<T>(source: AsyncIterable<T>, { limit }: Flags): Promise<T[]> {
   const most = limit === undefined ? Infinity : Number(limit);
   if (!(most === Infinity || (Number.isInteger(most) && most > 0)))
-    throw new CastellanError('CAS8001', `--limit ${limit ?? ''}: allowed is a whole number from 1 on`);
+    throw new CastellanError('CAS8001', `--limit ${limit ?? ''}: must be an integer of at least 1`);
   const taken: T[] = [];
   for await (const each of source) {
     taken.push(each);

@@ -50,7 +50,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .addOption(
       new Option('--trusted-proxies <cidr,…>', 'whose forwarding headers are believed, as httpSettings.forwardProxy says')
         .argParser(list)
-        .default([], 'nobody'),
+        .default([], 'none'),
     )
     .addOption(new Option('--public-origin <url,…>', 'the origins it answers for').argParser(list).default([], 'the listen address'))
     .option('--admin-listen <host:port>', 'health, readiness and metrics')

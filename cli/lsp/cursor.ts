@@ -1,6 +1,6 @@
-/** Where a cursor stands in a YAML text, also one that doesn't parse yet. */
+/** Where a cursor is in a YAML text, also one that doesn't parse yet. */
 export interface Cursor {
-  /** The keys around the cursor; `0` stands for any item of a list. */
+  /** The keys around the cursor; `0` means any item of a list. */
   readonly path: readonly (string | number)[];
   /** Whether a key or the value of `key` is being written. */
   readonly writes: 'key' | 'value';

@@ -9,7 +9,7 @@ import { rangeOf } from './diagnostics.js';
 
 const limitNames = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'default'];
 
-/** A text, where the cursor stands in it, and what it may hold. */
+/** A text, where the cursor is in it, and what it may hold. */
 export interface HoveredText {
   readonly text: string;
   readonly offset: number;

@@ -4,7 +4,7 @@ import type { LoadedPack } from '../../policies/packs/load-packs.js';
 import { loadPacks } from '../../policies/packs/load-packs.js';
 import type { LoadedPolicy } from '../../policies/configuration/load-policy.js';
 
-/** The packs of the policies at work, kept running from one check to the next and started anew when a policy or a pack's file changes. */
+/** The packs of the policies at work, kept running from one check to the next and started again when a policy or a pack's file changes. */
 export class RunningPacks {
   readonly #running = new Map<string, { readonly state: string; readonly packs: Promise<readonly LoadedPack[]> }>();
 

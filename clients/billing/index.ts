@@ -85,7 +85,7 @@ export async function detectBillingDialect(
   const path = `/providers/${words.billingNamespace.neutral}/billingAccounts/0/invoices/0/transactions`;
   const anyStatus = Array.from({ length: 400 }, (_, index) => 200 + index);
   const { status, body } = await http.request<{ error?: { code?: string } } | undefined>({ method: 'GET', path, expect: anyStatus });
-  // The service itself says 401 or 400 here; whoever doesn't know the address says that there is nothing.
+  // The service itself says 401 or 400 here; anyone who doesn't know the address says that there is nothing.
   return status === 401 || status === 400 || (status === 429 && body?.error?.code === 'TooManyRequests') ? 'neutral' : 'azure';
 }
 

@@ -13,7 +13,7 @@ import { resolveUrl } from './url.js';
 
 /** How a client reaches its service. */
 export interface HttpClientOptions {
-  /** Where the service stands, such as `https://api.fabric.microsoft.com` or `http://127.0.0.1:8080`. */
+  /** The service's address, such as `https://api.fabric.microsoft.com` or `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
   /** Where tokens come from. @default requests are sent without a token */
   readonly credential?: TokenProvider;
@@ -61,7 +61,7 @@ export interface HttpResponse<T> {
   readonly body: T;
 }
 
-/** A connection to one service: adds the token, waits when told to, tries again only what is safe, throws typed errors. */
+/** A connection to one service: adds the token, waits when asked to (429, Retry-After), tries again only what is safe, throws typed errors. */
 export interface HttpClient {
   readonly baseUrl: string;
   readonly dialect: Dialect;

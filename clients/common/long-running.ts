@@ -12,7 +12,7 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
   /** The first pause where the service names none, in milliseconds; it grows by half each time up to 30 s. @default 1000 */
   readonly intervalMs?: number;
-  /** Told of each state as it is seen. */
+  /** Called with each state that the operation reports. */
   readonly onProgress?: (operation: OperationState) => void;
 }
 

@@ -21,7 +21,7 @@ export interface DeltaPage<T> {
   readonly deltaLink?: string;
 }
 
-/** Where a round begins and what it tells. */
+/** Where a round begins and what it returns. */
 export interface DeltaOptions extends CallOptions {
   /** The `deltaLink` of an earlier round: only what has changed since. @default everything */
   readonly since?: string;
@@ -38,7 +38,7 @@ interface RawPage<T> extends Page<DeltaEntry<T>> {
 /**
  * One round of a delta query, page by page.
  *
- * @throws ServiceError 410 when the link is too old; begin anew without it (see {@link isExpiredDelta}).
+ * @throws ServiceError 410 when the link is too old; begin again without it (see {@link isExpiredDelta}).
  * @throws CAS5005 when the service ends a round without a link to the next one.
  */
 export async function* deltaOf<T>(

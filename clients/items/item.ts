@@ -7,7 +7,7 @@ export interface Item {
   readonly displayName: string;
   readonly description: string;
   readonly workspaceId: string;
-  /** Absent: the item stands in the workspace itself. */
+  /** Absent: the item is in the workspace itself. */
   readonly folderId?: string;
   readonly sensitivityLabel?: { readonly id: string };
   readonly tags?: readonly ItemTag[];

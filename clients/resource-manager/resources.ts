@@ -12,7 +12,7 @@ export interface Resources {
   get<R = Resource>(id: string, apiVersion: string, call?: CallOptions): Promise<R>;
   /** Like `get`, but undefined when there is none. */
   find<R = Resource>(id: string, apiVersion: string, call?: CallOptions): Promise<R | undefined>;
-  /** Creates or replaces, waits until it is provisioned and gives what stands then. */
+  /** Creates or replaces, waits until it is provisioned and returns the result. */
   put<R = Resource>(id: string, apiVersion: string, body: ResourceBody, call?: CallOptions): Promise<R>;
   patch<R = Resource>(id: string, apiVersion: string, body: ResourceBody, call?: CallOptions): Promise<R>;
   /** Deletes and waits until it is gone; one that is gone already is no error. */

@@ -7,7 +7,7 @@ import { environmentVariableOf } from '../internal/secret-reference.js';
 import { secretVariable } from '../internal/secret-variable.js';
 
 /**
- * The secrets of one app. Everything else names a secret, so that rotating one changes the app alone and no secret stands anywhere
+ * The secrets of one app. Everything else names a secret, so that rotating one changes the app alone and no secret is anywhere
  * else.
  */
 export class AppSecrets {

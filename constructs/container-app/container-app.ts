@@ -68,7 +68,7 @@ export class ContainerApp extends CastellanConstruct {
 
   /**
    * The host that the app is reached at, known once its environment exists. It does not change when the app is updated, so nothing
-   * that refers to it is planned anew.
+   * that refers to it is planned again.
    */
   get host(): string {
     return `${this.appName}${this.external ? '' : '.internal'}.${this.environment.defaultDomain}`;
@@ -102,7 +102,7 @@ export class ContainerApp extends CastellanConstruct {
     const identities = identity?.userAssigned ?? [];
     const kinds = [...(this.identityNeeded ? ['SystemAssigned'] : []), ...(identities.length > 0 ? ['UserAssigned'] : [])];
     if (kinds.length === 0) return;
-    // while the app is being made there is nothing to tell yet: it is told at the end
+    // while the app is being created there is no value yet
     this.created?.putIdentity({ type: kinds.join(', '), ...(identities.length > 0 ? { identityIds: [...identities] } : {}) });
   }
 

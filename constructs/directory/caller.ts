@@ -5,7 +5,7 @@ import { requireProvider } from '../internal/providers.js';
 
 const id = 'caller';
 
-/** Whoever applies the stack, as the directory knows them: one data source a stack, which asks the service nothing. */
+/** The account that applies the stack, as the directory knows them: one data source a stack, which asks the service nothing. */
 export function caller(scope: Construct): DataAzureadClientConfig {
   const stack = TerraformStack.of(scope);
   const existing = stack.node.tryFindChild(id);

@@ -18,7 +18,7 @@ export interface GroupProps extends Omit<GroupDeclaration, 'owners' | 'members' 
   /**
    * Who manages the group: users and service principals. Two are recommended, 100 at most.
    *
-   * @default whoever applies the stack.
+   * @default the account that applies the stack.
    */
   readonly owners?: readonly OwnerReference[];
   /** Who belongs to the group. @default members are left as they are. */

@@ -8,7 +8,7 @@ export interface DirectoryObject {
 }
 
 /**
- * The object id that a reference stands for: that of a construct, or an object id as it is, in lower case.
+ * The object id that a reference means: that of a construct, or an object id as it is, in lower case.
  *
  * @throws CAS2003 where the text is no object id: a name must be looked up with a Principal.
  */

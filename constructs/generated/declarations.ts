@@ -32,7 +32,7 @@ export interface RegistrationDeclaration {
   readonly accessTokens?: boolean;
   /** Web redirect URIs besides those of the apps that use the registration, which are added by themselves. At most 256. */
   readonly redirectUris?: readonly string[];
-  /** Where the directory tells the app that someone signed out. At most 255 characters. */
+  /** The address that the directory calls when someone signs out. At most 255 characters. */
   readonly logoutUrl?: string;
   /** The application's home page. */
   readonly homepageUrl?: string;
@@ -96,7 +96,7 @@ export interface RegistrationDeclaration {
     /** Delegated permissions, by id. */
     readonly scopes?: readonly string[];
   }[];
-  /** Notes for whoever manages the registration. At most 1024 characters. */
+  /** Notes for the people who manage the registration. At most 1024 characters. */
   readonly notes?: string;
   /** Tags of the application. */
   readonly tags?: readonly string[];
@@ -443,7 +443,7 @@ export interface ContainerAppDeclaration {
         readonly clientId: string;
         /** Where the secret comes from, never the secret itself: `${env:NAME}`, `secret:NAME` (a secret of the same app) or `keyvault:URL`. */
         readonly clientSecret?: SecretReference;
-        /** The address of the discovery document; it stands above the single endpoints. */
+        /** The address of the discovery document; it takes precedence over the single endpoints. */
         readonly wellKnownConfiguration?: string;
         /** The issuer of the tokens. */
         readonly issuer?: string;

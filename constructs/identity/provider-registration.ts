@@ -14,7 +14,7 @@ import { createApplication } from './application.js';
 import type { ProviderRegistrationProps } from './registration-props.js';
 
 /**
- * The application registration that people sign in with, complete: single tenant, ID tokens, a client secret that is made anew before
+ * The application registration that people sign in with, complete: single tenant, ID tokens, a client secret that is renewed before
  * the old one goes, a service principal, and a web redirect URI for every app that uses it. Such an app takes client id, secret and
  * issuer from here.
  *

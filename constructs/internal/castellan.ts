@@ -18,7 +18,7 @@ export class CastellanProvider extends PlainProvider {
   }
 }
 
-/** `castellan_group_properties`: stands beside an `azuread_group`; what is left out is not touched. */
+/** `castellan_group_properties`: goes with an `azuread_group`; what is left out is not touched. */
 export interface CastellanGroupPropertiesConfig extends TerraformMetaArguments {
   readonly groupObjectId: string;
   readonly classification?: string;

@@ -2,7 +2,7 @@ import type { Dialect } from '../../core/dialect/dialect.js';
 import type { Construct } from './cdktf.js';
 import { TerraformStack } from './cdktf.js';
 
-/** Where in the cloud a stack stands: what its providers and its container apps need to know. */
+/** The place of a stack in the cloud: what its providers and its container apps need to know. */
 export interface CloudSettings {
   /** The tenant of the directory. @default what the providers find in their environment (`ARM_TENANT_ID`). */
   readonly tenantId?: string;
@@ -26,19 +26,19 @@ export interface SandboxSettings {
 
 const settingsOf = new WeakMap<TerraformStack, CloudSettings>();
 
-/** Says where a stack stands; once, before its constructs are made. */
+/** Sets the place of a stack; once, before its constructs are made. */
 export function setCloudSettings(stack: TerraformStack, settings: CloudSettings): void {
   settingsOf.set(stack, settings);
 }
 
-/** Where the stack of a construct stands; a plain cdktf stack says nothing and leaves all to the providers' environment. */
+/** The place of a construct's stack in the cloud; a plain cdktf stack says nothing and leaves all to the providers' environment. */
 export function cloudSettings(scope: Construct): CloudSettings {
   return settingsOf.get(TerraformStack.of(scope)) ?? {};
 }
 
 const judgedBefore = new WeakSet<TerraformStack>();
 
-/** Says that what a stack declares was judged already, by the policy that stands beside its configuration. */
+/** Says that the policy of the configuration has judged this stack already. */
 export function rememberJudged(stack: TerraformStack): void {
   judgedBefore.add(stack);
 }

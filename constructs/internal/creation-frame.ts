@@ -25,7 +25,7 @@ export function creationFrame(created: (...args: never[]) => unknown): SourceLoc
 
 const framePattern = /\(?((?:file:\/\/)?[^()\s][^()]*):(\d+):(\d+)\)?$/;
 
-/** The location that a stack of one frame names, followed through the source map that stands beside a compiled file. */
+/** The location that a stack of one frame names, followed through the source map next to a compiled file. */
 export function locationOf(stack: string | undefined): SourceLocation | undefined {
   const line = stack?.split('\n').find((each) => each.trimStart().startsWith('at '));
   const match = line === undefined ? null : framePattern.exec(line.trim().replace(/^at (?:async )?(?:new )?/, ''));

@@ -1,7 +1,7 @@
 const token = /(\$\{TfToken\[[^\]]+\]\})/;
 
 /**
- * The user's text as Terraform must be told it: `${` and `%{` begin a template there and are doubled here. Tokens, the values known
+ * The user's text as Terraform must receive it: `${` and `%{` begin a template there and are doubled here. Tokens, the values known
  * only after apply, keep their meaning.
  */
 export function literalText(text: string): string {

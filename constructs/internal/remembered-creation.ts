@@ -6,7 +6,7 @@ import { creationFrame } from './creation-frame.js';
 
 const created = new WeakMap<IConstruct, SourceLocation>();
 
-/** Hears of every construct that is created. */
+/** Called for every construct that is created. */
 type Listener = (child: Construct) => void;
 
 const listeners = new WeakMap<object, Set<Listener>>();
@@ -15,7 +15,7 @@ const listeners = new WeakMap<object, Set<Listener>>();
  * Remembers from now on which line of the program creates each Terraform resource in a scope that the rules know: cdktf keeps no such
  * line. Constructs of this package remember theirs by themselves.
  *
- * @param onCreation hears of every construct that is created in the scope, when it has its place in the tree and before anything is in it.
+ * @param onCreation called for every construct that is created in the scope, when it has its place in the tree and before anything is in it.
  */
 export function rememberCreation(scope: IConstruct, onCreation?: Listener): void {
   const known = watch(scope.node);

@@ -6,7 +6,7 @@ import type { FabricDefinitionPart } from '../internal/fabric.js';
 import { jsonExpression } from '../internal/json-expression.js';
 import { onSynthesis } from '../internal/on-synthesis.js';
 
-/** The one file that all definitions are read from; it stands beside the synthesized stack. */
+/** The one file that all definitions are read from; it is beside the synthesized stack. */
 const fileName = 'definition.tmpl';
 const content = '{{ .Definition }}';
 

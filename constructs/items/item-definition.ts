@@ -20,7 +20,7 @@ export interface WrittenPart {
   readonly payload: string;
 }
 
-/** A part of which the content is told: a JSON object is a document, everything else bytes. */
+/** A part with its content: a JSON object is a document, everything else bytes. */
 export function writtenPart({ path, payload }: WrittenPart): DefinitionPart {
   const document = parsedObject(Buffer.from(payload, 'base64').toString('utf8'), path === 'eventstream.json' ? parseDocument : JSON.parse);
   return document === undefined ? { path, payload } : { path, document };

@@ -11,7 +11,7 @@ import { writeSourceManifest } from './source-manifest.js';
 
 /** Everything that may be said of a stack as a whole. */
 export interface CastellanStackProps {
-  /** Where in the cloud the stack stands. @default what the providers find in their environment; container apps need a location. */
+  /** Where in the cloud the stack is. @default what the providers find in their environment; container apps need a location. */
   readonly azure?: Omit<CloudSettings, 'sandbox'>;
   /** Where Terraform keeps the state. @default a file */
   readonly backend?: BackendProps;

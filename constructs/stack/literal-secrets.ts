@@ -10,7 +10,7 @@ interface WrittenSecret {
 }
 
 /**
- * Secrets of an app that the plain bindings write down: they would stand in the synthesized JSON. Only a tree can tell: in a plan the
+ * Secrets of an app that the plain bindings write down: they would be in the synthesized JSON. Only a tree shows this: in a plan the
  * value of a variable looks the same.
  */
 export function literalSecrets(resource: PlannedResource): readonly Finding[] {

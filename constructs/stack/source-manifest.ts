@@ -19,7 +19,7 @@ export interface ConfiguredPlaces {
 
 const places = new WeakMap<TerraformStack, ConfiguredPlaces>();
 
-/** Tells where the values of a stack stand that is made from a configuration. */
+/** Maps the values of a stack to their places in its configuration. */
 export function rememberPlaces(stack: TerraformStack, configured: ConfiguredPlaces): void {
   places.set(stack, configured);
 }

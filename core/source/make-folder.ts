@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path';
  *
  * @param mode permissions of the folders that are made, less the process's mask. @default 0o777
  * @returns the topmost folder that was made; undefined where all were there
- * @throws the system's error where a folder can't be made, or something else stands there
+ * @throws the system's error where a folder can't be made, or something else is there
  */
 export function makeFolder(path: string, mode = 0o777): string | undefined {
   const folder = resolve(path);

@@ -1,6 +1,6 @@
 import type { SourceLocation } from '../findings/finding.js';
 
-/** One file's text, and where in it an offset stands. Line starts are found when the first location is asked for. */
+/** One file's text, with line and column of its offsets. Line starts are found when the first location is asked for. */
 export class SourceText {
   readonly #lineStarts: number[] = [];
 

@@ -15,7 +15,7 @@ function cycle(node: YamlNode, source: SourceText, ancestors: Set<unknown>): Pro
     const name = source.text.slice(node.start, node.end);
     return {
       id: 'config-alias',
-      message: `the alias ${name} stands inside what it refers to`,
+      message: `the alias ${name} is inside what it refers to`,
       location: source.location(node.start, node.end),
     };
   }

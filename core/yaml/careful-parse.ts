@@ -35,7 +35,7 @@ function problemOf({ code, message, pos }: YAMLError, source: SourceText): Probl
 }
 
 function described(code: string, message: string, excerpt: string, line: string): readonly [ProblemId, string] {
-  if (code === 'DUPLICATE_KEY') return ['config-duplicate-key', `the key ${quoted(keyOf(line) ?? excerpt)} stands twice in the same map`];
+  if (code === 'DUPLICATE_KEY') return ['config-duplicate-key', `the key ${quoted(keyOf(line) ?? excerpt)} is used twice in the same map`];
   if (code === 'TAB_AS_INDENT' || /^\s*\t/.test(line)) return ['config-tab', 'a tab indents this line; YAML indents with spaces only'];
   if (code === 'TAG_RESOLVE_FAILED') return ['config-tag', `the tag ${excerpt || message} is not known here; remove it`];
   if (code === 'BAD_ALIAS') return ['config-alias', `the alias ${excerpt} has no anchor before it`];

@@ -1,4 +1,4 @@
-/** `${env:NAME}` as it stands in a text; `$${` is a literal `${`. */
+/** `${env:NAME}` as written in a text; `$${` is a literal `${`. */
 const reference = /\$\$\{|\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 const opening = /\$\$\{|\$\{(?!env:[A-Za-z_][A-Za-z0-9_]*\})[^}]*\}?/g;
 

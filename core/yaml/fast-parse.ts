@@ -10,7 +10,7 @@ const schema = CORE_SCHEMA.extend({
 /** How deep a document may nest. */
 export const deepestNesting = 100;
 
-/** What js-yaml tells its listener: undocumented, therefore the version is pinned and every tree is verified below. */
+/** The events of js-yaml's listener: undocumented, therefore the version is pinned and every tree is verified below. */
 interface ParserState {
   readonly position: number;
   readonly kind: 'scalar' | 'sequence' | 'mapping' | null;

@@ -3,7 +3,7 @@ import type { YamlEntry, YamlNode } from './node.js';
 import { entryOf } from './node.js';
 import type { YamlDocument } from './parse-yaml.js';
 
-/** Where in a configuration something stands. */
+/** A place in a configuration. */
 export type ConfigPath = readonly (string | number)[];
 
 interface Candidate {
@@ -26,7 +26,7 @@ export class Layers {
   }
 
   /**
-   * Where the value of a path stands; where there is no such value, the key of the nearest thing around it.
+   * The place of the value at a path; without such a value, of the key of the nearest thing around it.
    *
    * @param at `key` for the place of the key rather than of the value.
    */

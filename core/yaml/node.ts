@@ -52,7 +52,7 @@ export function entriesOf(map: YamlNode): ReadonlyMap<string, YamlEntry> {
   return entries;
 }
 
-/** Which node an alias stands for: the one that made the same object. */
+/** The node that an alias refers to: the one that made the same object. */
 export class AnchorTable {
   #nodes: Map<unknown, YamlNode> | undefined;
 

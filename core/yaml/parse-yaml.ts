@@ -18,7 +18,7 @@ export type ParseResult = { readonly documents: readonly YamlDocument[] } | { re
 
 /**
  * Parses YAML (JSON too) with the place of every node: by the fast reader, and by the careful one where the fast one finds a mistake
- * or can't tell every place.
+ * or can't give every place.
  */
 export async function parseYaml(source: SourceText): Promise<ParseResult> {
   const parsed = await rootsOf(source);

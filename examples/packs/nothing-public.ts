@@ -24,7 +24,7 @@ function isFenced(values: Readonly<Record<string, unknown>>): boolean {
 export const nothingPublic = defineResourceRule({
   id: 'nothing-public',
   title: 'Storage, key vaults and registries are closed to the internet.',
-  why: 'The providers leave them open unless they are told otherwise.',
+  why: 'The providers leave them open unless set otherwise.',
   severity: 'error',
   source: 'network baseline',
   resources: Object.keys(openings),

@@ -117,7 +117,7 @@ export const openIdConnectProviderSchema = closed(
     clientId,
     clientSecret: Optional(secretReference),
     wellKnownConfiguration: Optional(
-      text('The address of the discovery document; it stands above the single endpoints.', { pattern: '^https://\\S+$' }),
+      text('The address of the discovery document; it takes precedence over the single endpoints.', { pattern: '^https://\\S+$' }),
     ),
     issuer: Optional(text('The issuer of the tokens.', { pattern: '^https://\\S+$' })),
     authorizationEndpoint: Optional(text('Where people are sent to sign in.', { pattern: '^https://\\S+$' })),

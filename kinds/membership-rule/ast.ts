@@ -21,7 +21,7 @@ export type RuleOperator =
   | 'le'
   | 'ge';
 
-/** Where a part stands in the rule's text: offsets from 0, the end not included. */
+/** The place of a part in the rule's text: offsets from 0, the end not included. */
 export interface RuleSpan {
   readonly start: number;
   readonly end: number;

@@ -4,7 +4,7 @@ import type { RuleSubject } from './ast.js';
 import type { TokenReader } from './token-reader.js';
 import { readList } from './value-parser.js';
 
-/** Reads `user.memberof -any (group.objectId -in [...])`, which stands alone; undefined for a rule that begins otherwise. */
+/** Reads `user.memberof -any (group.objectId -in [...])`, which must be the whole rule; undefined for a rule that begins otherwise. */
 export function parseMemberOf(reader: TokenReader): { readonly subject: RuleSubject; readonly groupIds: readonly string[] } | undefined {
   const subject = /^(user|device)\.memberof$/i.exec(reader.next.kind === 'word' ? reader.next.text : '')?.[1]?.toLowerCase();
   if (subject !== 'user' && subject !== 'device') return undefined;
@@ -17,7 +17,7 @@ export function parseMemberOf(reader: TokenReader): { readonly subject: RuleSubj
   const { start } = reader.expect('[', "a list such as ['<group id>']");
   const values = readList(reader, ']');
   reader.expect(')', "')'");
-  if (reader.next.kind !== 'end') reader.fail('memberOf stands alone in a rule: nothing may follow it');
+  if (reader.next.kind !== 'end') reader.fail('memberOf must be the whole rule: nothing may follow it');
   const most = group.limits.membershipRuleSources;
   if (values.length > most) reader.fail(`memberOf names ${values.length} groups; at most ${most} are allowed`, start);
   const groupIds = values.map((value) => (value.type === 'string' && isGuid(value.value) ? value.value.toLowerCase() : undefined));

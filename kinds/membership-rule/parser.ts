@@ -95,7 +95,7 @@ class RuleParser {
       this.reader.fail(`a rule speaks about users or about devices, not about both: ${this.#subject}. was used before`, token.start);
     this.#subject = prefix;
     if (name.toLowerCase() === 'memberof')
-      this.reader.fail('memberOf stands alone in a rule, as user.memberof -any (group.objectId -in [...])', token.start);
+      this.reader.fail('memberOf must be the whole rule, as user.memberof -any (group.objectId -in [...])', token.start);
     const property = findRuleProperty(prefix, name);
     if (property) return { of: prefix, ...property };
     const suggestion = nearestRuleProperty(prefix, name);

@@ -76,7 +76,7 @@ export const registration = kind({
         maxItems: 256,
       }),
     ),
-    logoutUrl: Optional(text('Where the directory tells the app that someone signed out.', { minLength: 1, maxLength: 255 })),
+    logoutUrl: Optional(text('The address that the directory calls when someone signs out.', { minLength: 1, maxLength: 255 })),
     homepageUrl: Optional(text("The application's home page.", { minLength: 1 })),
     owners: Optional(
       list(reference(['principals'], 'A user or service principal.'), {
@@ -94,7 +94,7 @@ export const registration = kind({
     appRoles: Optional(list(appRoleSchema, { description: 'Roles that the application defines.' })),
     scopes: Optional(list(apiScopeSchema, { description: 'Permission scopes of the API that the registration exposes.' })),
     requiredPermissions: Optional(list(requiredPermissionsSchema, { description: 'Permissions asked of other APIs.' })),
-    notes: Optional(text('Notes for whoever manages the registration.', { maxLength: 1024 })),
+    notes: Optional(text('Notes for the people who manage the registration.', { maxLength: 1024 })),
     tags: Optional(list(text('A tag.', { minLength: 1, maxLength: 256 }), { description: 'Tags of the application.' })),
   },
   limits: {

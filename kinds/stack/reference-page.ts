@@ -26,7 +26,7 @@ version: 1
 stack: shop
 \`\`\`
 
-* \`\${env:NAME}\` stands for a variable of the environment, in any text, number or boolean; \`$\${\` is a literal \`\${\`.
+* \`\${env:NAME}\` is replaced by an environment variable, in any text, number or boolean; \`$\${\` is a literal \`\${\`.
 * Secrets are never written down: \`\${env:NAME}\`, \`secret:NAME\` (a secret of the same app) or \`keyvault:URL\`.
 * \`include: [groups/*.yaml]\` merges other files in; two files that declare the same thing contradict each other.
 * \`castellan.prod.yaml\` beside \`castellan.yaml\` is laid over it with \`--environment prod\`: maps merge, lists replace, \`null\` removes.

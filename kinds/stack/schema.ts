@@ -22,7 +22,7 @@ const azureSchema = closed(
     subscriptionId: Optional(guid('The subscription.')),
     tags: Optional(tags('Tags of every resource that takes some.')),
   },
-  { description: 'Where in the cloud the stack stands.' },
+  { description: 'Where in the cloud the stack is.' },
 );
 
 const stackSandboxSchema = closed(
@@ -93,7 +93,7 @@ export const stackSchema = closed(
 
 /** A stack as castellan.yaml declares it (`version: 1`). */
 export type StackConfig = Declared<typeof stackSchema>;
-/** Where in the cloud a stack stands. */
+/** Where in the cloud a stack is. */
 export type AzureProps = DeepReadonly<Static<typeof azureSchema>>;
 /** The local sandbox of a stack. */
 export type StackSandboxProps = DeepReadonly<Static<typeof stackSandboxSchema>>;

@@ -5,7 +5,7 @@ import type { AccessRule } from '../engine/access-rule.js';
 export const accessSelfService: AccessRule = {
   id: 'access-self-service',
   title: 'A change makes no one able to let himself into an app.',
-  why: 'The owner of a group adds himself, and whoever may write an attribute makes a rule match: a list of people is no limit to them.',
+  why: 'The owner of a group adds himself, and anyone who may write an attribute makes a rule match: a list of people does not limit them.',
   severity: 'warning',
   source: 'spec 001, "Authentication" 5 (owners change members); "Group properties", `visibility`',
   options: ObjectSchema({

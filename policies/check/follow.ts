@@ -43,7 +43,7 @@ export interface Followed {
 
 /**
  * Follows what was found in the sources through a plan, a state and the live directory: what they know of values that the sources don't
- * is judged by every rule again, where several have a finding it gets the address and the live id, and what only they tell is added.
+ * is judged by every rule again, where several have a finding it gets the address and the live id, and what only they know is added.
  */
 export async function followed(
   files: { readonly plan?: string | undefined; readonly state?: string | undefined },
@@ -99,7 +99,7 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
   const policies = new Map(stacks.map((stack) => [stack, policyOf(stack, context)]));
   const { rules, ruleOptions } = policyOf(stacks.length === 1 ? stacks[0] : undefined, context);
   const open = [...context.found.values()].flat().filter(({ verdict }) => verdict === 'unknown');
-  // Where two stacks declare the same, nobody knows which of them a plan is of.
+  // Where two stacks declare the same, it is unknown which of them a plan is of.
   const wanted = new Set(open.flatMap(({ path = [] }) => (declaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [])));
   const locate = (path: ConfigPath, at?: 'key' | 'value') => declaring(path)[0]?.locate(path, at);
   const { PlanConfiguration } = await import('../sources/plan/configuration.js');
@@ -129,7 +129,7 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
     const name = stack === undefined ? undefined : nameOf(stack);
     return left === undefined ? [] : [name === undefined ? left : { ...left, stack: name }];
   });
-  // of what two stacks declare by one name, nobody knows which one it is
+  // where two stacks declare one name, it is unknown which one it is
   const liveIds = new Map(
     [...checked.liveIds].filter(([key]) => declaring([key.slice(0, key.indexOf('.')), key.slice(key.indexOf('.') + 1)]).length === 1),
   );

@@ -30,7 +30,7 @@ import { nameOf, runStack } from './run-stack.js';
 export { exitCodeOf, reportedRules } from './check-report.js';
 export type { CheckReport, RunCheckOptions } from './check-report.js';
 
-/** Loads and checks configurations by the policy that stands beside them; what a report is made of. */
+/** Loads and checks configurations by the policy next to them; what a report is made of. */
 export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const started = performance.now();
   const files = options.files ?? diskFiles;

@@ -5,7 +5,7 @@ import type { ManifestPlaces } from '../sources/plan/manifest-places.js';
 import type { PlannedResource } from '../engine/planned-resource.js';
 import { manifestName } from '../sources/plan/source-manifest.js';
 
-/** Finds the places of what a plan or a state tells in the source that it was synthesized from. */
+/** Finds the places of a plan's or a state's resources in the source that they were synthesized from. */
 export class SourcePlaces {
   private constructor(
     private readonly search: ManifestSearch,
@@ -18,7 +18,7 @@ export class SourcePlaces {
     return new SourcePlaces(search, findManifests(search));
   }
 
-  /** The resources as they come, which tell the manifest that is theirs. */
+  /** The resources as they come, by which the manifest is found. */
   watch(resources: AsyncIterable<readonly PlannedResource[]>): AsyncIterable<readonly PlannedResource[]> {
     return this.manifests.length === 0 ? resources : this.#watched(resources);
   }

@@ -19,7 +19,7 @@ import { policySchema } from '../../kinds/policy/schema.js';
 /** The name that a policy has in a folder. */
 export const policyName = 'castellan.policy.yaml';
 
-/** A policy, where everything in it stands, and what is wrong with it. */
+/** A policy, where everything in it is, and what is wrong with it. */
 export interface LoadedPolicy {
   readonly config: PolicyConfig;
   /** The file, or undefined where there is none. */

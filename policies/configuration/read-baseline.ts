@@ -17,7 +17,7 @@ export interface BaselineOptions {
 }
 
 /**
- * Reads the baseline that was asked for, the one that the policy names, or the one that stands beside the policy, where there is one.
+ * Reads the baseline that was asked for, the one that the policy names, or the one next to the policy, where there is one.
  *
  * @param given the file that was asked for, or `none`.
  * @throws CAS7002 when the file does not exist or is no baseline.

@@ -69,7 +69,7 @@ export function suppressionComments(source: SourceText): readonly Suppression[] 
   return found;
 }
 
-/** Where a quoted or a block scalar stands that speaks of suppressions: what looks like a comment there is text. */
+/** The places of quoted and block scalars that mention suppressions: what looks like a comment there is text. */
 function textsOf(text: string): readonly TextRange[] {
   let roots: readonly YamlNode[] | undefined;
   try {

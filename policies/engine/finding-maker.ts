@@ -13,7 +13,7 @@ export interface Subject {
   readonly origin: Origin;
 }
 
-/** Where a configuration path stands in the source. */
+/** Where a configuration path is in the source. */
 export type Locate = (path: ConfigPath, at?: 'key' | 'value') => SourceLocation | undefined;
 
 /** Makes the finding of a report. */
@@ -22,7 +22,7 @@ export function makeFinding(rule: Rule, report: Report, subject: Subject, locate
   return assemble(rule.id, report, subject, locate, { message, severity, verdict: 'fail' });
 }
 
-/** A value that is known only later, and where it stands below the declaration. */
+/** A value that is known only later, and where it is below the declaration. */
 export interface LaterValue {
   readonly path: ConfigPath;
   readonly value: unknown;
@@ -70,7 +70,7 @@ function steadyPath(path: ConfigPath, { origin: { terraformName }, path: { lengt
   return terraformName === undefined || length < 2 ? path : [...path.slice(0, 1), terraformName, ...path.slice(2)];
 }
 
-/** The property without positions; what stands in a list is told apart by its value. */
+/** The property without positions; what is in a list is distinguished by its value. */
 function subjectOf(path: ConfigPath, { messageId, parameters }: Report): readonly (string | number)[] {
   const names = path.filter((step) => typeof step === 'string');
   return names.length === path.length ? [messageId, ...names] : [messageId, ...names, JSON.stringify(parameters?.['given'] ?? '')];

@@ -22,7 +22,7 @@ export function laterValues(seen: ReadonlyMap<string, Declaration>): LaterValues
         return undefined;
       const index = path.findIndex((step) => typeof step === 'number');
       if (index === -1) return valueAt(declaration.value, path);
-      // Lists of a plan are sets, in any order: what is not in both stands for what is not in both.
+      // Lists of a plan are sets, in any order: what is not in both means what is not in both.
       const before = path.slice(0, index);
       const [there, here]: unknown[] = [valueAt(declaration.value, before), valueAt(declared, before)];
       if (index !== path.length - 1 || !Array.isArray(there) || !Array.isArray(here) || there.length !== here.length) return undefined;

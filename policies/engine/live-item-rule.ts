@@ -8,7 +8,7 @@ export interface LiveItemSubject {
   readonly declaration: Declaration<'workspaces'> | Declaration<'eventhouses'> | Declaration<'eventstreams'>;
   /** Undefined where the service has none of that name. */
   readonly item: LiveItem | undefined;
-  /** The names of those of the same kind and place that nobody declares: one of them may be the declared one, renamed. */
+  /** The names of those of the same kind and place that no one declares: one of them may be the declared one, renamed. */
   readonly undeclared: readonly string[];
   /** The definition that the service has; undefined where the caller may not read it. */
   definition(): Promise<LiveDefinition | undefined>;

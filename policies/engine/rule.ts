@@ -8,7 +8,7 @@ import type { Declaration, StackIndex } from './stack-index.js';
 /** A mistake that the schema finds and a rule words: where, and which of its keywords. */
 export interface SchemaClaim {
   readonly section: Section;
-  /** Below the declaration; `*` stands for any key or index: `owners`, `auth.providers.directory.clientSecret`, `resourceBehaviorOptions.*`. */
+  /** Below the declaration; `*` means any key or index: `owners`, `auth.providers.directory.clientSecret`, `resourceBehaviorOptions.*`. */
   readonly path: string;
   /** @default every keyword but `required`, `additionalProperties` and `type` */
   readonly keywords?: readonly string[];
@@ -81,7 +81,7 @@ export interface Rule<Sections extends Section = Section> {
   /** The mistakes of the schema that this rule words. */
   readonly claims?: readonly SchemaClaim[];
   /**
-   * The properties that the rule judges: where one of them is known only later, so is the verdict. `*` stands for any key or index. Of a
+   * The properties that the rule judges: where one of them is known only later, so is the verdict. `*` means any key or index. Of a
    * property that only has to be there, nothing is to be named: what is known only later is there.
    */
   readonly reads?: readonly string[];

@@ -111,7 +111,7 @@ function openPath({ reads }: Rule, unknownPaths: readonly ConfigPath[]): ConfigP
   return unknownPaths.find((path) => reads?.some((property) => touches(path, property.split('.'))));
 }
 
-/** The context of all rules in turn: it speaks for the rule and the declaration that it was told last. */
+/** The context of all rules in turn: it reports for the rule and the declaration that were set last. */
 interface Speaker {
   readonly context: RuleContext;
   speakFor(rule: Rule, declaration: Declaration): void;
@@ -149,7 +149,7 @@ function subjectOf({ section, name, origin }: Declaration): Subject {
   return { path: [section, name], origin };
 }
 
-/** Whether a value at the path decides about the property: it is the property, around it, or in it. `*` in the property stands for any key. */
+/** Whether a value at the path decides about the property: it is the property, around it, or in it. `*` in the property means any key. */
 function touches(path: ConfigPath, property: ConfigPath): boolean {
   const length = Math.min(path.length, property.length);
   return property.slice(0, length).every((step, index) => step === '*' || step === path[index]);

@@ -15,7 +15,7 @@ export interface SchemaNode {
   readonly 'x-references'?: readonly ReferenceKind[];
 }
 
-/** The schema of what stands at a path. */
+/** The schema of what is at a path. */
 export function schemaAt(schema: SchemaNode | undefined, path: ConfigPath): SchemaNode | undefined {
   let node = schema;
   for (const step of path) {
@@ -30,7 +30,7 @@ function patternFor(node: SchemaNode, key: string): SchemaNode | undefined {
   return Object.entries(node.patternProperties ?? {}).find(([pattern]) => new RegExp(pattern, 'u').test(key))?.[1];
 }
 
-/** A place in every value of a schema; `*` stands for each key or index. */
+/** A place in every value of a schema; `*` means each key or index. */
 export interface PlacePattern {
   readonly steps: readonly string[];
   readonly schema: SchemaNode;

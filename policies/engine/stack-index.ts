@@ -180,7 +180,7 @@ export function isSecurityEnabled(group: GroupProps): boolean {
   return group.securityEnabled ?? !isUnified(group);
 }
 
-/** Whether something stands in a list, a path or below it. */
+/** Whether something is in a list, a path or below it. */
 export function startsWith(path: ConfigPath, prefix: ConfigPath): boolean {
   return prefix.length <= path.length && prefix.every((step, index) => step === path[index]);
 }

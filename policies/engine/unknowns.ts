@@ -9,7 +9,7 @@ export interface Effective {
   readonly unknownPaths: readonly ConfigPath[];
 }
 
-/** How values that are not known yet are told, and what is known of the environment. */
+/** How values that are not known yet are recognized, and what is known of the environment. */
 export interface Knowledge {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether a value is known only after apply, such as a token of the synthesis. */

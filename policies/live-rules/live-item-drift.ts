@@ -24,7 +24,7 @@ export const liveItemDrift: LiveItemRule = {
     const { value, unknownPaths } = declaration;
     const isOpen = (property: string): boolean => unknownPaths.some(([first]) => first === property);
     const compare = (property: 'displayName' | 'description', declared: string): void => {
-      // a service that did not tell left it open
+      // the service left it out
       const actual = item[property];
       if (actual === undefined || actual === declared || isOpen(property)) return;
       report({ messageId: 'differs', path: [property], parameters: { property, actual: shown(actual), declared: shown(declared) } });

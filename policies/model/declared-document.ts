@@ -6,7 +6,7 @@ import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
 import type { EventstreamDocument } from '../../kinds/eventstream/written-graph.js';
 import { eventstreamDocument } from '../../kinds/eventstream/written-graph.js';
 
-/** Stands for an id that only the cloud knows, in the form of a Terraform reference. */
+/** The placeholder of an id that only the cloud knows, in the form of a Terraform reference. */
 const laterId = '${id}';
 
 /** The document of an eventstream's inline definition, with the ids of eventhouses known later. */

@@ -14,7 +14,7 @@ import { isPartOf } from './is-part-of.js';
 export interface DefinitionDrift {
   /** Where the declaration says it. */
   readonly path: ConfigPath;
-  /** Where in the document it stands. */
+  /** Where in the document it is. */
   readonly where: string;
   readonly reason: string;
 }
@@ -24,7 +24,7 @@ const settingsFile = 'eventstreamProperties.json';
 
 /**
  * Holds a declared definition against the one that a service has. What is not declared is the service's own affair: it adds ids and
- * defaults; but a node that nobody declared is a difference. Values are not told: some may be secret.
+ * defaults; but a node that no one declared is a difference. Values are left out: some may be secret.
  *
  * @param live the files of the definition, by their paths.
  * @param readFile reads a file that the configuration names; without it, and where it can't be read, a definition in a file is not compared.
@@ -81,7 +81,7 @@ export function definitionDrift(
     const stream = { ...value, definition } as EventstreamProps;
     const { compatibilityLevel, ...document } = declaredDocument(stream, name);
     if (stream.definition?.streams === undefined) implied = defaultStreamName(stream.displayName);
-    // a level that nobody declared is the service's own affair
+    // a level that no one declared is the service's own affair
     const declared = stream.definition?.compatibilityLevel === undefined ? document : { ...document, compatibilityLevel };
     hold(graphFile, declared, (at) => ['definition', ...at]);
   }

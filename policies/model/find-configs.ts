@@ -44,7 +44,7 @@ export function findConfigs(
         });
     } else if (kind === 'missing')
       problems.push({ id: 'config-unreadable', message: `${path} does not exist`, location: { file: path, line: 1, column: 1 } });
-    // a policy is no configuration: what it is for stands beside it
+    // a policy is no configuration: the policy's subject is named beside it
     else if (basename(path) === 'castellan.policy.yaml')
       for (const file of inFolder(dirname(path), { ...options, recursive: false })) add({ file });
     else add(overlayOf(path, options) ?? { file: path });

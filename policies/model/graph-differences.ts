@@ -15,7 +15,7 @@ type Node = Readonly<Record<string, unknown>>;
  * What is different in an eventstream's graph: nodes that are gone, changed or added by hand. The default stream is the same one
  * whatever it is called: the service names it after the eventstream.
  *
- * @param implied the name of the default stream where nobody declared one.
+ * @param implied the name of the default stream where no one declared one.
  */
 export function graphDifferences(declared: unknown, there: unknown, implied?: string): readonly Difference[] {
   if (!isObject(declared) || !isObject(there))
@@ -50,7 +50,7 @@ export function graphDifferences(declared: unknown, there: unknown, implied?: st
   return found;
 }
 
-/** How the default stream that nobody declared is called where it is. */
+/** The name of the default stream that no one declared. */
 function defaultStream(there: Node, implied: string | undefined) {
   const live = nodes(there['streams']).find(({ type }) => type === 'DefaultStream')?.['name'];
   return {

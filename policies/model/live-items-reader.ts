@@ -7,7 +7,7 @@ export interface LiveWorkspace {
 
 /** An eventhouse or an eventstream as the service has it. */
 export interface LiveItem extends LiveWorkspace {
-  /** Of an eventhouse, where the service tells it. */
+  /** Of an eventhouse, where the service returns it. */
   readonly minimumConsumptionUnits?: number;
 }
 
@@ -17,7 +17,7 @@ export type LiveItemSection = 'eventhouses' | 'eventstreams';
 /** The files of a definition, by their paths. */
 export type LiveDefinition = ReadonlyMap<string, string>;
 
-/** What live rules need to know of a workspace items service; undefined stands for what the caller may not read. */
+/** What live rules need to know of a workspace items service; undefined means what the caller may not read. */
 export interface LiveItemsReader {
   workspaces(): Promise<readonly LiveWorkspace[] | undefined>;
   items(section: LiveItemSection, workspaceId: string): Promise<readonly LiveItem[] | undefined>;

@@ -1,6 +1,6 @@
 import type { LiveItemsReader } from './live-items-reader.js';
 
-/** A group as the directory has it. Properties that it did not tell are left out. */
+/** A group as the directory has it. Properties that it did not return are left out. */
 export interface LiveGroup {
   readonly id: string;
   readonly [property: string]: unknown;
@@ -29,7 +29,7 @@ export interface GroupNames {
   readonly displayName?: string;
 }
 
-/** What live rules need to know of a directory; whoever calls the check says how it is read. */
+/** What live rules need to know of a directory; the caller says how it is read. */
 export interface LiveReader {
   /** The group with that id, else with that mail nickname, else with that display name; undefined where there is none. */
   findGroup(names: GroupNames): Promise<LiveGroup | undefined>;

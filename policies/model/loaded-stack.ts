@@ -8,7 +8,7 @@ export interface LoadedStack {
   /** What is declared; `${env:NAME}` references stand in it as they are written. */
   readonly config: StackConfig;
   /**
-   * Where a value stands; where it is missing, the key of the nearest thing around it.
+   * The place of a value; where it is missing, of the key of the nearest thing around it.
    *
    * @param at `key` for the place of the key rather than of the value.
    */

@@ -5,7 +5,7 @@ import type { BackendProps } from '../../kinds/stack/backend.js';
 import { environmentsOfStacks } from './environments.js';
 import type { LoadedStack } from './loaded-stack.js';
 
-/** Where a backend keeps the state, and the value that tells environments apart. */
+/** Where a backend keeps the state, and the value that distinguishes environments. */
 interface StatePlace {
   readonly name: string;
   readonly path: ConfigPath;

@@ -3,7 +3,7 @@ import type { Report, Rule, RuleContext } from '../engine/rule.js';
 
 /**
  * A rule whose slips are said rather than swallowed: a message that it does not have, a place that is none, and a check that goes on after
- * it has returned, whose findings nobody would wait for.
+ * it has returned, whose findings no one would wait for.
  *
  * @throws Error when the rule lacks what every rule needs.
  */
@@ -43,7 +43,7 @@ function checkedReport(messages: Rule['messages'], report: unknown): Report {
 
 function settled(id: string, result: unknown): void {
   if (result === null || typeof result !== 'object' || !('then' in result)) return;
-  // Its end is not waited for; a rejection must not end the program before the failure is told.
+  // Its end is not waited for; a rejection must not end the program before the failure is reported.
   Promise.resolve(result).catch((error: unknown) => process.stderr.write(`${id}: ${String(error)}\n`));
   throw new Error('its check is asynchronous: what it finds would come too late');
 }

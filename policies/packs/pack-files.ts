@@ -77,7 +77,7 @@ export function resolvedFrom(native: NodeJS.Require, name: string): string | und
 /** How a hash is made. */
 export type Algorithm = 'sha256' | 'sha512';
 
-/** One hash of what the rules of a file can run: the file's own where it stands alone, else that of all of them with their names. */
+/** One hash of what the rules of a file can run: the file's own if it imports nothing, else that of all of them with their names. */
 export function hashOfModule(file: string, algorithm: Algorithm): string {
   const { files, packages } = filesOfModule(file);
   if (files.length === 1 && packages.length === 0) return hashOf(readFileSync(file), algorithm);

@@ -7,7 +7,7 @@ import type { PackPermission } from '../../kinds/policy/schema.js';
 
 /**
  * Takes from this program what Node's permission model leaves to it: the network, signals to other programs, and threads, which would have
- * all of it anew. Files, child processes, native addons and the debugger are the permission model's to refuse.
+ * all of it again. Files, child processes, native addons and the debugger are the permission model's to refuse.
  *
  * @param granted what the policy allows the pack.
  */
@@ -27,7 +27,7 @@ export function restrict(granted: readonly PackPermission[]): void {
   syncBuiltinESMExports();
 }
 
-/** What a rule is told that asks for more than the policy grants. */
+/** The error of a rule that asks for more than the policy grants. */
 function refusal(what: string, permission?: PackPermission): () => never {
   const how = permission === undefined ? '' : `; where they must, the policy says so: allow: [${permission}]`;
   return () => {

@@ -16,5 +16,5 @@ export const planRules: readonly PlanRule[] = [
   planUnseenDrift,
 ];
 
-/** Those that also tell something of a state, where nothing is about to happen. */
+/** Those that also apply to a state, where nothing is about to happen. */
 export const stateRules: readonly PlanRule[] = [planTextBoolean, planUnseenDrift];

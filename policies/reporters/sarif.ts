@@ -5,7 +5,7 @@ import { placeOf, reportable } from './report.js';
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /**
- * SARIF 2.1.0 for code scanning. Every result is located in the source; in the plan only where nothing tells what that was made of. A
+ * SARIF 2.1.0 for code scanning. Every result is located in the source; in the plan only where its source is unknown. A
  * verdict that is only known after apply is of kind `open`. The fingerprint stays the same when lines move.
  */
 export function sarifReport(report: Report): string {

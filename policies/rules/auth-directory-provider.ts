@@ -4,7 +4,7 @@ import { defineRule } from '../engine/rule.js';
 export const authDirectoryProvider = defineRule({
   id: 'auth-directory-provider',
   title: 'The directory provider has a registration of the stack, or a client id with its secret.',
-  why: 'Nobody could sign in.',
+  why: 'No one could sign in.',
   severity: 'error',
   source: 'spec 000, "Configuring the directory identity provider" 6',
   sections: ['containerApps'],

@@ -1,6 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 
-/** Schemes that run or read something where the browser stands, instead of leading somewhere. */
+/** Schemes that run or read something in the browser's page, instead of leading somewhere. */
 const dangerous: ReadonlySet<string> = new Set(['javascript', 'data', 'vbscript', 'file', 'blob', 'about']);
 
 /** Sign-in and sign-out lead to exact HTTPS addresses only. */

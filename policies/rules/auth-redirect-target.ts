@@ -22,7 +22,7 @@ export const authRedirectTarget = defineRule({
   messages: {
     missing: '"{given}" is not an enabled provider of this app; enabled: {allowed}{hint}',
     none: 'several providers are enabled ({allowed}): say by redirectTo where to send browsers',
-    noneEnabled: 'no provider is enabled: nobody could sign in',
+    noneEnabled: 'no provider is enabled: no one could sign in',
   },
   check({ value }, context) {
     const { auth } = value;

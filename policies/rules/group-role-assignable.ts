@@ -5,7 +5,7 @@ import { isDynamic, isSecurityEnabled, isUnified } from '../engine/stack-index.j
 export const groupRoleAssignable = defineRule({
   id: 'group-role-assignable',
   title: 'A role-assignable group is security-enabled, Private and not dynamic.',
-  why: 'Whoever can join such a group gets its roles. The official provider checks only securityEnabled.',
+  why: 'Anyone who can join such a group gets its roles. The official provider checks only securityEnabled.',
   severity: 'error',
   source: 'spec 001, "Group properties" (isAssignableToRole, visibility)',
   sections: ['groups'],

@@ -2,7 +2,7 @@ import { defineRule } from '../engine/rule.js';
 
 const notSenders = { device: 'device', servicePrincipal: 'service principal', contact: 'contact' } as const;
 
-/** Nobody is accepted and rejected as a sender. */
+/** No one is accepted and rejected as a sender. */
 export const groupSenders = defineRule({
   id: 'group-senders',
   title: 'No one is both an accepted and a rejected sender.',

@@ -5,7 +5,7 @@ import { defineRule } from '../engine/rule.js';
 export const registrationRedirectWildcard = defineRule({
   id: 'registration-redirect-wildcard',
   title: 'Redirect URIs name their host, without a wildcard.',
-  why: 'Whoever gets hold of one host below the wildcard receives the codes of the sign-ins.',
+  why: 'Anyone who gets hold of one host below the wildcard receives the codes of the sign-ins.',
   severity: 'warning',
   source: 'the directory takes a wildcard host for applications of one tenant, and advises against it',
   sections: ['registrations'],

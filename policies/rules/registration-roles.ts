@@ -1,6 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 
-/** The roles and scopes of a registration are told apart. */
+/** Roles and scopes of a registration have ids and values of their own. */
 export const registrationRoles = defineRule({
   id: 'registration-roles',
   title: 'The roles and scopes of a registration have unique ids and values.',

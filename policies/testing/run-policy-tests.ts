@@ -87,7 +87,7 @@ class SharedPacks {
   }
 
   async close(): Promise<void> {
-    const packs = await (this.#started?.catch(() => []) ?? []); // whoever asked for them has been told
+    const packs = await (this.#started?.catch(() => []) ?? []); // the caller has been given the error
     await Promise.all(packs.map((pack) => pack.close()));
   }
 }

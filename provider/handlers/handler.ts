@@ -12,7 +12,7 @@ export interface Context {
   readonly provider: ValueMap;
   /** Ends when Terraform is interrupted. */
   readonly signal: AbortSignal;
-  /** Tells the user something beside the result. */
+  /** Adds a warning or a note to the result. */
   warn(finding: Omit<Finding, 'severity'>): void;
 }
 
@@ -54,7 +54,7 @@ export interface PlanCall extends Context {
 export interface ResourceHandler {
   create(call: CreateCall): Promise<Reported>;
   /**
-   * Looks for what a creation may have made before it was killed, by what tells the object apart from others. Only asked for a creation that
+   * Looks for what a creation may have made before it was killed, by what distinguishes the object from others. Only asked for a creation that
    * was begun and never ended.
    */
   find?(call: FindCall): Promise<Reported | undefined>;

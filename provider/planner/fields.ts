@@ -66,7 +66,7 @@ export function elementsOf(value: Value | undefined, nesting: Nesting, path: Pat
   return value.map((each, key) => (nesting === 'set' ? { value: each, path } : { value: each, path: [...path, key], key }));
 }
 
-/** The object that stands at the same place in another value; for sets, undefined. */
+/** The object that is at the same place in another value; for sets, undefined. */
 export function elementAt(value: Value | undefined, nesting: Nesting, key: string | number | undefined): Value | undefined {
   if (nesting === 'single') return value ?? undefined;
   if (nesting === 'list' && isList(value) && typeof key === 'number') return value[key];

@@ -34,7 +34,7 @@ export function nested(
   return { nested: { nesting, attributes }, ...flags, ...extra };
 }
 
-/** A block with what stands in it. */
+/** A block with what is in it. */
 export function block(
   nesting: Block['nesting'],
   attributes: Readonly<Record<string, Attribute>>,

@@ -58,14 +58,14 @@ export interface Block extends Body, Pick<Rules, 'conflictsWith' | 'exactlyOneOf
   readonly max?: number;
 }
 
-/** What stands inside a resource or a block. */
+/** What is inside a resource or a block. */
 export interface Body {
   readonly attributes: Readonly<Record<string, Attribute>>;
   readonly blocks?: Readonly<Record<string, Block>>;
   readonly description?: string;
 }
 
-/** Something to tell the user, at the attribute that it is about. */
+/** A message to the user, at the attribute that it is about. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
   readonly summary: string;
@@ -78,7 +78,7 @@ export type ConfigRule = (config: ValueMap) => Iterable<Finding>;
 
 /**
  * How a provider plans computed values, as the two kits that official providers are made with do it: `classic` keeps them in an update and takes
- * an empty value for an unset one; `framework` tells null from empty.
+ * an empty value for an unset one; `framework` distinguishes null from empty.
  */
 export type Style = 'classic' | 'framework';
 

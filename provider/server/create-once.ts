@@ -66,7 +66,7 @@ function mayHaveBeenMade(error: unknown): boolean {
   return isCastellanError(error) && (error.code === 'CAS5002' || error.code === 'CAS5003');
 }
 
-/** The state of what is there already; undefined where there is nothing, or where only a new one can tell its secrets. */
+/** The state of what is there already; undefined where there is nothing, or where only creation returns its secrets. */
 async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap | undefined> {
   const { schema, style, handler, context, planned, config } = creation;
   const known = open.made === undefined ? await handler.find?.({ ...context, planned, begunAt: new Date(open.begunAt) }) : open.made;
@@ -84,7 +84,7 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
     const updated = await handler.update({ ...context, prior, planned: decided(planned, prior), config });
     return settle(schema, style, planned, { ...actual, ...updated });
   } catch {
-    // what can't be brought to its plan is made anew: nobody has seen it yet
+    // what can't be brought to its plan is created again: nothing refers to it yet
     await handler.delete({ ...context, state: prior });
     return undefined;
   }
@@ -95,14 +95,14 @@ function decided(planned: ValueMap, prior: ValueMap): ValueMap {
   return Object.fromEntries(Object.entries(planned).map(([name, value]) => [name, isWhollyKnown(value) ? value : (prior[name] ?? null)]));
 }
 
-/** Whether the service tells something secret only when it creates: a password can't be read again. */
+/** Whether the service returns a secret only at creation: a password can't be read again. */
 function tellsSecretsOnce({ attributes }: ResourceSchema): boolean {
   return Object.values(attributes).some(
     ({ sensitive, computed, optional }) => sensitive === true && computed === true && optional !== true,
   );
 }
 
-/** What tells an object apart: the texts of its state that are no secrets. Everything else is in the plan, or read again. */
+/** What distinguishes an object: the texts of its state that are no secrets. Everything else is in the plan, or read again. */
 function identityOf(schema: ResourceSchema, state: ValueMap): Readonly<Record<string, string>> {
   const texts = Object.entries(state).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return Object.fromEntries(texts.filter(([name]) => schema.attributes[name]?.sensitive !== true));

@@ -10,7 +10,7 @@ export interface OpenCreation {
   readonly typeName: string;
   /** When it was begun, ISO 8601. */
   readonly begunAt: string;
-  /** What tells the made object apart, never a secret; absent where the creation was under way when the process ended. */
+  /** What distinguishes the created object, never a secret; absent where the creation was under way when the process ended. */
   readonly made?: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +58,7 @@ export class CreationJournal {
 
   /**
    * Notes what was made, before the answer goes to Terraform. A note that the disk has no room for is kept in memory only: what was made is
-   * in Terraform's state with the answer, and an error in its place would leave nobody who knows of it.
+   * in Terraform's state with the answer, and an error in its place would lose every record of it.
    */
   made(id: string, made: Readonly<Record<string, string>>): void {
     const creation = this.#open.get(id);

@@ -82,7 +82,7 @@ export class ProviderServer {
     };
   }
 
-  /** Answers one call; a failure is told as a diagnostic. */
+  /** Answers one call; a failure becomes a diagnostic. */
   async call(name: string, request: Request): Promise<Response> {
     const started = performance.now();
     const method = this.table[name];

@@ -2,7 +2,7 @@ import type { TypeExpression } from './type.js';
 
 /** A value that is only known after apply. There is one such value, whatever its type. */
 export class Unknown {
-  /** Tells this class from any other object, for the compiler. */
+  /** Distinguishes this class from any other object, for the compiler. */
   private readonly kind = 'unknown';
 
   private constructor() {}
@@ -36,7 +36,7 @@ export class BigNumber {
 
 /** A value of an attribute whose type is `dynamic`: it carries the type that it has, since lists, sets and tuples look alike on the wire. */
 export class Dynamic {
-  /** Tells this class from a map with the same entries, for the compiler. */
+  /** Distinguishes this class from a map with the same entries, for the compiler. */
   private readonly kind = 'dynamic';
 
   constructor(

@@ -7,7 +7,7 @@ export interface Lock {
 
 /**
  * Takes a lock file for this process, or answers undefined when another one holds it. The lock is the operating system's (through a
- * database that is locked for itself): it ends with its process, however that ends, so that nothing stale ever stands in the way.
+ * database that is locked for itself): it ends with its process, however that ends, so that nothing stale is left behind.
  */
 export function takeLock(path: string): Lock | undefined {
   const database = new SqliteDatabase(path, { timeout: 0 });

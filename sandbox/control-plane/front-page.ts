@@ -8,7 +8,7 @@ const services = [
   ['/providers', 'billing'],
 ];
 
-/** The page at the sandbox's own address, for whoever opens it in a browser to look around. */
+/** The page at the sandbox's own address, for people who open it in a browser. */
 export function frontPage(apps: readonly AppStatus[]): string {
   const rows = apps.map(
     ({ name, url, state, runs, auth, detail }) =>

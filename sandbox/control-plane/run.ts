@@ -197,7 +197,7 @@ async function plainServer(log: pino.Logger): Promise<{ app: FastifyInstance; li
 }
 
 async function lockFolder(paths: SandboxPaths): Promise<Lock> {
-  // A moment's patience: whoever only looks whether the lock is taken takes it for an instant.
+  // A short wait: checking whether the lock is taken takes it for an instant.
   for (let attempt = 0; attempt < 20; attempt++) {
     const lock = takeLock(paths.lock);
     if (lock !== undefined) return lock;

@@ -36,7 +36,7 @@ export async function openServices(options: {
     tenantId: settings.tenantId,
     clock: systemClock,
     tokens,
-    // Terraform asks for many things at once; whoever wants to see 429 serves the services by themselves.
+    // Terraform asks for many things at once; to see 429, serve the services by themselves.
     throttle: false,
     longRunning: { mode: 'random', seed: 'sandbox', seconds: 1 },
     sharedCapacity: true,

@@ -6,11 +6,11 @@ export interface AppStatus {
   readonly url?: string;
   /** `running`; `starting`; `waiting` for its sign-in settings; `failed` with the reason in `detail`. */
   readonly state: 'running' | 'starting' | 'waiting' | 'failed';
-  /** What stands behind the address. */
+  /** What is behind the address. */
   readonly runs: 'command' | 'image' | 'page';
   readonly auth: boolean;
   readonly replicas: number;
-  /** Why it isn't running, or why something else than its image stands there. */
+  /** Why it isn't running, or why something else than its image is there. */
   readonly detail?: string;
 }
 
@@ -27,6 +27,6 @@ export interface RecordedRequest {
 export interface AppView extends AppStatus {
   /** The sign-in setting as it was applied; it names secrets and holds none. */
   readonly authSetting: Readonly<Record<string, unknown>> | undefined;
-  /** The latest requests of a page that stands in for the app's image; commands and images keep their own. */
+  /** The latest requests of a page that takes the place of the app's image; commands and images keep their own. */
   readonly requests: readonly RecordedRequest[];
 }

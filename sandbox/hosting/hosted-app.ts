@@ -22,7 +22,7 @@ export interface HostingContext extends SidecarContext {
   readonly projectDir: string;
   /** The folder of the sandbox, where what apps write is kept. */
   readonly root: string;
-  /** Tells this project's containers from others'. */
+  /** Distinguishes this project's containers from others'. */
   readonly project: string;
   readonly log: Logger;
   /** The name of a group of the directory, for pages that stand in for apps. */
@@ -92,7 +92,7 @@ export class HostedApp {
   /** The port of a replica to send a request to, in turn; undefined when the app isn't to be served at this moment. */
   pick(): number | undefined {
     const failure = this.#failureOf();
-    // Something that ran has ended by itself: whoever asks for the app starts it again.
+    // Something that ran has ended by itself: anyone who asks for the app starts it again.
     if (failure !== undefined && this.#failure === undefined) this.#tryAgain(failure);
     if (this.#declaresAuth && !this.#authReady) return undefined;
     const ports = this.#replicas.flatMap(({ workload, sidecar }) => {
@@ -229,7 +229,7 @@ export class HostedApp {
       this.#runs = 'command';
       return startCommand({ ...spec, command: spec.command }, this.context.processes, this.context.log);
     }
-    let why = `No container engine answers here, so this page stands in for ${spec.image}.`;
+    let why = `No container engine answers here, so this page takes its place.`;
     if (await this.context.engine()) {
       try {
         const workload = await startImage(spec, this.context.project);
@@ -237,7 +237,7 @@ export class HostedApp {
         return workload;
       } catch (error) {
         const said = ((error as { stderr?: string }).stderr ?? (error as Error).message).trim().split('\n').at(-1) ?? '';
-        why = `The image ${spec.image} can't be run here (${said.slice(0, 200)}), so this page stands in for it.`;
+        why = `The image ${spec.image} can't be run here (${said.slice(0, 200)}), so this page takes the place of it.`;
       }
     }
     this.#runs = 'page';

@@ -21,7 +21,7 @@ export interface PageContext {
   groupName(id: string): Promise<string | undefined>;
 }
 
-/** The page that stands in for an app that can't be run here: it shows the request as the app would have received it. */
+/** The page that takes the place of an app that can't be run here: it shows the request as the app would have received it. */
 export async function startPage(context: PageContext): Promise<Workload> {
   const server = createServer((request, response) => {
     request.resume();

@@ -5,7 +5,7 @@ import { readJson, writePrivate } from '../private-file.js';
 
 interface Entry {
   readonly pid: number;
-  /** When the process began, as the system tells: another process with the same id began at another time. */
+  /** When the process began, as the system reports it: another process with the same id began at another time. */
   readonly began: string;
 }
 

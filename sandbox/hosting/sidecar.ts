@@ -24,9 +24,9 @@ export interface SidecarContext {
   readonly processes: Processes;
   /** The folder that holds a folder for each app. */
   readonly hosting: string;
-  /** The certificate of the local authority, which the identity provider stands under. */
+  /** The certificate of the local authority, which signs the identity provider's. */
   readonly ca: string;
-  /** The sandbox's identity provider, which stands in for the directory's. */
+  /** The sandbox's identity provider, which takes the place of the directory's. */
   readonly issuer: string;
 }
 
@@ -63,7 +63,7 @@ export function writeSidecarFiles(context: SidecarContext, app: DeclaredApp): Si
   writePrivate(files.endpoints, JSON.stringify({ azureActiveDirectory: { issuer: context.issuer } }));
   const config = {
     ...auth,
-    // The ingress of the sandbox stands in front and says by these headers how it was reached.
+    // The ingress of the sandbox is in front and says by these headers how it was reached.
     httpSettings: { ...(auth['httpSettings'] as object | undefined), forwardProxy: { convention: 'Standard' } },
     encryptionSettings: { containerAppAuthSigningSecretName: signing, containerAppAuthEncryptionSecretName: encryption },
   };

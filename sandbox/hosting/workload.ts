@@ -1,4 +1,4 @@
-/** What stands behind an app's address, one instance of it: it accepts plain HTTP on a port of 127.0.0.1. */
+/** What is behind an app's address, one instance of it: it accepts plain HTTP on a port of 127.0.0.1. */
 export interface Workload {
   readonly port: number;
   /** Why it ended, once it has; undefined while it runs. */

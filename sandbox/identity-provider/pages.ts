@@ -26,10 +26,10 @@ export function signInPage(options: {
   return page(
     'Sign in',
     html`<h1>Who is signing in?</h1>
-      <p>To <strong>${application}</strong>. These are the people of the sandbox's directory; nobody needs a password here.</p>
+      <p>To <strong>${application}</strong>. These are the people of the sandbox's directory; no one needs a password here.</p>
       ${
         people.length === 0
-          ? html`<p class="note">There is nobody yet. Start the sandbox with a seed file that lists users.</p>`
+          ? html`<p class="note">There are no people yet. Start the sandbox with a seed file that lists users.</p>`
           : html`<form method="post" action="${action}">
               ${fields}
               <ul class="people">

@@ -112,7 +112,7 @@ export function redirectUrisOf({ web, spa, publicClient }: Application): string[
   return [...(web?.redirectUris ?? []), ...(spa?.redirectUris ?? []), ...(publicClient?.redirectUris ?? [])];
 }
 
-/** What a person is told who has no role of an application that requires one. */
+/** The message to a person without a role of an application that requires one. */
 export function unassignedMessage(person: Person, appId: string): string {
   return `AADSTS50105: The account '${nameOf(person)}' is not assigned to a role of the application '${appId}', which requires one.`;
 }

@@ -9,7 +9,7 @@ import { resourceApplication } from './resource.js';
 import type { TokenContext } from './token-endpoint.js';
 import { issuerOf, resourceOf, tokenSeconds } from './token-endpoint.js';
 
-/** Whom a person's access token is for when the request names nobody, as in the cloud. */
+/** The audience of a person's access token when the request names none, as in the cloud. */
 const directoryAudience = 'https://graph.microsoft.com';
 
 /** Claims by the scope that asks for them. */
@@ -171,7 +171,7 @@ function apiScopes(ctx: KoaContextWithOIDC): string {
     .join(' ');
 }
 
-/** Nobody is asked for consent; `prompt=select_account`, as the cloud's clients send it, asks who one wants to be. */
+/** No one is asked for consent; `prompt=select_account`, as the cloud's clients send it, asks who one wants to be. */
 function withChoice({ base, Prompt }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
   const policy = base();
   policy.remove('consent');

@@ -4,7 +4,7 @@ import type { Application, PeopleAndApplications } from './people.js';
  * The registered application that an access token is for, by its id, by `api://` and its id, or by an address it is at home at. As in the
  * cloud it is this one, not the client that asks, whose registration says which claims about groups the token carries.
  *
- * @returns undefined for the cloud's own interfaces and for what nobody registered
+ * @returns undefined for the cloud's own interfaces and for unregistered resources
  */
 export async function resourceApplication(
   directory: Pick<PeopleAndApplications, 'application' | 'applicationAt'>,

@@ -20,7 +20,7 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
   const { origin, settings, key, directory } = context;
   const callback = provider.callback();
 
-  /** Hands a request to oidc-provider, which thinks that it stands at the tenant's path. */
+  /** Hands a request to oidc-provider, which is mounted at the tenant's path. */
   const hand = (request: FastifyRequest, reply: FastifyReply, change: (url: URL) => void = () => undefined): void => {
     const url = new URL(request.raw.url ?? '/', origin);
     url.pathname = url.pathname.replace(/^\/[^/]+/, `/${settings.tenantId}`);
@@ -120,7 +120,11 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
   app.get('/:tenant/sign-in/:uid', async (request, reply) => {
     const details = await interactionOf(request, reply);
     if (details === undefined)
-      return show(reply, 400, errorPage('expired', 'This sign-in is over or was begun in another browser. Begin anew at the application.'));
+      return show(
+        reply,
+        400,
+        errorPage('expired', 'This sign-in is over or was begun in another browser. Begin again at the application.'),
+      );
     const chosen = personAskedFor(request);
     const person = chosen === undefined ? undefined : await directory.person(chosen);
     if (person !== undefined) {
@@ -142,7 +146,7 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
     const details = await interactionOf(request, reply);
     const person = details === undefined ? undefined : await directory.person(((request.body ?? {}) as Form)['person'] ?? '');
     if (details === undefined || person === undefined)
-      return show(reply, 400, errorPage('expired', 'This sign-in is over, or nobody was chosen. Begin anew at the application.'));
+      return show(reply, 400, errorPage('expired', 'This sign-in is over, or no one was chosen. Begin again at the application.'));
     return signIn(request, reply, details, person.id);
   });
 
@@ -172,7 +176,7 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
       return show(reply, 200, page);
     }
     const person = await directory.person(query['person'] ?? '');
-    if (person === undefined) return back({ error: 'access_denied', error_description: 'Nobody was chosen.' });
+    if (person === undefined) return back({ error: 'access_denied', error_description: 'No one was chosen.' });
     const claims = personClaims(person, await directory.membershipsOf(person.id), application, settings.tenantId);
     const audience = (resource ?? (scope.includes('/') ? scope.slice(0, scope.lastIndexOf('/')) : origin)).replace(/\/+$/, '');
     const scp = scope
@@ -224,7 +228,7 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
 }
 
 /**
- * Ends the session of somebody else in this browser: whoever chooses to be another person begins anew, without the round trip by which
+ * Ends the session of somebody else in this browser: choosing another person starts over, without the round trip by which
  * oidc-provider would sign the first one out.
  */
 async function leaveSessionOfAnother(

@@ -77,7 +77,7 @@ export function applicationToken(
 }
 
 /**
- * `grant_type=password`: a person's tokens for a script. Nobody has a password here, as nobody needs one on the sign-in page: any is
+ * `grant_type=password`: a person's tokens for a script. No one has a password here, as no one needs one on the sign-in page: any is
  * accepted.
  */
 export async function passwordGrant(context: TokenContext, form: Readonly<Record<string, string>>): Promise<OAuthAnswer> {

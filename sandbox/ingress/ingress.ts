@@ -11,7 +11,7 @@ export interface Route {
   status(): AppStatus;
 }
 
-/** Headers that belong to one connection, and those by which a proxy tells what it saw: only the ingress itself may write these. */
+/** Headers that belong to one connection, and those by which a proxy says what it saw: only the ingress itself may write these. */
 const notForwarded = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'upgrade'],
   ...[

@@ -9,7 +9,7 @@ const closing = new Set([125, 93]);
 
 /**
  * The entries of `{"users": [{…}, …], …}`, whatever its size: only strings and brackets are looked at, what an entry holds is read by
- * whoever gets it.
+ * its holder.
  *
  * @throws CAS4002 for a name that is no list, or a list that isn't one.
  */

@@ -4,7 +4,7 @@ import type { Authority } from './authority.js';
 
 /** Names that every certificate of the sandbox carries. */
 const ownHosts = ['localhost', '127.0.0.1', '::1'];
-/** Names beyond these are answered with the sandbox's own certificate: nobody can fill the memory by asking for names. */
+/** Names beyond these are answered with the sandbox's own certificate: no one can fill the memory by asking for names. */
 const mostNames = 500;
 
 /**

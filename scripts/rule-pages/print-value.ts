@@ -1,11 +1,11 @@
-/** A variable of the program, which stands for a declaration. */
+/** A variable of the program that holds a declaration. */
 export class Reference {
   constructor(readonly variable: string) {}
 }
 
 const width = 110;
 
-/** A value as TypeScript, on one line where it fits beside what stands `before` it. */
+/** A value as TypeScript, on one line where it fits beside what is `before` it. */
 export function printed(value: unknown, indentation: number, before = 0): string {
   const line = onOneLine(value);
   if (line.length + indentation + before <= width || value === null || typeof value !== 'object' || value instanceof Reference) return line;

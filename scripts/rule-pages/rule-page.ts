@@ -1,7 +1,7 @@
 import type { Rule } from '../../policies/engine/rule.js';
 import { typescriptExample } from './typescript-example.js';
 
-/** A block of code of a page: its language, and the name of the file that it stands for. */
+/** A block of code of a page: its language, and the name of its file. */
 export interface Block {
   readonly language: string;
   readonly file: string | undefined;

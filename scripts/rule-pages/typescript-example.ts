@@ -28,7 +28,7 @@ const order: readonly Section[] = [
 
 /**
  * A configuration as a program with the constructs, which declares the same. Undefined where constructs can't: they refer to each other in
- * a circle, to what nobody declares, or a value comes from the environment.
+ * a circle, to what no one declares, or a value comes from the environment.
  */
 export function typescriptExample(yaml: string): string | undefined {
   const config = parse(yaml) as Config;

@@ -98,7 +98,7 @@ function ownNames({ cookies }: Credentials): string[] {
 
 type Extra = Readonly<Record<string, string | readonly string[]>>;
 
-/** The configured answer to a request that nobody signed in for. */
+/** The configured answer to a request without a sign-in. */
 function unauthenticated(request: CheckedRequest, badToken: boolean, setCookies: readonly string[]): Answer {
   const { runtime, headers, method } = request;
   const { settings } = runtime;

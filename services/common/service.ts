@@ -66,7 +66,7 @@ export interface Service {
    * What was applied before a mistake stays. @default each part is applied as a seed of its own
    */
   seedInParts?(parts: () => Iterable<SeedSection>): Promise<void>;
-  /** The ids of the groups that an object is in, directly and by nesting: what a directory tells the services beside it. */
+  /** The ids of the groups that an object is in, directly and by nesting: what a directory gives the services next to it. */
   groupsOf?(objectId: string): Promise<readonly string[]>;
   /** Ends timers and background work; the database is closed by its opener. */
   close(): Promise<void>;

@@ -7,7 +7,7 @@ export interface ThrottleLimits {
   readonly burst: number;
   /** Requests a second beyond that. */
   readonly perSecond: number;
-  /** What a refused caller is told to wait, in seconds. */
+  /** The wait that a refused caller is asked for, in seconds. */
   readonly retryAfterSeconds: number;
 }
 

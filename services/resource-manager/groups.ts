@@ -9,7 +9,7 @@ import type { Json, ResourceStore, StoredResource } from './store.js';
 export const groupType = 'Microsoft.Resources/resourceGroups';
 const { pattern, maxLength } = containerAppLimits.resourceGroup;
 
-/** Where a group stands. */
+/** The place of a group. */
 export interface GroupPath {
   readonly subscription: string;
   readonly group: string;

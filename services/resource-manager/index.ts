@@ -12,7 +12,7 @@ import type { Json, StoredSecret } from './store.js';
 import { ResourceStore } from './store.js';
 import { WriteQueue } from './write-queue.js';
 
-/** What runs, for whoever hosts it: an app as declared, with its secrets, and its sign-in settings if it has any. */
+/** What the host runs: an app as declared, with its secrets, and its sign-in settings if it has any. */
 export interface DeclaredApp {
   readonly id: string;
   readonly name: string;

@@ -9,7 +9,7 @@ export type ResourcePath = Extract<ArmPath, { at: 'resource' }>;
 /** What surrounds a resource when it is written. */
 export interface WriteContext {
   readonly path: ResourcePath;
-  /** What stands under this id already. */
+  /** What is under this id already. */
   readonly previous: StoredResource | undefined;
   readonly store: ResourceStore;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ export interface Declared {
   readonly decided: Json;
   readonly identity?: Json;
   readonly secrets?: readonly StoredSecret[];
-  /** What stands beside `properties`: `sku`, `kind`, `zones`. */
+  /** What is next to `properties`: `sku`, `kind`, `zones`. */
   readonly rest?: Json;
   /** Children that the body lists, by the last word of their type. */
   readonly parts?: ReadonlyMap<string, readonly ListedPart[]>;

@@ -6,7 +6,7 @@ import type { Json } from './store.js';
 
 /**
  * The headers that lead to the operation behind a write of a type without rules of its own, as those types have them in the cloud. It is
- * done when the answer is given: whoever asks is told so at once.
+ * done when the answer is given: each query of its state says so.
  */
 export function operationHeaders(request: FastifyRequest, { subscription, type }: ResourcePath): Readonly<Record<string, string>> {
   if (!kindOf(type).generic) return {};
@@ -24,7 +24,7 @@ export function isOperation({ type }: ResourcePath): boolean {
   return /^[^/]+\/locations\/operation(statuses|results)$/i.test(type);
 }
 
-/** An operation as it is told: done. */
+/** An operation as it is reported: done. */
 export function presentOperation({ id, name }: ResourcePath): Json {
   return { id, name, status: 'Succeeded' };
 }

@@ -65,7 +65,7 @@ function inProviders(subscription: string, parts: string[], isAction: boolean): 
   return below({ subscription, group: '' }, `/subscriptions/${subscription}`, parts, isAction);
 }
 
-/** What stands behind a scope's `/providers`: pairs of type and name, and further `/providers` for what extends a resource. */
+/** What is behind a scope's `/providers`: pairs of type and name, and further `/providers` for what extends a resource. */
 function below(scope: { subscription: string; group: string }, scopeId: string, parts: string[], isAction: boolean): ArmPath | undefined {
   const [namespace, ...words] = parts;
   if (namespace === undefined || words.length === 0) return undefined;

@@ -19,7 +19,7 @@ export interface ResourcesContext {
   readonly store: ResourceStore;
   readonly clock: Clock;
   readonly hosting: Hosting;
-  /** Told after each write and deletion. */
+  /** Called after each write and deletion. */
   changed(type: string): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export class Resources {
     return { answer: await present(resource, kind, this.context), status: previous === undefined ? (kind.createdStatus ?? 201) : 200 };
   }
 
-  /** Merges a change into what stands (JSON merge patch), tags as a whole; secrets that it doesn't name stay. */
+  /** Merges a change into the present resource (JSON merge patch), tags as a whole; secrets that it doesn't name stay. */
   async patch(path: ResourcePath, change: Json): Promise<Json> {
     const { resource, kind } = await this.get(path);
     const { location, tags, identity, secrets, rest } = resource;

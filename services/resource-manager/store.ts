@@ -15,7 +15,7 @@ export interface StoredResource {
   readonly identity?: Json;
   /** As declared; null values and read-only properties removed. */
   readonly properties: Json;
-  /** What stands beside the properties of a type that nothing is known of: `sku`, `kind`, `zones`. */
+  /** What is next to the properties of a type that nothing is known of: `sku`, `kind`, `zones`. */
   readonly rest?: Json;
   /** Decided by the service at creation and kept: principal ids, keys' ids, revisions. Never a secret. */
   readonly decided: Json;

@@ -6,7 +6,7 @@ import { fullAddress } from '../provider-lock.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The providers that the user's Terraform settings take from a folder (`dev_overrides`), by their whole address. Terraform asks nobody to
+ * The providers that the user's Terraform settings take from a folder (`dev_overrides`), by their whole address. Terraform asks no one to
  * `init` them, and can't: it looks for them in a registry.
  *
  * @param env of the Terraform program: `TF_CLI_CONFIG_FILE`, else `.terraformrc` in the home folder.
@@ -22,7 +22,7 @@ export function overriddenProviders(env: Environment): ReadonlySet<string> {
   return new Set([...block.matchAll(/"([^"]+)"\s*=/g)].map(([, source = '']) => fullAddress(source.toLowerCase())));
 }
 
-/** What of a stack's configuration tells how it is initialised. */
+/** What of a stack's configuration decides how it is initialised. */
 interface Configuration {
   readonly terraform?: {
     readonly required_providers?: Readonly<Record<string, { readonly source: string }>>;

@@ -12,7 +12,7 @@ export interface FindTerraformOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether a release may be fetched when none is installed (`--no-download` forbids it). */
   readonly download: 'allowed' | 'refused';
-  /** Told in one line before a release is fetched. */
+  /** Called with one line before a release is fetched. */
   readonly announce: (line: string) => void;
   readonly signal?: AbortSignal;
 }

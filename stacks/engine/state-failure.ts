@@ -8,7 +8,7 @@ export function describeOutcome(outcome: Exclude<StateOutcome, 'whole'>, path: s
     case 'recovered':
       return `${path} was not written whole; it was put right from what Terraform had kept elsewhere: nothing is lost`;
     case 'restored':
-      return `${path} was not written whole; it stands again as it was before the run`;
+      return `${path} was not written whole; it was restored to its content before the run`;
     case 'lost':
       return `${path} was not written whole, and there was none before: it was moved to ${path}.broken, and the stack begins without a state`;
   }

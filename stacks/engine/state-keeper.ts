@@ -7,7 +7,7 @@ import type { StateMark } from './state-file.js';
 import { localStateOf, markOf, readMark } from './state-file.js';
 
 /**
- * How a state stands after a run: `whole` as Terraform wrote it; `recovered` from what Terraform wrote or printed elsewhere; `restored` as
+ * The condition of a state after a run: `whole` as Terraform wrote it; `recovered` from what Terraform wrote or printed elsewhere; `restored` as
  * it was before the run; `lost` where there was none before.
  */
 export type StateOutcome = 'whole' | 'recovered' | 'restored' | 'lost';
@@ -37,10 +37,10 @@ export class StateKeeper {
     const { path } = this;
     if (path === undefined) return;
     rmSync(this.#errored, { force: true }); // of a run long ago: its state went on without it
-    const stands = isMark(readMark(path));
-    const size = stands ? statSync(path).size : 0;
+    const marked = isMark(readMark(path));
+    const size = marked ? statSync(path).size : 0;
     try {
-      if (stands) replaceFile(copyOf(path), (draft) => copyFileSync(path, draft));
+      if (marked) replaceFile(copyOf(path), (draft) => copyFileSync(path, draft));
       replaceFile(reserveOf(path), (draft) => writeFileSync(draft, Buffer.alloc(2 * Math.max(megabyte, size)), { mode: 0o600 }));
     } catch (cause) {
       throw new CastellanError('CAS2106', `${path} can't be kept for the run: ${(cause as Error).message}. Nothing was changed`, { cause });

@@ -18,7 +18,7 @@ export interface TerraformOptions {
   readonly directory: string;
   /** The whole environment of the program. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Told what Terraform reports while it works. */
+  /** Called with what Terraform reports while it works. */
   readonly onEvent?: (event: TerraformEvent) => void;
 }
 
@@ -50,7 +50,7 @@ export class Terraform {
     if (outcome !== 'whole' && keeper.path !== undefined)
       this.options.onEvent?.({ type: 'state_mended', '@message': describeOutcome(outcome, keeper.path) });
     const { directory, env } = this.options;
-    // Providers that this machine runs already are installed by nobody, whatever the settings say of their folders.
+    // Providers that this machine runs already are not installed, whatever the settings say of their folders.
     if (env['TF_REATTACH_PROVIDERS'] === undefined && installsNothing(directory, env))
       return initBackend(directory, env, (folder, more) =>
         new Terraform({ ...this.options, directory: folder, env: { ...env, ...more } }).runInit(),

@@ -65,7 +65,7 @@ test('people whose tokens can not list all their groups do not get in by one of 
   expect(chainText(visitOf(model, 'ada').chain)).toContain('g0: member, but the token does not name it');
 });
 
-test('where tokens name no groups, allowed groups let nobody in', () => {
+test('where tokens name no groups, allowed groups let no one in', () => {
   const groups = { retail: { kind: 'security', displayName: 'Retail', members: ['ada'] } };
   const registrations = { login: { displayName: 'Sign-in', groupMembershipClaims: ['None'] } };
   const model = modelOf(

@@ -20,7 +20,7 @@ test.each<[string | null, unknown]>([
   ['All', ['secure', 'unified']],
   ['SecurityGroup, DirectoryRole', ['secure']],
   ['ApplicationGroup', ['secure', 'unified']],
-])('groups are told as the application asks for them: %s', (groupMembershipClaims, groups) => {
+])('groups are reported as the application asks for them: %s', (groupMembershipClaims, groups) => {
   expect(personClaims(ada, memberships, { groupMembershipClaims }, 't')['groups']).toEqual(groups);
 });
 

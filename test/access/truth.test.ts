@@ -56,7 +56,7 @@ async function differences(stack: DrawnStack): Promise<string[]> {
       if (answer.by === 'own-path') continue;
       const status = await seen(browser, path);
       if (found.length > 2) return;
-      // the stranger among the groups can't be known, and nobody is in it
+      // the stranger among the groups can't be known, and no one is in it
       const told = answer.allowed === 'unknown' ? 403 : answer.status;
       if (told !== status) found.push(`${who} at ${path}: answered ${String(told)}, got ${String(status)}\n${chainText(chain)}`);
     }

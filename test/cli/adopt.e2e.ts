@@ -35,7 +35,7 @@ const seed = {
       preferredLanguage: 'en-US',
       owners: [ada, grace],
     },
-    // nobody owns it, and nobody shall by being adopted
+    // it has no owner, and adoption must not add one
     { id: '00000013-0000-4000-8000-000000000013', displayName: 'Spare', mailNickname: 'spare', mailEnabled: false, securityEnabled: true },
     {
       id: '00000012-0000-4000-8000-000000000012',

@@ -32,7 +32,7 @@ describe("terraform's other commands", () => {
     expect(await workspace.succeed('state', 'show', 'memory_thing.c')).toContain('"a-b"');
   });
 
-  test('-target applies a part, -refresh-only takes over drift, -replace makes anew', async () => {
+  test('-target applies a part, -refresh-only takes over drift, -replace makes again', async () => {
     expect(await workspace.succeed('apply', '-auto-approve', '-target=memory_thing.a')).toContain('1 added');
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
     const [kept] = [...provider.store.values()];

@@ -1,7 +1,7 @@
 import { candidatePorts } from '../../sandbox/settings.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 
-test('everything stands below .castellan of the project', () => {
+test('everything is below .castellan of the project', () => {
   const { root, sockets, ...paths } = sandboxPaths('/srv/shop');
   expect([root, sockets]).toEqual(['/srv/shop/.castellan', '/srv/shop/.castellan/run']);
   for (const path of Object.values(paths).filter((each) => each !== '/srv/shop'))

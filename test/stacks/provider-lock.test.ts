@@ -12,7 +12,7 @@ function stackFolder(): string {
 }
 
 describe('lockRunningProviders', () => {
-  it('names every provider in full, so that nobody asks a registry for it', () => {
+  it('names every provider in full, so that no one asks a registry for it', () => {
     const folder = stackFolder();
     lockRunningProviders(folder);
     const text = readFileSync(join(folder, '.terraform.lock.hcl'), 'utf8');

@@ -4,7 +4,7 @@ import { config } from './support.js';
 const locate = () => ({ file: 'castellan.yaml', line: 7, column: 12 });
 
 describe('the environment of a configuration', () => {
-  it('stands in its texts, as text or as what the schema wants', () => {
+  it('is in its texts, as text or in the type of the schema', () => {
     const declared = config({
       groups: {
         g: { kind: 'security', displayName: '${env:STAGE} staff', description: 'costs $${x}', isAssignableToRole: '${env:ROLES}' as never },

@@ -171,7 +171,7 @@ describe('synthesize', () => {
 });
 
 describe('the state', () => {
-  it('stands beside the output folder by default, or where the configuration or the caller says', () => {
+  it('is beside the output folder by default, or where the configuration or the caller says', () => {
     const path = (declared = {}, options = {}) =>
       (synthesizedConfig(config(declared), { cwd: '/', ...options }).json.terraform['backend'] as { local: { path: string } }).local.path;
     expect(path()).toBe('../../../terraform.shop.tfstate');

@@ -11,7 +11,7 @@ type Resources = Readonly<Record<string, Readonly<Record<string, Readonly<Record
 const groupTypes = ['azuread_group', 'azuread_group_without_members'];
 
 /**
- * Where adopted groups stand in the synthesized Terraform JSON of their stack: the group itself, and what stands beside it for the
+ * Where adopted groups are in the synthesized Terraform JSON of their stack: the group itself, and what is next to it for the
  * properties that the official provider can't say.
  */
 export function importsOf(terraformJson: string, groups: readonly Group[]): readonly Import[] {

@@ -5,7 +5,7 @@ import { declareGroup } from './declared-group.js';
 import type { DeclaredGroup, ExistingGroup } from './declared-group.js';
 import { DeclaredNames } from './names.js';
 
-/** A configuration of groups that exist, with the names under which each stands. */
+/** A configuration of groups that exist, with the names of each. */
 export interface AdoptedStack {
   readonly version: 1;
   readonly stack: string;
@@ -13,7 +13,7 @@ export interface AdoptedStack {
   readonly groups: Readonly<Record<string, DeclaredGroup>>;
 }
 
-/** Declares groups that exist. Whoever owns them, belongs to them or may send to them is declared as a principal, each once. */
+/** Declares groups that exist. Anyone who owns them, belongs to them or may send to them is declared as a principal, each once. */
 export function adoptGroups(stack: string, existing: readonly ExistingGroup[]): AdoptedStack {
   const names = new DeclaredNames();
   const adopted = new Map(existing.map(({ group }) => [group.id, names.nameOf(group.id, group.mailNickname, group.displayName)]));

@@ -50,7 +50,7 @@ export function declareGroup({ group, ...related }: ExistingGroup, nameOf: (obje
     ...(unified ? mailbox(group) : {}),
     dynamicMembership: dynamic ? { rule: group.membershipRule ?? '', processing: group.membershipRuleProcessingState ?? 'On' } : undefined,
     owners: names(related.owners),
-    // a declaration without owners makes whoever applies it one
+    // a declaration without owners makes the account that applies it one
     ownersManagedElsewhere: related.owners.length === 0 ? true : undefined,
     members: dynamic || related.members === undefined ? undefined : names(related.members),
     membersManagedElsewhere: !dynamic && related.members === undefined ? true : undefined,

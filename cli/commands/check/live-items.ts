@@ -24,7 +24,7 @@ export function liveItemsReader(flags: DirectoryFlags, io: CliIo): LiveItemsRead
   };
 }
 
-/** What the caller may not read is told as undefined: so is what a service does not offer. */
+/** Undefined: what the caller may not read, or the service does not offer. */
 async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

@@ -1,7 +1,7 @@
 import type { AuthenticationMethod } from '../../../clients/directory/index.js';
 import type { Column } from './table.js';
 
-/** Fields that tell one method of a kind from another, the first that is there. */
+/** Fields that distinguish two methods of a kind, the first that is there. */
 const telling = ['phoneNumber', 'emailAddress', 'displayName', 'model', 'deviceTag', 'platform'];
 
 /** The columns of a list of authentication methods. */

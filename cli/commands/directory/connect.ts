@@ -21,7 +21,7 @@ export async function connectDirectory(flags: DirectoryFlags, io: CliIo): Promis
   return createDirectoryClient(await connectionOf('directory', flags, io));
 }
 
-/** Connects to the workspace items service that stands where the directory does; `FABRIC_ENDPOINT` names another one. */
+/** Connects to the workspace items service at the directory's address; `FABRIC_ENDPOINT` names another one. */
 export async function connectItems(flags: DirectoryFlags, io: CliIo): Promise<ItemsClient> {
   return createItemsClient(await connectionOf('items', flags, io));
 }

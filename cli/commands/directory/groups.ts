@@ -88,7 +88,7 @@ export async function describeGroup(directory: DirectoryClient, group: Group): P
     ['processing', group.membershipRule ? group.membershipRuleProcessingState : undefined],
     ['created', group.createdDateTime],
     ['expires', group.expirationDateTime],
-    ['owners', owners.length === 0 ? 'nobody' : owners.map((owner) => owner.displayName ?? owner.id).join(', ')],
+    ['owners', owners.length === 0 ? 'none' : owners.map((owner) => owner.displayName ?? owner.id).join(', ')],
     ['members', String(members)],
   ];
   return lines

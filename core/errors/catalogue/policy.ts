@@ -14,6 +14,6 @@ export const policyErrors = {
   CAS7102: { title: 'A state cannot be read', help: 'Give the file that `terraform show -json` prints for the state.' },
   CAS7103: {
     title: 'A manifest of sources cannot be used',
-    help: 'Give the castellan.manifest.json that stands beside the Terraform JSON the plan was made of, or leave --manifest out.',
+    help: 'Give the castellan.manifest.json next to the Terraform JSON the plan was made of, or leave --manifest out.',
   },
 } as const satisfies Record<`CAS7${string}`, CatalogueEntry>;

@@ -9,5 +9,5 @@ export const sandboxErrors = {
   CAS4011: { title: 'The sandbox did not start', help: 'See the log that the message names.' },
   CAS4012: { title: 'No sandbox is running', help: 'Start one with `castellan sandbox start`.' },
   CAS4013: { title: "The sandbox's folder cannot be used", help: 'Check who owns the folder that the message names, and its permissions.' },
-  CAS4014: { title: "The sandbox's port is taken", help: 'End the other program, or begin anew with `castellan sandbox reset`.' },
+  CAS4014: { title: "The sandbox's port is taken", help: 'End the other program, or begin again with `castellan sandbox reset`.' },
 } as const satisfies Record<`CAS4${string}`, CatalogueEntry>;

@@ -20,13 +20,13 @@ export const synthErrors = {
   },
   CAS2103: { title: 'Terraform failed', help: 'Its own words say why; `castellan plan` shows what it would do.' },
   CAS2104: {
-    title: 'A provider could not be had',
+    title: 'A provider could not be fetched',
     help: 'Terraform finds official providers in a registry or a mirror (provider_installation in its configuration); --providers castellan needs none.',
   },
   CAS2105: { title: 'Interrupted', help: 'What was begun is in the state: run the same command again, and it goes on from there.' },
   CAS2106: { title: 'The disk is nearly full', help: 'Make room, then run the same command again.' },
   CAS2107: {
     title: 'The state could not be written',
-    help: 'Make room on the disk, then run the same command again: it goes on from the state that stands.',
+    help: 'Make room on the disk, then run the same command again: it continues from the state that was kept.',
   },
 } as const satisfies Record<`CAS2${string}`, CatalogueEntry>;

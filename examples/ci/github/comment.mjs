@@ -1,4 +1,4 @@
-// One comment on a pull request, written anew at each check: node comment.mjs FILE NUMBER, with GITHUB_TOKEN.
+// One comment on a pull request, updated at each check: node comment.mjs FILE NUMBER, with GITHUB_TOKEN.
 import { readFileSync } from 'node:fs';
 
 const { GITHUB_API_URL: api = 'https://api.github.com', GITHUB_REPOSITORY: repository, GITHUB_TOKEN: token } = process.env;

@@ -86,7 +86,7 @@ function run(args) {
   });
 }
 
-/** Tells Terraform how it went, with one outcome a finding. */
+/** Reports the result to Terraform, with one outcome a finding. */
 async function answer(task, { status, message, findings }) {
   const outcomes = findings.map((finding) => ({
     type: 'task-result-outcomes',

@@ -20,7 +20,7 @@ export interface DocumentSchema {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean;
   readonly anyOf?: readonly DocumentSchema[];
-  /** The property whose word tells which of `anyOf` it is. */
+  /** The property whose value selects one of `anyOf`. */
   readonly 'x-by'?: string;
   /** Whether words that `anyOf` doesn't have pass, with what all members share. */
   readonly 'x-open'?: boolean;

@@ -62,7 +62,7 @@ export function anything(description: string): TSchema {
   return Unsafe<unknown>({ description });
 }
 
-/** One of several forms, told apart by their JSON type: an object, or a list of them. */
+/** One of several forms, distinguished by their JSON type: an object, or a list of them. */
 export function either(schemas: readonly TSchema[], description: string): TSchema {
   return Union([...schemas], { description });
 }

@@ -14,7 +14,7 @@ const entryPoint = 'castellan/deny';
 export class RegoPolicy {
   private constructor(
     private readonly policy: LoadedPolicy,
-    /** The time that the policy is told. */
+    /** The time that the policy sees. */
     private readonly clock: { now: Date },
   ) {}
 

@@ -48,19 +48,19 @@ export async function* readElements(file: string, { places, expected, refused, a
 async function* piecesOf(file: string): AsyncGenerator<Buffer> {
   const handle = await open(file);
   const read = async (buffer: Buffer): Promise<Buffer> => buffer.subarray(0, (await handle.read(buffer, 0, buffer.length)).bytesRead);
-  const told = (): undefined => undefined; // a failure is told where its piece is awaited, and nobody waits for what comes after an error
+  const ignore = (): undefined => undefined; // a failure is reported where its piece is awaited; nothing after an error is awaited
   let [current, other] = [Buffer.allocUnsafeSlow(pieceSize), Buffer.allocUnsafeSlow(pieceSize)];
   try {
     let coming: Promise<Buffer>;
     for (let piece = await read(current); piece.length > 0; piece = await coming) {
       coming = read(other);
-      coming.catch(told);
+      coming.catch(ignore);
       [current, other] = [other, current];
       yield piece;
     }
   } finally {
-    // it waits for what is being read, which from a pipe may take as long as its writer likes: an error is told at once
-    handle.close().catch(told);
+    // it waits for what is being read, which from a pipe may take as long as its writer likes: an error is reported at once
+    handle.close().catch(ignore);
   }
 }
 

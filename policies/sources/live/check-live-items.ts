@@ -14,7 +14,7 @@ const atOnce = 8;
 
 type Declared = LiveItemSubject['declaration'];
 
-/** Where a declaration stands: beside what; or why nobody can tell. */
+/** The place of a declaration in the service, or why it can't be known. */
 interface Surroundings {
   readonly beside: readonly LiveItem[];
   /** Undefined for workspaces themselves, and where the workspace is not there. */
@@ -106,7 +106,7 @@ function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
   };
 }
 
-/** What a declared thing would stand beside in the service; a text says why nobody knows. */
+/** The siblings of a declared thing in the service; a text says why they can't be known. */
 async function surroundings({ index, reader, ids }: Search, declaration: Declared): Promise<Surroundings | string> {
   const unreadable = 'the service does not show its workspaces to the caller';
   if (declaration.section === 'workspaces') {

@@ -15,7 +15,7 @@ import type { GroupNames, LiveObject, LiveOwner, LiveReader } from '../../model/
 /** How many groups are asked about at once: quick, and far from what a directory refuses. */
 const atOnce = 8;
 
-/** How many members are compared: nobody declares more by name. */
+/** How many members are compared: more are not declared by name. */
 const mostMembers = 5000;
 
 /** What the directory says of a stack. */
@@ -117,7 +117,7 @@ function groupJudge(
   };
 }
 
-/** An owner that nobody declared is named in place of its position. */
+/** An owner that no one declared is named in place of its position. */
 function ownerPath(index: StackIndex, { value }: Declaration<'groups'>, owner: LiveOwner): ConfigPath {
   const position = (value.owners ?? []).findIndex((declared) => means(index, declared, owner));
   return ['owners', position === -1 ? owner.name : position];

@@ -33,7 +33,7 @@ export function liveDeclaration(name: string, group: LiveGroup, owners: readonly
   const visibility = String(value['visibility']).toLowerCase();
   if (value['visibility'] !== undefined) value['visibility'] = visibilities[visibility] ?? value['visibility'];
   if (owners.length > 0) value['owners'] = owners.map(({ id }) => id);
-  // A directory that did not tell the kind of a group left it open.
+  // The directory did not return the kind of a group.
   const unknownPaths =
     value['mailEnabled'] === undefined || value['securityEnabled'] === undefined ? kindProperties.map((each) => [each]) : [];
   return { section: 'groups', name, value, unknownPaths, origin: { liveId: group.id } } as unknown as Declaration<'groups'>;

@@ -91,7 +91,7 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
   } as unknown as DeclaredPart;
 }
 
-/** The attribute of a type of resource that says what stands at a path of a declaration. */
+/** The attribute of a type of resource that says what is at a path of a declaration. */
 export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefined {
   const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   return kind?.mappings.find(({ property }) => property.every((step, index) => path[index] === step))?.attribute;
@@ -117,7 +117,7 @@ export function originOf({ address, liveId, origin }: PlannedResource): Origin {
   return { ...origin, terraformAddress: address, ...(liveId === undefined ? {} : { liveId }) };
 }
 
-/** The name in castellan.yaml; what stands in a module, or is one of several, has its address, as no configuration declares it. */
+/** The name in castellan.yaml; what is in a module, or is one of several, has its address, as no configuration declares it. */
 function nameOf({ address, type, name }: PlannedResource): string {
   // lengths first: joining the two for each resource of a plan costs more than all rules about its name
   const isOwn = address.length === type.length + 1 + name.length && address === `${type}.${name}`;

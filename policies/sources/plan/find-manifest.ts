@@ -51,7 +51,7 @@ function tryRead(file: string, cwd: string): ManifestPlaces | undefined {
   try {
     return read(file, cwd);
   } catch (error) {
-    if (error instanceof CastellanError) return undefined; // nobody named it: findings go without, which is said
+    if (error instanceof CastellanError) return undefined; // no one named it: findings go without, which is said
     throw error;
   }
 }

@@ -15,7 +15,7 @@ import { later } from './mapping.js';
 /** Mistakes that a resource can't have because Terraform has checked them, or because only part of a declaration is in it. */
 const partial = new Set(['property-required', 'property-unknown', 'reference-exists', 'workspace-capacity']);
 
-/** What of a thing is elsewhere when a part of it stands alone, by its section. */
+/** What of a thing is elsewhere when only a part of it is declared, by its section. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   containerApps: ['ingress', 'replicas', 'secrets', 'image', 'name'],
   registrations: [],
@@ -40,7 +40,7 @@ export function declarationJudge({
   now,
 }: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): (declaration: Declaration) => readonly Finding[] {
   const judging = rules.filter(({ id }) => !partial.has(id));
-  // Owners that nobody manages here are whoever they are.
+  // Owners that are not managed here stay as they are.
   const withoutOwners = judging.filter(({ id }) => id !== 'group-two-owners');
   const furtherFindings = containerJudge({ rules: judging, locate, now, ruleOptions });
   const run = { scope: 'declaration', now, ...(ruleOptions === undefined ? {} : { ruleOptions }) } as const;

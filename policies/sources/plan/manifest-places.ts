@@ -21,7 +21,7 @@ export class ManifestPlaces {
     private readonly cwd: string,
   ) {}
 
-  /** Hears of a resource. One that is deleted may be gone from the program, and what is in a module was never in it. */
+  /** Adds a resource. One that is deleted may be gone from the program, and what is in a module was never in it. */
   see({ address, mode, after }: PlannedResource): void {
     if (mode !== 'managed' || after === null || address.startsWith('module.')) return;
     if (Object.hasOwn(this.manifest.resources, plainAddress(address))) this.#hits++;

@@ -12,7 +12,7 @@ export interface Attributes {
   readonly after: unknown;
   /** Of the form of `after`, with `true` where a value is unknown. */
   readonly afterUnknown: unknown;
-  /** Whether the resource is there already: what its provider fills in is nobody's declaration. */
+  /** Whether the resource is there already: what its provider fills in was not declared. */
   readonly exists: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Declared {
   readonly unknownPaths: readonly ConfigPath[];
 }
 
-/** What stands for a value that is known only later, in the form that references have. */
+/** The placeholder of a value that is known only later, in the form that references have. */
 export const later = '${later}';
 
 /**
@@ -68,7 +68,7 @@ function isPartlyUnknown(shape: unknown): boolean {
   return shape === true || (shape !== null && typeof shape === 'object' && Object.values(shape).some(isPartlyUnknown));
 }
 
-/** A value with what stands for values that are known only later: a plan leaves them out. */
+/** A value with placeholders of what is known only later: a plan leaves them out. */
 function filled(value: unknown, shape: unknown): unknown {
   if (shape === true) return later;
   if (!isPartlyUnknown(shape)) return value;
@@ -78,7 +78,7 @@ function filled(value: unknown, shape: unknown): unknown {
   return { ...inside, ...Object.fromEntries(below.filter(([, each]) => each !== undefined)) };
 }
 
-/** Where what is known only later stands in a converted value. */
+/** The places of placeholders in a converted value. */
 function laterIn(value: unknown, path: ConfigPath): readonly ConfigPath[] {
   if (typeof value === 'string') return value.includes(later) ? [path] : [];
   if (value === null || typeof value !== 'object') return [];
@@ -156,7 +156,7 @@ export function setOnly(value: Readonly<Record<string, unknown>>): Readonly<Reco
 
 /**
  * Whether a resource that is there already holds an attribute: providers fill in empty texts and lists, and the members that a rule found
- * are nobody's declaration.
+ * were not declared.
  */
 function isHeld(attributes: Readonly<Record<string, unknown>>, name: string): boolean {
   return isFilled(attributes[name]) && !(name === 'members' && isFilled(attributes['dynamic_membership']));

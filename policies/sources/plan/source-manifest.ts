@@ -23,7 +23,7 @@ export interface ManifestResource {
   readonly place?: ManifestPlace;
 }
 
-/** What stands in the file. */
+/** What is in the file. */
 export interface SourceManifest {
   readonly version: 1;
   readonly stack: string;

@@ -16,7 +16,7 @@ import { storedText, TextStore } from './text-store.js';
 /** The rules about names that nothing else may have: they remember the names that they have seen, and look at nothing else. */
 const aboutNames = new Set(['app-name-unique', 'group-mail-nickname-unique', 'item-name-unique', 'workspace-name-unique']);
 
-/** What a declaration is called, by its section; what has no name has nobody else's. */
+/** What a declaration is called, by its section; what has no name has no duplicate. */
 const nameOf: { readonly [Name in Section]?: string } = {
   containerApps: 'name',
   groups: 'mailNickname',
@@ -67,7 +67,7 @@ export class UniqueNames {
       const declaration = JSON.parse(storedText(kept)) as Declaration;
       const address = declaration.origin.terraformAddress ?? '';
       if (declaration.section === 'containerApps') {
-        // the name in a group that isn't known yet is nobody else's
+        // a name in a group that isn't known yet has no duplicate
         const group = configuration?.targetOf(address, 'resource_group_name', resourceGroups);
         return this.#judge(declaration, `address ${group ?? address}`);
       }

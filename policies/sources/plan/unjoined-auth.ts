@@ -6,7 +6,7 @@ import { authPublicApp } from '../../rules/auth-public-app.js';
 import type { AuthApart } from './joined.js';
 
 /**
- * A finding about an app without sign-in, left open where a sign-in setting is there whose app can't be told: it may be this one's.
+ * A finding about an app without sign-in, left open where a sign-in setting is there whose app is unknown: it may be this one's.
  */
 export function openWhereAuthMayBe(finding: Finding, apart: readonly AuthApart[]): Finding {
   const may = apart.filter(({ app }) => app === undefined);

@@ -86,7 +86,7 @@ function equalAny(a: Value, b: Value): boolean {
   return JSON.stringify(a) === JSON.stringify(b) || equalValues(a, b, 'dynamic');
 }
 
-/** The body with what stands beside it in the configuration. */
+/** The body with what is next to it in the configuration. */
 function envelope(body: Json, planned: ValueMap): Readonly<Record<string, Json>> {
   const [identity] = blocks(planned, 'identity');
   const ids = texts(identity, 'identity_ids');

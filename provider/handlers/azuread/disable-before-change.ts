@@ -8,7 +8,7 @@ export interface Entitlements {
 }
 
 /**
- * Disables the roles and scopes that are about to go or change: the directory refuses to remove or change enabled ones, so that nobody loses a
+ * Disables the roles and scopes that are about to go or change: the directory refuses to remove or change enabled ones, so that no one loses a
  * permission by mistake.
  */
 export async function disableBeforeChange(

@@ -19,7 +19,7 @@ export const userId = (objectId: string): string => `/users/${objectId}`;
 export const administrativeUnitId = (objectId: string): string => `/directory/administrativeUnits/${objectId}`;
 
 /**
- * The parts of an imported id by the names in its form: `{id}` stands for a UUID, `{text}` and other names for anything.
+ * The parts of an imported id by the names in its form: `{id}` means a UUID, `{text}` and other names mean anything.
  *
  * @throws ProviderFailure that shows the form.
  */

@@ -24,7 +24,7 @@ export async function expandDefinition(planned: ValueMap): Promise<ItemDefinitio
   return { parts: parts.map(([path, content]) => ({ path, payload: content.toString('base64'), payloadType: 'InlineBase64' })) };
 }
 
-/** A file with tokens or parameters put in; JSON is written anew, so that its layout makes no difference. */
+/** A file with tokens or parameters put in; JSON is formatted again, so that its layout makes no difference. */
 async function contentOf(path: string, part: ValueMap): Promise<Buffer> {
   const raw = await readSourceFile(mustText(part, 'source')).catch((error: unknown) => {
     throw error instanceof ProviderFailure

@@ -3,7 +3,7 @@ import { length, notEmpty, oneOf, uuid } from '../checks.js';
 import { groupBehaviors, mailNickname } from './names.js';
 import type { Attribute, ResourceSchema } from '../schema.js';
 
-/** The attributes of a group, whoever manages its members. */
+/** The attributes of a group, without its members. */
 export const groupAttributes = {
   administrative_unit_ids: optional(['set', 'string'], { checks: [uuid] }),
   assignable_to_role: optional('bool', { forceNew: true }),

@@ -18,7 +18,7 @@ export const groupLifecyclePolicySchema: ResourceSchema = {
       checks: [described(groupLifecyclePolicy.properties.managedGroupTypes)],
       description: 'Which groups expire: All, Selected (those of group_object_ids) or None.',
     }),
-    alternate_notification_emails: optional(['set', 'string'], { description: 'Who is told about ownerless groups.' }),
+    alternate_notification_emails: optional(['set', 'string'], { description: 'Who is notified about ownerless groups.' }),
     group_object_ids: optionalComputed(['set', 'string'], {
       checks: [uuid],
       description: 'The groups that expire, for managed_group_types Selected.',

@@ -5,7 +5,7 @@ import { described } from '../described.js';
 import type { ConfigRule, ResourceSchema } from '../schema.js';
 import { isList } from '../../values/value.js';
 
-/** Nobody can be accepted and refused as a sender at once. */
+/** No one can be accepted and refused as a sender at once. */
 const sendersDiffer: ConfigRule = function* (config) {
   const { accepted_senders: accepted, rejected_senders: rejected } = config;
   if (!isList(accepted) || !isList(rejected)) return;
@@ -19,7 +19,7 @@ const sendersDiffer: ConfigRule = function* (config) {
     };
 };
 
-/** What azuread_group can't say about a group: stands beside it and takes its object id. */
+/** What azuread_group can't say about a group: goes with it and takes its object id. */
 export const groupProperties: ResourceSchema = {
   version: 0,
   description:

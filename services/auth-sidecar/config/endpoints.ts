@@ -18,7 +18,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Whether an address may be called: https, or http on this machine. A provider decides who comes in, so what it says must not be open to
- * whoever sits on the way.
+ * an eavesdropper on the way.
  */
 export function isSafeAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;

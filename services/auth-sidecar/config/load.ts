@@ -69,7 +69,7 @@ function interpret(read: ConfigReader, source: Pick<ConfigSource, 'dialect' | 'e
   const hours = read.at('login.tokenStore.tokenRefreshExtensionHours');
   const enabled = read.flag('platform.enabled') !== false;
   if (enabled && providers.length === 0 && action !== 'anonymous')
-    read.warnings.push('no identity provider is enabled: nobody can sign in');
+    read.warnings.push('no identity provider is enabled: no one can sign in');
   warnOfWithoutEffect(read);
   const convention = read.text('login.cookieExpiration.convention');
   return {

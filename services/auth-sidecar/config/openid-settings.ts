@@ -6,7 +6,7 @@ import { byClientId, common } from './provider-source.js';
 import type { ConfigReader } from './reader.js';
 import type { AuthorizationPolicy, OpenIdSettings } from './settings.js';
 
-/** A policy that restricts nobody. */
+/** A policy without restrictions. */
 export const openPolicy: AuthorizationPolicy = { applications: [], groups: [], identities: [], claimGroups: [], claimApplications: [] };
 const standardScopes = ['openid', 'profile', 'email'];
 

@@ -47,7 +47,7 @@ export class ConfigReader {
     return value ?? '';
   }
 
-  /** The secret whose name stands at a path; a problem that names it when it isn't to be found. */
+  /** The secret that is named at a path; a problem that names it when it isn't to be found. */
   secret(path: string): string | undefined {
     const name = this.text(path);
     return name === undefined ? undefined : this.secretNamed(name, path);

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../core/dialect/dialect.js';
 
-/** What happens to a request that nobody signed in for. */
+/** What happens to a request without a sign-in. */
 export type UnauthenticatedAction = 'redirect' | 'anonymous' | 'return401' | 'return403';
 
 /** The configuration as the sidecar runs it: defaults filled in, secrets resolved, words of the dialect chosen. */
@@ -111,7 +111,7 @@ export interface OAuth2Settings extends CommonProviderSettings {
   readonly authorization: string;
   readonly token: string;
   readonly user: string;
-  /** Tells which app a posted token was issued to (`facebook.debugToken`, `gitHub.checkToken`). */
+  /** Returns the app that a posted token was issued to (`facebook.debugToken`, `gitHub.checkToken`). */
   readonly inspection?: string;
 }
 

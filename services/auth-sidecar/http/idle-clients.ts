@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { turnTime } from '../operations/turn.js';
 import { plainAddress } from './trusted-proxies.js';
 
-/** How long a connection is kept for the next request, in seconds, as clients are told. */
+/** How long a connection is kept for the next request, in seconds, as clients are informed. */
 export const keepAliveSeconds = 65;
 
 /** Headers that tell a client how long its connection is kept after an answer that Node writes the head of. */
@@ -26,7 +26,7 @@ export interface Client {
 const interval = 2000;
 
 /**
- * Ends clients' connections on which nothing came for a while. One clock looks at all of them now and then: Node would set two timers anew
+ * Ends clients' connections on which nothing came for a while. One clock looks at all of them now and then: Node would set two timers again
  * with each request.
  */
 export class IdleClients {
@@ -41,7 +41,7 @@ export class IdleClients {
     server.once('close', () => clearInterval(clock));
   }
 
-  /** A request came. @returns what to tell {@link end} */
+  /** A request came. @returns the argument of {@link end} */
   begin(socket: Socket): Client {
     let client = this.clients.get(socket);
     if (client === undefined) {

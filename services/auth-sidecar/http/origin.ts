@@ -28,7 +28,7 @@ export function parseOrigins(given: readonly string[]): PublicOrigin[] {
 /** Where a request came from and which origin it is for. */
 export interface Arrival {
   readonly origin: PublicOrigin;
-  /** `unknown`: plain HTTP, and nobody who is believed says how the client came. */
+  /** `unknown`: plain HTTP, and no trusted proxy says how the client came. */
   readonly scheme: 'http' | 'https' | 'unknown';
   /** Address of the client, as far as it is known. */
   readonly client: string;

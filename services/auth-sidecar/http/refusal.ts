@@ -1,6 +1,6 @@
 import type { PageLink } from '../pages/pages.js';
 
-/** A request that is answered by the sidecar itself, with a status and a sentence for whoever sent it. */
+/** A request that is answered by the sidecar itself, with a status and a sentence for its sender. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,

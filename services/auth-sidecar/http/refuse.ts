@@ -15,7 +15,7 @@ export function asRefusal(runtime: Runtime, id: string, error: unknown): Refusal
   return new Refusal(500, 'The request could not be handled.', { close: true });
 }
 
-/** Answers a request that went wrong: a page for people, JSON for programs and for whoever posts a sign-in. */
+/** Answers a request that went wrong: a page for people, JSON for programs and for posted sign-ins. */
 export function refuse(runtime: Runtime, id: string, inbound: IncomingMessage, outbound: ServerResponse, error: unknown): void {
   const refusal = asRefusal(runtime, id, error);
   runtime.metrics.count(`refusals_total{status="${refusal.status}"}`);

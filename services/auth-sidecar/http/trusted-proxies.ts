@@ -5,7 +5,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 export type TrustedProxies = (address: string) => boolean;
 
 /**
- * @param ranges addresses or CIDR ranges of `--trusted-proxies`; none: nobody is trusted.
+ * @param ranges addresses or CIDR ranges of `--trusted-proxies`; none: no one is trusted.
  * @throws CAS6004 for anything else.
  */
 export function trustedProxies(ranges: readonly string[]): TrustedProxies {

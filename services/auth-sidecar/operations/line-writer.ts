@@ -11,7 +11,7 @@ const patience = 1000;
 const step = 5;
 
 /**
- * Writes lines to a file descriptor in large pieces, without waiting for whoever reads them. Lines are laid out in memory of their own as
+ * Writes lines to a file descriptor in large pieces, without waiting for the reader. Lines are laid out in memory of their own as
  * they come: kept as texts they would go through every collection of garbage, and be joined all at once.
  */
 export class LineWriter {
@@ -31,7 +31,7 @@ export class LineWriter {
     if (this.hasRoom(line)) this.used += this.piece.write(line, this.used);
   }
 
-  /** Takes a line as {@link add} does. @param line of ASCII alone, which is written as it stands */
+  /** Takes a line as {@link add} does. @param line of ASCII alone, which is written as it is */
   addAscii(line: string): void {
     if (this.hasRoom(line)) this.used += this.piece.write(line, this.used, 'latin1');
   }
@@ -78,7 +78,7 @@ export class LineWriter {
       try {
         from += fs.writeSync(this.descriptor, piece, from);
       } catch (error) {
-        // Nobody reads any more, or a pipe stays full: there is nowhere to say so.
+        // The reader is gone, or a pipe stays full: there is nowhere to say so.
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || Date.now() >= latest) return;
         await setTimeout(step);
       }

@@ -33,7 +33,7 @@ export interface Log {
   flush(): Promise<void>;
 }
 
-/** A log on stderr, written in batches without waiting for whoever reads it. */
+/** A log on stderr, written in batches without waiting for the reader. */
 export function createLog(level: LogLevel, worker?: number): Log {
   const severity = logLevels.indexOf(level);
   const enabled = (each: LogLevel): boolean => severity >= logLevels.indexOf(each);

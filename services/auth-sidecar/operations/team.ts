@@ -8,14 +8,14 @@ import { startWorker } from './worker.js';
 import { growYoungGenerationAtOnce } from './young-generation.js';
 import type { Shared } from './worker.js';
 
-/** What the primary tells a worker. */
+/** Messages of the primary to a worker. */
 type Order =
   | { readonly type: 'start'; readonly options: SidecarOptions; readonly shared: Shared }
   | { readonly type: 'reload' }
   | { readonly type: 'report'; readonly id: number }
   | { readonly type: 'stop' };
 
-/** What a worker tells the primary. */
+/** Messages of a worker to the primary. */
 type News =
   | { readonly type: 'hello' }
   | { readonly type: 'listening'; readonly listening: string }
@@ -102,7 +102,7 @@ function send(process: Process, order: Order): void {
 
 /** The life of a worker process: does what the primary orders, ends when the primary is gone. */
 export function serveAsWorker(): Promise<void> {
-  const tell = (news: News): void => void process.send?.(news);
+  const send = (news: News): void => void process.send?.(news);
   return new Promise((end) => {
     let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
     const stop = async (): Promise<void> => {
@@ -114,21 +114,21 @@ export function serveAsWorker(): Promise<void> {
       try {
         worker = await startWorker(options, shared);
         growYoungGenerationAtOnce();
-        tell({ type: 'listening', listening: worker.listening });
+        send({ type: 'listening', listening: worker.listening });
       } catch (error) {
         const { code = 'CAS8999', message } = error as { code?: string; message: string };
-        tell({ type: 'failed', code, message });
+        send({ type: 'failed', code, message });
       }
     };
     process.on('message', (order: Order) => {
       if (order.type === 'start') void start(order);
       else if (order.type === 'reload') worker?.reload();
       else if (order.type === 'stop') void stop();
-      else void worker?.ready().then((ready) => worker && tell({ type: 'report', id: order.id, snapshot: worker.snapshot(), ready }));
+      else void worker?.ready().then((ready) => worker && send({ type: 'report', id: order.id, snapshot: worker.snapshot(), ready }));
     });
     process.once('disconnect', () => void stop());
     // The primary hands these on as orders; a terminal sends them to every process of its group.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-    tell({ type: 'hello' });
+    send({ type: 'hello' });
   });
 }

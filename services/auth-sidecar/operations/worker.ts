@@ -116,7 +116,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
         await store.read(['readiness']);
         return true;
       } catch {
-        return false; // the store can't be reached: nobody with a session could be served
+        return false; // the store can't be reached: no one with a session could be served
       }
     },
     stop: async () => {

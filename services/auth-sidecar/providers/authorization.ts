@@ -8,7 +8,7 @@ export interface PolicyCheck {
   readonly given: readonly string[];
   /** The allowed one that was found; undefined when none was. */
   readonly found: string | undefined;
-  /** What a refused caller is told. */
+  /** The message to a refused caller. */
   readonly refusal: string;
 }
 
@@ -16,7 +16,7 @@ export interface PolicyCheck {
  * Holds a token's claims against the directory provider's policy: which applications may call, which principals may come in, which groups
  * and client applications the token must name. An empty list doesn't restrict. All checks have to find something.
  *
- * @param clientId stands for the calling application in ID tokens, which name none.
+ * @param clientId means the calling application of ID tokens, which name none.
  */
 export function checkPolicy(claims: Readonly<Record<string, unknown>>, policy: AuthorizationPolicy, clientId: string): PolicyCheck[] {
   const checks: PolicyCheck[] = [];

@@ -39,7 +39,7 @@ export class KeySet {
 
   private current(header: JWSHeaderParameters, token: FlattenedJWSInput): ReturnType<ReturnType<typeof createLocalJWKSet>> {
     if (this.keys === undefined)
-      throw new Refusal(502, 'The keys of the identity provider could not be had.', { code: 'provider_unreachable' });
+      throw new Refusal(502, 'The keys of the identity provider could not be fetched.', { code: 'provider_unreachable' });
     return this.keys(header, token);
   }
 
@@ -68,7 +68,7 @@ export class KeySet {
   private async fetch(): Promise<void> {
     const { status, body } = await this.http(this.url, { signal: AbortSignal.timeout(8000) });
     if (status !== 200 || !Array.isArray(body['keys']))
-      throw new Refusal(502, 'The keys of the identity provider could not be had.', { code: 'provider_unreachable' });
+      throw new Refusal(502, 'The keys of the identity provider could not be fetched.', { code: 'provider_unreachable' });
     this.keys = createLocalJWKSet(body as unknown as JSONWebKeySet);
     this.fetchedAt = this.now();
   }

@@ -117,7 +117,7 @@ function identityAudiences({ clientId, audiences }: OpenIdSettings): string[] {
   return [clientId, ...audiences];
 }
 
-/** A completed sign-in of verified claims. @throws Refusal 401 when they name nobody, 403 by the directory's policy */
+/** A completed sign-in of verified claims. @throws Refusal 401 when they name no one, 403 by the directory's policy */
 export function signedInBy(
   settings: OpenIdSettings,
   claims: Readonly<Record<string, unknown>>,

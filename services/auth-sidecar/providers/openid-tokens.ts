@@ -14,7 +14,7 @@ import type { ProviderHttp } from './provider-http.js';
 import { errorCode, invalidToken } from './refusals.js';
 import { compact } from './tokens.js';
 
-/** Asymmetric only: nobody but the provider can have made a token. */
+/** Asymmetric only: only the provider can have made a token. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 const clockTolerance = 10;
 const nameClaims = ['name', 'preferred_username', 'upn', 'unique_name', 'email', 'nickname'];

@@ -61,7 +61,7 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
   } catch (error) {
     runtime.metrics.count(`sign_in_failures_total{provider="${provider.words[0]}"}`);
     if (!(error instanceof Refusal)) throw error;
-    // Whoever is not let in may be somebody else, too.
+    // A person who is refused may have another account.
     const links = error.options.links ?? waysOn(request, provider, login.landing, error.status === 403 ? 'select_account' : undefined);
     throw new Refusal(error.status, error.message, {
       ...error.options,

@@ -7,7 +7,7 @@ import { claimsOf } from '../session/principal.js';
 import { challenge } from '../gate.js';
 import type { OwnRequest } from './own-request.js';
 
-/** `GET {prefix}/me`: the signed-in user's claims and tokens, for the app's own pages and nobody else's. */
+/** `GET {prefix}/me`: the signed-in user's claims and tokens, for the app's own pages and no one else's. */
 export async function tellMe(request: OwnRequest): Promise<Answer> {
   const { runtime, credentials, headers } = request;
   if (!runtime.keeper.keepsTokens) throw new Refusal(404, 'The token store is off.');

@@ -35,7 +35,7 @@ export function readBody(inbound: IncomingMessage): Promise<Buffer> {
     const finish = (): void => {
       clearTimeout(late);
       inbound.off('data', take).off('end', end).off('error', broken).off('close', broken);
-      inbound.on('error', () => undefined); // answered already: what still goes wrong concerns nobody
+      inbound.on('error', () => undefined); // answered already: later errors have no receiver
     };
     inbound.on('data', take).on('end', end).on('error', broken).on('close', broken);
   });

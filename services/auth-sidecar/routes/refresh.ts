@@ -76,7 +76,7 @@ async function renew(runtime: Runtime, provider: Provider, session: Session, tok
   }
 }
 
-/** Whoever signed out while the provider was asked must not find tokens kept again. */
+/** Tokens must not be kept for a session that was signed out while the provider was asked. */
 async function stillThere(runtime: Runtime, session: Session): Promise<void> {
   if ((await lookUp(runtime, session)).revoked) throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
 }

@@ -3,7 +3,7 @@ import { jsonAnswer } from '../http/answer.js';
 import { metadataPath } from '../entrance.js';
 import type { OwnRequest } from './own-request.js';
 
-/** `/.well-known/oauth-protected-resource` (RFC 9728): tells programs which authorization servers give tokens for this app. */
+/** `/.well-known/oauth-protected-resource` (RFC 9728): lists the authorization servers that give tokens for this app. */
 export function resourceMetadata({ runtime, arrival, target }: OwnRequest): Answer {
   const takers = [...runtime.providers.values()].filter(({ bearer }) => bearer !== undefined);
   const issuers = takers.map(({ issuer }) => issuer?.()).filter((issuer) => issuer !== undefined);

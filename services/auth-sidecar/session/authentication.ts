@@ -59,7 +59,7 @@ function linesOf(tokens: Tokens, provider: Provider, { settings }: Runtime): str
   return lines;
 }
 
-/** Who a session stands for, by session, so that its claims are encoded once. */
+/** The identity of a session, by session, so that its claims are encoded once. */
 const knownSessions = new WeakMap<Session, SignedIn & { readonly runtime: Runtime }>();
 
 /**
@@ -111,7 +111,7 @@ function checked(
   return record instanceof Promise ? record.then(finish) : finish(record);
 }
 
-/** What the store says of a session. @throws Refusal 503: without it nobody is let in */
+/** What the store says of a session. @throws Refusal 503: without it no one is let in */
 export function lookUp(runtime: Runtime, session: Session): Soon<SessionRecord> {
   const unavailable = (): never => {
     runtime.metrics.count('store_failures_total');

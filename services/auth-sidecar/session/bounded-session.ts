@@ -3,7 +3,7 @@ import { encodeSession } from './session.js';
 
 /**
  * The longest session, in bytes before it is sealed: together with the cookies of sign-ins in progress and whatever else a browser sends it
- * stays below the 16 KB of headers that are taken, so that nobody is locked out by what a provider says of them.
+ * stays below the 16 KB of headers that are taken, so that no one is locked out by what a provider says of them.
  */
 const mostBytes = 6 * 1024;
 

@@ -20,7 +20,7 @@ const longestName = 300;
 /** The largest set of claims that a cookie keeps, in bytes of JSON. */
 const mostClaims = 10 * 1024;
 
-/** Makes an identity of a token's or user endpoint's claims. Undefined when they name nobody. */
+/** Makes an identity of a token's or user endpoint's claims. Undefined when they name no one. */
 export function identityOf(claims: Readonly<Record<string, unknown>>, nameClaim?: string): Identity | undefined {
   const text = (key: string): string | undefined => {
     const value = claims[key];

@@ -21,7 +21,7 @@ const longTypes: Readonly<Record<string, string>> = {
 };
 /** In bytes. Apps refuse requests whose headers are longer than 16 KB together: the sidecar's leave some of them to the client's. */
 const longest = { principal: 9 * 1024, tokens: 8 * 1024, together: 12 * 1024 };
-/** Which tokens are left out first when they are too long together; `/.auth/me` tells them all. */
+/** Which tokens are left out first when they are too long together; `/.auth/me` returns them all. */
 const dispensable = ['ID-TOKEN', 'REFRESH-TOKEN', 'AUTHENTICATION-TOKEN', 'ACCESS-TOKEN-SECRET', 'ACCESS-TOKEN'];
 
 /** An identity's claims one by one, in the words of the dialect. */

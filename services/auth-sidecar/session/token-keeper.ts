@@ -19,7 +19,7 @@ export class TokenKeeper {
 
   /**
    * @param entries ended sessions and used states. @param tokens where tokens go; undefined: the token store is off.
-   * @param onEnd is told the id of a session that ends here.
+   * @param onEnd called with the id of a session that ends here.
    */
   constructor(
     private readonly entries: EntryStore,

@@ -1,10 +1,10 @@
 import type { EntryStore, Soon } from './entry-store.js';
 
 /**
- * A store that is opened when it is first asked: a sidecar that nobody has signed in to yet does without the database's memory. What
+ * A store that is opened when it is first asked: a sidecar that no one has signed in to yet does without the database's memory. What
  * can't be opened fails the request, and readiness, and is tried again with the next.
  *
- * @param onError is told why it could not be opened.
+ * @param onError called with the reason when it could not be opened.
  */
 export function openLater(open: () => Promise<EntryStore>, onError: (error: Error) => void): EntryStore {
   let store: EntryStore | undefined;

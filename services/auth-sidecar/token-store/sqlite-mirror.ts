@@ -10,7 +10,7 @@ const mostEntries = 20_000;
 const mostCharacters = 16 * 1024 * 1024;
 
 /**
- * What was read from an SQLite file lately, for as long as nobody else has written to it. SQLite says so by a number that changes with
+ * What was read from an SQLite file lately, until another connection writes to it. SQLite says so by a number that changes with
  * every other connection's write. It is asked once in each turn of the event loop, before the first answer: a request that came after
  * another process's write was seen to be done can't get the answer from before it, and a loaded process asks once for many requests.
  */
@@ -41,7 +41,7 @@ export class SqliteMirror {
     });
   }
 
-  /** To be told of this process's own writes. */
+  /** Called for this process's own writes. */
   forget(key: string): void {
     if (!this.rows.has(key)) return;
     this.characters -= size(key, this.rows.get(key));

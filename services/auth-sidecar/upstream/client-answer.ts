@@ -79,7 +79,7 @@ export class ClientAnswer {
   /** The body's end. */
   end(): void {
     if (this.chunked) this.socket?.write('0\r\n\r\n', 'latin1');
-    // The app answered before it had the whole body: what is still to come can't be told from the next request.
+    // The app answered before it had the whole body: what is still to come can't be distinguished from the next request.
     if (this.unread) endLingering(this.inbound, this.outbound, '');
     else this.outbound.end();
   }

@@ -9,7 +9,7 @@ import { ResponseParser } from './response-parser.js';
 /** Why an exchange failed. `stale`: a kept connection ended before anything came, so the request may be sent again. */
 export type ExchangeFailure = 'stale' | 'connect' | 'malformed' | 'closed' | 'timeout';
 
-/** Whoever waits for a response. A chunk of a body is its own only until the call returns: see {@link ReadMemory}. */
+/** The receiver of a response. A chunk of a body is its own only until the call returns: see {@link ReadMemory}. */
 export interface Exchange extends ResponseEvents {
   /** The bytes that came together were all read: what is gathered may be written, and must be. */
   flush(): void;
@@ -84,7 +84,7 @@ export class UpstreamConnection implements ResponseEvents {
     this.memory?.lend();
   }
 
-  /** Ends the connection, whatever it carries; nobody is told. */
+  /** Ends the connection without reporting an error. */
   abandon(): void {
     this.exchange = undefined;
     this.socket.destroy();
@@ -94,7 +94,7 @@ export class UpstreamConnection implements ResponseEvents {
   read(chunk: Buffer): void {
     const { parser, exchange } = this;
     if (exchange === undefined) {
-      this.socket.destroy(); // bytes that nobody asked for: they must not become the answer to the next request
+      this.socket.destroy(); // unrequested bytes: they must not become the answer to the next request
       return;
     }
     let rest: Buffer;

@@ -24,7 +24,7 @@ const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Sends a request to the app and its answer to the client, streaming both ways. When nothing of the answer was sent yet and the app fails,
- * `failed` is told once and answers itself; later failures end the client's connection, so that a cut answer is seen as one.
+ * `failed` is called once and answers itself; later failures end the client's connection, so that a cut answer is seen as one.
  *
  * @returns what is to be called when the client's side has closed, whether or not it was answered.
  */
@@ -139,7 +139,7 @@ class Forwarding implements Exchange {
 
   head(head: ResponseHead): void {
     clearTimeout(this.continued);
-    if (head.status === 101) throw new MalformedResponse('another protocol that nobody asked for');
+    if (head.status === 101) throw new MalformedResponse('an upgrade that was not requested');
     this.answerHead = head;
   }
 
@@ -196,7 +196,7 @@ class Forwarding implements Exchange {
     this.paced(this.answer.write(this.connection?.keep(chunk) ?? chunk));
   }
 
-  /** After each write: lets the app wait for a slow client, and nobody write over what waits. */
+  /** After each write: makes the app wait for a slow client, and protects what waits from being overwritten. */
   private paced(room: boolean): void {
     const { connection, answer } = this;
     if (answer.waiting) connection?.lend();

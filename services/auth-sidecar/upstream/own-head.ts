@@ -10,7 +10,7 @@ interface Insides {
 }
 
 /**
- * Tells a response that its head goes to the socket by itself. Node would take the app's headers, which were checked here already, apart,
+ * Marks a response whose head is written to the socket separately. Node would take the app's headers, which were checked here already, apart,
  * check and join them once more: a quarter of all the time that a request takes. The response still does everything else: the end, the
  * keep-alive clock, the next request on the connection. Only to be used where {@link canTakeHead} says so.
  */

@@ -149,7 +149,7 @@ function digits(text: string, start: number, end: number): number {
   return number;
 }
 
-/** Whether a name of lower-case letters and hyphens stands at a place, in whatever letter case: without making a text of it. */
+/** Whether a name of lower-case letters and hyphens is at a place, in whatever letter case: without making a text of it. */
 function isAt(text: string, start: number, name: string): boolean {
   // Of all that a header name may hold, setting this bit makes a lower-case letter or a hyphen of nothing but itself or its capital.
   for (let index = 0; index < name.length; index++) if ((text.charCodeAt(start + index) | 32) !== name.charCodeAt(index)) return false;

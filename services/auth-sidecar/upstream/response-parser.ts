@@ -1,7 +1,7 @@
 import type { ResponseHead } from './response-head.js';
 import { MalformedResponse, parseHead } from './response-head.js';
 
-/** What a parser tells while it reads. */
+/** The events of a parser. */
 export interface ResponseEvents {
   /** A 1xx answer other than 101. */
   information(head: ResponseHead): void;

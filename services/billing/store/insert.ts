@@ -43,7 +43,7 @@ export async function insertTransactions(
   const db = database.connection as unknown as BillingDatabase;
   await sql`update billing_invoice set transaction_count =
     (select count(*) from billing_transaction where invoice_id = ${invoiceId}) where id = ${invoiceId}`.execute(db);
-  // The planner must know which columns tell transactions apart.
+  // The planner must know which columns distinguish transactions.
   await sql`analyze billing_transaction`.execute(db);
 }
 

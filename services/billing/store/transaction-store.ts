@@ -106,7 +106,7 @@ export class TransactionStore {
   }
 
   /**
-   * SQLite is told which index to walk: its planner guesses that conditions leave few rows, and would rather sort a hundred thousand than
+   * SQLite gets the index to walk as a hint: its planner guesses that conditions leave few rows, and would rather sort a hundred thousand than
    * stop after fifty. PostgreSQL's takes the limit into account.
    */
   async #plan({ invoiceId, filter, search, order }: Selection): Promise<Plan> {

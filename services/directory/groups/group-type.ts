@@ -122,7 +122,7 @@ export const groupType: ObjectType = {
   computed: (body, _id, now) => ({ accessType: accessTypeOf(body), ...licenceState(body, now) }),
 };
 
-/** What a unified group's visibility means for its mailbox, unless the mailbox was told otherwise. */
+/** What a unified group's visibility means for its mailbox, unless the mailbox says otherwise. */
 function accessTypeOf(body: Body): unknown {
   if (typeof body['accessType'] === 'string') return body['accessType'];
   if (!isUnified(body)) return 'none';

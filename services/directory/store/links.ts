@@ -46,7 +46,7 @@ export class LinkStore {
     return this.sql.write(async () => {
       const statement = 'insert into directory_link (source, relation, target) values (?, ?, ?) on conflict do nothing';
       if ((await this.sql.run(statement, [source.number, relations[relation], target.number])) === 0) return false;
-      await this.#tell(source, relation, target, false);
+      await this.#notify(source, relation, target, false);
       return true;
     });
   }
@@ -56,7 +56,7 @@ export class LinkStore {
     return this.sql.write(async () => {
       const statement = 'delete from directory_link where source = ? and relation = ? and target = ?';
       if ((await this.sql.run(statement, [source.number, relations[relation], target.number])) === 0) return false;
-      await this.#tell(source, relation, target, true);
+      await this.#notify(source, relation, target, true);
       return true;
     });
   }
@@ -87,7 +87,7 @@ export class LinkStore {
     return (await this.sql.get(statement, [inner.number, outer.number])) !== undefined;
   }
 
-  async #tell(source: StoredObject, relation: Relation, target: StoredObject, removed: boolean): Promise<void> {
+  async #notify(source: StoredObject, relation: Relation, target: StoredObject, removed: boolean): Promise<void> {
     await this.changes.link(source, relation, target, removed, this.clock.now());
     for (const listener of this.#listeners) await listener({ source, relation, target, removed });
   }

@@ -171,13 +171,13 @@ export class ObjectStore {
     });
   }
 
-  /** Takes the row away and tells the listeners; {@link DeletedItems} calls it and cares for references and deleted items. */
+  /** Removes the row and notifies the listeners; {@link DeletedItems} calls it and cares for references and deleted items. */
   async takeAway(object: StoredObject): Promise<void> {
     for (const listener of this.#listeners) await listener.removed?.(object);
     await this.sql.run('delete from directory_object where number = ?', [object.number]);
   }
 
-  /** Tells the listeners that an object and its references are gone. */
+  /** Notifies the listeners that an object and its references are gone. */
   async announceGone(object: StoredObject): Promise<void> {
     for (const listener of this.#listeners) await listener.gone?.(object);
   }
@@ -196,7 +196,7 @@ export class ObjectStore {
     return object;
   }
 
-  /** Tells the listeners of a restored object, once its references are back. */
+  /** Notifies the listeners of a restored object, once its references are back. */
   async announce(object: StoredObject): Promise<void> {
     for (const listener of this.#listeners) await listener.saved?.(object, undefined);
     for (const listener of this.#listeners) await listener.restored?.(object);

@@ -71,7 +71,7 @@ export async function checkPrincipalName(directory: Directory, name: string, own
       throw conflict('userPrincipalName', 'Another object with the same value for property userPrincipalName already exists.');
 }
 
-/** 404 with the words that tell a missing manager from a missing user. */
+/** 404 with the message for a missing manager, unlike that for a missing user. */
 export function managerNotFound(): DirectoryError {
   return new DirectoryError(
     404,

@@ -44,7 +44,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 export { isGuid as isUuid } from '../../../kinds/schema/shapes.js';
 
-/** Collects what is wrong with a body, so that all of it is told at once. */
+/** Collects what is wrong with a body, so that all of it is reported at once. */
 export class Checks {
   private readonly details: ProblemDetail[] = [];
 

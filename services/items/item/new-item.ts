@@ -15,7 +15,7 @@ import { readLabel } from './label.js';
 import { checkDisplayName } from './name.js';
 import { readKqlDatabase } from './kql-database.js';
 
-/** An item that passed every rule but those that only the insertion can tell (name taken, limit reached). */
+/** An item that passed every rule but those that only the insertion can check (name taken, limit reached). */
 export interface NewItem {
   readonly id: string;
   readonly type: ItemType;

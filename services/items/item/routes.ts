@@ -137,7 +137,7 @@ function typeInBody(call: Call): ItemType | undefined {
   try {
     return itemTypes.get(String(bodyOf(call)['type']));
   } catch (error) {
-    if (error instanceof Problem) return undefined; // told after the rights are known
+    if (error instanceof Problem) return undefined; // reported after the rights are known
     throw error;
   }
 }

@@ -56,7 +56,7 @@ async function commit(db: ItemsDatabase, jobs: readonly Job[]): Promise<void> {
           fail(error),
     );
   }
-  for (const tell of outcomes) tell();
+  for (const settle of outcomes) settle();
 }
 
 /** The transaction is the job's own: its failure undoes it all. */

@@ -7,7 +7,7 @@ import { hideValues } from './hidden-values.js';
 import { isKey, newKeys } from './list-actions.js';
 import { partsOf, takeParts } from './parts.js';
 
-/** What every resource says beside its properties; anything else that stands there is kept as it was sent. */
+/** What every resource says beside its properties; anything else that is there is kept as it was sent. */
 const envelope = ['id', 'name', 'type', 'location', 'tags', 'identity', 'systemData', 'properties', 'etag'];
 
 /** Types whose interface answers 200 to a PUT that creates. */

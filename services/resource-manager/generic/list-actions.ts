@@ -98,7 +98,7 @@ function derived({ id }: StoredResource, key: string): string {
   return createHash('sha512').update(`${id.toLowerCase()} read ${key}`).digest('base64');
 }
 
-/** The namespace that an authorization rule stands in, or the resource itself. */
+/** The namespace that an authorization rule is in, or the resource itself. */
 function hostOf({ id, name }: StoredResource): string {
   const namespace = /\/namespaces\/([^/]+)/i.exec(id)?.[1] ?? name;
   return `${namespace}.servicebus.windows.net`;

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('what stands before an apply', () => {
+describe('what happens before an apply', () => {
   it('is checked by the policy beside it, as `castellan check` does', async () => {
     writeFileSync(join(folder, 'castellan.policy.yaml'), 'version: 1\nrules: { group-two-owners: error }\n');
     const { exitCode, stderr } = await runCli(['up', '.'], { cwd: folder });

@@ -8,7 +8,7 @@ describe('castellan baseline', () => {
   const rulesLeft = () =>
     (JSON.parse(read('castellan.baseline.json')) as { findings: { ruleId: string }[] }).findings.map(({ ruleId }) => ruleId);
 
-  it.each(['write', 'prune'])('keeps on %s what nobody looked at: live things, plans, other files', async (command) => {
+  it.each(['write', 'prune'])('keeps on %s what no one looked at: live things, plans, other files', async (command) => {
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     write('other.yaml', '');
     const known = [

@@ -84,7 +84,7 @@ describe('castellan check --live on workspaces', () => {
     expect(told(await look())).toEqual([missing]);
   });
 
-  it('tells units, definitions, settings and descriptions that were changed, by line and id', async () => {
+  it('says units, definitions, settings and descriptions that were changed, by line and id', async () => {
     const other = { ...graph, sources: [...graph.sources, { name: 'app', type: 'CustomEndpoint', properties: {} }] };
     const store = await apply({ units: 18, clicks: other, days: 30, filed: { ...graph, sources: [], streams: [] } });
     await started.items.eventhouses.update(ids.workspace, store.id, { description: 'By hand' });
@@ -103,7 +103,7 @@ describe('castellan check --live on workspaces', () => {
     expect(findings.find(({ location }) => location.line === 7)?.liveId).toBe(store.id);
   });
 
-  it('tells a name in another case, and which undeclared one may be the missing one', async () => {
+  it('says a name in another case, and which undeclared one may be the missing one', async () => {
     await apply({ house: 'other-house' });
     expect(told(await look())).toContain(
       '8 live-item-missing there is no eventhouse "renamed"; it was never applied, deleted or renamed: its workspace has "other-house", which are not declared',

@@ -48,7 +48,7 @@ describe('castellan check --live', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('tells what a real directory has, by line and id', async () => {
+  it('says what a real directory has, by line and id', async () => {
     const { exitCode, stdout } = await runCli(['check', '--live', '--endpoint', served.origin, '--format', 'json'], { cwd: folder });
     interface Told {
       readonly ruleId: string;
@@ -92,7 +92,7 @@ describe('castellan check --live', () => {
     writeFileSync(join(folder, 'castellan.yaml'), yaml);
   });
 
-  it('does not look where nobody asked it to', async () => {
+  it('does not look where no one asked it to', async () => {
     expect(await runCli(['check'], { cwd: folder })).toMatchObject({ exitCode: 0 });
     expect(await runCli(['check', '--endpoint', served.origin], { cwd: folder })).toMatchObject({
       exitCode: 2,

@@ -64,7 +64,7 @@ describe('castellan check', () => {
     expect(report.summary).toMatchObject({ files: 1, resources: 10, errors: 2, warnings: 0 });
   });
 
-  it('never shows a secret that stands in clear', async () => {
+  it('never shows a secret that is in clear', async () => {
     write('castellan.yaml', storefront.replace('"${env:CODEHOST_SECRET}"', 'hunter2hunter2'));
     for (const format of ['text', 'json', 'sarif', 'junit', 'github', 'markdown', 'html']) {
       const { exitCode, stdout } = await check('--format', format);

@@ -81,7 +81,7 @@ describe('castellan synth', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringMatching(message) as string });
   });
 
-  it('says when a file stands where the output folder should be', async () => {
+  it('says when a file is where the output folder should be', async () => {
     const folder = project({ 'castellan.yaml': group('shop'), out: '' });
     const { exitCode, stderr } = await run(folder, ['synth', '--out', 'out'], { STAGE: 'x' });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('CAS2011') as string });

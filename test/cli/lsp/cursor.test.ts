@@ -1,6 +1,6 @@
 import { cursorAt } from '../../../cli/lsp/cursor.js';
 
-/** The cursor where `|` stands. */
+/** The cursor where `|` is. */
 function at(marked: string): Pick<ReturnType<typeof cursorAt>, 'path' | 'writes' | 'key' | 'prefix'> {
   const offset = marked.indexOf('|');
   const { path, writes, key, prefix } = cursorAt(marked.replace('|', ''), offset);

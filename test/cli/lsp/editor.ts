@@ -6,7 +6,7 @@ import { createMessageConnection, StreamMessageReader, StreamMessageWriter } fro
 import type { MessageConnection } from 'vscode-languageserver-protocol/node';
 import { cliPath } from '../../support/cli.js';
 
-/** A place in a document: where a text stands in it, and so many characters on. */
+/** A place in a document: where a text is in it, and so many characters on. */
 export interface Place {
   readonly line: number;
   readonly character: number;
@@ -88,7 +88,7 @@ export class Editor {
     return this.#shown.get(pathToFileURL(file).href) ?? [];
   }
 
-  /** Where a text stands in a document. */
+  /** Where a text is in a document. */
   at(file: string, marker: string, offset = marker.length): Place {
     const text = this.#texts.get(file) ?? '';
     const before = text.slice(0, text.indexOf(marker) + offset).split('\n');

@@ -59,13 +59,13 @@ describe.each(['neutral', 'azure'] as const)('the billing client against a servi
     expect(found).toEqual([{ currency: 'USD', value: '0.10000000000000000555' }]);
   });
 
-  it('waits as it is told in a storm, and loses nothing', async () => {
+  it('waits as asked in a storm, and loses nothing', async () => {
     refusals = 2;
     expect(await names({ top: 50 })).toHaveLength(121);
     expect(waits.slice(-2)).toEqual([7000, 7000]);
   });
 
-  it('tells what is wrong with a filter, as the service words it', async () => {
+  it('says what is wrong with a filter, as the service words it', async () => {
     await expect(names({ filter: 'colour eq 1' })).rejects.toMatchObject({
       status: 400,
       serviceCode: 'InvalidFilter',

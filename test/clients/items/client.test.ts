@@ -61,14 +61,14 @@ describe.each(['neutral', 'azure'] as const)('the items client against a service
     expect((await items.eventstreams.topology(ids.workspace, stream.id)).sources).toEqual([]);
   });
 
-  it('tells why an accepted creation failed, with the request that began it', async () => {
+  it('says why an accepted creation failed, with the request that began it', async () => {
     const failure = await items.eventstreams.create(ids.workspace, { displayName: 'doomed' }).catch((error: unknown) => error);
     expect(isServiceError(failure)).toBe(true);
     expect(failure).toMatchObject({ serviceCode: 'UnknownError', isRetriable: false, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
     expect(String(failure)).toContain('provisioning failed');
   });
 
-  it('tells what a refused creation did wrong, as the service words it', async () => {
+  it('says what a refused creation did wrong, as the service words it', async () => {
     const refused = items.eventstreams.create(ids.workspace, { displayName: 'a b', description: 'x'.repeat(257) });
     await expect(refused).rejects.toMatchObject({
       status: 400,

@@ -45,7 +45,7 @@ describe('a service that misbehaves', () => {
   let service: Awaited<ReturnType<typeof misbehaving>>;
   afterEach(() => service.stop());
 
-  it('by a storm of 429: the creation is sent again when it is told to, and made once', async () => {
+  it('by a storm of 429: the creation is sent again as asked, and made once', async () => {
     service = await misbehaving((_request, response, attempt) =>
       attempt <= 3 ? json(response, 429, tooMany, { 'retry-after': String(attempt) }) : json(response, 201, { id: 'made' }),
     );
@@ -76,7 +76,7 @@ describe('a service that misbehaves', () => {
     expect(service.attempts()).toBe(1);
   });
 
-  it('by an operation that never ends: the caller is told in time', async () => {
+  it('by an operation that never ends: the caller gets an error in time', async () => {
     service = await misbehaving((request, response) =>
       request.method === 'POST'
         ? json(response, 202, undefined, { location: '/v1/operations/1', 'retry-after': '20' })

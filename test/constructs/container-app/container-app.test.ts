@@ -31,7 +31,7 @@ describe('ContainerApp', () => {
     });
   });
 
-  it('declares its providers with where the stack stands', () => {
+  it('declares its providers with where the stack is', () => {
     const { provider, terraform } = declare();
     expect(provider).toEqual({ azurerm: [{ features: [{}], tenant_id: '11111111-2222-4333-8444-555555555555' }] });
     expect(terraform).toEqual({

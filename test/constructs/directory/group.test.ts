@@ -30,7 +30,7 @@ describe('SecurityGroup', () => {
     });
   });
 
-  it('is owned by whoever applies the stack, and never by an empty list', () => {
+  it('is owned by the account that applies the stack, and never by an empty list', () => {
     const { resource, data } = synthesized((stack) => new SecurityGroup(stack, 'admins', { displayName: 'Administrators', members: [] }));
     expect(data).toEqual({ azuread_client_config: { caller: {} } });
     expect(resource['azuread_group']?.['admins']).toEqual({

@@ -179,7 +179,7 @@ describe('Eventstream', () => {
     expect(text).not.toContain('clicks-stream');
   });
 
-  it('refers to the default stream that nobody declared by its name, and by that of the construct', () => {
+  it('refers to the default stream that no one declared by its name, and by that of the construct', () => {
     const definition: EventstreamDefinition = {
       sources: [{ name: 'web', type: 'CustomEndpoint' }],
       operators: [{ name: 'all', type: 'Union', inputNodes: ['clicks-stream'] }],

@@ -87,7 +87,7 @@ describe('one violation', () => {
     expect(findings).toHaveLength(1);
   });
 
-  it('has the same fingerprint in a construct that stands in a scope and in its plan', async () => {
+  it('has the same fingerprint in a construct that is in a scope and in its plan', async () => {
     const create = (mailNickname: string) =>
       new UnifiedGroup(new Construct(stackOf(), 'team'), 'shoppers', { displayName: 'Shoppers', mailNickname });
     const name = create('shoppers').terraformName ?? '';
@@ -133,7 +133,7 @@ describe('a value that is not known yet', () => {
     expect(findings.filter(({ verdict }) => verdict === 'unknown')).toEqual([]);
   });
 
-  it('stays unknown where nobody can tell which of two stacks a plan is of', async () => {
+  it('stays unknown where no one can tell which of two stacks a plan is of', async () => {
     write('castellan.yaml', open);
     write('other.yaml', open.replace('stack: shop', 'stack: other'));
     const plan = write('plan.json', planOf({ ...group, mail_nickname: 'shoppers' }));

@@ -22,7 +22,7 @@ const lineOf = (file: string, text: string): number =>
     .findIndex((line) => line.includes(text)) + 1;
 
 describe('the manifest of sources', () => {
-  it('says of a configuration where each value stands, seen from its own folder', async () => {
+  it('says of a configuration where each value is, seen from its own folder', async () => {
     const { stacks } = await loadConfig({ paths: ['examples/storefront'], cwd: root });
     synthesize({ stacks, outdir, cwd: root, env: { ARM_TENANT_ID: '11111111-2222-4333-8444-555555555555' } });
     const { files, resources, declarations } = written('storefront');

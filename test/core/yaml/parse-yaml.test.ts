@@ -41,10 +41,10 @@ describe('parsing YAML with places', () => {
   });
 
   it.each([
-    ['a: 1\na: 2\n', '2:1 config-duplicate-key the key "a" stands twice in the same map'],
+    ['a: 1\na: 2\n', '2:1 config-duplicate-key the key "a" is used twice in the same map'],
     ['a:\n\tb: 1\n', '2:1 config-tab a tab indents this line; YAML indents with spaces only'],
     ['a: !money 3\n', '1:4 config-tag the tag !money is not known here; remove it'],
-    ['a: &x [*x]\n', '1:8 config-alias the alias *x stands inside what it refers to'],
+    ['a: &x [*x]\n', '1:8 config-alias the alias *x is inside what it refers to'],
     ['a: *nobody\n', '1:4 config-alias the alias *nobody has no anchor before it'],
     ['', '1:1 config-empty there is nothing in this file'],
     ['# only a comment\n', '1:1 config-empty there is nothing in this file'],

@@ -26,7 +26,7 @@ describe('checking one declaration', () => {
     expect(told('groups', 'shoppers', value, { isUnknown })).toEqual(['unknown group-mail-nickname groups.shoppers.mailNickname']);
   });
 
-  it('takes a token where a secret stands', () => {
+  it('takes a token where a secret is', () => {
     const auth = { providers: { codehost: { clientId: 'x', clientSecret: '${TfToken[TOKEN.2]}' } } };
     const value = { image: 'shop:1', targetPort: 80, ingress: { external: true }, auth };
     expect(told('containerApps', 'shop', value, { isUnknown }).filter((line) => line.startsWith('fail'))).toEqual([]);

@@ -191,7 +191,7 @@ describe('a baseline', () => {
     expect(await told()).toEqual(['castellan.baseline.json:1 error baseline-stale']);
   });
 
-  it('stands beside the policy, or where the policy says', async () => {
+  it('is beside the policy, or where the policy says', async () => {
     const { baselineOf } = await import('../../../policies/configuration/baseline.js');
     mkdirSync(join(folder, 'policies'));
     write('castellan.yaml', shop());

@@ -46,7 +46,7 @@ test('a word that only begins like one is none', () => {
   expect(found('a: 1 # castellan-ignored things\nb: 2 # castellan-ignore-all\n')).toEqual([]);
 });
 
-test('only the comment is taken away, whatever stands in quotes before it', () => {
+test('only the comment is taken away, whatever is in quotes before it', () => {
   const text = `a: "${ignore}" ${ignore}\r\n${ignore}\r\nb: 1\r\n`;
   const places = suppressionComments(new SourceText('castellan.yaml', text)).map(({ location }) => location);
   expect(removeComments(text, places)).toBe(`a: "${ignore}"\r\nb: 1\r\n`);

@@ -33,7 +33,7 @@ describe('loading configurations', () => {
     expect([stacks.map(({ files }) => files), findings]).toEqual([[['shop/castellan.yaml']], []]);
   });
 
-  it('says what stands where a file is meant: a folder of that name, links that lead round', async () => {
+  it('says what was found in place of a file: a folder of that name, links that lead round', async () => {
     mkdirSync(join(folder, 'other.yaml'));
     symlinkSync('round.yaml', join(folder, 'round.yaml'));
     expect(await told('other.yaml')).toEqual(['other.yaml:1:1 config-unreadable other.yaml is a folder, not a file']);

@@ -10,7 +10,7 @@ import { finding, hostile, reportOf } from './example-report.js';
 
 const steering = 'a\n::error::forged\n\u001b[31mred \u202Edesrever\u0007';
 
-describe('text that would steer whoever shows it', () => {
+describe('text that would steer the terminal that shows it', () => {
   it.each([
     ['text', (message: string) => textReport(reportOf(finding({ message })))],
     ['markdown', (message: string) => markdownReport(reportOf(finding({ message })))],

@@ -117,7 +117,7 @@ describe('a change that replaces', () => {
     expect(said(indexOf(section, before), indexOf(section, after))).toEqual([]);
   });
 
-  it('is told from a theme that is taken away, which no plan ever gets done', () => {
+  it('reports a theme that is taken away, which no plan removes', () => {
     expect(said(indexOf('groups', { ...group, theme: 'Teal' }), indexOf('groups', group))).toEqual([
       'change-theme-removed: the theme was Teal and is gone: the group keeps it, and every plan shows the change again; write one of the seven',
     ]);

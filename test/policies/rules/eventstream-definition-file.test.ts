@@ -56,7 +56,7 @@ describe('a definition in a file', () => {
     expect(await check('graphs/s.json')).toEqual([expect.stringContaining('fail graphs/s.json: $ ')]);
   });
 
-  it('tells every mistake that it holds', async () => {
+  it('says every mistake that it holds', async () => {
     put(whole.replace('[]', '[{"name":"a","type":"SampleData","properties":{}},{"name":"b","type":"SampleData","properties":{}}]'));
     expect((await check('graphs/s.json')).length).toBeGreaterThan(1);
   });

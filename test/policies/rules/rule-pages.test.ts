@@ -76,7 +76,7 @@ function commitBefore(folder: string, before: string): string {
   return 'HEAD';
 }
 
-/** The examples of a section: blocks with file names belong together, each of the others stands by itself. */
+/** The examples of a section: blocks with file names belong together, each of the others is by itself. */
 function examplesOf(page: string, heading: string): readonly Example[] {
   const blocks = blocksIn(page, heading).filter(({ language }) => language !== 'ts');
   if (blocks.some(({ file }) => file !== undefined))

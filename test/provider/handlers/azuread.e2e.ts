@@ -165,7 +165,7 @@ describe('azuread in the sandbox', () => {
       expect(planned).toContain(text);
   });
 
-  test('what the directory refuses is told with its code and message', async () => {
+  test('what the directory refuses is reported with its code and message', async () => {
     await seeded.workspace.write(
       configWith({
         azuread_group: {

@@ -124,7 +124,7 @@ describe('azurerm in the sandbox', () => {
     expect(await workspace.succeed('destroy', '-auto-approve')).toContain('5 destroyed');
   });
 
-  test('a changed location replaces what stands in it; an imported app is clean', async () => {
+  test('a changed location replaces what is in it; an imported app is clean', async () => {
     await workspace.write(configWith(base));
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');

@@ -127,7 +127,7 @@ describe("castellan's own resources of the directory", () => {
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('4 destroyed');
   });
 
-  test('mistakes are told before anything is sent, or by name when the directory knows better', async () => {
+  test('mistakes are reported before anything is sent, or by name when the directory knows better', async () => {
     await seeded.workspace.write(
       configWith({
         castellan_group_properties: {

@@ -26,7 +26,7 @@ const key: ResourceSchema = {
   attributes: { id: computed('string'), name: required('string'), value: computed('string', { sensitive: true }) },
 };
 
-/** A service that keeps named things, and a provider for it whose process can be "killed" (made anew over the same journal). */
+/** A service that keeps named things, and a provider for it whose process can be "killed" (made again over the same journal). */
 function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
   const updates: ValueMap[] = [];
   const store = new Map<string, Record<string, string | null>>();
@@ -136,7 +136,7 @@ describe('an apply that was killed', () => {
     expect(store.size).toBe(2);
   });
 
-  it('makes anew what tells its secret only once, and removes the old one', async () => {
+  it('makes again what says its secret only once, and removes the old one', async () => {
     const { store, start } = world();
     const planned = { id: unknown, name: 'k', value: unknown };
     const first = stateOf(key, await (await start())('ApplyResourceChange', create(key, 'test_key', planned)));

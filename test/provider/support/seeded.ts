@@ -14,7 +14,7 @@ export interface Seeded {
   apply(resource: object, rest?: object): Promise<string>;
 }
 
-/** Sets up and removes what the tests of this `describe` work with. @param files what stands beside the configuration. */
+/** Sets up and removes what the tests of this `describe` work with. @param files what is beside the configuration. */
 export function useSeeded(services: readonly string[], seed: string, files: Readonly<Record<string, string>> = {}): Seeded {
   let [plane, workspace, folder]: [ControlPlane?, Workspace?, string?] = [];
   beforeEach(async () => {

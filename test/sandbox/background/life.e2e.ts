@@ -110,7 +110,7 @@ test('made-up secrets are printed with both choices of providers, under a headin
   rmSync(join(sandbox.folder, '.castellan/stand-in-secrets.json'));
 });
 
-test('everything stands in the project, readable by its owner only, and no secret is in the log', async () => {
+test('everything is in the project, readable by its owner only, and no secret is in the log', async () => {
   const folder = join(sandbox.folder, '.castellan');
   for (const name of ['ca-key.pem', 'settings.json', 'sandbox.db', 'sandbox.json'])
     expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
@@ -120,7 +120,7 @@ test('everything stands in the project, readable by its owner only, and no secre
   expect(readdirSync(folder)).toContain('.gitignore');
 });
 
-test('nobody without the token can ask the background process for anything', async () => {
+test('no one without the token can ask the background process for anything', async () => {
   expect((await sandbox.send('GET', `${sandbox.origin}/_castellan/status`)).status).toBe(401);
   expect((await sandbox.send('POST', `${sandbox.origin}/_castellan/seed`, { body: {} })).status).toBe(401);
 });

@@ -11,7 +11,7 @@ const root = mkdtempSync(join(tmpdir(), 'sidecar-default-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let count = 0;
-/** Two fresh folders. @param blocked a file stands where the working directory's folder would be, as good as a read-only disk */
+/** Two fresh folders. @param blocked a file is where the working directory's folder would be, as good as a read-only disk */
 function places(blocked = false): Places {
   const [workingDirectory, temporaryDirectory] = ['work', 'tmp'].map((name) => join(root, `${name}-${++count}`)) as [string, string];
   for (const each of [workingDirectory, temporaryDirectory]) mkdirSync(each);

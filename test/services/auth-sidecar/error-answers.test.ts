@@ -49,7 +49,7 @@ describe('refusals', () => {
     expect(JSON.parse(answer.body)).toHaveProperty('requestId');
   });
 
-  test('posted sign-ins fail as JSON, whoever asks', async () => {
+  test('posted sign-ins fail as JSON, for every client', async () => {
     const answer = await request(sidecar.listening, { method: 'POST', path: '/.auth/login/directory', headers: browser, body: '{' });
     expectJson(answer, 415);
   });

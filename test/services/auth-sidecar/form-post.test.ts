@@ -72,7 +72,7 @@ describe('a provider that answers by a form', () => {
     expect((await callback(again.form, `${jar.header}; ${again.jar.header}`)).status).toBe(302);
   });
 
-  test('signs nobody in without the cookie of the sign-in, twice, or with parameters given twice', async () => {
+  test('signs no one in without the cookie of the sign-in, twice, or with parameters given twice', async () => {
     const { jar, form } = await begin();
     expect((await callback(form, '')).status).toBe(401);
     expect((await callback(`${form}&state=other`, jar.header)).status).toBe(400);

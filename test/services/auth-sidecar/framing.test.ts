@@ -134,7 +134,7 @@ describe('framing', () => {
       expect(world.app.requests[0]).toMatchObject({ method: 'POST', body: 'abc' });
     });
 
-    test('nobody comes in by it without signing in', async () => {
+    test('no one comes in by it without signing in', async () => {
       const text = offer('h2c').replace(world.host, new URL(world.closed.listening).host);
       expect(parseAnswer(await sendRaw(world.closed.listening, text)).status).toBe(401);
       expect(world.app.requests).toEqual([]);

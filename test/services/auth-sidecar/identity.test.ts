@@ -19,7 +19,7 @@ describe('who signed in', () => {
     expect(identityOf({ sub: 's', name: 'Ada' }, 'badge')?.name).toBe('Ada');
   });
 
-  test('whoever has no id is nobody', () => {
+  test('claims without an id give no identity', () => {
     expect(identityOf({ name: 'Ada' })).toBeUndefined();
     expect(identityOf({ sub: '', name: 'Ada' })).toBeUndefined();
   });

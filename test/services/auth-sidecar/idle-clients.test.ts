@@ -51,7 +51,7 @@ test('a connection is ended when its time without a request is over, not before'
   expect(connection.destroyed).toBe(true);
 });
 
-test('each request begins the time anew, and so does the beginning of one', async () => {
+test('each request begins the time again, and so does the beginning of one', async () => {
   const { connection, socket } = connect();
   clients.end(clients.begin(socket));
   await after(patience - 5000);

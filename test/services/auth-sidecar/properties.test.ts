@@ -72,7 +72,7 @@ function load(body: object): SidecarSettings {
   return loadConfig({ file, dialect: 'neutral', secrets: { env: {} } });
 }
 
-/** A directory provider that stands in the body needs a registration. */
+/** A directory provider that is in the body needs a registration. */
 function withRegistration(body: Record<string, unknown>): Record<string, unknown> {
   const providers = body['identityProviders'] as Record<string, object> | undefined;
   const found = providers?.['azureActiveDirectory'];

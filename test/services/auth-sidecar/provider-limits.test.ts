@@ -49,7 +49,7 @@ describe('a provider', () => {
     await expect(callProvider(url + path, { signal: AbortSignal.timeout(1500) })).rejects.toMatchObject({ name: 'Refusal', status });
   });
 
-  test('that is away is said to be away, and nothing of the address is told', async () => {
+  test('that is unreachable is reported without its address', async () => {
     const refusal = await callProvider('http://127.0.0.1:1/?code=secret-code', { signal: AbortSignal.timeout(1500) }).catch(
       (error: Error) => error,
     );

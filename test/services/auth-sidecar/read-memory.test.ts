@@ -7,7 +7,7 @@ import { ReadMemory } from '../../../services/auth-sidecar/upstream/read-memory.
 import type { SidecarUnderTest } from './support/harness.js';
 import { startUnderTest } from './support/harness.js';
 
-/** A body that nobody else gets: every 16 bytes name it and their place. */
+/** A body that no one else gets: every 16 bytes name it and their place. */
 function body(id: number, bytes: number): Buffer {
   let text = '';
   for (let at = 0; at < bytes; at += 16) text += `${String(id).padStart(5, '0')}.${String(at).padStart(9, '0')}\n`;
@@ -46,7 +46,7 @@ describe('memory that answers are read into', () => {
     app.close();
   });
 
-  /** Asks for bodies one after another on one connection, reading slowly where told to. */
+  /** Asks for bodies one after another on one connection, reading slowly when asked to. */
   async function read(first: number, sizes: readonly number[], path: string, slowly: boolean): Promise<void> {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     for (const [index, bytes] of sizes.entries()) {
@@ -71,7 +71,7 @@ describe('memory that answers are read into', () => {
     agent.destroy();
   }
 
-  test.each(['/length', '/chunked'])('gives nobody a byte of what others read, however slow some are (%s)', async (path) => {
+  test.each(['/length', '/chunked'])('gives no one a byte of what others read, however slow some are (%s)', async (path) => {
     const sizes = [900, 66_000, 700_000, 10, 131_072];
     await Promise.all(Array.from({ length: 6 }, (_, index) => read(index * 100, sizes, path, index % 3 === 0)));
   });

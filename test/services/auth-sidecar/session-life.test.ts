@@ -90,7 +90,7 @@ describe('the life of a session', () => {
   });
 });
 
-describe('requests that nobody signed in for', () => {
+describe('requests that no one signed in for', () => {
   test.each<[string, object, Record<string, string>, number]>([
     ['a navigation', {}, browser, 302],
     ['a navigation with fetch metadata', {}, { ...browser, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }, 302],

@@ -91,7 +91,7 @@ describe('signing in by the server flow', () => {
     expect((await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } })).status).toBe(200);
   });
 
-  test('nobody is locked out by long claims and many sign-ins begun: all cookies together stay below the limit of headers', async () => {
+  test('no one is locked out by long claims and many sign-ins begun: all cookies together stay below the limit of headers', async () => {
     const noise = (length: number): string => randomBytes(length).toString('base64');
     idp.claims = { name: 'N'.repeat(5000), photo: noise(2500), badge: noise(2500), motto: noise(1200), department: 'Analytical engines' };
     const { jar, landed } = await signIn(sidecar, idp);
@@ -121,7 +121,7 @@ describe('signing in by the server flow', () => {
     expect((await request(sidecar.listening, { path: '/.auth/logout', headers: { ...browser, ...cookie(jar) } })).status).toBe(302);
   });
 
-  test('/.auth/me tells the session, /.auth/refresh renews it, sign-out ends it for good', async () => {
+  test('/.auth/me returns the session, /.auth/refresh renews it, sign-out ends it for good', async () => {
     const { jar } = await signIn(sidecar, idp);
     const me = await request(sidecar.listening, { path: '/.auth/me', headers: cookie(jar) });
     expect(JSON.parse(me.body)).toMatchObject([{ provider_name: 'directory', user_id: 'subject-1' }]);

@@ -59,7 +59,7 @@ describe('the store in a file', () => {
 function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void>): void {
   behavesAsAStore(() => openStore(url(), clock.now, () => undefined));
 
-  test('replicas share sessions, sign-outs, used states and tokens; without the store nobody is let in', async () => {
+  test('replicas share sessions, sign-outs, used states and tokens; without the store no one is let in', async () => {
     const idp = await new TestIdentityProvider().start();
     const app = await startRecordingApp();
     const shape = {

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 beforeEach(() => app.clear());
 
-describe('whoever says to be a health check', () => {
+describe('a request that claims to be a health check', () => {
   const names = ['kube-probe/1.31', 'GoogleHC/1.0', 'ELB-HealthChecker/2.0', 'AlwaysOn', 'HealthCheck/1.0', 'Prometheus/3.0', 'Envoy/HC'];
   const paths = ['/', '/healthz', '/health', '/ping', '/ready', '/readyz', '/metrics', '/robots933456.txt', '/admin'];
 
@@ -53,7 +53,7 @@ describe('whoever says to be a health check', () => {
   });
 });
 
-describe('whoever wants to sign somebody else out', () => {
+describe('a request that wants to sign somebody else out', () => {
   let jar: CookieJar;
   beforeEach(async () => (jar = (await signIn(sidecar, idp)).jar));
   const signedIn = async (): Promise<boolean> => (await request(sidecar.listening, { headers: { Cookie: jar.header } })).status === 200;
@@ -65,7 +65,7 @@ describe('whoever wants to sign somebody else out', () => {
     ['a logout token posted to the callback', 'POST /.auth/login/directory/callback', 'logout_token=TOKEN'],
     ['a logout token to a back channel', 'POST /.auth/logout/backchannel', 'logout_token=TOKEN'],
     ['a subject in the query', 'GET /.auth/logout?logout_hint=subject-1&id_token_hint=TOKEN', ''],
-  ])('by %s reaches nobody', async (_, line, body) => {
+  ])('by %s reaches no one', async (_, line, body) => {
     const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
     const token = await idp.sign({ events, sid: 'sid-1', jti: 'j' }, { typ: 'logout+jwt' });
     const fill = (text: string): string => text.replace('SID', 'sid-1').replace('ISS', encodeURIComponent(idp.url)).replace('TOKEN', token);

@@ -34,7 +34,7 @@ test('a storm of one caller is stopped by 429 with Retry-After in the billing er
   await service.stop();
 });
 
-test('nobody is stopped with the throttle off', async () => {
+test('no one is stopped with the throttle off', async () => {
   const service = await startBilling({
     throttle: false,
     billing: [{ billingAccount: account, invoice, generate: { count: 1, seed: 'a' } }],

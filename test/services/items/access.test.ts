@@ -28,7 +28,7 @@ describe('who may do what', () => {
     expect((await service.call('GET', workspacePath)).headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('gives nothing to a token without any permission, whoever it names', async () => {
+  it('gives nothing to a token without any permission, whatever account it names', async () => {
     const bare = as(ids.admin, []);
     const body = { displayName: 'stolen' };
     for (const [method, path] of [

@@ -46,7 +46,7 @@ test('nothing is acknowledged when the commit itself fails, and the next changes
   await database.close();
 });
 
-test('of creations that race for the same names exactly one of each wins, and each is told its own outcome', async () => {
+test('of creations that race for the same names exactly one of each wins, and each is reported its own outcome', async () => {
   const service = await startItems();
   const names = Array.from({ length: 120 }, (_, index) => `stream-${index % 40}`);
   const answers = await Promise.all(

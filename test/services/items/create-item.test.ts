@@ -101,7 +101,7 @@ describe('creating items', () => {
     expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
   });
 
-  it('tells every mistake at once', async () => {
+  it('reports every mistake at once', async () => {
     const { body } = await create('eventhouses', { displayName: 'a b', description: 'x'.repeat(300), folderId: 'x' });
     expect(body.moreDetails).toHaveLength(3);
     expect(Object.keys(body as object)).toEqual(['errorCode', 'message', 'isRetriable', 'requestId', 'moreDetails']);
@@ -129,7 +129,7 @@ describe('creating items', () => {
     expect((await create('eventstreams', { displayName: name() }, bare)).status).toBe(201);
   });
 
-  it('fails a label that can not be applied, or proceeds without it when told to', async () => {
+  it('fails a label that can not be applied, or proceeds without it when asked to', async () => {
     const labelId = 'b0000000-0000-4000-8000-00000000dead';
     const failed = await create('eventstreams', { displayName: name(), sensitivityLabelSettings: { labelId } });
     expect(failed.status).toBe(400);

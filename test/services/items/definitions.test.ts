@@ -43,7 +43,7 @@ describe('definitions', () => {
   };
   const json = (payload: string | undefined): unknown => JSON.parse(Buffer.from(payload ?? '', 'base64').toString());
 
-  it('come back byte for byte, with a .platform that says how the item stands', async () => {
+  it('come back byte for byte, with a .platform that says how the item is', async () => {
     const sent = part('eventstream.json', `${JSON.stringify(topology, null, 3)}\n`);
     const created = await create({ format: 'eventstream', parts: [sent] }, 'eventstreams', { description: 'D' });
     expect(created.status).toBe(201);
@@ -108,7 +108,7 @@ describe('definitions', () => {
     expect([status, body.errorCode]).toEqual([400, code]);
   });
 
-  it('are understood: every mistake is told with its path', async () => {
+  it('are understood: every mistake is reported with its path', async () => {
     const broken = { ...topology, operators: [{ name: 'f', type: 'Filter', inputNodes: [{ name: 'al' }], properties: {} }] };
     const { status, body } = await create({ parts: [part('eventstream.json', broken)] });
     expect([status, body.errorCode]).toEqual([400, 'InvalidDefinitionParts']);

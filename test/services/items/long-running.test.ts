@@ -7,7 +7,7 @@ import type { StartedItems, StartOptions } from './support/start-items.js';
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-/** A clock that stands still until it is moved. */
+/** A clock that stops until it is moved. */
 function movableClock(): Clock & { move(seconds: number): void } {
   let now = Date.parse('2026-01-01T00:00:00Z');
   return { now: () => new Date(now), move: (seconds) => void (now += seconds * 1000) };
@@ -26,7 +26,7 @@ describe('long-running operations', () => {
   const follow = (service: StartedItems, location: string | null, token?: string): ReturnType<StartedItems['call']> =>
     service.call('GET', (location ?? '').replace(service.origin, ''), token === undefined ? {} : { token });
 
-  it('are chosen by the size of the request where told to', async () => {
+  it('are chosen by the size of the request when asked to', async () => {
     const service = await start({ longRunning: { mode: 'size', seed: '', bytes: 200, seconds: 0 } });
     const create = (displayName: string, description: string): Promise<number> =>
       service.call('POST', `${workspacePath}/eventhouses`, { body: { displayName, description } }).then(({ status }) => status);
@@ -76,7 +76,7 @@ describe('long-running operations', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array<number>(9).fill(409)]);
   });
 
-  it('fail with a reason where told to, and leave nothing behind', async () => {
+  it('fail with a reason when asked to, and leave nothing behind', async () => {
     const clock = movableClock();
     const service = await start({ clock, failItems: 'doomed', longRunning: { mode: 'never', seed: '', seconds: 1 } });
     const accepted = await service.call('POST', `${workspacePath}/eventhouses`, { body: { displayName: 'doomed-1' } });

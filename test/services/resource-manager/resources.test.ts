@@ -148,7 +148,7 @@ test('every resource provider is registered', async () => {
   expect(body.value.map(({ namespace }: { namespace: string }) => namespace)).toContain('Microsoft.OperationalInsights');
 });
 
-test('without a token nothing is told, and the answer says where to get one', async () => {
+test('without a token nothing is returned, and the answer says where to get one', async () => {
   const closed = await start({}, { tokens: createTokenVerifier({ issuers: [], clock: systemClock }) });
   const answer = await closed.send('GET', group);
   expect([answer.status, answer.body.error.code]).toEqual([401, 'AuthenticationFailed']);

@@ -68,7 +68,7 @@ describe('a state that the real Terraform could not write', () => {
     expect(readFileSync(file, 'utf8')).toBe(state);
   });
 
-  it('is the one from before where it printed none, and what was done is told', async () => {
+  it('is the one from before where it printed none, and what was done is reported', async () => {
     pretend(`printf '{"ser' > ${file}\n${applied}\n${noRoom}`);
     const failure: unknown = await apply().catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'CAS2107', message: expect.stringContaining('  - group.a: Creation complete after 0s [id=7]') });
@@ -83,6 +83,9 @@ describe('a state that the real Terraform could not write', () => {
     const said: string[] = [];
     const onEvent = (event: TerraformEvent): void => void said.push(event['@message']);
     await new Terraform({ program, directory: folder, env: process.env, onEvent }).init();
-    expect([said, readFileSync(file, 'utf8')]).toEqual([[expect.stringContaining('it stands again as it was before the run')], before]);
+    expect([said, readFileSync(file, 'utf8')]).toEqual([
+      [expect.stringContaining('it was restored to its content before the run')],
+      before,
+    ]);
   });
 });

@@ -82,7 +82,7 @@ function concurrentRequests(rules: unknown): unknown {
   return odd ?? (numbers.length === 0 ? undefined : Math.min(...numbers));
 }
 
-/** The names of the secrets; where each comes from is not told. */
+/** The names of the secrets; where each comes from is left out. */
 function secrets(list: unknown): unknown {
   if (!Array.isArray(list)) return undefined;
   const names = (list as (Values | null)[]).flatMap((secret) => (typeof secret?.['name'] === 'string' ? [secret['name']] : []));

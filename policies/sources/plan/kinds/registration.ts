@@ -37,7 +37,7 @@ export const application: readonly Mapping[] = [
 /** How `azuread_application_redirect_uris` of type Web adds to it. */
 export const redirectUris: readonly Mapping[] = [map('redirectUris', 'redirect_uris', notEmpty)];
 
-/** How `azuread_application_password` adds to it. An end that the directory chooses is nobody's declaration. */
+/** How `azuread_application_password` adds to it. An end date that the directory chooses was not declared. */
 export const password: readonly Mapping[] = [
   map('secret.displayName', 'display_name', text),
   map('secret.expires', 'end_date', (end) => (typeof end === 'string' && end !== '' ? end.replace(/\.\d+Z$/, 'Z') : undefined)),

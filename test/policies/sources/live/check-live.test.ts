@@ -130,7 +130,7 @@ describe('checking what lives in the directory', () => {
     expect(told(findings)).toContain('live-group-missing unknown');
   });
 
-  it('leaves suppressions and baselines of live findings alone where nobody looks', async () => {
+  it('leaves suppressions and baselines of live findings alone where no one looks', async () => {
     const policy = { version: 1, suppressions: [{ rule: 'live-group-missing', reason: 'soon', owner: 'ada', until: '2099-01-01' }] };
     writeFileSync(join(folder, 'castellan.policy.yaml'), JSON.stringify(policy));
     const unused = (findings: readonly Finding[]) => findings.filter(({ ruleId }) => ruleId === 'suppression-unused');

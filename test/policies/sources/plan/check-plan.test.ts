@@ -89,7 +89,7 @@ describe('checking a plan', () => {
     expect(await check(undefined, [change('azuread_group', 's', { ...group, ...dynamic })])).toEqual([]);
   });
 
-  it('leaves open what the configuration sets and only apply tells, not what the provider will choose', async () => {
+  it('leaves open what the configuration sets and only apply says, not what the provider will choose', async () => {
     const unknown = { mail_nickname: true, visibility: true };
     const after = { display_name: 'S', mail_enabled: false, security_enabled: true };
     const configured = (expressions: object) => ({

@@ -116,7 +116,7 @@ describe('checking a state', () => {
     expect(new Set(findings.map(({ fingerprint }) => fingerprint)).size).toBe(4);
   });
 
-  it('reads the settings of a sign-in layer, whose type stands beside them in the file that Terraform keeps', async () => {
+  it('reads the settings of a sign-in layer, whose type is beside them in the file that Terraform keeps', async () => {
     const app = { name: 'web', ingress: [{ external_enabled: true, target_port: 80 }], template: [{ container: [{ image: 'web:1' }] }] };
     const identityProviders = { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'missing' } } };
     const body = { type: ['object', { properties: ['object', { enabled: 'bool' }] }], value: { properties: { identityProviders } } };

@@ -122,7 +122,7 @@ export const customProviderEffects: readonly Effect[] = [
     `${config}.wellKnownOpenIdConfiguration`,
     async (ground) => {
       const wellKnownOpenIdConfiguration = `${ground.other.url}/.well-known/openid-configuration`;
-      // Discovery stands above the explicit addresses, as in the cloud.
+      // Discovery is above the explicit addresses, as in the cloud.
       use(ground, {}, {}, { authorizationEndpoint: `${ground.idp.url}/authorize`, wellKnownOpenIdConfiguration });
       expect((await ground.location('corp')).origin).toBe(ground.other.url);
     },

@@ -12,7 +12,7 @@ interface Code {
   readonly challenge: string | undefined;
 }
 
-/** A small honest OpenID Connect provider that signs whoever comes in at once. */
+/** A small honest OpenID Connect provider that signs every visitor in at once. */
 export class TestIdentityProvider {
   readonly calls: string[] = [];
   readonly tokenRequests: URLSearchParams[] = [];
@@ -24,7 +24,7 @@ export class TestIdentityProvider {
   /** Milliseconds that the token endpoint takes. */
   delay = 0;
   secret = 'client-secret-of-the-app';
-  /** Checks a client's signed assertion, which then stands for the secret. */
+  /** Checks a client's signed assertion, used in place of the secret. */
   assertion: ((jwt: string) => Promise<void>) | undefined;
   clientId = 'client-1';
   namesItself = false;

@@ -101,7 +101,7 @@ describe.each(['neutral', 'azure'] as const)('changing authentication methods in
     expect((await directory.delete(`${ada}/passwordMethods/${password}`)).status).toBe(405);
   });
 
-  it('resets a password, given or made up, and tells how far it got', async () => {
+  it('resets a password, given or made up, and says how far it got', async () => {
     const reset = `${ada}/methods/${password}/resetPassword`;
     const given = await directory.post(reset, { newPassword: 'Secret123!' });
     expect([given.status, given.body.newPassword]).toEqual([202, null]);

@@ -63,7 +63,7 @@ describe.each(['neutral', 'azure'] as const)('authentication methods in the %s d
     expect((await directory.get(`/users/${id(99)}/authentication/methods`)).status).toBe(404);
   });
 
-  it('gives a user whose methods nobody named a password', async () => {
+  it('gives a user without listed methods a password', async () => {
     const { body } = await directory.get(`/users/${id(2)}/authentication/methods`);
     expect(body.value).toHaveLength(1);
   });

@@ -70,7 +70,7 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
     expect((await directory.get(`/users/${id(4)}/ownedObjects`, { as: guest })).body.value).toMatchObject([shown]);
   });
 
-  it("keeps other people's teams from whoever may only read himself", async () => {
+  it("keeps other people's teams from anyone who may only read himself", async () => {
     const self = person(id(5), ['User.Read']);
     expect((await directory.get('/me/joinedTeams', { as: self })).status).toBe(200);
     expect((await directory.get(`/users/${id(2)}/joinedTeams`, { as: self })).status).toBe(403);

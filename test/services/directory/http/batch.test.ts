@@ -39,7 +39,7 @@ describe('$batch', () => {
     expect(answers['e']).toMatchObject({ status: 400 });
   });
 
-  it('takes whole addresses for what stands behind the version', async () => {
+  it('takes whole addresses for what is behind the version', async () => {
     const urls = [
       `http://directory.test/v1.0/users/${id(1)}?$select=id`,
       `/beta/users/${id(1)}`,

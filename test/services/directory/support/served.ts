@@ -7,7 +7,7 @@ import { openAuthority } from '../../../../sandbox/tls/authority.js';
 import { TestDirectory } from './directory.js';
 import type { TestOptions } from './directory.js';
 
-/** A test directory on a loopback port, for clients that speak HTTP themselves; whoever asks may do everything. */
+/** A test directory on a loopback port, for clients that speak HTTP themselves; anyone who asks may do everything. */
 export class ServedDirectory {
   private constructor(
     readonly directory: TestDirectory,
