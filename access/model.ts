@@ -1,9 +1,11 @@
 import type { StackConfig } from '../kinds/stack/schema.js';
+import type { Group } from './directory/memberships.js';
 import { Memberships } from './directory/memberships.js';
 import type { DirectorySnapshot } from './directory/records.js';
 import { appsOf } from './stack/apps.js';
 import type { AppAccess } from './stack/apps.js';
 import { withDeclaredGroups } from './stack/declared-groups.js';
+import type { AppliedIds } from './stack/references.js';
 import { References } from './stack/references.js';
 
 /** Stacks and a directory: what decides who gets in. */
@@ -20,24 +22,27 @@ export interface AccessModelOptions {
   readonly now: number;
   /** A model of the same directory whose sets of members are taken over where they can't differ. */
   readonly like?: AccessModel;
+  /** What each stack has in the directory since it was applied, where that is known; else names lead there. */
+  readonly applied?: ReadonlyMap<string, AppliedIds>;
 }
 
 /** Puts stacks and a directory together. */
-export function accessModel(configs: readonly StackConfig[], read: DirectorySnapshot, { now, like }: AccessModelOptions): AccessModel {
+export function accessModel(configs: readonly StackConfig[], read: DirectorySnapshot, options: AccessModelOptions): AccessModel {
   let directory = read;
-  const references = configs.map((config) => {
-    const found = new References(config, read);
-    directory = withDeclaredGroups(directory, config, found);
-    return found;
+  const apps = configs.flatMap((config) => {
+    const references = new References(config, read, options.applied?.get(config.stack));
+    directory = withDeclaredGroups(directory, config, references);
+    return appsOf(config, read, references);
   });
-  const apps = configs.flatMap((config, index) => appsOf(config, read, references[index] as References));
+  return modelOf(apps, directory, options);
+}
+
+/** Puts apps and a directory together. */
+export function modelOf(apps: readonly AppAccess[], directory: DirectorySnapshot, { now, like }: AccessModelOptions): AccessModel {
   if (like === undefined) return { apps, directory, memberships: new Memberships(directory, now) };
   const changed = changedGroups(directory, like.directory);
-  return {
-    apps,
-    directory,
-    memberships: new Memberships(directory, now, { from: like.memberships, same: ({ record }) => !changed.has(record.id) }),
-  };
+  const same = ({ record }: Group): boolean => !changed.has(record.id);
+  return { apps, directory, memberships: new Memberships(directory, now, { from: like.memberships, same }) };
 }
 
 /** The groups whose members can differ: those that are described otherwise, and those that hold or ask one of them. */

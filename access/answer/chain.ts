@@ -85,7 +85,7 @@ function policyLinks(
     const allowed = check.kind === 'claimGroup' ? policy.claimGroups : policy.groups;
     const links: ChainLink[] = [];
     if (check.found !== undefined) {
-      const group = memberships.group(check.found.toLowerCase());
+      const group = memberships.group(check.found);
       return group === undefined ? [] : wayIn(group, person, groups, memberships);
     }
     if (check.kind === 'principal' && policy.identities.length > 0)
@@ -112,7 +112,7 @@ function wayIn(allowed: Group, person: PersonRecord, groups: PersonGroups, membe
 }
 
 function wayNotIn(id: string, person: PersonRecord, groups: PersonGroups, memberships: Memberships, signIn: SignIn): ChainLink[] {
-  const group = memberships.group(id.toLowerCase());
+  const group = memberships.group(id);
   if (group === undefined) return [{ kind: 'group', name: id, value: 'a group that is not known', verdict: 'unknown' }];
   const below = memberships.below(group);
   const link: ChainLink = {

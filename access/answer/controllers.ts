@@ -40,7 +40,7 @@ export function controllersOf({ directory: entrance }: AppAccess, { memberships,
   };
   const { groups, claimGroups } = entrance.settings.policy;
   const onTheWay = new Set<Group>(
-    [...groups, ...claimGroups].flatMap((id) => memberships.group(id.toLowerCase()) ?? []).flatMap((group) => memberships.below(group)),
+    [...groups, ...claimGroups].flatMap((id) => memberships.group(id) ?? []).flatMap((group) => memberships.below(group)),
   );
   for (const group of onTheWay) {
     const name = group.record.declared ?? group.record.displayName;

@@ -87,7 +87,7 @@ function reasonOf(
   if (check?.found === undefined) return { why: gained ? 'no group is required any more' : 'a group is required now', way: [] };
   if (check.found.toLowerCase() === person.id)
     return { why: gained ? 'the account is allowed by itself now' : 'the account is not allowed by itself any more', way: [] };
-  const allowed = memberships.group(check.found.toLowerCase());
+  const allowed = memberships.group(check.found);
   if (allowed === undefined) return { why: 'the groups changed', way: [] };
   const way: Group[] = [];
   for (let group: Group | undefined = allowed; group !== undefined; group = groups.ways.get(group)) way.unshift(group);

@@ -1,3 +1,4 @@
+import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { counted } from '../answer/text.js';
@@ -14,6 +15,11 @@ export interface AccessComparison {
   readonly findings: readonly Finding[];
   readonly head: AccessModel;
   readonly base: AccessModel;
+}
+
+/** The exit code of a comparison, as that of `check`. */
+export function exitCodeOf({ findings }: AccessComparison): number {
+  return findings.some(({ severity }) => severity !== 'info') ? exitCodes.findings : exitCodes.clean;
 }
 
 /** The marker by which a bot finds its own comment again. */

@@ -53,9 +53,9 @@ export class Memberships {
     this.#rules = this.groups.filter(({ rule }) => rule !== undefined);
   }
 
-  /** A group by its id. */
+  /** A group by its id, in any letter case. */
   group(id: string): Group | undefined {
-    const index = this.#groups.get(id);
+    const index = this.#groups.get(id.toLowerCase());
     return index === undefined ? undefined : this.groups[index];
   }
 

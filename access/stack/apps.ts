@@ -60,18 +60,26 @@ interface Context {
 
 function appOf(name: string, app: ContainerApp, context: Context): AppAccess {
   const { auth } = app;
-  const settings = auth === undefined ? undefined : settingsOf(auth, context);
-  const provider = settings?.providers.find((each): each is OpenIdSettings => each.key === 'azureActiveDirectory');
-  const isOn = settings?.enabled === true;
   return {
     stack: context.config.stack,
     name,
     reach: reachOf(app),
-    settings,
+    ...entrancesOf(auth === undefined ? undefined : settingsOf(auth, context), (provider) =>
+      entranceOf(provider, auth?.providers.directory ?? {}, context),
+    ),
     excludedPaths: auth?.excludedPaths ?? [],
-    directory: isOn && provider !== undefined && auth !== undefined ? entranceOf(provider, auth, context) : undefined,
-    others: isOn ? settings.providers.filter((each) => each !== provider).map(({ words }) => words[0]) : [],
   };
+}
+
+/** The ways in that the settings of a sign-in layer open. */
+export function entrancesOf(
+  settings: SidecarSettings | undefined,
+  directoryOf: (provider: OpenIdSettings) => DirectoryEntrance,
+): Pick<AppAccess, 'settings' | 'directory' | 'others'> {
+  if (settings?.enabled !== true) return { settings, directory: undefined, others: [] };
+  const provider = settings.providers.find((each): each is OpenIdSettings => each.key === 'azureActiveDirectory');
+  const others = settings.providers.filter((each) => each !== provider).map(({ words }) => words[0]);
+  return { settings, directory: provider && directoryOf(provider), others };
 }
 
 function reachOf({ ingress, auth }: ContainerApp): AppAccess['reach'] {
@@ -112,18 +120,18 @@ function resolved({ providers, ...auth }: Auth, context: Context): ResolvedAuth 
 /** The tenant of the account that applies a stack which names none. */
 export const ownTenant = 'the-callers-tenant';
 
-function entranceOf(settings: OpenIdSettings, auth: Auth, context: Context): DirectoryEntrance {
-  const declared = auth.providers.directory ?? {};
+function entranceOf(settings: OpenIdSettings, declared: NonNullable<Auth['providers']['directory']>, context: Context): DirectoryEntrance {
   const application =
     declared.registration === undefined
-      ? foundApplication(declared.clientId ?? '', context)
+      ? foundApplication(declared.clientId ?? '', context.directory)
       : applicationOf(declared.registration, context);
   return { settings, application, tenant: tenantOf(declared, context) };
 }
 
-function tenantOf(
-  { issuer, tenantId }: NonNullable<Auth['providers']['directory']>,
-  { config, directory }: Context,
+/** Whose people a directory provider signs in. */
+export function tenantOf(
+  { issuer, tenantId }: { readonly issuer?: string; readonly tenantId?: string },
+  { config, directory }: Pick<Context, 'config' | 'directory'>,
 ): DirectoryEntrance['tenant'] {
   const given =
     issuer === undefined ? tenantId : (/^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0\/?$/.exec(issuer)?.[1] ?? issuer);
@@ -138,7 +146,7 @@ function tenantOf(
 function applicationOf(name: string, context: Context): SignInApplication {
   const { config, directory, references } = context;
   const declared = config.registrations?.[name];
-  const standing = directory.applications.find(({ displayName }) => displayName === declared?.displayName);
+  const standing = references.application(name);
   const principal = directory.servicePrincipals.find(({ appId }) => appId === standing?.appId);
   return {
     name,
@@ -163,8 +171,8 @@ function securityGroups(registration: string, { config }: Context): boolean[] {
   });
 }
 
-/** A registration that the stack doesn't manage, by its client id. */
-function foundApplication(clientId: string, { directory }: Context): SignInApplication {
+/** An application as the directory has it, by its client id. */
+export function foundApplication(clientId: string, directory: DirectorySnapshot): SignInApplication {
   const found = directory.applications.find(({ appId }) => appId.toLowerCase() === clientId.toLowerCase());
   const principal = directory.servicePrincipals.find(({ appId }) => appId.toLowerCase() === clientId.toLowerCase());
   return {

@@ -1,17 +1,25 @@
 import type { StackConfig } from '../../kinds/stack/schema.js';
-import type { DirectorySnapshot, GroupRecord } from '../directory/records.js';
+import type { ApplicationRecord, DirectorySnapshot, GroupRecord } from '../directory/records.js';
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What a stack has in the directory since it was applied, by its own names: object ids of groups, client ids of registrations. */
+export interface AppliedIds {
+  readonly groups: ReadonlyMap<string, string>;
+  readonly registrations: ReadonlyMap<string, string>;
+}
+
+const nothingApplied: AppliedIds = { groups: new Map(), registrations: new Map() };
 
 /** What the references of a stack lead to in a directory: object ids, made-up ones for what isn't there. */
 export class References {
   readonly #byName = new Map<string, string>();
   readonly #groups: ReadonlyMap<string, readonly GroupRecord[]>;
-  readonly #ids: ReadonlySet<string>;
 
   constructor(
     private readonly config: StackConfig,
     private readonly directory: DirectorySnapshot,
+    private readonly applied: AppliedIds = nothingApplied,
   ) {
     for (const { id, body } of directory.people)
       if (typeof body.userPrincipalName === 'string') this.#byName.set(`user:${body.userPrincipalName.toLowerCase()}`, id);
@@ -22,7 +30,6 @@ export class References {
       groups.set(name, [...(groups.get(name) ?? []), group]);
     }
     this.#groups = groups;
-    this.#ids = new Set(directory.groups.map(({ id }) => id));
   }
 
   /** The id of a declared group: that of its group in the directory, else a made-up one. */
@@ -30,10 +37,12 @@ export class References {
     return this.standing(name)?.id ?? `groups.${name}`;
   }
 
-  /** The group of the directory that a declared one is: by its alternate key, else by name and nickname. */
+  /** The group of the directory that a declared one is: by what is applied, else by its alternate key, else by name and nickname. */
   standing(name: string): GroupRecord | undefined {
     const declared = this.config.groups?.[name];
     if (declared === undefined) return undefined;
+    const applied = this.applied.groups.get(name);
+    if (applied !== undefined) return this.directory.groups.find(({ id }) => id === applied);
     const { uniqueName } = declared;
     if (uniqueName !== undefined) {
       const found = this.directory.groups.find((group) => group.uniqueName === uniqueName);
@@ -55,9 +64,13 @@ export class References {
     return found ?? `${kind}:${name}`;
   }
 
-  /** Whether the directory, or the stack, holds a group of this id. */
-  holdsGroup(id: string): boolean {
-    return this.#ids.has(id) || id.startsWith('groups.');
+  /** The application of the directory that a declared registration is: by what is applied, else by name. */
+  application(name: string): ApplicationRecord | undefined {
+    const applied = this.applied.registrations.get(name);
+    const { applications } = this.directory;
+    if (applied !== undefined) return applications.find(({ appId }) => appId === applied);
+    const displayName = this.config.registrations?.[name]?.displayName;
+    return applications.find((each) => each.displayName === displayName);
   }
 
   #groupNamed(name: string, kind: 'security' | 'unified' | undefined): string | undefined {

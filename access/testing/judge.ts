@@ -122,7 +122,6 @@ function groupNamed(name: string, { memberships }: AccessModel, configs: readonl
   if (declared !== undefined) return declared;
   const principal = configs.map(({ principals }) => principals?.[name]?.group).find((group) => group !== undefined) ?? name;
   return (
-    memberships.group(principal.toLowerCase()) ??
-    memberships.groups.find(({ record }) => record.displayName.toLowerCase() === principal.toLowerCase())
+    memberships.group(principal) ?? memberships.groups.find(({ record }) => record.displayName.toLowerCase() === principal.toLowerCase())
   );
 }

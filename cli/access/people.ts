@@ -14,6 +14,8 @@ import { scopeOf } from './scope.js';
 export interface PeopleFlags extends DirectoryFlags {
   /** `sandbox`, `live`, or a seed file. */
   readonly from?: string;
+  /** The environment whose sandbox is asked. */
+  readonly environment?: string | undefined;
 }
 
 /**
@@ -23,14 +25,15 @@ export interface PeopleFlags extends DirectoryFlags {
  * @throws CAS8302 when a file isn't there; what the directory service answers.
  */
 export async function readPeople(
-  { from = 'sandbox', ...where }: PeopleFlags,
+  { from = 'sandbox', environment, ...where }: PeopleFlags,
   stacks: readonly AccessStack[],
   io: CliIo,
 ): Promise<DirectorySnapshot> {
   if (from === 'live') return live(where, stacks, io);
   if (from !== 'sandbox') return fromFiles([resolve(io.cwd, from)], from);
   return (
-    (await runningSandbox(io)) ?? fromFiles([...new Set(stacks.flatMap((stack) => seedOf(stack, io.cwd) ?? []))], 'the seed of the sandbox')
+    (await runningSandbox(io, environment)) ??
+    fromFiles([...new Set(stacks.flatMap((stack) => seedOf(stack, io.cwd) ?? []))], 'the seed of the sandbox')
   );
 }
 
@@ -38,19 +41,21 @@ async function live(where: DirectoryFlags, stacks: readonly AccessStack[], io: C
   const { connectDirectory } = await import('../commands/directory/connect.js');
   const { readService } = await import('../../access/directory/read-service.js');
   const client = await connectDirectory(where, io);
-  return directoryFromSeed([await readService(client, await scopeOf(stacks, client))], 'the directory');
+  const tenantId = io.env['ARM_TENANT_ID'] ?? io.env['AZURE_TENANT_ID'];
+  return directoryFromSeed([await readService(client, await scopeOf(stacks, client))], 'the directory', tenantId);
 }
 
 const everything: ReadScope = { groups: 'all', people: 'all', properties: [], roles: true };
 
-async function runningSandbox(io: CliIo): Promise<DirectorySnapshot | undefined> {
+async function runningSandbox(io: CliIo, environment: string | undefined): Promise<DirectorySnapshot | undefined> {
   if (!existsSync(join(io.cwd, '.castellan'))) return undefined;
-  const { sandboxStatus } = await import('../../sandbox/index.js');
-  const status = await sandboxStatus(io.cwd);
+  const { sandboxEnvironment, sandboxStatus } = await import('../../sandbox/index.js');
+  const status = await sandboxStatus(io.cwd, environment);
   if (!status.running) return undefined;
   const { connectDirectory } = await import('../commands/directory/connect.js');
   const { readService, ruleProperties } = await import('../../access/directory/read-service.js');
-  const client = await connectDirectory({ sandbox: true }, io);
+  const env = { ...io.env, ...sandboxEnvironment(io.cwd, { providers: 'official', environment }) };
+  const client = await connectDirectory({}, { ...io, env });
   return directoryFromSeed([await readService(client, { ...everything, properties: ruleProperties() })], 'the sandbox', status.tenantId);
 }
 

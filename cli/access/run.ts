@@ -5,7 +5,7 @@ import { overviewText, visitText } from '../../access/answer/text.js';
 import type { Controller } from '../../access/answer/controllers.js';
 import { controllersOf } from '../../access/answer/controllers.js';
 import type { AccessComparison } from '../../access/compare/report.js';
-import { comparisonData, comparisonMarkdown, comparisonMermaid, comparisonText } from '../../access/compare/report.js';
+import { comparisonData, comparisonMarkdown, comparisonMermaid, comparisonText, exitCodeOf } from '../../access/compare/report.js';
 import { visit } from '../../access/answer/visit.js';
 import type { AccessModel } from '../../access/model.js';
 import { accessModel } from '../../access/model.js';
@@ -105,7 +105,7 @@ function printComparison(comparison: AccessComparison, { app, format, people = f
   else if (format === 'markdown') io.stdout.write(comparisonMarkdown(shown));
   else if (format === 'mermaid') io.stdout.write(comparisonMermaid(shown));
   else io.stdout.write(comparisonText(shown, people));
-  return shown.findings.some(({ severity }) => severity !== 'info') ? exitCodes.findings : exitCodes.clean;
+  return exitCodeOf(shown);
 }
 
 function printOverview(

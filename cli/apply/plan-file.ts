@@ -88,7 +88,14 @@ export async function openPlanFile(
     return { name, dependsOn, directory, file: join(directory, 'cdk.tf.json'), variables: [], env };
   });
   const apps = new Set(manifest.apps);
-  const session: Session = { stacks, apps, isProtected: manifest.isProtected, terraform, ...(sandbox === undefined ? {} : { sandbox }) };
+  const session: Session = {
+    configurations: [],
+    stacks,
+    apps,
+    isProtected: manifest.isProtected,
+    terraform,
+    ...(sandbox === undefined ? {} : { sandbox }),
+  };
   const plans = await progress.run(
     stacks.map((stack) => ({
       title: `Read the plan of ${stack.name}`,
@@ -97,7 +104,7 @@ export async function openPlanFile(
         await engine.init();
         const plan = await engine.showPlan(planFile);
         const changes = plannedChanges(plan);
-        return { stack, changes, clean: changes.length === 0 && !changesOutputs(plan) };
+        return { stack, plan, changes, clean: changes.length === 0 && !changesOutputs(plan) };
       },
     })),
   );

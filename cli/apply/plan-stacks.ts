@@ -1,5 +1,5 @@
 import { changesOutputs, plannedChanges } from '../../stacks/engine/plan.js';
-import type { PlannedChange } from '../../stacks/engine/plan.js';
+import type { PlannedChange, TerraformPlan } from '../../stacks/engine/plan.js';
 import { withSeedHint } from './missing-person.js';
 import type { Progress } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
@@ -11,6 +11,7 @@ export interface StackPlan {
   readonly changes: readonly PlannedChange[];
   /** Nothing changes, outputs included. */
   readonly clean: boolean;
+  readonly plan: TerraformPlan;
 }
 
 /** Plans stacks side by side, each plan kept beside its stack for `applyPlans`. */
@@ -30,7 +31,7 @@ export function planStacks(
           throw session.sandbox === undefined ? error : withSeedHint(error, session.sandbox.environmentName);
         });
         const changes = plannedChanges(plan);
-        return { stack, changes, clean: changes.length === 0 && !changesOutputs(plan) };
+        return { stack, plan, changes, clean: changes.length === 0 && !changesOutputs(plan) };
       },
     })),
   );

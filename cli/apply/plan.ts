@@ -13,12 +13,21 @@ import { planFile, terraformOf } from './terraform-of.js';
 /** How `castellan plan` prints: text for people, or JSON for programs. */
 export type PlanFormat = 'text' | 'json';
 
+/** What `castellan plan` prints and keeps. */
+export interface PlanOutput {
+  readonly format: PlanFormat;
+  /** The file to keep the plan in, for `castellan up --plan`. */
+  readonly out?: string;
+  /** Whether to show who gains and loses access, and where the people come from: `live`, `sandbox` or a seed file. */
+  readonly access?: { readonly from: string };
+}
+
 /**
  * `castellan plan`: what `up` would change, with what would be lost. Changes nothing, but starts the sandbox where it doesn't run.
  *
- * @param out the file to keep the plan in, for `castellan up --plan`.
+ * @returns 1 when the access rules find something in the change, else 0.
  */
-export async function plan(options: ApplyOptions, { format, out }: { format: PlanFormat; out?: string }, io: CliIo): Promise<number> {
+export async function plan(options: ApplyOptions, { format, out, access }: PlanOutput, io: CliIo): Promise<number> {
   const progress = createProgress(io);
   const session = await openSession(options, io, progress, 'plan');
   const plans = await planStacks(session.stacks, session, progress);
@@ -26,9 +35,33 @@ export async function plan(options: ApplyOptions, { format, out }: { format: Pla
     writePlanFile(out, plans, session, options, io);
     io.stderr.write(`${out}: apply it with \`castellan up --plan ${out}\`\n`);
   }
-  if (format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, stacks: plans.map(asData) }, null, 2)}\n`);
-  else for (const each of plans) io.stdout.write(await describe(each, session));
-  return exitCodes.clean;
+  const change = access && (await accessChange(plans, session, { ...options, ...access }, io));
+  if (format === 'json') {
+    const data = { version: 1, stacks: plans.map(asData), ...(change && { access: change.data }) };
+    io.stdout.write(`${JSON.stringify(data, null, 2)}\n`);
+  } else {
+    for (const each of plans) io.stdout.write(await describe(each, session));
+    if (change !== undefined) io.stdout.write(`\nWho gets in:\n${change.text}`);
+  }
+  return change?.exitCode ?? exitCodes.clean;
+}
+
+interface AccessChange {
+  readonly data: object;
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+async function accessChange(
+  plans: readonly StackPlan[],
+  { configurations }: Session,
+  { from, environment }: { readonly from: string; readonly environment?: string },
+  io: CliIo,
+): Promise<AccessChange> {
+  const { compareWithApplied } = await import('../access/compare.js');
+  const { comparisonData, comparisonText, exitCodeOf } = await import('../../access/compare/report.js');
+  const found = await compareWithApplied(plans, { configurations, from, environment }, io);
+  return { data: comparisonData(found, false), text: comparisonText(found, false), exitCode: exitCodeOf(found) };
 }
 
 function asData({ stack, changes, clean }: StackPlan): object {

@@ -1,0 +1,73 @@
+import type { StackConfig } from '../../kinds/stack/schema.js';
+import { parseBody, settingsWithoutSecrets } from '../../services/auth-sidecar/settings.js';
+import type { DirectorySnapshot } from '../directory/records.js';
+import type { AppAccess } from './apps.js';
+import { entrancesOf, foundApplication, tenantOf } from './apps.js';
+import type { AppliedIds } from './references.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A resource of a stack as it is applied. */
+export interface AppliedResource {
+  readonly type: string;
+  /** The name of its block, which is that of its declaration. */
+  readonly name: string;
+  readonly values: Values;
+  /** Whether the plan keeps the object, rather than deletes or replaces it. */
+  readonly isKept: boolean;
+}
+
+/** A stack that is applied. */
+export interface AppliedStack {
+  readonly config: StackConfig;
+  readonly resources: readonly AppliedResource[];
+}
+
+/** What the groups and registrations of a stack are in the directory. */
+export function appliedIds(resources: readonly AppliedResource[]): AppliedIds {
+  const ids = (types: RegExp, attribute: string): ReadonlyMap<string, string> =>
+    new Map(
+      resources
+        .filter(({ type, isKept }) => isKept && types.test(type))
+        .map(({ name, values }) => [name, String(values[attribute]).toLowerCase()]),
+    );
+  return {
+    groups: ids(/^azuread_group(_without_members)?$/, 'object_id'),
+    registrations: ids(/^azuread_application(_registration)?$/, 'client_id'),
+  };
+}
+
+/** The apps of a stack as they are applied, each with the sign-in layer that runs beside it. */
+export function appliedApps({ config, resources }: AppliedStack, directory: DirectorySnapshot): AppAccess[] {
+  const bodies = new Map(
+    resources
+      .filter(
+        ({ type, values }) => type === 'azapi_resource' && /^Microsoft\.App\/containerApps\/authConfigs@/i.test(String(values['type'])),
+      )
+      .map(({ values }) => [String(values['parent_id']).toLowerCase(), values['body'] as { readonly properties?: Values }]),
+  );
+  return resources
+    .filter(({ type }) => type === 'azurerm_container_app')
+    .map(({ name, values }): AppAccess => {
+      const body = bodies.get(String(values['id']).toLowerCase());
+      const settings = body && settingsWithoutSecrets(parseBody('auth.json', JSON.stringify(body)).body ?? {}, 'neutral');
+      const { excludedPaths } = (body?.properties?.['globalValidation'] ?? {}) as { readonly excludedPaths?: readonly string[] | null };
+      return {
+        stack: config.stack,
+        name,
+        reach: reachOf(values['ingress']),
+        ...entrancesOf(settings, (provider) => ({
+          settings: provider,
+          application: foundApplication(provider.clientId, directory),
+          tenant: tenantOf(provider, { config, directory }),
+        })),
+        excludedPaths: excludedPaths ?? [],
+      };
+    });
+}
+
+function reachOf(ingress: unknown): AppAccess['reach'] {
+  const [first] = Array.isArray(ingress) ? (ingress as Values[]) : [];
+  if (first === undefined) return 'nowhere';
+  return first['external_enabled'] === true ? 'everywhere' : 'environment';
+}

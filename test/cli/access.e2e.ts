@@ -1,0 +1,73 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CliResult } from '../support/cli.js';
+import { castellan, root } from '../support/cli.js';
+
+jest.setTimeout(300_000);
+
+/** The storefront example in a folder of its own. */
+const project = mkdtempSync(join(tmpdir(), 'castellan-access-'));
+const config = join(project, 'castellan.yaml');
+const original = readFileSync(join(root, 'examples/storefront/castellan.yaml'), 'utf8');
+const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
+const declare = (...replacements: readonly [string, string][]): void =>
+  writeFileSync(
+    config,
+    replacements.reduce((text, [from, to]) => text.replace(from, to), original),
+  );
+
+beforeAll(async () => {
+  declare();
+  cpSync(join(root, 'examples/storefront/seed.yaml'), join(project, 'seed.yaml'));
+  const { exitCode, stderr } = await run('up');
+  if (exitCode !== 0) throw new Error(stderr);
+});
+afterAll(async () => {
+  await run('down', '--all');
+  rmSync(project, { recursive: true, force: true });
+});
+beforeEach(() => declare());
+
+interface PlannedAccess {
+  readonly access: { readonly base: string; readonly apps: readonly object[] };
+}
+
+describe('plan --access', () => {
+  it('says that nothing changes where nothing does', async () => {
+    const { stdout, exitCode } = await run('plan', '--access');
+    expect(stdout).toBe('storefront: no changes\n\nWho gets in:\nno one gains or loses access, compared with what is applied\n');
+    expect(exitCode).toBe(0);
+  });
+
+  it('says who gains and loses access by one word of a rule, also where the group gets another name', async () => {
+    declare(['department -eq', 'department -ne'], ['displayName: Shoppers', 'displayName: Customers']);
+    const { stdout, exitCode } = await run('plan', '--access');
+    expect(stdout).toContain(`
+Who gets in:
+storefront
+  + 1 person (grace@contoso.example): the rule of shoppers is now user.department -ne "Retail" (was user.department -eq "Retail")
+  - 1 person (ada@contoso.example): the rule of shoppers is now user.department -ne "Retail" (was user.department -eq "Retail")
+`);
+    expect(exitCode).toBe(0);
+  });
+
+  it('compares public paths, providers and new apps with what is applied', async () => {
+    declare(
+      ['excludedPaths: [/healthz]', 'excludedPaths: [/docs]'],
+      ['        codehost:  { clientId: Iv1.0a1b2c, clientSecret: "${env:CODEHOST_SECRET}" }\n', ''],
+      ['groups:\n', '  shop: { image: "ghcr.io/contoso/shop:1", targetPort: 80, ingress: { external: true } }\ngroups:\n'],
+    );
+    const { stdout, exitCode } = await run('plan', '--access', '--format', 'json');
+    const { access } = JSON.parse(stdout) as PlannedAccess;
+    expect(access).toMatchObject({
+      version: 1,
+      base: 'what is applied',
+      apps: [
+        { app: 'storefront', gained: [], lost: [], publicGained: ['/docs'], publicLost: ['/healthz'], anyoneLost: ['codehost'] },
+        { app: 'shop', gained: [], publicGained: ['/*'] },
+      ],
+    });
+    expect(exitCode).toBe(1);
+  });
+});
