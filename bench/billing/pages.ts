@@ -31,7 +31,7 @@ export async function benchPages({ database, page }: OpenedDataSet, { get }: Ser
   );
   let place: readonly [string, number] = ['3', Number.MAX_SAFE_INTEGER];
   const nextBare = (): void => {
-    const row = further?.all(...place)[49] as { f_transaction_amount_value: string; seq: number } | undefined;
+    const row = further?.all(place)[49] as { f_transaction_amount_value: string; seq: number } | undefined;
     place = row === undefined ? ['3', Number.MAX_SAFE_INTEGER] : [row.f_transaction_amount_value, row.seq];
   };
   let link = path(large, chosen);

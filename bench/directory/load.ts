@@ -26,15 +26,15 @@ export function load(database: Database, size: Size): void {
        alternate_key, expires_at, display_name_words, description_words, body) values (?, ?, ?, 1, ?, ?, ?, ?, null, null, null, null, ?, '', ?)`,
   );
   const link = sqlite.prepare('insert into directory_link (source, relation, target) values (?, ?, ?) on conflict do nothing');
-  sqlite.pragma('synchronous = off');
-  sqlite.pragma('cache_size = -1000000');
+  sqlite.exec('pragma synchronous = off');
+  sqlite.exec('pragma cache_size = -1000000');
   // built-in objects stand already
   const { base } = sqlite.prepare('select coalesce(max(number), 0) as base from directory_object').get() as { base: number };
   const inSteps = (count: number, each: (index: number) => void): void => {
     for (let from = 0; from < count; from += 100_000)
       sqlite.transaction(() => {
         for (let index = from; index < Math.min(count, from + 100_000); index++) each(index);
-      })();
+      });
   };
   inSteps(size.users, (index) => {
     const id = idOf('user', index);
@@ -55,7 +55,7 @@ export function load(database: Database, size: Size): void {
       jobTitle: `Clerk ${index % 1000}`,
       mailNickname: `person${index}`,
     };
-    object.run(base + index + 1, id, 'user', name.toLowerCase(), mail, `person${index}`, mail, searchColumn(name), JSON.stringify(body));
+    object.run([base + index + 1, id, 'user', name.toLowerCase(), mail, `person${index}`, mail, searchColumn(name), JSON.stringify(body)]);
   });
   inSteps(size.groups, (index) => {
     const id = idOf('group', index);
@@ -72,16 +72,16 @@ export function load(database: Database, size: Size): void {
       visibility: 'Private',
     };
     const number = base + size.users + index + 1;
-    object.run(number, id, 'group', name.toLowerCase(), null, `group${index}`, null, searchColumn(name), JSON.stringify(body));
+    object.run([number, id, 'group', name.toLowerCase(), null, `group${index}`, null, searchColumn(name), JSON.stringify(body)]);
   });
   const perGroup = Math.floor(size.memberships / size.groups);
   inSteps(size.groups, (index) => {
     const group = base + size.users + index + 1;
     const first = (index * perGroup) % size.users;
     const targets = Array.from({ length: perGroup }, (_, at) => base + ((first + at) % size.users) + 1).sort((a, b) => a - b);
-    for (const target of targets) link.run(group, relations.members, target);
+    for (const target of targets) link.run([group, relations.members, target]);
     if (index % 100 === 0)
-      for (let at = 1; at <= 10 && index + at < size.groups; at++) link.run(group + at - 1, relations.members, group + at);
+      for (let at = 1; at <= 10 && index + at < size.groups; at++) link.run([group + at - 1, relations.members, group + at]);
   });
-  sqlite.pragma('wal_checkpoint(truncate)');
+  sqlite.exec('pragma wal_checkpoint(truncate)');
 }

@@ -36,7 +36,7 @@ async function main(file: string, size: Size): Promise<void> {
     if (!sql) return;
     const statement = database.sqlite?.prepare(sql.text);
     const handler = (request: FastifyRequest): unknown =>
-      statement?.all(...sql.parameters(Number((request.params as { index: string }).index), size));
+      statement?.all(sql.parameters(Number((request.params as { index: string }).index), size));
     // asked as the service is, with the same payload
     bare.route({ method: ['GET', 'POST'], url: `/${at}/:index`, handler });
   });

@@ -1,4 +1,4 @@
-import SqliteDatabase from 'better-sqlite3';
+import { openSqlite, sqliteFailed } from '../../services/common/sqlite.js';
 
 /** Holds a lock until it is released or its process ends. */
 export interface Lock {
@@ -10,14 +10,13 @@ export interface Lock {
  * database that is locked for itself): it ends with its process, however that ends, so that nothing stale is left behind.
  */
 export function takeLock(path: string): Lock | undefined {
-  const database = new SqliteDatabase(path, { timeout: 0 });
+  const database = openSqlite(path);
   try {
-    database.pragma('locking_mode = EXCLUSIVE');
-    database.exec('BEGIN EXCLUSIVE');
-    return { release: () => void database.close() };
+    database.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive');
+    return { release: () => database.close() };
   } catch (error) {
     database.close();
-    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY') === true) return undefined;
+    if (sqliteFailed(error, 'busy')) return undefined;
     throw error;
   }
 }

@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
 import { Kysely, Migrator, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import type { Migration } from 'kysely';
-import { CastellanError } from '../../core/errors/castellan-error.js';
+import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import { makeFolder } from '../../core/source/make-folder.js';
+import { openSqlite } from './sqlite.js';
+import type { Sqlite } from './sqlite.js';
 import { rememberingStatements } from './statement-cache.js';
 
 /** The engine of a database, for the few statements that differ. */
@@ -15,8 +16,8 @@ export interface Database {
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- no tables of its own: every service adds its own
   readonly connection: Kysely<{}>;
   readonly engine: DatabaseEngine;
-  /** The raw SQLite handle, for prepared statements on hot paths; undefined on PostgreSQL. */
-  readonly sqlite?: SqliteDatabase.Database;
+  /** The SQLite file itself, for prepared statements on hot paths; undefined on PostgreSQL. */
+  readonly sqlite?: Sqlite;
   close(): Promise<void>;
 }
 
@@ -24,29 +25,30 @@ export interface Database {
  * Opens `sqlite:PATH`, `postgres://…` or `memory:`. SQLite is opened with a write-ahead log and full synchronisation: what was
  * acknowledged survives a `kill -9` and a power cut.
  *
- * @throws CAS4001 when the URL is not understood or the database can't be opened.
+ * @throws CAS4001 when the URL is not understood or the database can't be opened, CAS4005 without SQLite.
  */
 export async function openDatabase(url: string): Promise<Database> {
   try {
     if (url.startsWith('postgres://') || url.startsWith('postgresql://')) return await openPostgres(url);
-    if (url === 'memory:') return openSqlite(':memory:');
-    if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) return openSqlite(resolve(url.slice('sqlite:'.length)));
+    if (url === 'memory:') return onSqlite(':memory:');
+    if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) return onSqlite(resolve(url.slice('sqlite:'.length)));
   } catch (cause) {
+    if (isCastellanError(cause)) throw cause;
     throw new CastellanError('CAS4001', `the database ${withoutPassword(url)} can't be opened: ${(cause as Error).message}`, { cause });
   }
   throw new CastellanError('CAS4001', `"${withoutPassword(url)}" is not a database: allowed are sqlite:PATH, postgres://… and memory:`);
 }
 
-function openSqlite(path: string): Database {
+function onSqlite(path: string): Database {
   if (path !== ':memory:') makeFolder(dirname(path));
-  const sqlite = new SqliteDatabase(path);
-  sqlite.pragma('journal_mode = WAL');
-  sqlite.pragma('synchronous = FULL');
-  sqlite.pragma('foreign_keys = ON');
-  sqlite.pragma('busy_timeout = 5000');
+  const sqlite = openSqlite(path);
+  sqlite.exec('pragma journal_mode = WAL');
+  sqlite.exec('pragma synchronous = FULL');
+  sqlite.exec('pragma foreign_keys = ON');
+  sqlite.exec('pragma busy_timeout = 5000');
   // 64 MB of pages instead of 2: a page of a large table must not be read from the disk again and again.
-  sqlite.pragma('cache_size = -65536');
-  sqlite.pragma('mmap_size = 268435456');
+  sqlite.exec('pragma cache_size = -65536');
+  sqlite.exec('pragma mmap_size = 268435456');
   const connection = new Kysely<object>({
     dialect: new SqliteDialect({ database: rememberingStatements(sqlite) }),
   }) as Database['connection'];

@@ -1,8 +1,8 @@
-import type { Database as SqliteDatabase, Statement } from 'better-sqlite3';
+import type { Sqlite, SqliteStatement } from './sqlite.js';
 
 /** What the query builder needs of SQLite. */
 interface StatementSource {
-  prepare(sql: string): Statement;
+  prepare(sql: string): SqliteStatement;
   close(): void;
 }
 
@@ -14,8 +14,8 @@ const changesRowsOnly = /^\s*(select|insert|update|delete|with|begin|commit|roll
  * SQLite as the query builder sees it: a statement that was prepared once is used again, for preparing costs more than running most of
  * them. A change of tables or indexes forgets them all.
  */
-export function rememberingStatements(sqlite: SqliteDatabase): StatementSource {
-  const statements = new Map<string, Statement>();
+export function rememberingStatements(sqlite: Sqlite): StatementSource {
+  const statements = new Map<string, SqliteStatement>();
   return {
     prepare(sql) {
       const known = statements.get(sql);
@@ -28,6 +28,6 @@ export function rememberingStatements(sqlite: SqliteDatabase): StatementSource {
       if (oldest !== undefined) statements.delete(oldest);
       return statement;
     },
-    close: () => void sqlite.close(),
+    close: () => sqlite.close(),
   };
 }

@@ -1,11 +1,11 @@
-import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
 import type { EntryStore, Seconds } from './entry-store.js';
 import { openMemoryStore } from './memory-store.js';
 
 /**
  * Opens the store of `--token-store`: `sqlite:PATH`, `redis://…`, `rediss://…`, `postgres://…` or `memory:`.
  *
- * @throws CAS6004 for anything else, CAS6005 when it can't be reached. Neither names a password.
+ * @throws CAS6004 for anything else, CAS6005 when it can't be reached, CAS4005 without SQLite. None names a password.
  */
 export async function openStore(url: string, now: Seconds, onError: (error: Error) => void): Promise<EntryStore> {
   const scheme = url.slice(0, url.indexOf(':') + 1);
@@ -24,6 +24,7 @@ export async function openStore(url: string, now: Seconds, onError: (error: Erro
         return await (await import('./postgres-store.js')).openPostgresStore(url, now, onError);
     }
   } catch (error) {
+    if (isCastellanError(error)) throw error;
     throw new CastellanError('CAS6005', `the token store (${scheme}) can't be opened: ${reason(error)}`);
   }
   throw new CastellanError('CAS6004', '--token-store must be sqlite:PATH, redis://…, postgres://… or memory:');
@@ -32,7 +33,5 @@ export async function openStore(url: string, now: Seconds, onError: (error: Erro
 /** The reason by its code: messages of database clients may quote the address with its password. */
 function reason(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
-  if (code === 'ERR_DLOPEN_FAILED')
-    return `its native module is made for another version of Node than this ${process.version}: npm rebuild better-sqlite3, or redis://…, postgres://… or memory:`;
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown reason';
 }

@@ -59,14 +59,14 @@ function intoSqlite(sqlite: NonNullable<Database['sqlite']>): Insert {
     `insert into billing_transaction (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')}) on conflict do nothing`,
   );
   const document = sqlite.prepare('insert into billing_document (seq, dialect, document) values (?, ?, ?)');
-  const all = sqlite.transaction((...[invoiceId, dialect, batch]: Parameters<Insert>) => {
+  const all = (...[invoiceId, dialect, batch]: Parameters<Insert>): void => {
     for (const each of batch) {
       const { changes, lastInsertRowid } = transaction.run(valuesOf(invoiceId, each));
-      if (changes > 0) document.run(lastInsertRowid, dialect, each.document);
+      if (changes > 0) document.run([lastInsertRowid, dialect, each.document]);
     }
-  });
+  };
   return (...inserted) => {
-    all(...inserted);
+    sqlite.transaction(() => all(...inserted));
     // Requests that came in meanwhile get their turn.
     return new Promise((done) => setImmediate(done));
   };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import type { Database } from '../../common/database.js';
+import { engineModule } from '../../common/sqlite.js';
 import type { OrderKey } from '../query/order.js';
 
 /** So many orderings get an index of their own, and as many again behind certain values; further ones are sorted when asked for. */
@@ -65,9 +66,9 @@ function directed(keys: readonly OrderKey[], order: readonly OrderKey[]): readon
 
 async function make(database: Database, statement: string): Promise<void> {
   const { sqlite, connection } = database;
-  if (sqlite !== undefined && !sqlite.memory) {
+  if (sqlite !== undefined && sqlite.path !== ':memory:') {
     const { rows } = await sql<{ many: number }>`select max(seq) as many from billing_transaction`.execute(connection);
-    if (Number(rows[0]?.many ?? 0) >= manyRows) return executeAside(sqlite.name, statement);
+    if (Number(rows[0]?.many ?? 0) >= manyRows) return executeAside(sqlite.path, statement);
   }
   await sql`${sql.raw(statement)}`.execute(connection);
 }
@@ -89,8 +90,11 @@ async function readIndexes({ engine, connection }: Database): Promise<Indexes> {
 /** Runs in a thread of its own, on a connection of its own: what it does blocks no request. */
 const work = `
 const { workerData } = require('node:worker_threads');
-const sqlite = require(workerData.engine)(workerData.file);
-sqlite.pragma('busy_timeout = 60000');
+process.removeAllListeners('warning'); // Node's own engine has one at its first use
+const { module: engine, member } = workerData.engine;
+const Engine = member === undefined ? require(engine) : require(engine)[member];
+const sqlite = new Engine(workerData.file);
+sqlite.exec('pragma busy_timeout = 60000');
 sqlite.exec(workerData.statement);
 sqlite.close();
 `;
@@ -98,7 +102,7 @@ sqlite.close();
 /** Carries out a statement on a SQLite file beside everything else: a million rows take seconds to index. */
 export function executeAside(file: string, statement: string): Promise<void> {
   return new Promise((done, fail) => {
-    const worker = new Worker(work, { eval: true, workerData: { engine: require.resolve('better-sqlite3'), file, statement } });
+    const worker = new Worker(work, { eval: true, workerData: { engine: engineModule(), file, statement } });
     worker.once('error', fail);
     worker.once('exit', () => done());
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
-import type { Database as SqliteHandle } from 'better-sqlite3';
+import type { Sqlite } from '../../common/sqlite.js';
 import type { DatabaseEngine } from '../../common/database.js';
 import { fold } from './compare.js';
 
@@ -71,6 +71,6 @@ export function byCode(engine: DatabaseEngine, expression: Fragment): Fragment {
 }
 
 /** Registers the function that {@link foldSql} calls; once per connection. */
-export function registerFold(sqlite: SqliteHandle): void {
-  sqlite.function('castellan_fold', { deterministic: true }, (value: unknown) => (typeof value === 'string' ? fold(value) : value));
+export function registerFold(sqlite: Sqlite): void {
+  sqlite.define('castellan_fold', (value) => (typeof value === 'string' ? fold(value) : value));
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLocked, takeLock } from '../../../sandbox/background/lock.js';
+import { engineModule } from '../../../services/common/sqlite.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-lock-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +20,9 @@ test('one holds it at a time, and it is free again once let go', () => {
 
 test('it ends with the process that holds it, even by kill -9', async () => {
   const path = join(folder, 'b.lock');
-  const holder = `const D = require('better-sqlite3'); const d = new D(${JSON.stringify(path)}); d.pragma('locking_mode = EXCLUSIVE'); d.exec('BEGIN EXCLUSIVE'); console.log('held'); setInterval(() => 0, 1000);`;
+  const { module, member } = engineModule();
+  const engine = `require(${JSON.stringify(module)})${member === undefined ? '' : `.${member}`}`;
+  const holder = `const E = ${engine}; const d = new E(${JSON.stringify(path)}); d.exec('pragma locking_mode = exclusive; begin exclusive'); console.log('held'); setInterval(() => 0, 1000);`;
   const child = spawn(process.execPath, ['-e', holder], { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise((done) => child.stdout.once('data', done));
   expect(isLocked(path)).toBe(true);

@@ -13,6 +13,8 @@ test('an index that is made beside is there at once for statements that name it;
   database.sqlite?.exec("create table thing (a text); insert into thing values ('x')");
   await executeAside(file, 'create index thing_a on thing (a)');
   expect(database.sqlite?.prepare("select a from thing indexed by thing_a where a = 'x'").all()).toEqual([{ a: 'x' }]);
-  await expect(executeAside(file, 'create index thing_b on nothing (b)')).rejects.toMatchObject({ code: 'SQLITE_ERROR' });
+  await expect(executeAside(file, 'create index thing_b on nothing (b)')).rejects.toMatchObject({
+    code: expect.stringMatching(/SQLITE_ERROR$/) as string,
+  });
   await database.close();
 });

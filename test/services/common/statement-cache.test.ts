@@ -1,8 +1,8 @@
-import SqliteDatabase from 'better-sqlite3';
+import { openSqlite } from '../../../services/common/sqlite.js';
 import { rememberingStatements } from '../../../services/common/statement-cache.js';
 
 test('a statement is prepared once, and again after a change of tables', () => {
-  const sqlite = new SqliteDatabase(':memory:');
+  const sqlite = openSqlite(':memory:');
   const statements = rememberingStatements(sqlite);
   statements.prepare('create table thing (a text)').run();
   const first = statements.prepare('select * from thing');
@@ -16,7 +16,7 @@ test('a statement is prepared once, and again after a change of tables', () => {
 });
 
 test('statements that are never seen again are forgotten, those in use are kept or come back', () => {
-  const sqlite = new SqliteDatabase(':memory:');
+  const sqlite = openSqlite(':memory:');
   const prepare = jest.spyOn(sqlite, 'prepare');
   const statements = rememberingStatements(sqlite);
   for (let index = 0; index < 1000; index++) statements.prepare(`select ${index}`);

@@ -12,12 +12,10 @@ function listening(database: Database): string[] {
     prepare(text: string) {
       const statement = prepare(text);
       if (!/^\s*(select|with)/.test(text)) return statement;
-      const heard =
-        (run: (...parameters: unknown[]) => unknown) =>
-        (...parameters: unknown[]) => {
-          statements.push(text);
-          return run.apply(statement, parameters);
-        };
+      const heard = (run: (values?: readonly unknown[]) => unknown) => (values?: readonly unknown[]) => {
+        statements.push(text);
+        return run(values);
+      };
       return Object.assign(statement, { all: heard(statement.all), get: heard(statement.get) });
     },
   });
@@ -47,7 +45,7 @@ describe('what SQLite does for a question', () => {
     if (answer.status !== 200) throw new Error(answer.text);
     expect(statements.length).toBeGreaterThan(0);
     return [...new Set(statements)].flatMap((text) => {
-      const steps = database.sqlite?.prepare(`explain query plan ${text}`).all(...(text.match(/\?/g) ?? []).map(() => 'x')) as {
+      const steps = database.sqlite?.prepare(`explain query plan ${text}`).all((text.match(/\?/g) ?? []).map(() => 'x')) as {
         detail: string;
       }[];
       return steps.map(({ detail }) => detail).filter((detail) => /^SCAN (?!up|down)|TEMP B-TREE|AUTOMATIC/.test(detail));

@@ -1,0 +1,149 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+
+type Value = string | number | bigint | null | Uint8Array;
+
+/** A statement that SQLite has compiled. Values are given in the order of its question marks. */
+export interface SqliteStatement {
+  /** Whether it answers with rows. */
+  readonly reader: boolean;
+  all(values?: readonly unknown[]): unknown[];
+  get(values?: readonly unknown[]): unknown;
+  iterate(values?: readonly unknown[]): IterableIterator<unknown>;
+  run(values?: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+}
+
+/** An open SQLite file: Node's own engine where Node brings one (22.13 and later), better-sqlite3 elsewhere. */
+export interface Sqlite {
+  /** The file, or `:memory:`. */
+  readonly path: string;
+  readonly open: boolean;
+  prepare(statement: string): SqliteStatement;
+  /** Runs statements without values, such as pragmas. */
+  exec(statements: string): void;
+  /** Adds a function of one value, the same for the same value, to SQL. */
+  define(name: string, compute: (value: unknown) => unknown): void;
+  /** Does all of it or, when it throws, nothing. */
+  transaction(work: () => void): void;
+  close(): void;
+}
+
+/** What both engines have in common. */
+interface Engine {
+  prepare(statement: string): EngineStatement;
+  exec(statements: string): unknown;
+  function(name: string, options: { deterministic: boolean }, compute: (value: unknown) => unknown): unknown;
+  close(): unknown;
+}
+
+interface EngineStatement {
+  /** better-sqlite3 says it itself. */
+  readonly reader?: boolean;
+  /** node:sqlite from 22.16 on names the columns. */
+  columns?(): readonly unknown[];
+  all(...values: Value[]): unknown[];
+  get(...values: Value[]): unknown;
+  iterate(...values: Value[]): IterableIterator<unknown>;
+  run(...values: Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+}
+
+type EngineClass = new (path: string) => Engine;
+
+const answersWithRows = /^\s*(select|with|values|pragma|explain)\b|\breturning\b/i;
+
+/**
+ * Opens an SQLite file, which is made where there is none.
+ *
+ * @param path the file, or `:memory:`.
+ * @throws CAS4005 when this version of Node has no SQLite and better-sqlite3 is missing or built for another version.
+ */
+export function openSqlite(path: string): Sqlite {
+  const engine = connect(path);
+  let open = true;
+  return {
+    path,
+    get open() {
+      return open;
+    },
+    prepare: (statement) => adapt(engine.prepare(statement), statement),
+    exec: (statements) => void engine.exec(statements),
+    define: (name, compute) => void engine.function(name, { deterministic: true }, compute),
+    transaction: (work) => {
+      engine.exec('begin');
+      try {
+        work();
+        engine.exec('commit');
+      } catch (error) {
+        engine.exec('rollback');
+        throw error;
+      }
+    },
+    close: () => {
+      if (open) engine.close();
+      open = false;
+    },
+  };
+}
+
+function adapt(statement: EngineStatement, text: string): SqliteStatement {
+  const given = (values: readonly unknown[] = []): Value[] => values as Value[];
+  return {
+    reader: statement.reader ?? (statement.columns === undefined ? answersWithRows.test(text) : statement.columns().length > 0),
+    all: (values) => statement.all(...given(values)),
+    get: (values) => statement.get(...given(values)),
+    iterate: (values) => statement.iterate(...given(values)),
+    run: (values) => statement.run(...given(values)),
+  };
+}
+
+function connect(path: string): Engine {
+  const built = nodeEngine();
+  if (built !== undefined) return new built(path);
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- it may be missing, and opening is not asynchronous
+    const separate = require('better-sqlite3') as EngineClass;
+    return new separate(path);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code !== 'ERR_DLOPEN_FAILED' && code !== 'MODULE_NOT_FOUND' && !/bindings file/.test((error as Error).message)) throw error;
+    const found = code === 'ERR_DLOPEN_FAILED' ? 'was built for another version of Node or another machine' : 'is not installed';
+    throw new CastellanError('CAS4005', `Node ${process.version} brings no SQLite, and better-sqlite3 ${found}`, { cause: error });
+  }
+}
+
+/** Where a worker thread, which has no part in what is compiled here, finds the class of the engine. */
+export function engineModule(): { readonly module: string; readonly member?: string } {
+  return nodeEngine() === undefined ? { module: require.resolve('better-sqlite3') } : { module: 'node:sqlite', member: 'DatabaseSync' };
+}
+
+let known: { readonly engine?: EngineClass } | undefined;
+
+/** The engine that Node brings; undefined where it brings none. Node says with a warning that its interface may change: users need not know. */
+function nodeEngine(): EngineClass | undefined {
+  if (known !== undefined) return known.engine;
+  const { emitWarning } = process;
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
+    if (!/\bSQLite\b/.test(String(warning))) Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
+  try {
+    const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => { DatabaseSync: EngineClass } | undefined };
+    const engine = getBuiltinModule?.('node:sqlite')?.DatabaseSync;
+    // 22.5 to 22.12 have it behind a flag, and without functions of one's own.
+    known = engine === undefined || !('function' in engine.prototype) ? {} : { engine };
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+  return known.engine;
+}
+
+const failures = {
+  busy: { text: 'SQLITE_BUSY', number: 5 },
+  unique: { text: 'SQLITE_CONSTRAINT_UNIQUE', number: 2067 },
+  primaryKey: { text: 'SQLITE_CONSTRAINT_PRIMARYKEY', number: 1555 },
+} as const;
+
+/** Whether an error of either engine says that the file is locked by another, or that a value is there already. */
+export function sqliteFailed(error: unknown, how: keyof typeof failures): boolean {
+  const { code, errcode } = error as { code?: unknown; errcode?: number };
+  const { text, number } = failures[how];
+  return (typeof code === 'string' && code.startsWith(text)) || errcode === number || ((errcode ?? 0) & 0xff) === number;
+}
