@@ -14,6 +14,22 @@ export function webRedirectMistake(value: unknown): Refusal | undefined {
   return value.includes('#') ? refused('fragment', 'has a fragment') : undefined;
 }
 
+/** What is wrong with the address of a home page. */
+export function webAddressMistake(value: unknown): Refusal | undefined {
+  if (typeof value !== 'string' || value === '' || value.includes('${')) return undefined;
+  const isWeb = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  return isWeb ? undefined : { messageId: 'form', words: `"${value.slice(0, 60)}" is not a web address (https://…)` };
+}
+
+/** What is wrong with the address that the directory reports sign-outs to. */
+export function signOutAddressMistake(value: unknown): Refusal | undefined {
+  const mistake = webAddressMistake(value);
+  if (mistake !== undefined || typeof value !== 'string' || !URL.canParse(value)) return mistake;
+  const { protocol, hostname } = new URL(value);
+  if (protocol === 'https:' || hostname === 'localhost') return undefined;
+  return { messageId: 'scheme', words: `"${value.slice(0, 60)}" is not HTTPS (plain HTTP is for localhost only)` };
+}
+
 /** Whether the host of a redirect URI has a wildcard: taken for applications of one tenant only, and never wise. */
 export function hasWildcardHost(uri: string): boolean {
   return URL.canParse(uri) && new URL(uri).hostname.includes('*');

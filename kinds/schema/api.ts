@@ -1,5 +1,8 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
+import { isObject } from '../../core/values/is-object.js';
 import { factsOf } from './facts.js';
+import type { JudgeOptions, Mistake } from './judge.js';
+import { mistakeIn } from './judge.js';
 
 /** A property under its name in the API. */
 export interface ApiProperty {
@@ -10,11 +13,52 @@ export interface ApiProperty {
 /**
  * The properties that the API has inside of one object of a body, by their names there.
  *
- * @example apiPropertiesIn('creationPayload', eventhouse.properties).map(({ name }) => name) // ['minimumConsumptionUnits']
+ * @example apiPropertiesIn('creationPayload', eventhouse.properties) // what an eventhouse is created with, and nothing later changes
  */
 export function apiPropertiesIn(object: string, properties: TProperties): readonly ApiProperty[] {
   return Object.values(properties).flatMap((schema) => {
     const [parent, name, ...more] = (factsOf(schema).api ?? '').split('.');
     return parent === object && name !== undefined && more.length === 0 ? [{ name, schema }] : [];
   });
+}
+
+/** What is wrong with a body of the API, and with which of its properties. */
+export interface BodyMistake extends Mistake {
+  /** `web.logoutUrl`. */
+  readonly path: string;
+}
+
+/**
+ * Holds what a body of the API says of a thing against the description of its kind: each property at its place there. What is absent or
+ * null isn't judged, nor what has requests of its own.
+ */
+export function mistakeInBody(
+  properties: TProperties,
+  body: Readonly<Record<string, unknown>>,
+  options: JudgeOptions = {},
+): BodyMistake | undefined {
+  for (const [property, schema] of Object.entries(properties)) {
+    const { api: path = property, ownRequest, onlyTerraform, joinedBy } = factsOf(schema);
+    if (ownRequest === true || onlyTerraform === true) continue;
+    const given = path.split('.').reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), body);
+    if (given === undefined || given === null) continue;
+    const value = joinedBy !== undefined && typeof given === 'string' ? given.split(joinedBy) : given;
+    const { items, ...list } = schema as TSchema & { readonly items?: { readonly properties?: TProperties } };
+    const entries = items?.properties;
+    const mistake =
+      entries === undefined
+        ? mistakeIn(schema, value, options)
+        : (mistakeIn(list as TSchema, value, options) ?? entryMistake(entries, value as readonly unknown[], options));
+    if (mistake !== undefined) return { ...mistake, path };
+  }
+  return undefined;
+}
+
+/** Entries that are objects have names of the API inside, too. */
+function entryMistake(properties: TProperties, list: readonly unknown[], options: JudgeOptions): Mistake | undefined {
+  for (const entry of list.filter(isObject)) {
+    const mistake = mistakeInBody(properties, entry, options);
+    if (mistake !== undefined) return { ...mistake, words: `${mistake.path}: ${mistake.words}` };
+  }
+  return undefined;
 }

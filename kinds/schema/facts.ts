@@ -6,21 +6,31 @@ import type { TSchema } from '@sinclair/typebox';
  */
 export type TerraformPath = string;
 
-/** A place in Terraform whose words are spelled in another way: by our word, Terraform's. */
-export interface TerraformWords {
+/** A place in Terraform, and how Terraform writes what is there. */
+export interface TerraformSpelling {
   readonly at: TerraformPath;
-  readonly words: Readonly<Record<string, string | boolean>>;
+  /** By our word, Terraform's. */
+  readonly words?: Readonly<Record<string, string | boolean>>;
+  /** The entries of the list there that hold these values; ours are what each has under `take`. */
+  readonly among?: Readonly<Record<string, string>>;
+  readonly take?: string;
+  /** Whether it is an instant, which providers show with fractions of a second. */
+  readonly instant?: true;
 }
 
 /** Where Terraform has a property: in every resource type that makes the thing, or in each that is named. */
 export type TerraformPlace =
-  TerraformPath | TerraformWords | { readonly [resourceType: `${string}_${string}`]: TerraformPath | TerraformWords };
+  TerraformPath | TerraformSpelling | { readonly [resourceType: `${string}_${string}`]: TerraformPath | TerraformSpelling };
 
 /** What a description says of a property besides its type, its limits, its default and its meaning. */
 export interface Facts {
   readonly terraform?: TerraformPlace;
   /** Its name in the API where that is another one, with the objects that it is in: `creationPayload.minimumConsumptionUnits`. */
   readonly api?: string;
+  /** The API has the list as one text, with this between its entries. */
+  readonly joinedBy?: string;
+  /** Only Terraform knows it: the API has no such property. */
+  readonly onlyTerraform?: true;
   /** It is set when the thing is created, and never changes afterwards. */
   readonly onlyAtCreation?: true;
   /** It is kept outside the main store: in a request without other properties, by signed-in people only, and in no delta. */
@@ -34,7 +44,7 @@ export interface Facts {
   /** The numbers that are allowed: single ones, and ranges from the first to the second. */
   readonly values?: readonly AllowedNumber[];
   /** What the service takes beyond what may be declared, and why: other clients, older objects. */
-  readonly serviceTakes?: { readonly values: readonly unknown[]; readonly because: string };
+  readonly serviceTakes?: { readonly values?: readonly unknown[]; readonly pattern?: string; readonly because: string };
   /** What no keyword of JSON Schema can demand: says what is wrong with a value, or nothing. */
   readonly refuses?: (value: unknown) => string | Refusal | undefined;
 }
@@ -51,6 +61,8 @@ export type AllowedNumber = number | readonly [least: number, most: number];
 const names = [
   'terraform',
   'api',
+  'joinedBy',
+  'onlyTerraform',
   'onlyAtCreation',
   'outsideStore',
   'ownRequest',

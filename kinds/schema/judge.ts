@@ -43,7 +43,7 @@ interface Limits {
 export function mistakeIn(schema: TSchema, value: unknown, options: JudgeOptions = {}): Mistake | undefined {
   const limits = schema as Limits;
   const { type } = limits;
-  if (factsOf(schema).serviceTakes?.values.includes(value) === true) return undefined;
+  if (isTaken(schema, value)) return undefined;
   if (type !== undefined && ![type].flat().some((each) => isOfType(value, each)))
     return { keyword: 'type', words: `it must be ${[type].flat().map(typeWords).join(' or ')}${allowedWords(schema)}` };
   if (limits.enum !== undefined && !limits.enum.some((word) => isWord(value, word, options)))
@@ -55,6 +55,12 @@ export function mistakeIn(schema: TSchema, value: unknown, options: JudgeOptions
     return { keyword: 'pattern', words: `it must have ${form}` };
   const beyond = beyondSchema(schema, value);
   return beyond ?? mistakeInside(limits, value, options);
+}
+
+/** Whether a service takes a value beyond what may be declared. */
+export function isTaken(schema: TSchema, value: unknown): boolean {
+  const { values = [], pattern } = factsOf(schema).serviceTakes ?? {};
+  return values.includes(value) || (pattern !== undefined && typeof value === 'string' && expressionOf(pattern).test(value));
 }
 
 function mistakeInside({ items, properties = {}, required = [] }: Limits, value: unknown, options: JudgeOptions): Mistake | undefined {

@@ -3,6 +3,7 @@ import type { Declaration, Origin } from '../../engine/stack-index.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream } from '../../../kinds/eventstream/schema.js';
 import { group } from '../../../kinds/group/group.js';
+import { registration } from '../../../kinds/registration/registration.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import type { AppParts } from './containers.js';
@@ -11,7 +12,6 @@ import { mappingsOf } from './described.js';
 import { auth } from './kinds/auth.js';
 import { containerApp } from './kinds/container-app.js';
 import { definition } from './kinds/item.js';
-import { application, applicationRegistration, password, redirectUris } from './kinds/registration.js';
 import type { Mapping } from './mapping.js';
 import { at, declaredBy, map } from './mapping.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
@@ -45,10 +45,22 @@ const kinds: Readonly<Record<string, Kind>> = {
   castellan_eventstream: { section: 'eventstreams', mappings: [...mappingsOf(eventstream, 'castellan_eventstream'), definition] },
   azurerm_container_app: { section: 'containerApps', mappings: containerApp, part: 'whole' },
   azapi_resource: { section: 'containerApps', mappings: auth, part: 'auth' },
-  azuread_application: { section: 'registrations', mappings: application, part: 'whole' },
-  azuread_application_registration: { section: 'registrations', mappings: applicationRegistration, part: 'whole' },
-  azuread_application_redirect_uris: { section: 'registrations', mappings: redirectUris, part: 'redirectUris' },
-  azuread_application_password: { section: 'registrations', mappings: password, part: 'password' },
+  azuread_application: { section: 'registrations', mappings: mappingsOf(registration, 'azuread_application'), part: 'whole' },
+  azuread_application_registration: {
+    section: 'registrations',
+    mappings: mappingsOf(registration, 'azuread_application_registration'),
+    part: 'whole',
+  },
+  azuread_application_redirect_uris: {
+    section: 'registrations',
+    mappings: mappingsOf(registration, 'azuread_application_redirect_uris'),
+    part: 'redirectUris',
+  },
+  azuread_application_password: {
+    section: 'registrations',
+    mappings: mappingsOf(registration, 'azuread_application_password'),
+    part: 'password',
+  },
 };
 
 /** The types of resources that declare something. */

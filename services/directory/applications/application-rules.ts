@@ -1,5 +1,6 @@
 import { hasWildcardHost } from '../../../kinds/registration/redirect-uri.js';
 import { registration } from '../../../kinds/registration/registration.js';
+import { mistakeInBody } from '../../../kinds/schema/api.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { badRequest } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
@@ -19,12 +20,12 @@ const { properties } = registration;
  * @throws DirectoryError 400.
  */
 export async function nextApplication(directory: Directory, id: string, current: Body, values: Body): Promise<Body> {
-  for (const name of ['displayName', 'description', 'notes', 'signInAudience'] as const) {
-    const value = values[name] ?? undefined;
-    if (name === 'displayName' && value === '')
-      throw badRequest("A value is required for property 'displayName' of resource 'application'.", name);
-    const mistake = value === undefined ? undefined : mistakeIn(properties[name], value, { anyCase: directory.dialect === 'azure' });
-    if (mistake) throw badRequest(`Invalid value specified for property '${name}': ${mistake.words}.`, name);
+  if (values['displayName'] === '')
+    throw badRequest("A value is required for property 'displayName' of resource 'application'.", 'displayName');
+  const mistake = mistakeInBody(properties, values, { anyCase: directory.dialect === 'azure' });
+  if (mistake) {
+    const place = mistake.path.replaceAll('.', '/');
+    throw badRequest(`Invalid value specified for property '${place}': ${mistake.words}.`, place.split('/')[0]);
   }
   const next = merged(current, emptied(values), mergedApplicationProperties);
   if (values['identifierUris'] !== undefined) await checkIdentifierUris(directory, next['identifierUris'], id);

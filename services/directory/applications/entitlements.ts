@@ -4,9 +4,6 @@ import { isGuid } from '../../../kinds/schema/shapes.js';
 
 type Entitlement = Readonly<Record<string, unknown>>;
 
-/** At most 249 characters, no leading period, the punctuation that tokens can carry. */
-const valuePattern = /^(?!\.)[\w:!#$%&'()*+,\-./;<=>?@[\]^`{|}~]{1,249}$/;
-
 const compared = {
   appRoles: ['allowedMemberTypes', 'description', 'displayName', 'value'],
   oauth2PermissionScopes: [
@@ -41,23 +38,11 @@ export function readEntitlements(list: EntitlementList, value: unknown, before: 
 }
 
 function complete(list: EntitlementList, entry: Entitlement): Entitlement {
-  const { id, value } = entry;
-  if (!isGuid(id)) throw badRequest(`Invalid value specified for property 'id' of '${list}': a GUID is expected.`, list);
-  if (typeof value === 'string' && value !== '' && !valuePattern.test(value))
-    throw badRequest(`Invalid value specified for property 'value' of '${list}': '${value.slice(0, 60)}'.`, list);
+  if (!isGuid(entry['id'])) throw badRequest(`Invalid value specified for property 'id' of '${list}': a GUID is expected.`, list);
   const isEnabled = typeof entry['isEnabled'] === 'boolean' ? entry['isEnabled'] : true;
-  if (list === 'oauth2PermissionScopes') {
-    const type = entry['type'] ?? 'User';
-    if (type !== 'User' && type !== 'Admin')
-      throw badRequest("Invalid value specified for property 'type' of 'oauth2PermissionScopes'.", list);
-    return { ...blank(list), ...entry, type, isEnabled };
-  }
-  const types = entry['allowedMemberTypes'];
-  if (!Array.isArray(types) || types.length === 0 || !types.every((type) => type === 'User' || type === 'Application'))
-    throw badRequest(
-      "Invalid value specified for property 'allowedMemberTypes' of 'appRoles': User, Application or both are expected.",
-      list,
-    );
+  if (list === 'oauth2PermissionScopes') return { ...blank(list), ...entry, type: entry['type'] ?? 'User', isEnabled };
+  if (!Array.isArray(entry['allowedMemberTypes']))
+    throw badRequest("A value is required for property 'allowedMemberTypes' of 'appRoles': User, Application or both.", list);
   return { ...blank(list), ...entry, isEnabled, origin: 'Application' };
 }
 

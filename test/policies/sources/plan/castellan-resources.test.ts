@@ -101,4 +101,97 @@ groupLifecyclePolicy: { groupLifetimeInDays: 29, managedGroupTypes: Some, altern
     expect(planned.map(({ fingerprint }) => fingerprint).sort()).toEqual(declared.map(({ fingerprint }) => fingerprint).sort());
     expect(planned).toHaveLength(3);
   });
+
+  it('gives mistakes of a registration in all its resources the fingerprints that they have in the source', async () => {
+    const yaml = `version: 1
+stack: shop
+registrations:
+  login:
+    displayName: ''
+    idTokens: false
+    logoutUrl: https://shop.example/${'a'.repeat(250)}
+    homepageUrl: https://shop.example/
+    owners: [00000000-0000-0000-0000-000000000001]
+    redirectUris: [nonsense]
+    secret: { displayName: ${'s'.repeat(121)}, expires: '2020-01-01T00:00:00Z' }
+    tags: ['', portal]
+    appRoles:
+      - { id: reader, displayName: Reader, description: Reads., allowedMemberTypes: [Person], value: a b }
+      - { id: 00000000-0000-0000-0000-000000000003, displayName: Writer, description: Writes., allowedMemberTypes: [User] }
+    scopes:
+      - { id: 00000000-0000-0000-0000-000000000004, value: a b, adminConsentDisplayName: Read, adminConsentDescription: Reads., type: Anyone }
+    requiredPermissions:
+      - { resourceAppId: 00000003-0000-0000-c000-000000000000, roles: [all], scopes: [00000000-0000-0000-0000-000000000005] }
+`;
+    const application = {
+      display_name: '',
+      sign_in_audience: 'AzureADMyOrg',
+      owners: ['00000000-0000-0000-0000-000000000001'],
+      tags: ['', 'portal'],
+      web: [
+        {
+          homepage_url: 'https://shop.example/',
+          logout_url: `https://shop.example/${'a'.repeat(250)}`,
+          redirect_uris: [],
+          implicit_grant: [{ id_token_issuance_enabled: false, access_token_issuance_enabled: false }],
+        },
+      ],
+      app_role: [
+        { id: 'reader', display_name: 'Reader', description: 'Reads.', allowed_member_types: ['Person'], enabled: true, value: 'a b' },
+        {
+          id: '00000000-0000-0000-0000-000000000003',
+          display_name: 'Writer',
+          description: 'Writes.',
+          allowed_member_types: ['User'],
+          enabled: true,
+          value: '',
+        },
+      ],
+      api: [
+        {
+          requested_access_token_version: 2,
+          oauth2_permission_scope: [
+            {
+              id: '00000000-0000-0000-0000-000000000004',
+              value: 'a b',
+              admin_consent_display_name: 'Read',
+              admin_consent_description: 'Reads.',
+              type: 'Anyone',
+              enabled: true,
+            },
+          ],
+        },
+      ],
+      required_resource_access: [
+        {
+          resource_app_id: '00000003-0000-0000-c000-000000000000',
+          resource_access: [
+            { id: 'all', type: 'Role' },
+            { id: '00000000-0000-0000-0000-000000000005', type: 'Scope' },
+          ],
+        },
+      ],
+    };
+    const resources = [
+      change('azuread_application', 'login', application),
+      change('azuread_application_redirect_uris', 'login', { type: 'Web', redirect_uris: ['nonsense'] }, { application_id: true }),
+      change(
+        'azuread_application_password',
+        'login',
+        { display_name: 's'.repeat(121), end_date: '2020-01-01T00:00:00.000Z' },
+        { application_id: true },
+      ),
+    ];
+    const expressions = { application_id: { references: ['azuread_application.login.id', 'azuread_application.login'] } };
+    const configured = resources.map(({ address, type, name }, index) => ({
+      ...{ address, mode: 'managed', type, name },
+      expressions: index === 0 ? {} : expressions,
+    }));
+    const declared = await check(yaml, []);
+    const planned = await check(undefined, resources, {}, { configuration: { root_module: { resources: configured } } });
+    const said = (findings: typeof declared): string[] =>
+      findings.map(({ ruleId, path, fingerprint }) => `${ruleId} ${path?.join('.')} ${fingerprint}`).sort();
+    expect(said(planned)).toEqual(said(declared));
+    expect(planned.length).toBeGreaterThan(9);
+  });
 });
