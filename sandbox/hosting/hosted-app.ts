@@ -229,7 +229,7 @@ export class HostedApp {
       this.#runs = 'command';
       return startCommand({ ...spec, command: spec.command }, this.context.processes, this.context.log);
     }
-    let why = `No container engine answers here, so this page takes its place.`;
+    let why = `No container engine answers here, so this page is shown in place of ${spec.image}.`;
     if (await this.context.engine()) {
       try {
         const workload = await startImage(spec, this.context.project);
@@ -237,7 +237,7 @@ export class HostedApp {
         return workload;
       } catch (error) {
         const said = ((error as { stderr?: string }).stderr ?? (error as Error).message).trim().split('\n').at(-1) ?? '';
-        why = `The image ${spec.image} can't be run here (${said.slice(0, 200)}), so this page takes the place of it.`;
+        why = `The image ${spec.image} can't be run here (${said.slice(0, 200)}), so this page is shown in its place.`;
       }
     }
     this.#runs = 'page';

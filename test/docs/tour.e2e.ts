@@ -1,0 +1,18 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { castellan, root } from '../support/cli.js';
+import { followGuide } from '../support/guide-session.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'castellan-tour-'));
+afterAll(async () => {
+  await castellan(['down', '--all', '--auto-approve'], { cwd: folder });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('docs/guides/tour.md shows what its commands print (UPDATE_DOCS=1 writes it)', () => {
+  const page = join(root, 'docs/guides/tour.md');
+  const followed = followGuide(page, folder);
+  if (process.env['UPDATE_DOCS']) writeFileSync(page, followed);
+  expect(readFileSync(page, 'utf8')).toBe(followed);
+});

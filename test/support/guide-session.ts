@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cliPath } from './cli.js';
+
+/** A fenced block of a page: the words after its fence, and its lines. */
+interface Block {
+  readonly info: string;
+  readonly lines: readonly string[];
+  /** The lines of the page that it takes, without its fences. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Follows a page of docs/guides in a folder, as a reader would: runs the `$` lines of its `console` blocks and applies its `diff FILE` blocks.
+ *
+ * @returns the page with the output of this run, in which what differs between runs is replaced
+ */
+export function followGuide(page: string, folder: string): string {
+  const lines = readFileSync(page, 'utf8').split('\n');
+  const written: string[] = [];
+  let copied = 0;
+  for (const block of blocksOf(lines)) {
+    const [language, file] = block.info.split(' ');
+    if (language === 'diff' && file) applyDiff(join(folder, file), block.lines);
+    if (language !== 'console') continue;
+    written.push(...lines.slice(copied, block.start));
+    for (const command of block.lines.filter((line) => line.startsWith('$ '))) {
+      written.push(command, ...outputOf(command.slice(2), folder));
+    }
+    copied = block.end;
+  }
+  return [...written, ...lines.slice(copied)].join('\n');
+}
+
+function blocksOf(lines: readonly string[]): Block[] {
+  const blocks: Block[] = [];
+  let start: number | undefined;
+  lines.forEach((line, index) => {
+    if (!line.startsWith('```')) return;
+    if (start === undefined) start = index + 1;
+    else {
+      blocks.push({ info: (lines[start - 1] ?? '').slice(3), lines: lines.slice(start, index), start, end: index });
+      start = undefined;
+    }
+  });
+  return blocks;
+}
+
+/** Replaces the lines with `-` by those with `+`. @throws Error where the file doesn't have them */
+function applyDiff(file: string, diff: readonly string[]): void {
+  const side = (sign: string): string =>
+    diff
+      .filter((line) => !line.startsWith(sign))
+      .map((line) => line.slice(1))
+      .join('\n');
+  const text = readFileSync(file, 'utf8');
+  if (!text.includes(side('+'))) throw new Error(`${file} does not have the lines that the guide changes:\n${side('+')}`);
+  writeFileSync(
+    file,
+    text.replace(side('+'), () => side('-')),
+  );
+}
+
+/** What a command prints on stdout, in a folder where `npx castellan` is this build. */
+function outputOf(command: string, folder: string): string[] {
+  const bin = join(folder, '.bin');
+  mkdirSync(bin, { recursive: true });
+  for (const [name, script] of [
+    ['castellan', `exec "${process.execPath}" "${cliPath}" "$@"`],
+    ['npx', 'exec "$@"'],
+  ] as const) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, NO_COLOR: '1', CI: '1' };
+  const { stdout, stderr, status } = spawnSync('bash', ['-c', command], { cwd: folder, env, encoding: 'utf8' });
+  if (status !== 0 && status !== 1) throw new Error(`${command} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout.trimEnd().split('\n').map(withoutDifferences);
+}
+
+/** A line without ports, tokens, ids, times and what depends on a container engine. */
+function withoutDifferences(line: string): string {
+  return line
+    .replace(/localhost:\d+/g, 'localhost:25900')
+    .replace(/token=[\w-]+/g, 'token=…')
+    .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '…')
+    .replace(/\(\d+\.\d+ s\)/g, '(0.02 s)')
+    .replace(/\d+ rules:/, '120 rules:')
+    .replace(/process \d+, since [\dT:.-]+Z/, 'process 4711, since 2026-11-22T09:00:00.000Z')
+    .replace(/, (?:No container engine|The image) .*$/, '')
+    .trimEnd();
+}
