@@ -11,6 +11,7 @@ interface Flags {
   readonly config: string;
   readonly configTest?: true;
   readonly upstream?: string;
+  readonly forwardAuth?: true;
   readonly listen: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
@@ -44,6 +45,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .description('Run the sign-in layer in front of any HTTP app.')
     .requiredOption('--config <file>', 'the authConfigs settings, JSON or YAML')
     .option('--upstream <url>', 'origin of the app, such as http://127.0.0.1:8080')
+    .option('--forward-auth', 'no app behind: nginx, Traefik, Caddy or Envoy asks /.auth/check about each request')
     .option('--listen <host:port>', 'where to accept connections; port 0 takes a free one', '127.0.0.1:8443')
     .option('--tls-cert <file>', 'certificate (PEM); without it the sidecar speaks HTTP behind an ingress')
     .option('--tls-key <file>', 'key of the certificate (PEM)')
@@ -84,7 +86,11 @@ export const register: RegisterCommand = (program, io, done) => {
         }
         return;
       }
-      if (flags.upstream === undefined) throw new CastellanError('CAS6004', '--upstream is needed: the origin of the app');
+      if (flags.upstream === undefined && !flags.forwardAuth)
+        throw new CastellanError(
+          'CAS6004',
+          '--upstream is needed: the origin of the app (or --forward-auth, where another proxy forwards)',
+        );
       const running = await sidecar.startSidecar(options);
       sidecar.growYoungGenerationAtOnce();
       const ended = new Promise<void>((end) => ['SIGTERM', 'SIGINT'].forEach((signal) => process.once(signal, () => end())));
@@ -116,22 +122,10 @@ function parse(flags: Flags, levels: readonly LogLevel[]): SidecarOptions {
       throw new CastellanError('CAS6004', `${flag} must be at least 1: clients without a limit would hold connections for ever`);
     return number;
   };
-  const {
-    config,
-    upstream = '',
-    listen,
-    tlsCert,
-    tlsKey,
-    trustedProxies,
-    publicOrigin,
-    adminListen,
-    secrets,
-    tokenStore,
-    endpoints,
-  } = flags;
+  const { config, upstream, listen, tlsCert, tlsKey, trustedProxies, publicOrigin, adminListen, secrets, tokenStore, endpoints } = flags;
   return {
     config,
-    upstream,
+    ...(upstream === undefined ? {} : { upstream }),
     listen,
     ...(tlsCert === undefined ? {} : { tlsCert }),
     ...(tlsKey === undefined ? {} : { tlsKey }),

@@ -24,6 +24,11 @@ export function ownerOf(target: RequestTarget, { prefix, logoutPath, enabled }: 
   return path === metadataPath || path.startsWith(`${metadataPath}/`) ? 'own' : 'app';
 }
 
+/** Whether another proxy asks here about a request that it holds. */
+export function isCheckPath({ path }: RequestTarget, prefix: string): boolean {
+  return path === `${prefix}/check` || path.startsWith(`${prefix}/check/`);
+}
+
 /** Why a request without a session reaches the app; undefined when it doesn't. */
 export function publicBy(target: RequestTarget, { unauthenticated, excludedPaths }: EntranceSettings): 'action' | 'path' | undefined {
   if (unauthenticated === 'anonymous') return 'action';

@@ -1,4 +1,4 @@
-import { challengeOf, metadataPath, ownerOf, publicBy } from './entrance.js';
+import { challengeOf, isCheckPath, metadataPath, ownerOf, publicBy } from './entrance.js';
 import type { Answer } from './http/answer.js';
 import { htmlAnswer, isNavigation, jsonAnswer, redirectAnswer, wantsHtml } from './http/answer.js';
 import type { Arrival } from './http/origin.js';
@@ -32,6 +32,11 @@ export type Verdict =
 
 const methodToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
 
+/** Whether a method is one, and none of those that would show headers or open a tunnel. */
+export function isTakenMethod(method: string): boolean {
+  return method !== 'TRACE' && method !== 'TRACK' && method !== 'CONNECT' && methodToken.test(method);
+}
+
 /**
  * The checks before anything else, the same for requests and WebSocket handshakes.
  *
@@ -45,8 +50,7 @@ export function checkRequest(
   raw: readonly string[],
   peer: string,
 ): CheckedRequest {
-  if (method === 'TRACE' || method === 'TRACK' || method === 'CONNECT' || !methodToken.test(method))
-    throw new Refusal(405, 'This method is not taken.', { close: true });
+  if (!isTakenMethod(method)) throw new Refusal(405, 'This method is not taken.', { close: true });
   const target = parseTarget(url);
   const headers = runtime.scrubber.scrub(raw);
   const arrival = runtime.resolver.resolve(headers, peer);
@@ -61,14 +65,16 @@ const noCookies = { forwarded: '', own: [] } as const;
 export function isOwnPath({ runtime, target }: CheckedRequest): boolean {
   const owner = ownerOf(target, runtime.settings);
   if (owner === 'misspelt') throw new Refusal(404, 'There is nothing at this path.');
+  if (owner === 'app' && !runtime.hasApp) throw new Refusal(404, 'There is no app behind this sidecar: it answers for a proxy.');
   return owner === 'own';
 }
 
 /** A redirect to https, when the request came without it and must not. */
 export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Answer | undefined {
-  const { requireHttps } = runtime.settings;
+  const { requireHttps, prefix } = runtime.settings;
   if (!arrival.origin.secure || arrival.scheme === 'https' || requireHttps === 'never') return undefined;
   if (arrival.scheme === 'unknown' && requireHttps === 'known') return undefined;
+  if (isCheckPath(target, prefix)) return undefined; // what has to come by https is the request that it asks about
   return redirectAnswer(`${arrival.origin.origin}${target.raw}`, {}, 307);
 }
 
@@ -107,11 +113,20 @@ function unauthenticated(request: CheckedRequest, badToken: boolean, setCookies:
   if (found.status === 403) return deny(request, 403, 'Only people who signed in before are let in here.', extra);
   const challenged: Extra = settings.silent401 ? extra : { ...extra, 'WWW-Authenticate': challenge(request, badToken) };
   if (found.kind === 'status') return deny(request, 401, badToken ? 'The token is not valid.' : 'You have to sign in first.', challenged);
-  const provider = found.kind === 'login' ? runtime.providers.get(found.provider) : undefined;
-  if (provider === undefined)
+  if (found.kind === 'choice')
     return htmlAnswer(401, signInPage(request.arrival.origin.host, loginLinks(runtime, landingOf(request))), challenged);
-  const login = `${settings.prefix}/login/${provider.words[0]}?post_login_redirect_uri=${encodeURIComponent(landingOf(request))}`;
+  const login = signInPath(request) ?? '/';
   return found.status === 401 ? htmlAnswer(401, fragmentPage(login), extra) : redirectAnswer(login, extra);
+}
+
+/** Where a browser's navigation is led to sign in: to the chosen provider or to the page that lists them; undefined where it isn't. */
+export function signInPath(request: CheckedRequest): string | undefined {
+  const { runtime } = request;
+  const found = challengeOf(runtime.settings, true);
+  if (found.kind === 'status') return undefined;
+  const word = found.kind === 'login' ? runtime.providers.get(found.provider)?.words[0] : undefined;
+  const page = `${runtime.settings.prefix}/login${word === undefined ? '' : `/${word}`}`;
+  return `${page}?post_login_redirect_uri=${encodeURIComponent(landingOf(request))}`;
 }
 
 function deny(request: CheckedRequest, status: number, message: string, extra: Extra): Answer {

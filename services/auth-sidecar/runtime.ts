@@ -26,6 +26,8 @@ export interface Surroundings {
   /** The sidecar ends TLS itself. */
   readonly tls: boolean;
   readonly pool: UpstreamPool;
+  /** False: there is no app behind, other proxies ask for verdicts. */
+  readonly hasApp: boolean;
   readonly store: EntryStore;
   /** Key material for a configuration without keys. */
   readonly ownKey: Buffer;

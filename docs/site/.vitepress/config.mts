@@ -32,7 +32,14 @@ function rulesByTopic(): DefaultTheme.SidebarItem[] {
 
 const guides = {
   text: 'Guides',
-  items: pagesOf('guides', ['tour', 'first-project', 'environments', 'put-it-in-front-of-any-app', 'write-a-rule']),
+  items: pagesOf('guides', [
+    'tour',
+    'first-project',
+    'environments',
+    'put-it-in-front-of-any-app',
+    'ask-from-another-proxy',
+    'write-a-rule',
+  ]),
 };
 const reference = {
   text: 'Reference',

@@ -53,7 +53,12 @@ export function jsonAnswer(status: number, body: unknown, extra: Extra = {}, clo
 
 /** A redirect by GET. */
 export function redirectAnswer(location: string, extra: Extra = {}, status = 302): Answer {
-  return { status, headers: withExtra([['Location', location]], extra), body: '', close: false };
+  return bareAnswer(status, { Location: location, ...extra });
+}
+
+/** An answer without a body. */
+export function bareAnswer(status: number, extra: Extra): Answer {
+  return { status, headers: withExtra([], extra), body: '', close: false };
 }
 
 /** Connections that end with an answer of the sidecar's own. */

@@ -30,6 +30,8 @@ export interface Arrival {
   readonly origin: PublicOrigin;
   /** `unknown`: plain HTTP, and no trusted proxy says how the client came. */
   readonly scheme: 'http' | 'https' | 'unknown';
+  /** Whether the peer's forwarding headers are believed. */
+  readonly believed: boolean;
   /** Address of the client, as far as it is known. */
   readonly client: string;
   /** `X-Forwarded-*` lines for the app. */
@@ -70,6 +72,7 @@ export class OriginResolver {
     return {
       origin,
       scheme,
+      believed: believes,
       client,
       lines: `X-Forwarded-For: ${hops}\r\nX-Forwarded-Proto: ${shown}\r\nX-Forwarded-Host: ${origin.host}\r\n`,
     };

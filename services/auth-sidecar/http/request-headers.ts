@@ -44,6 +44,7 @@ export interface ScrubbedHeaders {
   fetchDest: string | undefined;
   requestedWith: string | undefined;
   contentType: string | undefined;
+  webSocketKey: string | undefined;
 }
 
 /** In bytes. Node's parser bounds names and values alone, which is far more on the wire when there are many short ones. */
@@ -73,6 +74,7 @@ const read: Readonly<Record<string, keyof ScrubbedHeaders>> = {
   'sec-fetch-dest': 'fetchDest',
   'x-requested-with': 'requestedWith',
   'content-type': 'contentType',
+  'sec-websocket-key': 'webSocketKey',
 };
 /** Read by the sidecar for a decision: given twice there would be two readings. */
 const single = new Set<keyof ScrubbedHeaders>(['origin', 'fetchSite', 'contentType']);
@@ -113,6 +115,7 @@ export class HeaderScrubber {
       fetchDest: undefined,
       requestedWith: undefined,
       contentType: undefined,
+      webSocketKey: undefined,
     };
     const listed = connectionTokens(raw);
     let lines = '';

@@ -8,8 +8,8 @@ import type { LogLevel } from './log.js';
 /** The sidecar's command line, as plain data that can be sent to workers. */
 export interface SidecarOptions {
   readonly config: string;
-  /** Origin of the app. */
-  readonly upstream: string;
+  /** Origin of the app. @default none: other proxies ask `/.auth/check` about the requests that they hold */
+  readonly upstream?: string;
   /** `HOST:PORT`; an empty host means every address, port 0 takes a free one. */
   readonly listen: string;
   readonly tlsCert?: string;

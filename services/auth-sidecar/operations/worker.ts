@@ -16,6 +16,7 @@ import { secondsNow } from '../token-store/entry-store.js';
 import { openLater } from '../token-store/later-store.js';
 import { openStore } from '../token-store/open-store.js';
 import { parseUpstream, UpstreamPool } from '../upstream/pool.js';
+import type { UpstreamAddress } from '../upstream/pool.js';
 import { createLog, errorFields } from './log.js';
 import type { Log } from './log.js';
 import { Metrics } from './metrics.js';
@@ -50,7 +51,7 @@ export interface Worker {
 /** Starts serving. @throws CAS6001 and CAS6004 to CAS6006 */
 export async function startWorker(options: SidecarOptions, shared: Shared): Promise<Worker> {
   const settings = loadConfig(configSource(options));
-  const [address, tls, upstream] = [parseListen(options.listen, '--listen'), readTls(options), parseUpstream(options.upstream)];
+  const [address, tls, upstream] = [parseListen(options.listen, '--listen'), readTls(options), upstreamOf(options)];
   const given = parseOrigins(options.publicOrigins);
   const trusted = trustedProxies(options.trustedProxies);
   const log = createLog(options.logLevel, shared.worker);
@@ -63,7 +64,8 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   const base = {
     trusted,
     tls: tls !== undefined,
-    pool: new UpstreamPool(upstream),
+    pool: new UpstreamPool(upstream ?? noUpstream),
+    hasApp: upstream !== undefined,
     store,
     ownKey: Buffer.from(shared.ownKey, 'base64'),
     sessionCache: options.sessionCache,
@@ -129,6 +131,13 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
       await log.flush();
     },
   };
+}
+
+/** Never connected to: without an app nothing is forwarded. */
+const noUpstream: UpstreamAddress = { host: '', port: 0, tls: false };
+
+function upstreamOf({ upstream }: SidecarOptions): UpstreamAddress | undefined {
+  return upstream === undefined ? undefined : parseUpstream(upstream);
 }
 
 function build(settings: SidecarSettings, surroundings: Surroundings): Runtime {

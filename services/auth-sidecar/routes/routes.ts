@@ -1,7 +1,8 @@
 import type { Answer } from '../http/answer.js';
-import { metadataPath } from '../entrance.js';
+import { isCheckPath, metadataPath } from '../entrance.js';
 import { Refusal } from '../http/refusal.js';
 import { finishLogin } from './callback.js';
+import { checkForwarded } from './check.js';
 import { beginLogin, listProviders, postLogin } from './login.js';
 import { loggedOut, logOut } from './logout.js';
 import { tellMe } from './me.js';
@@ -16,6 +17,7 @@ export function answerOwn(request: OwnRequest): Answer | Promise<Answer> {
   const { runtime, target, method, headers } = request;
   const { guard } = runtime;
   const { prefix, logoutPath, enabled } = runtime.settings;
+  if (isCheckPath(target, prefix)) return checkForwarded(request);
   if (!enabled) throw notFound();
   const { path } = target;
   const isCallback = /\/login\/[^/]+\/callback$/.test(path); // has a state of its own, and one provider's comes as a cross-site POST

@@ -81,10 +81,23 @@ function principalJson(word: string, claims: readonly Claim[], name_typ: string,
   return `{"auth_typ":"${word}","claims":[${list}],"name_typ":"${name_typ}","role_typ":"${role_typ}"}`;
 }
 
+const principalNames = ['clientPrincipalName', 'clientPrincipalId', 'clientPrincipalIdp', 'clientPrincipal'] as const;
+const tokenNames = ['ID-TOKEN', 'ACCESS-TOKEN', 'ACCESS-TOKEN-SECRET', 'AUTHENTICATION-TOKEN', 'REFRESH-TOKEN', 'EXPIRES-ON'] as const;
+
+/** The names of all headers that a signed-in request can carry to the app. @param providers the path words of the providers */
+export function identityHeaderNames(dialect: Dialect, providers: readonly string[]): string[] {
+  const tokens = providers.flatMap((word) => tokenNames.map((name) => `${tokenPrefix(word, dialect)}${name}`));
+  return [...principalNames.map((name) => say(words[name], dialect)), ...tokens];
+}
+
+function tokenPrefix(word: string, dialect: Dialect): string {
+  return `${say(words.tokenHeaderPrefix, dialect)}${word.toUpperCase().replace(/[^A-Z0-9]/g, '-')}-`;
+}
+
 /** The token header lines of a provider, as many as there is room for. */
 export function tokenLines(tokens: Tokens, word: string, dialect: Dialect): string {
-  const prefix = `${say(words.tokenHeaderPrefix, dialect)}${word.toUpperCase().replace(/[^A-Z0-9]/g, '-')}-`;
-  const fields: [string, string | undefined][] = [
+  const prefix = tokenPrefix(word, dialect);
+  const fields: [(typeof tokenNames)[number], string | undefined][] = [
     ['ID-TOKEN', tokens.idToken],
     ['ACCESS-TOKEN', tokens.accessToken],
     ['ACCESS-TOKEN-SECRET', tokens.accessTokenSecret],

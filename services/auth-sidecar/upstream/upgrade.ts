@@ -5,9 +5,11 @@ import { checkRequest, httpsRedirect, isOwnPath, judge } from '../gate.js';
 import type { CheckedRequest, Verdict } from '../gate.js';
 import type { Answer } from '../http/answer.js';
 import { rawAnswer } from '../http/answer.js';
+import { isCheckPath } from '../entrance.js';
 import { Refusal } from '../http/refusal.js';
 import { asRefusal, refusalAnswer } from '../http/refuse.js';
 import { plainAddress } from '../http/trusted-proxies.js';
+import { checkForwarded } from '../routes/check.js';
 import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
 import { checkHandshake, joinWebSocket } from './websocket.js';
@@ -50,7 +52,11 @@ export function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Dupl
     );
     const key = checkHandshake(request.method, inbound.httpVersion, request.headers, inbound.rawHeaders);
     if (httpsRedirect(request) !== undefined) throw new Refusal(403, 'This host is served over https only.');
-    if (isOwnPath(request)) throw new Refusal(404, 'There is nothing at this path.');
+    if (isOwnPath(request)) {
+      if (!isCheckPath(request.target, runtime.settings.prefix)) throw new Refusal(404, 'There is nothing at this path.');
+      checkForwarded({ ...request, inbound }).then(answer, fail);
+      return;
+    }
     const soon = judge(request, true);
     if (soon instanceof Promise) soon.then((verdict) => join(request, key, verdict)).catch(fail);
     else join(request, key, soon);

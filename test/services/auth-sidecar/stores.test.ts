@@ -1,12 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { EntryStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
 import { openStore } from '../../../services/auth-sidecar/token-store/open-store.js';
+import { freePort, reachable } from '../../support/ports.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import { directoryConfig, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -114,26 +113,6 @@ async function signInAt(url: string, idp: TestIdentityProvider, host: Record<str
   const Cookie = begun.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
   const landed = await request(url, { path: pathname + search, headers: { ...host, ...browser, Cookie } });
   return landed.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ?? '';
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
-async function reachable(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const open = await new Promise<boolean>((done) => {
-      const socket = net.connect(port, '127.0.0.1', () => done(true));
-      socket.on('error', () => done(false)).on('connect', () => socket.destroy());
-    });
-    if (open) return;
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  throw new Error(`nothing listens on ${port}`);
 }
 
 describeWithTool('redis-server', 'the store in Redis', (program) => {

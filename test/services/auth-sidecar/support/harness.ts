@@ -17,7 +17,8 @@ export interface SidecarUnderTest extends RunningSidecar {
 /** What differs from the usual start. */
 export interface StartShape {
   readonly config: unknown;
-  readonly upstream: string;
+  /** @default none: a sidecar that answers for another proxy */
+  readonly upstream?: string;
   readonly endpoints?: unknown;
   readonly secrets?: Readonly<Record<string, string>>;
   readonly options?: Partial<SidecarOptions>;
@@ -34,7 +35,7 @@ export async function startUnderTest({ config, upstream, endpoints, secrets = {}
   if (endpoints !== undefined) writeFileSync(join(directory, 'endpoints.json'), JSON.stringify(endpoints));
   const sidecar = await startSidecar({
     config: file,
-    upstream,
+    ...(upstream === undefined ? {} : { upstream }),
     listen: '127.0.0.1:0',
     trustedProxies: [],
     publicOrigins: [],

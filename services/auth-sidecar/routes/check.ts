@@ -1,0 +1,117 @@
+import { identityHeaderNames } from '../session/principal.js';
+import type { Answer } from '../http/answer.js';
+import { bareAnswer, isNavigation } from '../http/answer.js';
+import { Refusal } from '../http/refusal.js';
+import type { RequestTarget } from '../http/request-target.js';
+import { parseTarget } from '../http/request-target.js';
+import { ownerOf } from '../entrance.js';
+import { httpsRedirect, isTakenMethod, judge, signInPath } from '../gate.js';
+import type { CheckedRequest } from '../gate.js';
+import type { Runtime } from '../runtime.js';
+import type { SignedIn } from '../session/authentication.js';
+import type { OwnRequest } from './own-request.js';
+
+/**
+ * `{prefix}/check`: says of a request that another proxy holds whether it may pass, and whose it is. 200 lets it pass, with the identity
+ * headers for the app; 401 and 403 don't. A browser's navigation gets 401 with `Location`, where the sign-in begins; with `?redirect=true`,
+ * or where the path of the request follows (`{prefix}/check/the/path`, as Envoy asks), it is sent there by 302.
+ *
+ * The request is the one that `X-Forwarded-Method`, `-Proto`, `-Host` and `-Uri` name, when a trusted proxy says so.
+ *
+ * @throws Refusal 403 for a request of another site, or to a path that only the sidecar answers
+ */
+export async function checkForwarded(request: OwnRequest): Promise<Answer> {
+  const { runtime, arrival, target } = request;
+  const held = heldRequest(request);
+  const redirects = followsPath(request) || new URLSearchParams(target.query).get('redirect') === 'true';
+  const moved = httpsRedirect(held);
+  if (moved !== undefined) return redirects ? moved : withoutRedirect(held, moved);
+  if (ownerOf(held.target, runtime.settings) !== 'app')
+    throw new Refusal(403, 'This path belongs to the sign-in layer: the proxy has to send it there.');
+  const verdict = await judge(held, held.headers.webSocketKey !== undefined);
+  if (verdict.kind === 'answer') return redirects ? absolute(verdict.answer, arrival.origin.origin) : withoutRedirect(held, verdict.answer);
+  const identity = verdict.authentication.kind === 'signed-in' ? headersOf(verdict.authentication) : {};
+  return bareAnswer(200, {
+    'Set-Cookie': verdict.setCookies,
+    ...identity,
+    'X-Request-Id': request.id,
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Envoy-Auth-Headers-To-Remove': absentNames(runtime, identity),
+  });
+}
+
+function followsPath({ runtime, target }: OwnRequest): boolean {
+  return target.path.startsWith(`${runtime.settings.prefix}/check/`);
+}
+
+/** The request that the proxy holds. */
+function heldRequest(request: OwnRequest): CheckedRequest {
+  const { runtime, target, headers, arrival } = request;
+  if (followsPath(request)) return { ...request, target: heldTarget(target.raw.slice(`${runtime.settings.prefix}/check`.length)) };
+  if (!arrival.believed) {
+    if (headers.forwarding.length > 0) warnOnce(runtime, arrival.client);
+    return { ...request, target: unknownTarget };
+  }
+  const [method = request.method, uri] = [said(request, 'x-forwarded-method'), said(request, 'x-forwarded-uri')];
+  if (!isTakenMethod(method)) throw new Refusal(403, 'This method is not taken.');
+  return { ...request, method, target: uri === undefined ? unknownTarget : heldTarget(uri) };
+}
+
+/** The target of a request whose path nobody says who is believed: no excluded path. */
+const unknownTarget: RequestTarget = { raw: '/', path: '/', query: '', plain: false };
+
+/** @throws Refusal 403 for what would be 400 to the sidecar itself: proxies know no other word for no */
+function heldTarget(raw: string): RequestTarget {
+  try {
+    return parseTarget(raw);
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(403, error.message) : error;
+  }
+}
+
+/** The one value of a forwarding header, commas and all. @throws Refusal 403 when it is given twice */
+function said({ headers }: OwnRequest, name: string): string | undefined {
+  const values = headers.forwarding.filter(([given]) => given === name).map(([, value]) => value);
+  if (values.length > 1) throw new Refusal(403, `The header ${name} is given twice.`);
+  return values[0] === '' ? undefined : values[0];
+}
+
+const warned = new WeakSet<Runtime>();
+
+function warnOnce(runtime: Runtime, address: string): void {
+  if (warned.has(runtime)) return;
+  warned.add(runtime);
+  const message = 'the forwarding headers of a check are not believed: see --trusted-proxies and httpSettings.forwardProxy.convention';
+  runtime.log.warn(message, { address });
+}
+
+/** A refusal for proxies that take 401 and 403 only (nginx): where to go stands in `Location`. */
+function withoutRedirect(held: CheckedRequest, answer: Answer): Answer {
+  const { origin } = held.arrival.origin;
+  const status = answer.status === 403 ? 403 : 401;
+  if (answer.headers.some(([name]) => name === 'Location')) return { ...absolute(answer, origin), status };
+  if (status === 403 || !isNavigation(held.method, held.headers)) return { ...answer, status };
+  const path = signInPath(held);
+  return { ...answer, status, headers: [...answer.headers, ...(path === undefined ? [] : [['Location', `${origin}${path}`] as const])] };
+}
+
+/** An answer whose `Location` names the app's origin: some proxies would take a path for one of the sidecar's. */
+function absolute(answer: Answer, origin: string): Answer {
+  const headers = answer.headers.map(([name, value]) =>
+    name === 'Location' && value.startsWith('/') ? ([name, `${origin}${value}`] as const) : ([name, value] as const),
+  );
+  return { ...answer, headers };
+}
+
+function headersOf({ lines }: SignedIn): Record<string, string> {
+  const pairs = lines.split('\r\n').filter((line) => line !== '');
+  return Object.fromEntries(pairs.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
+}
+
+/** The identity headers that the answer doesn't carry: a proxy must take them out of the request, for the client may have set them. */
+function absentNames({ settings, providers }: Runtime, identity: Readonly<Record<string, string>>): string {
+  const words = [...providers.values()].map((provider) => provider.words[0]);
+  return identityHeaderNames(settings.dialect, words)
+    .filter((name) => !(name in identity))
+    .join(', ');
+}

@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, reachable } from '../../support/ports.js';
+import { describeWithTool } from '../../support/require-tool.js';
+import { cookie, directoryConfig, startUnderTest } from './support/harness.js';
+import type { SidecarUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { browser, CookieJar, request } from './support/raw-client.js';
+import type { RawAnswer } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+import type { RecordingApp } from './support/recording-app.js';
+
+const examples = join(__dirname, '../../../examples/sidecar');
+const directory = mkdtempSync(join(tmpdir(), 'forward-auth-'));
+const idp = new TestIdentityProvider();
+let app: RecordingApp;
+beforeAll(async () => {
+  await idp.start();
+  app = await startRecordingApp();
+});
+afterAll(async () => {
+  await app.close();
+  await idp.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** The published example, with the addresses of this test. */
+function configured(file: string, addresses: Readonly<Record<string, string>>): string {
+  let text = readFileSync(join(examples, file), 'utf8');
+  for (const [published, here] of Object.entries(addresses)) {
+    expect(text).toContain(published);
+    text = text.replaceAll(published, here);
+  }
+  const path = join(directory, file);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** What a proxy does that asks the sidecar. @param start starts it in front of the sidecar and the app */
+function asksTheSidecar(start: (port: number, sidecar: string, app: string) => ChildProcess): void {
+  let proxy: ChildProcess;
+  let sidecar: SidecarUnderTest;
+  let url: string;
+  beforeAll(async () => {
+    const port = await freePort();
+    url = `http://localhost:${port}`;
+    sidecar = await startUnderTest({
+      config: directoryConfig(idp, {
+        globalValidation: { unauthenticatedClientAction: 'RedirectToLoginPage', excludedPaths: ['/public'] },
+        httpSettings: { forwardProxy: { convention: 'Standard' } },
+        login: { tokenStore: { enabled: true } },
+      }),
+      options: { trustedProxies: ['127.0.0.0/8', '::1'], publicOrigins: [url] },
+    });
+    proxy = start(port, new URL(sidecar.listening).host, new URL(app.url).host);
+    await reachable(port);
+  });
+  afterAll(async () => {
+    proxy.kill('SIGTERM');
+    await sidecar.stop();
+  });
+  beforeEach(() => app.clear());
+
+  const spoofed = {
+    'X-SVC-CLIENT-PRINCIPAL-NAME': 'root',
+    'X-SVC-CLIENT-PRINCIPAL-ID': 'root',
+    'X-SVC-CLIENT-PRINCIPAL-IDP': 'root',
+    'X-SVC-CLIENT-PRINCIPAL': 'root',
+    'X-SVC-TOKEN-DIRECTORY-ACCESS-TOKEN': 'root',
+    X_SVC_CLIENT_PRINCIPAL_NAME: 'root',
+    'X-Forwarded-Uri': '/public',
+    'X-Forwarded-Method': 'GET',
+    'X-Forwarded-Host': 'evil.example',
+  };
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> =>
+    request(url.replace('localhost', '127.0.0.1'), { path, method, headers: { Host: new URL(url).host, ...headers } });
+
+  /** Signs in as a browser: the way on is taken from each answer. */
+  async function signedIn(): Promise<CookieJar> {
+    const jar = new CookieJar();
+    const sent = await get('/orders?id=7', { ...browser });
+    expect(sent.status).toBe(302);
+    const login = new URL(sent.headers['location']?.[0] ?? '', url);
+    expect(login.origin).toBe(url);
+    const begun = await get(login.pathname + login.search, { ...browser });
+    jar.take(begun);
+    const callback = new URL(idp.authorize(new URL(begun.headers['location']?.[0] ?? '')));
+    expect(callback.origin).toBe(url);
+    const landed = await get(callback.pathname + callback.search, { ...browser, ...cookie(jar) });
+    jar.take(landed);
+    expect(landed.headers['location']).toEqual(['/orders?id=7']);
+    return jar;
+  }
+
+  test('a person is led to the sign-in and comes to the app with identity headers; sign-out ends it', async () => {
+    const jar = await signedIn();
+    expect(app.requests).toEqual([]);
+    expect((await get('/orders?id=7', { ...browser, ...cookie(jar), ...spoofed })).status).toBe(200);
+    const [seen] = app.requests;
+    expect(seen?.url).toBe('/orders?id=7');
+    expect(seen?.headers).toMatchObject({
+      'x-svc-client-principal-name': 'Ada Lovelace',
+      'x-svc-client-principal-id': 'subject-1',
+      'x-svc-client-principal-idp': 'directory',
+      'x-svc-token-directory-access-token': expect.stringMatching(/^access-/),
+    });
+    expect(JSON.stringify(seen?.headers)).not.toContain('root');
+    expect((await get('/orders', { ...cookie(jar), Origin: url }, 'POST')).status).toBe(200);
+    expect(app.requests[1]?.method).toBe('POST');
+    await get('/.auth/logout', { ...browser, ...cookie(jar) });
+    expect((await get('/orders', { ...cookie(jar) })).status).toBe(401);
+  });
+
+  test('a program without a session gets 401, another site 403, and the app neither', async () => {
+    expect((await get('/orders')).status).toBe(401);
+    const jar = await signedIn();
+    expect((await get('/orders', { ...cookie(jar), ...browser, Origin: 'https://evil.example' }, 'POST')).status).toBe(403);
+    expect((await get('/orders', { ...spoofed })).status).toBe(401);
+    expect((await get('/orders', { ...spoofed }, 'POST')).status).toBe(401);
+    expect(app.requests).toEqual([]);
+  });
+
+  test('an excluded path reaches the app, with nothing of what the client says that it is', async () => {
+    expect((await get('/public/logo.svg', { ...spoofed })).status).toBe(200);
+    const { headers } = app.requests[0] ?? { headers: {} };
+    expect(JSON.stringify(headers)).not.toContain('root');
+    expect(Object.entries(headers).filter(([name, value]) => /svc.client.principal|svc.token/.test(name) && value !== '')).toEqual([]);
+  });
+}
+
+describeWithTool('nginx', 'nginx with auth_request', (nginx) => {
+  asksTheSidecar((port, sidecar, upstream) => {
+    const file = configured('nginx.conf', {
+      '127.0.0.1:8443': sidecar,
+      '127.0.0.1:8080': upstream,
+      'listen 8000': `listen 127.0.0.1:${port}`,
+    });
+    mkdirSync(join(directory, 'nginx'));
+    const outer = join(directory, 'nginx', 'main.conf');
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${directory}/nginx/${name};`)
+      .join(' ');
+    writeFileSync(outer, `daemon off; pid ${directory}/nginx/pid; events {} http { access_log off; ${paths} include ${file}; }`);
+    return spawn(nginx, ['-c', outer, '-e', 'stderr', '-g', 'user root;'], { stdio: 'ignore' });
+  });
+});
+
+describeWithTool('caddy', 'caddy with forward_auth', (caddy) => {
+  asksTheSidecar((port, sidecar, upstream) => {
+    const file = configured('Caddyfile', { '127.0.0.1:8443': sidecar, '127.0.0.1:8080': upstream, ':8000': `http://localhost:${port}` });
+    const home = { HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory };
+    return spawn(caddy, ['run', '--adapter', 'caddyfile', '--config', file], { stdio: 'ignore', env: { ...process.env, ...home } });
+  });
+});

@@ -1,0 +1,238 @@
+import { cookie, directoryConfig, startUnderTest } from './support/harness.js';
+import type { SidecarUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { browser, CookieJar, request } from './support/raw-client.js';
+import type { RawAnswer } from './support/raw-client.js';
+
+const idp = new TestIdentityProvider();
+const validation = { unauthenticatedClientAction: 'RedirectToLoginPage', excludedPaths: ['/public'] };
+const httpSettings = { forwardProxy: { convention: 'Standard' } };
+let sidecar: SidecarUnderTest;
+let jar: CookieJar;
+
+/** A sidecar that answers for a proxy on this machine. */
+const start = (more: Record<string, unknown> = {}, trustedProxies = ['127.0.0.0/8'], directory = {}): Promise<SidecarUnderTest> =>
+  startUnderTest({
+    config: directoryConfig(idp, { globalValidation: validation, httpSettings, ...more }, directory),
+    options: { trustedProxies, publicOrigins: ['http://app.example'] },
+  });
+
+const host = { Host: 'app.example' };
+
+/** Asks about a request as Traefik and Caddy do. */
+const ask = (
+  uri: string,
+  headers: Record<string, string | string[] | undefined> = {},
+  { at = sidecar, path = '/.auth/check', method = 'GET' } = {},
+): Promise<RawAnswer> =>
+  request(at.listening, {
+    path,
+    headers: { ...host, 'X-Forwarded-Method': method, 'X-Forwarded-Uri': uri, 'X-Forwarded-Proto': 'http', ...headers },
+  });
+
+async function signedIn(at: SidecarUnderTest): Promise<CookieJar> {
+  const cookies = new CookieJar();
+  const begun = await request(at.listening, { path: '/.auth/login/directory', headers: { ...host, ...browser } });
+  cookies.take(begun);
+  const { pathname, search } = new URL(idp.authorize(new URL(begun.headers['location']?.[0] ?? '')));
+  cookies.take(await request(at.listening, { path: pathname + search, headers: { ...host, ...browser, ...cookie(cookies) } }));
+  return cookies;
+}
+
+beforeAll(async () => {
+  await idp.start();
+  sidecar = await start();
+  jar = await signedIn(sidecar);
+});
+afterAll(async () => {
+  await sidecar.stop();
+  await idp.close();
+});
+
+describe('a check of a request that another proxy holds', () => {
+  test('passes it with a session, and says whose it is', async () => {
+    const answer = await ask('/orders?id=7', cookie(jar));
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'x-svc-client-principal-name': ['Ada Lovelace'],
+      'x-svc-client-principal-id': ['subject-1'],
+      'x-svc-client-principal-idp': ['directory'],
+      'x-svc-client-principal': [expect.stringMatching(/^[A-Za-z0-9+/=]+$/)],
+      'cache-control': ['no-store'],
+      'content-length': ['0'],
+    });
+  });
+
+  test('passes a bearer token of the directory', async () => {
+    const answer = await ask('/orders', { Authorization: `Bearer ${await idp.sign({ aud: idp.clientId })}` });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['x-svc-client-principal-id']).toEqual(['subject-1']);
+  });
+
+  test('refuses it without a session: 401, with the place to sign in for a navigation and a challenge for programs', async () => {
+    const person = await ask('/orders?id=7&x=a,b', { ...browser });
+    expect(person.status).toBe(401);
+    expect(person.headers['location']).toEqual([
+      `http://app.example/.auth/login/directory?post_login_redirect_uri=${encodeURIComponent('/orders?id=7&x=a,b')}`,
+    ]);
+    const program = await ask('/orders');
+    expect(program.status).toBe(401);
+    expect(program.headers['location']).toBeUndefined();
+    expect(program.headers['www-authenticate']?.[0]).toContain('http://app.example/.well-known/oauth-protected-resource');
+  });
+
+  test('sends navigations to the sign-in where the proxy asks for a redirect, and programs get 401', async () => {
+    const path = '/.auth/check?redirect=true';
+    const person = await ask('/orders?id=7', { ...browser }, { path });
+    expect(person.status).toBe(302);
+    expect(person.headers['location']).toEqual(['http://app.example/.auth/login/directory?post_login_redirect_uri=%2Forders%3Fid%3D7']);
+    expect((await ask('/orders', {}, { path })).status).toBe(401);
+    expect((await ask('/orders', { ...browser }, { path, method: 'POST' })).status).toBe(401);
+  });
+
+  test('takes the path that follows, as Envoy asks, with its method', async () => {
+    const at = (path: string, headers: Record<string, string>, method = 'GET'): Promise<RawAnswer> =>
+      request(sidecar.listening, { method, path: `/.auth/check${path}`, headers: { ...host, ...headers } });
+    expect((await at('/public/x', {})).status).toBe(200);
+    expect((await at('/orders?redirect=false', { ...browser })).headers['location']).toEqual([
+      'http://app.example/.auth/login/directory?post_login_redirect_uri=%2Forders%3Fredirect%3Dfalse',
+    ]);
+    expect((await at('/orders', { ...cookie(jar) }, 'DELETE')).status).toBe(200);
+    expect((await at('/orders', { ...cookie(jar), Origin: 'https://evil.example' }, 'DELETE')).status).toBe(403);
+  });
+
+  test('passes excluded paths without an identity, naming the headers that have to be taken out', async () => {
+    const answer = await ask('/public/logo.svg', { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'root' });
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('x-svc'))).toEqual([]);
+    expect(answer.headers['x-envoy-auth-headers-to-remove']?.[0]?.split(', ')).toEqual(
+      expect.arrayContaining(['X-SVC-CLIENT-PRINCIPAL-NAME', 'X-SVC-CLIENT-PRINCIPAL', 'X-SVC-TOKEN-DIRECTORY-ACCESS-TOKEN']),
+    );
+  });
+
+  test.each(['GET', 'POST'])('refuses a %s to paths that only the sidecar answers: the proxy has to send them here', async (method) => {
+    for (const uri of ['/.auth/me', '/.AUTH/login', '/%2eauth/login', '/.well-known/oauth-protected-resource'])
+      expect((await ask(uri, cookie(jar), { method })).status).toBe(403);
+  });
+
+  test('with Return403 refuses with 403 and nowhere to go', async () => {
+    const closed = await start({ globalValidation: { unauthenticatedClientAction: 'Return403' } });
+    const answer = await ask('/', { ...browser }, { at: closed });
+    expect([answer.status, answer.headers['location']]).toEqual([403, undefined]);
+    await closed.stop();
+  });
+
+  test('passes everything while the platform is off', async () => {
+    const off = await start({ platform: { enabled: false } });
+    expect((await ask('/orders', {}, { at: off })).status).toBe(200);
+    await off.stop();
+  });
+
+  test('asks for https as the setting says, to the exact same path', async () => {
+    const secure = await startUnderTest({
+      config: directoryConfig(idp, { globalValidation: validation, httpSettings: { ...httpSettings, requireHttps: true } }),
+      options: { trustedProxies: ['127.0.0.1'], publicOrigins: ['https://app.example'] },
+    });
+    const bare = await ask('/a%20b//c?x=%2e', { ...browser }, { at: secure });
+    expect([bare.status, bare.headers['location']]).toEqual([401, ['https://app.example/a%20b//c?x=%2e']]);
+    const redirected = await ask('/a', { ...browser }, { at: secure, path: '/.auth/check?redirect=true' });
+    expect([redirected.status, redirected.headers['location']]).toEqual([307, ['https://app.example/a']]);
+    await secure.stop();
+  });
+
+  test('clears a session cookie that is no good', async () => {
+    const answer = await ask('/orders', { Cookie: 'SvcAuthSession=v1.xxxxxxxx.broken' });
+    expect([answer.status, answer.headers['set-cookie']?.[0]]).toEqual([401, expect.stringMatching(/^SvcAuthSession=; .*Max-Age=0/)]);
+  });
+});
+
+describe('attacks on a check', () => {
+  test("a client's own identity headers, in any spelling, are in no answer", async () => {
+    const spoofed = {
+      'X-SVC-CLIENT-PRINCIPAL-NAME': 'root',
+      'X-SVC-CLIENT-PRINCIPAL': 'cm9vdA==',
+      'X-MS-CLIENT-PRINCIPAL-NAME': 'root',
+      X_SVC_CLIENT_PRINCIPAL_NAME: 'root',
+      'X-SVC-TOKEN-DIRECTORY-ACCESS-TOKEN': 'root',
+    };
+    for (const [uri, headers] of [
+      ['/public', {}],
+      ['/orders', cookie(jar)],
+    ] as const)
+      expect((await ask(uri, { ...spoofed, ...headers })).text).not.toMatch(/root|cm9vdA/);
+  });
+
+  test.each([
+    ['of a stranger', [], 'Standard'],
+    ['where the convention is NoProxy', ['127.0.0.1'], 'NoProxy'],
+  ])('forwarding headers %s decide nothing', async (_, trustedProxies, convention) => {
+    const closed = await start({ httpSettings: { forwardProxy: { convention } } }, trustedProxies);
+    expect((await ask('/public', {}, { at: closed })).status).toBe(401);
+    expect((await ask('/', { 'X-Forwarded-Host': 'evil.example', ...browser }, { at: closed })).headers['location']).toEqual([
+      'http://app.example/.auth/login/directory?post_login_redirect_uri=%2F',
+    ]);
+    const cookies = await signedIn(closed);
+    const headers = { ...host, ...cookie(cookies), Origin: 'https://evil.example', 'X-Forwarded-Method': 'GET' };
+    expect((await request(closed.listening, { method: 'POST', path: '/.auth/check', headers })).status).toBe(403);
+    await closed.stop();
+  });
+
+  test('a host that is not ours passes nothing and is in no answer', async () => {
+    const answer = await ask('/public', { 'X-Forwarded-Host': 'evil.example', ...browser });
+    expect(answer.status).toBe(421);
+    expect(answer.text).not.toContain('evil.example');
+  });
+
+  test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/x/../public', '/%2e%2e/public', '/a%00', 'public', '*'])(
+    'the path %s is refused and leads nowhere',
+    async (uri) => {
+      for (const path of ['/.auth/check', '/.auth/check?redirect=true']) {
+        const answer = await ask(uri, { ...browser, ...cookie(jar) }, { path });
+        expect([answer.status, answer.headers['location']]).toEqual([403, undefined]);
+      }
+    },
+  );
+
+  test('a path given twice is refused, whichever of the two is meant', async () => {
+    expect((await ask('/public', { 'X-Forwarded-Uri': ['/public', '/orders'] })).status).toBe(403);
+    expect((await ask('/orders', { ...cookie(jar), 'X-Forwarded-Method': ['GET', 'POST'] })).status).toBe(403);
+  });
+
+  test.each(['/public;/../orders', '/PUBLIC%2f..%2forders', '/public%2Forders', '//public', '/publicity'])(
+    'the path %s is not taken for an excluded one',
+    async (uri) => expect((await ask(uri)).status).not.toBe(200),
+  );
+
+  test('another site may not change anything with a session, nor open a WebSocket', async () => {
+    const foreign = { ...cookie(jar), ...browser, Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
+    expect((await ask('/orders', foreign, { method: 'POST' })).status).toBe(403);
+    expect((await ask('/orders', { ...cookie(jar), ...browser }, { method: 'DELETE' })).status).toBe(403);
+    expect((await ask('/orders', { ...cookie(jar), Origin: 'http://app.example' }, { method: 'POST' })).status).toBe(200);
+    const handshake = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version': '13' };
+    expect((await ask('/live', { ...foreign, ...handshake })).status).toBe(403);
+    expect((await ask('/live', { ...cookie(jar), ...handshake, Origin: 'http://app.example' })).status).toBe(200);
+    const upgrade = { ...handshake, Upgrade: 'websocket', Connection: 'Upgrade' };
+    expect((await ask('/live', { ...foreign, ...upgrade })).status).toBe(403);
+    expect((await ask('/live', { ...cookie(jar), ...upgrade, Origin: 'http://app.example' })).status).toBe(200);
+  });
+
+  test('a method that is none, or shows headers, is refused', async () => {
+    expect((await ask('/orders', cookie(jar), { method: 'TRACE' })).status).toBe(403);
+    expect((await ask('/orders', cookie(jar), { method: 'GET /public' })).status).toBe(403);
+  });
+
+  test('what a name holds cannot end its header', async () => {
+    idp.claims = { name: 'Eve\r\nX-SVC-CLIENT-PRINCIPAL-ID: root\r\n\r\n', sub: 'eve' };
+    const cookies = await signedIn(sidecar);
+    idp.claims = {};
+    const answer = await ask('/orders', cookie(cookies));
+    expect(answer.headers['x-svc-client-principal-id']).toEqual(['eve']);
+    expect(answer.headers['x-svc-client-principal-name']?.[0]).toContain('%0D%0A');
+  });
+});
+
+test('without an app nothing but the own paths is answered, and WebSockets are refused', async () => {
+  const handshake = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version': '13' };
+  for (const headers of [{}, cookie(jar), { ...handshake, Upgrade: 'websocket', Connection: 'Upgrade' }])
+    expect((await request(sidecar.listening, { path: '/orders', headers: { ...host, ...headers } })).status).toBe(404);
+});
