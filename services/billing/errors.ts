@@ -1,6 +1,6 @@
+import { tokenCodes } from '../common/management-tokens.js';
 import type { Refusal } from '../common/service-error.js';
 import { ServiceError } from '../common/service-error.js';
-import type { TokenRefusal } from '../common/token-verifier.js';
 
 /** What an error answer carries besides code and message. */
 export interface BillingErrorOptions {
@@ -46,14 +46,6 @@ export class QuerySyntaxError extends BillingError {
 export function invalidParameter(target: string, message: string, code = 'InvalidParameter'): BillingError {
   return new BillingError(400, code, message, { target });
 }
-
-const tokenCodes: Readonly<Record<TokenRefusal, string>> = {
-  missing: 'AuthenticationFailed',
-  malformed: 'InvalidAuthenticationToken',
-  expired: 'ExpiredAuthenticationToken',
-  invalid: 'InvalidAuthenticationToken',
-  audience: 'InvalidAuthenticationTokenAudience',
-};
 
 /** What the chassis refuses, in the billing shape. */
 export function refuse(refusal: Refusal): BillingError {

@@ -2,10 +2,10 @@ import { say, words } from '../../core/dialect/dialect.js';
 import type { Call, Operation } from '../common/call.js';
 import type { Caller } from '../common/caller.js';
 import { Chassis } from '../common/chassis.js';
-import { systemClock } from '../common/clock.js';
 import { migrate } from '../common/database.js';
+import { managementAudiences, mayManage } from '../common/management-tokens.js';
 import type { Service, ServiceContext } from '../common/service.js';
-import { createThrottle, throttleEachOperation } from '../common/throttle.js';
+import { throttleEachOperation } from '../common/throttle.js';
 import { seedBilling } from './data/seed.js';
 import { BillingError, errorSchema, refuse } from './errors.js';
 import { listTransactions } from './list-transactions.js';
@@ -14,11 +14,6 @@ import { fieldsOf } from './store/fields.js';
 import { billingMigrations } from './store/tables.js';
 import { TransactionStore } from './store/transaction-store.js';
 import type { BillingRuntime } from './runtime.js';
-
-/** Far above what people and dashboards need, low enough that a runaway loop meets it. */
-const limits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
-
-const cloudAudiences = ['https://management.azure.com', 'https://management.core.windows.net'];
 
 const operations: readonly Operation<BillingRuntime>[] = [
   {
@@ -46,14 +41,14 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
   const fields = fieldsOf(dialect);
   const store = new TransactionStore(database, dialect);
   const chassis = new Chassis<BillingRuntime>({
-    ...{ name: 'billing', operations, tokens, clock, refuse, errorSchema, audiences: cloudAudiences },
+    ...{ name: 'billing', operations, tokens, clock, refuse, errorSchema, audiences: managementAudiences },
     prefixes: [`/providers/${say(words.billingNamespace, dialect)}`],
     runtime: { store, names: fieldNames(fields) },
     headers: ({ requestId }) => ({
       [say(words.requestIdHeader, dialect)]: requestId,
       ...(dialect === 'azure' ? { 'x-ms-correlation-request-id': requestId } : {}),
     }),
-    ...(context.throttle ? { throttle: throttleEachOperation(createThrottle(limits, systemClock)) } : {}),
+    ...(context.throttle ? { throttle: throttleEachOperation() } : {}),
     before: ({ caller }: Call) => requireScope(caller),
   });
   return Object.assign(chassis, {
@@ -62,9 +57,7 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
   });
 }
 
-/** People act through `user_impersonation`; applications that carry scopes need it, too. */
 function requireScope(caller: Caller): void {
-  if (caller.kind === 'anyone' || caller.scopes.has('user_impersonation')) return;
-  if (caller.kind === 'application' && caller.scopes.size === 0) return;
+  if (mayManage(caller)) return;
   throw new BillingError(403, 'AuthorizationFailed', 'The token does not have the scope user_impersonation.');
 }

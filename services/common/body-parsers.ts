@@ -29,7 +29,8 @@ function add(scope: FastifyInstance, contentType: string | RegExp, parse: (body:
   });
 }
 
-function parseJson(body: Buffer): unknown {
+/** The JSON of a body; undefined for an empty one. @throws BodyError */
+export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   try {
     const text = body.toString('utf8').replace(/^\uFEFF/, '');

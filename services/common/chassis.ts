@@ -1,32 +1,38 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Call, pathOf } from './call.js';
 import type {} from './operator-routes.js'; // declares `operation` of a request
 import type { Answer, Operation } from './call.js';
 import type { Clock } from './clock.js';
-import type { Service } from './service.js';
+import type { Service, ServiceDescription } from './service.js';
 import { ServiceError } from './service-error.js';
 import type { RefusalWords } from './service-error.js';
 import type { TokenVerifier } from './token-verifier.js';
 
 /** What a service gives the chassis: its operations and the words of its interface. */
-export interface ChassisOptions<Runtime> {
+export type ChassisOptions<Runtime> = CommonOptions<Runtime> &
+  (
+    | { readonly operations: readonly Operation<Runtime>[]; readonly find?: undefined }
+    | {
+        /** What there is, for the OpenAPI document. */
+        readonly operations: ServiceDescription['operations'];
+        /** Finds a request's operation, for paths with a language of their own. @throws ServiceError 404 or 405. */
+        readonly find: (call: Call<Runtime>) => FoundOperation<Runtime>;
+      }
+  );
+
+interface CommonOptions<Runtime> {
   /** Names the service in metrics and in the OpenAPI document: `billing`. */
   readonly name: string;
   readonly prefixes: readonly string[];
   readonly runtime: Runtime;
-  readonly operations: readonly Operation<Runtime>[];
-  /**
-   * Finds a request's operation, for paths with a language of their own. @throws ServiceError 404 or 405.
-   * @default by the paths of `operations`
-   */
-  readonly find?: (call: Call<Runtime>) => FoundOperation<Runtime>;
   readonly tokens: TokenVerifier;
   readonly clock: Clock;
   /** What tokens may name as their audience, beside the service's own origin. */
   readonly audiences: readonly string[];
   /** Headers of every answer: the request ids by the names of the dialect. */
-  readonly headers: (ids: RequestIds) => Readonly<Record<string, string>>;
+  readonly headers: (ids: RequestIds, received: IncomingHttpHeaders) => Readonly<Record<string, string>>;
   readonly refuse: RefusalWords;
   /** The JSON Schema of an error answer, for the OpenAPI document. */
   readonly errorSchema: object;
@@ -81,7 +87,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     const parser = { parseAs: 'buffer' as const, ...(bodyLimit === undefined ? {} : { bodyLimit }) };
     scope.addContentTypeParser('*', parser, (_request, body, done) => done(null, body));
     scope.addHook('onRequest', (request, reply, done) => {
-      reply.headers(headers(idsOf(request)));
+      reply.headers(headers(idsOf(request), request.headers));
       done();
     });
     const respond = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => this.#respond(request, reply, prefix);

@@ -1,5 +1,6 @@
 import type { Call } from './call.js';
 import type { Clock } from './clock.js';
+import { systemClock } from './clock.js';
 
 /** How much one caller may do on one operation. */
 export interface ThrottleLimits {
@@ -17,8 +18,13 @@ export interface Throttle {
   take(caller: string, operation: string): number | undefined;
 }
 
+/** Far above what people, dashboards and Terraform need, low enough that a runaway loop meets it. */
+const usualLimits: ThrottleLimits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
+
 /** Throttles each caller on each operation by itself, for the chassis. */
-export function throttleEachOperation(throttle: Throttle): (call: Call, operation: { method: string; path: string }) => number | undefined {
+export function throttleEachOperation(
+  throttle: Throttle = createThrottle(usualLimits, systemClock),
+): (call: Call, operation: { method: string; path: string }) => number | undefined {
   return ({ caller }, { method, path }) =>
     throttle.take(`${caller.tenantId}/${caller.objectId}/${caller.applicationId ?? ''}`, `${method} ${path}`);
 }

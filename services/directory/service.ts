@@ -29,11 +29,6 @@ const bodyLimit = 5 * 1024 * 1024;
 const tickMilliseconds = 5_000;
 const batchOperation = { method: 'POST', path: '/$batch', summary: 'Run up to 20 requests' };
 
-/** Requests are led to their operations by the router of OData paths. */
-function neverCalled(): never {
-  throw new Error('operations of the directory are found by its router');
-}
-
 const liveObject = 'select number from directory_object where id = ?';
 
 /** The directory service: modules over one kernel. */
@@ -55,7 +50,7 @@ export class DirectoryService implements Service {
     this.#router = new Router(directory.namespace);
     this.#throttle = context.throttle ? new Throttle(directory) : undefined;
     for (const module of modules) module.routes(this.#router, directory);
-    const operations = [...this.#router.operations, batchOperation].map((each) => ({ ...each, handler: neverCalled }));
+    const operations = [...this.#router.operations, batchOperation];
     this.#chassis = new Chassis<Directory>({
       ...{ name: 'directory', prefixes: this.prefixes, runtime: directory, operations, refuse, errorSchema, jsonType, bodyLimit },
       ...{ tokens: context.tokens, clock: context.clock, audiences: context.dialect === 'azure' ? [cloudAudience] : [] },

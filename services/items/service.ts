@@ -1,9 +1,8 @@
 import { say, words } from '../../core/dialect/dialect.js';
 import { Chassis } from '../common/chassis.js';
-import { systemClock } from '../common/clock.js';
 import { migrate } from '../common/database.js';
 import type { Service, ServiceContext } from '../common/service.js';
-import { createThrottle, throttleEachOperation } from '../common/throttle.js';
+import { throttleEachOperation } from '../common/throttle.js';
 import { eventstreamRoutes } from './eventstream/routes.js';
 import { errorSchema, refuse } from './http/problem.js';
 import { itemRoutes } from './item/routes.js';
@@ -33,9 +32,6 @@ const operations = [
   ...operationRoutes,
 ];
 
-/** Far above what a person or Terraform needs, low enough that a runaway loop meets it. */
-const limits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
-
 /** The audience of the cloud's tokens for this service. */
 const cloudAudience = 'https://api.fabric.microsoft.com';
 
@@ -51,7 +47,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
     runtime: { db, commits, dialect, clock, longRunning, failItems, sharedCapacity, groupsOf, operations: engine },
     audiences: [cloudAudience],
     headers: ({ requestId }) => ({ requestId, [say(words.requestIdHeader, dialect)]: requestId }),
-    ...(context.throttle ? { throttle: throttleEachOperation(createThrottle(limits, systemClock)) } : {}),
+    ...(context.throttle ? { throttle: throttleEachOperation() } : {}),
     before: () => engine.settleDue(),
   });
   return Object.assign(chassis, {

@@ -27,8 +27,8 @@ export const versionsOf = {
  *
  * @throws ArmError 400 when it is missing, malformed or not served for the type.
  */
-export function checkApiVersion(given: unknown, type: string, allowed: readonly string[] | 'any'): void {
-  if (typeof given !== 'string' || given === '')
+export function checkApiVersion(given: string | null, type: string, allowed: readonly string[] | 'any'): void {
+  if (given === null || given === '')
     throw badRequest('MissingApiVersionParameter', 'The api-version query parameter (?api-version=) is required for all requests.');
   if (!/^\d{4}-\d{2}-\d{2}(-[a-z]+)?$/i.test(given))
     throw badRequest(

@@ -1,13 +1,41 @@
-import { badRequest } from './errors.js';
+import type { Call } from '../common/call.js';
+import { badRequest, groupNotFound } from './errors.js';
 import { groupType } from './groups.js';
 import { kindOf } from './kinds/index.js';
-import type { StoredResource } from './store.js';
+import type { Json, ResourceStore, StoredResource } from './store.js';
+import { keyOf } from './store.js';
+
+/**
+ * What a subscription or a group holds: `$filter` selects, `$top` is the size of a page, `nextLink` leads to the next.
+ *
+ * @throws ArmError 404 for a group that doesn't exist.
+ */
+export async function listContents(place: { subscription: string; group?: string }, call: Call, store: ResourceStore): Promise<Json> {
+  const { subscription, group } = place;
+  if (group !== undefined && (await store.find(`/subscriptions/${subscription}/resourceGroups/${group}`)) === undefined)
+    throw groupNotFound(group);
+  const after = Buffer.from(call.query.get('$skiptoken') ?? '', 'base64url').toString('utf8');
+  const found = (await store.list(place)).filter(isListed).filter(readContentsFilter(call.query.get('$filter')));
+  const rest = found.filter(({ id }) => keyOf(id) > after);
+  const top = /^[1-9]\d*$/.test(call.query.get('$top') ?? '') ? Number(call.query.get('$top')) : rest.length;
+  const page = rest.slice(0, top);
+  const token = Buffer.from(keyOf(page.at(-1)?.id ?? ''), 'utf8').toString('base64url');
+  return { value: page.map(presentListed), ...(page.length < rest.length ? { nextLink: call.linkWith({ $skiptoken: token }) } : {}) };
+}
+
+function presentListed({ id, name, type, location, tags, identity, rest, createdAt, changedAt }: StoredResource): Json {
+  return {
+    ...{ id, name, type, location, tags, ...rest },
+    ...(identity === undefined ? {} : { identity }),
+    ...{ createdTime: createdAt, changedTime: changedAt, provisioningState: 'Succeeded' },
+  };
+}
 
 /** Namespaces whose resources aren't listed among what a group holds. */
 const unlisted = ['microsoft.authorization', 'microsoft.resources'];
 
 /** Whether a resource is listed among what its group holds: one of its own, no part and no extension of another. */
-export function isListed({ id, type, group }: StoredResource): boolean {
+function isListed({ id, type, group }: StoredResource): boolean {
   if (type === groupType || group === '' || kindOf(type).child === true) return false;
   const [namespace = '', ...words] = type.split('/');
   return words.length === 1 && id.split(/\/providers\//i).length === 2 && !unlisted.includes(namespace.toLowerCase());
@@ -19,16 +47,15 @@ export function isListed({ id, type, group }: StoredResource): boolean {
  *
  * @throws ArmError 400 for anything else.
  */
-export function readContentsFilter(filter: unknown): (resource: StoredResource) => boolean {
-  if (filter === undefined || filter === '') return () => true;
-  const terms = typeof filter === 'string' ? filter.split(/ and /i) : [''];
+function readContentsFilter(filter: string | null): (resource: StoredResource) => boolean {
+  if (filter === null || filter === '') return () => true;
   const wanted = new Map(
-    terms.map((term) => {
+    filter.split(/ and /i).map((term) => {
       const [, name, value] = /^\s*\(*(\w+)\s+eq\s+'((?:[^']|'')*)'\)*\s*$/i.exec(term) ?? [];
       if (name === undefined || value === undefined || !(name.toLowerCase() in values))
         throw badRequest(
           'InvalidFilterInQueryString',
-          `Invalid $filter '${String(filter)}': allowed are resourceType, name, resourceGroup, location, tagName and tagValue with eq, joined by and.`,
+          `Invalid $filter '${filter}': allowed are resourceType, name, resourceGroup, location, tagName and tagValue with eq, joined by and.`,
         );
       return [name.toLowerCase() as keyof typeof values, value.replaceAll("''", "'")];
     }),

@@ -1,4 +1,4 @@
-import { badRequest } from './errors.js';
+import { badRequest, unreadable } from './errors.js';
 import { objectOf } from './json.js';
 import type { PresentContext, ResourceKind } from './kind.js';
 import type { Json, StoredResource } from './store.js';
@@ -28,16 +28,11 @@ export function tagsOf(body: Json): Readonly<Record<string, string>> {
   const given = body['tags'];
   if (given === undefined || given === null) return {};
   const tags = objectOf(given);
-  if (tags === undefined)
-    throw badRequest('InvalidRequestContent', "The request content was invalid and could not be deserialized: 'tags' is not an object.");
+  if (tags === undefined) throw unreadable("'tags' is not an object.");
   const entries = Object.entries(tags);
   if (entries.length > 50) throw badRequest('InvalidTags', `A resource can have 50 tags: ${entries.length} were given.`);
   for (const [name, value] of entries) {
-    if (typeof value !== 'string')
-      throw badRequest(
-        'InvalidRequestContent',
-        `The request content was invalid and could not be deserialized: the tag '${name}' is not a string.`,
-      );
+    if (typeof value !== 'string') throw unreadable(`the tag '${name}' is not a string.`);
     if (name.trim() === '' || name.length > 512 || /[<>%&\\?/]/.test(name))
       throw badRequest('InvalidTagNameCharacters', `The tag name '${name}' is not allowed: 1 to 512 characters, none of < > % & \\ ? /.`);
     if (value.length > 256)

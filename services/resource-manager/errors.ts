@@ -1,16 +1,9 @@
-/** An answer in the resource manager's error envelope: `{"error": {"code", "message"}}`. */
-export class ArmError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    readonly headers: Readonly<Record<string, string>> = {},
-  ) {
-    super(message);
-    this.name = 'ArmError';
-  }
+import { tokenCodes } from '../common/management-tokens.js';
+import type { Refusal } from '../common/service-error.js';
+import { ServiceError } from '../common/service-error.js';
 
-  /** The body of the answer. */
+/** An answer in the resource manager's error envelope: `{"error": {"code", "message"}}`. */
+export class ArmError extends ServiceError {
   toBody(): { error: { code: string; message: string } } {
     return { error: { code: this.code, message: this.message } };
   }
@@ -19,6 +12,11 @@ export class ArmError extends Error {
 /** 400: the request says something that isn't allowed. */
 export function badRequest(code: string, message: string): ArmError {
   return new ArmError(400, code, message);
+}
+
+/** 400: the body isn't what the service reads. */
+export function unreadable(problem: string): ArmError {
+  return badRequest('InvalidRequestContent', `The request content was invalid and could not be deserialized: ${problem}`);
 }
 
 /** 409: what is asked for clashes with what exists. */
@@ -35,3 +33,41 @@ export function resourceNotFound(type: string, name: string, group: string): Arm
 export function groupNotFound(group: string): ArmError {
   return new ArmError(404, 'ResourceGroupNotFound', `Resource group '${group}' could not be found.`);
 }
+
+/** 405. */
+export function methodNotAllowed(method: string): ArmError {
+  return new ArmError(405, 'MethodNotAllowed', `The method ${method} is not allowed here.`);
+}
+
+/** What the chassis refuses, in the resource manager's shape. */
+export function refuse(refusal: Refusal): ArmError {
+  switch (refusal.kind) {
+    case 'unauthenticated': {
+      const message = refusal.why === 'missing' ? "Authentication failed. The 'Authorization' header is missing." : refusal.reason;
+      return new ArmError(401, tokenCodes[refusal.why], message, {
+        'www-authenticate': `Bearer authorization_uri="${refusal.origin}/common/oauth2/authorize", error="invalid_token"`,
+      });
+    }
+    case 'throttled': {
+      const message = `Too many requests: wait ${refusal.seconds} seconds before sending more.`;
+      return new ArmError(429, 'TooManyRequests', message, { 'retry-after': String(refusal.seconds) });
+    }
+    case 'unknownPath':
+      return new ArmError(404, 'NotFound', 'The request path is not one of the resource manager.');
+    case 'unreadable': {
+      const { code, message } = unreadable(refusal.message);
+      return new ArmError(refusal.status, code, message);
+    }
+    case 'failed':
+      return new ArmError(500, 'InternalServerError', 'The resource manager failed unexpectedly.');
+  }
+}
+
+/** JSON Schema of an error answer. */
+export const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: { type: 'object', required: ['code', 'message'], properties: { code: { type: 'string' }, message: { type: 'string' } } },
+  },
+};

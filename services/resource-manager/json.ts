@@ -1,4 +1,4 @@
-import { badRequest } from './errors.js';
+import { unreadable } from './errors.js';
 import type { Json } from './store.js';
 
 /** A value as an object; anything else is none. */
@@ -10,10 +10,7 @@ export function objectOf(value: unknown): Json | undefined {
 export function objectsOf(value: unknown, where: string): Json[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || value.some((entry) => objectOf(entry) === undefined))
-    throw badRequest(
-      'InvalidRequestContent',
-      `The request content was invalid and could not be deserialized: '${where}' is not a list of objects.`,
-    );
+    throw unreadable(`'${where}' is not a list of objects.`);
   return value as Json[];
 }
 
@@ -25,8 +22,7 @@ export function textOf(value: unknown): string | undefined {
 /** A number; undefined and null are absent. @throws ArmError 400 for anything else. */
 export function numberOf(value: unknown, where: string): number | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    throw badRequest('InvalidRequestContent', `The request content was invalid and could not be deserialized: '${where}' is not a number.`);
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw unreadable(`'${where}' is not a number.`);
   return value;
 }
 

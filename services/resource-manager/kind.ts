@@ -1,10 +1,7 @@
 import type { Clock } from '../common/clock.js';
 import type { ListedPart } from './generic/parts.js';
-import type { ArmPath } from './path.js';
+import type { ResourcePath } from './path.js';
 import type { Json, ResourceStore, StoredResource, StoredSecret } from './store.js';
-
-/** The path of one resource. */
-export type ResourcePath = Extract<ArmPath, { at: 'resource' }>;
 
 /** What surrounds a resource when it is written. */
 export interface WriteContext {

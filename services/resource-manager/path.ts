@@ -1,36 +1,48 @@
 /** A request's path below `/subscriptions`, understood. Ids keep the spelling of the request. */
 export type ArmPath =
   | { readonly at: 'subscriptions' }
-  | { readonly at: 'subscription'; readonly subscription: string }
-  | { readonly at: 'locations'; readonly subscription: string }
-  | { readonly at: 'groups'; readonly subscription: string }
-  | { readonly at: 'group'; readonly subscription: string; readonly group: string }
-  | { readonly at: 'contents'; readonly subscription: string; readonly group?: string }
-  | { readonly at: 'namespaces'; readonly subscription: string; readonly namespace?: string; readonly action?: string }
-  | {
-      readonly at: 'collection';
-      readonly subscription: string;
-      /** Absent: of the whole subscription. */
-      readonly group?: string;
-      readonly type: string;
-      /** The resource that the collection belongs to: an app's `authConfigs`. */
-      readonly parent?: string;
-    }
-  | {
-      readonly at: 'resource';
-      readonly subscription: string;
-      /** Empty for a resource of the subscription itself. */
-      readonly group: string;
-      readonly type: string;
-      readonly name: string;
-      readonly id: string;
-      /** The resource that this one is part of, or that it extends (`{id}/providers/Microsoft.Authorization/locks/{name}`). */
-      readonly parent?: string;
-      /** Whether it extends its parent rather than being a part of its type. */
-      readonly extension?: true;
-      /** `listSecrets`, for a POST. */
-      readonly action?: string;
-    };
+  | (InSubscription & { readonly at: 'subscription' | 'locations' | 'groups' | 'namespaces' })
+  | (InSubscription & { readonly at: 'group'; readonly group: string })
+  | (InSubscription & { readonly at: 'contents'; readonly group?: string })
+  | (InSubscription & { readonly at: 'namespace'; readonly namespace: string })
+  /** `register` or `unregister` a namespace. */
+  | (InSubscription & { readonly at: 'registration'; readonly namespace: string; readonly action: string })
+  | CollectionPath
+  | ResourcePath
+  /** `POST {id}/listSecrets`; the action in lower case. */
+  | { readonly at: 'action'; readonly resource: ResourcePath; readonly action: string }
+  /** The operation behind a write. */
+  | { readonly at: 'operation'; readonly type: string; readonly id: string; readonly name: string };
+
+interface InSubscription {
+  readonly subscription: string;
+}
+
+/** The path of all resources of a type. */
+export interface CollectionPath extends InSubscription {
+  readonly at: 'collection';
+  /** Absent: of the whole subscription. */
+  readonly group?: string;
+  readonly type: string;
+  /** The resource that the collection belongs to: an app's `authConfigs`. */
+  readonly parent?: string;
+}
+
+/** The path of one resource. */
+export interface ResourcePath extends InSubscription {
+  readonly at: 'resource';
+  /** Empty for a resource of the subscription itself. */
+  readonly group: string;
+  readonly type: string;
+  readonly name: string;
+  readonly id: string;
+  /** The resource that this one is part of, or that it extends (`{id}/providers/Microsoft.Authorization/locks/{name}`). */
+  readonly parent?: string;
+  /** Whether it extends its parent rather than being a part of its type. */
+  readonly extension?: true;
+}
+
+const operationType = /^[^/]+\/locations\/operation(statuses|results)$/i;
 
 /**
  * Takes a path apart; fixed words in any letter case, names decoded.
@@ -59,19 +71,24 @@ export function parsePath(path: string, isAction: boolean): ArmPath | undefined 
 function inProviders(subscription: string, parts: string[], isAction: boolean): ArmPath | undefined {
   const [namespace, type, ...rest] = parts;
   if (namespace === undefined) return { at: 'namespaces', subscription };
-  if (type === undefined) return { at: 'namespaces', subscription, namespace };
+  if (type === undefined) return { at: 'namespace', subscription, namespace };
   if (rest.length === 0 && (same(type, 'register') || same(type, 'unregister')))
-    return { at: 'namespaces', subscription, namespace, action: type.toLowerCase() };
+    return { at: 'registration', subscription, namespace, action: type.toLowerCase() };
   return below({ subscription, group: '' }, `/subscriptions/${subscription}`, parts, isAction);
 }
 
 /** What is behind a scope's `/providers`: pairs of type and name, and further `/providers` for what extends a resource. */
-function below(scope: { subscription: string; group: string }, scopeId: string, parts: string[], isAction: boolean): ArmPath | undefined {
+function below(
+  { subscription, group }: { subscription: string; group: string },
+  scopeId: string,
+  parts: string[],
+  isAction: boolean,
+): ArmPath | undefined {
   const [namespace, ...words] = parts;
   if (namespace === undefined || words.length === 0) return undefined;
   let type = namespace;
   let id = `${scopeId}/providers/${namespace}`;
-  let resource: { parent?: string; extension?: true; name: string } | undefined;
+  let resource: ResourcePath | undefined;
   let owner: { parent: string; extension?: true } | undefined;
   for (let at = 0; at < words.length; at += 2) {
     const [word, name] = [words[at] as string, words[at + 1]];
@@ -81,36 +98,18 @@ function below(scope: { subscription: string; group: string }, scopeId: string, 
       id = `${id}/providers/${name}`;
       continue;
     }
-    if (name === undefined) return ending(scope, { type, id, word, owner, resource }, isAction);
+    // The last word has no name: an action of a resource, or a collection.
+    if (name === undefined) {
+      if (isAction && resource !== undefined) return { at: 'action', resource, action: word.toLowerCase() };
+      const parent = owner === undefined ? {} : { parent: owner.parent };
+      return { at: 'collection', subscription, ...(group === '' ? {} : { group }), type: `${type}/${word}`, ...parent };
+    }
     type = `${type}/${word}`;
     id = `${id}/${word}/${name}`;
-    resource = { ...owner, name };
+    resource = { at: 'resource', subscription, group, type, id, ...owner, name };
     owner = { parent: id };
   }
-  return resource === undefined ? undefined : { at: 'resource', ...scope, type, id, ...resource };
-}
-
-/** A path whose last word has no name: an action of a resource, or a collection. */
-function ending(
-  { subscription, group }: { subscription: string; group: string },
-  {
-    type,
-    id,
-    word,
-    owner,
-    resource,
-  }: {
-    type: string;
-    id: string;
-    word: string;
-    owner: { parent: string } | undefined;
-    resource: { name: string; parent?: string; extension?: true } | undefined;
-  },
-  isAction: boolean,
-): ArmPath {
-  if (isAction && resource !== undefined) return { at: 'resource', subscription, group, type, id, ...resource, action: word.toLowerCase() };
-  const place = group === '' ? {} : { group };
-  return { at: 'collection', subscription, ...place, type: `${type}/${word}`, ...(owner === undefined ? {} : { parent: owner.parent }) };
+  return resource !== undefined && operationType.test(type) ? { at: 'operation', type, id, name: resource.name } : resource;
 }
 
 function decode(path: string): string[] | undefined {

@@ -7,10 +7,11 @@ import { isKey, listAction, withNewKey } from './generic/list-actions.js';
 import type { ListedPart } from './generic/parts.js';
 import { declareIdentity } from './identity.js';
 import { mergePatch, objectOf, omit, textOf } from './json.js';
-import type { Hosting, ResourceKind, ResourcePath } from './kind.js';
+import type { Hosting, ResourceKind } from './kind.js';
 import { kindOf } from './kinds/index.js';
 import { requireRegistered } from './namespaces.js';
 import { parsePath } from './path.js';
+import type { ResourcePath } from './path.js';
 import type { Json, ResourceStore, StoredResource, StoredSecret } from './store.js';
 import { keyOf } from './store.js';
 
@@ -110,9 +111,8 @@ export class Resources {
   }
 
   /** `POST {id}/{action}`. @throws ArmError 404 for an action that the type doesn't have. */
-  async act(path: ResourcePath, body: Json): Promise<Json> {
+  async act(path: ResourcePath, action: string, body: Json): Promise<Json> {
     const kind = kindOf(path.type);
-    const action = path.action ?? '';
     if (!kind.generic) {
       const run = kind.actions?.[action];
       if (run === undefined)
@@ -180,7 +180,7 @@ export class Resources {
     for (const child of await store.list({ type, parent: owner.id }))
       if (!names.has(child.name.toLowerCase())) await store.remove(child.id);
     for (const part of listed)
-      await this.put({ ...omitAction(path), type, name: part.name, id: `${owner.id}/${name}/${part.name}`, parent: owner.id }, part.body);
+      await this.put({ ...path, type, name: part.name, id: `${owner.id}/${name}/${part.name}`, parent: owner.id }, part.body);
   }
 
   private locationOf(body: Json, kind: ResourceKind, previous: StoredResource | undefined, path: ResourcePath): string | undefined {
@@ -201,10 +201,6 @@ export class Resources {
 function tagged(body: Json, kind: ResourceKind): Pick<StoredResource, 'tags'> {
   const given = body['tags'];
   return kind.generic && (given === undefined || given === null) ? {} : { tags: tagsOf(body) };
-}
-
-function omitAction({ action: _action, ...path }: ResourcePath): ResourcePath {
-  return path;
 }
 
 function typeWords(type: string): string {

@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.js';
+import { badRequest, unreadable } from '../errors.js';
 import { objectOf, omit } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 import type { StoredResource } from '../store.js';
@@ -37,11 +37,7 @@ export function genericKind(type: string): ResourceKind {
     },
     declare(body, { previous }) {
       const given = body['properties'];
-      if (given !== undefined && given !== null && objectOf(given) === undefined)
-        throw badRequest(
-          'InvalidRequestContent',
-          "The request content was invalid and could not be deserialized: 'properties' is not an object.",
-        );
+      if (given !== undefined && given !== null && objectOf(given) === undefined) throw unreadable("'properties' is not an object.");
       const { properties, listed } = takeParts(type, omit(objectOf(given) ?? {}, ['provisioningState']));
       const visible = hideValues(properties, writeOnly[key]);
       return {

@@ -2,7 +2,7 @@ import Ajv from 'ajv';
 import type { ValidateFunction } from 'ajv';
 import { authConfigsBodySchema } from '../../../kinds/auth/auth-configs.js';
 import { versionsOf } from '../api-versions.js';
-import { badRequest } from '../errors.js';
+import { badRequest, unreadable } from '../errors.js';
 import { objectOf, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
@@ -27,10 +27,9 @@ export const authConfig: ResourceKind = {
     if (!validator({ properties })) {
       const [mistake] = validator.errors ?? [];
       const allowed = mistake?.params['allowedValues'] as unknown[] | undefined;
-      throw badRequest(
-        'InvalidRequestContent',
-        `The request content was invalid and could not be deserialized: '${(mistake?.instancePath ?? '').slice(1).replaceAll('/', '.')}' ${mistake?.message ?? 'is not valid'}${allowed === undefined ? '' : ` (${allowed.join(', ')})`}.`,
-      );
+      const place = (mistake?.instancePath ?? '').slice(1).replaceAll('/', '.');
+      const choice = allowed === undefined ? '' : ` (${allowed.join(', ')})`;
+      throw unreadable(`'${place}' ${mistake?.message ?? 'is not valid'}${choice}.`);
     }
     return { properties, decided: {} };
   },

@@ -8,6 +8,7 @@ import { openDatabase } from '../../../services/common/database.js';
 import type { Database } from '../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../services/common/http-server.js';
 import { createItemsService } from '../../../services/items/index.js';
+import { createResourceManagerService } from '../../../services/resource-manager/index.js';
 import { addOperatorRoutes } from '../../../services/common/operator-routes.js';
 import { noAuthentication } from '../../../services/common/token-verifier.js';
 
@@ -25,7 +26,7 @@ describe('the addresses for operators', () => {
       ...{ database, dialect: 'neutral' as const, clock: systemClock, tokens: noAuthentication, throttle: false },
       longRunning: { mode: 'never' as const, seed: '', seconds: 0 },
     };
-    const services = [await createBillingService(context), await createItemsService(context)];
+    const services = [await createBillingService(context), await createItemsService(context), await createResourceManagerService(context)];
     app = createHttpServer();
     for (const service of services) mountService(app, service);
     addOperatorRoutes(app, services, database);
@@ -45,6 +46,8 @@ describe('the addresses for operators', () => {
     expect([validate(document), validate.errors]).toEqual([true, null]);
     const listing = '/providers/Svc.Billing/billingAccounts/{account}/invoices/{invoice}/transactions';
     expect(document.paths[listing]?.['get']?.summary).toBe('List the transactions of an invoice');
+    const resource = '/subscriptions/{subscription}/resourceGroups/{group}/providers/{namespace}/{type}/{name}';
+    expect(Object.keys(document.paths[resource] ?? {})).toEqual(['get', 'put', 'patch', 'delete']);
     expect(validate({ ...document, paths: { 'no slash': {} } })).toBe(false);
   });
 
@@ -63,6 +66,9 @@ describe('the addresses for operators', () => {
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
     const labels = 'service="billing",operation="/billingAccounts/:account/invoices/:invoice/transactions",method="GET",status="400"';
     expect(body).toContain(`castellan_requests_total{${labels}}`);
+    await app.inject('/subscriptions/s/resourceGroups/none?api-version=2024-03-01');
+    const group = 'service="resource-manager",operation="/:subscription/resourceGroups/:group",method="GET",status="404"';
+    expect((await app.inject('/metrics')).body).toContain(`castellan_requests_total{${group}}`);
     expect(body).toContain('castellan_request_duration_seconds_bucket{le="0.1",service="billing"}');
     expect(body).toContain('process_cpu_seconds_total');
   });

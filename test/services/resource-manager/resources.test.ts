@@ -172,3 +172,37 @@ test('times come from the clock', async () => {
   expect((await clocked.send('GET', environment)).body.systemData.createdAt).toMatch(/^2030-05-05T00:00/);
   await clocked.close();
 });
+
+test('a caller who storms one operation is told to wait', async () => {
+  const throttled = await start({}, { throttle: true });
+  let answer = await throttled.send('GET', group);
+  for (let at = 0; answer.status === 404 && at < 5000; at++) answer = await throttled.send('GET', group);
+  expect([answer.status, answer.body.error.code, answer.headers['retry-after']]).toEqual([429, 'TooManyRequests', '5']);
+  expect((await throttled.send('GET', `/subscriptions/${subscription}/resourcegroups`)).status).toBe(200);
+  await throttled.close();
+});
+
+test('the ids of a request come back as the clients sent them', async () => {
+  const url = `${group}?api-version=2023-07-01`;
+  const ids = { 'x-ms-correlation-request-id': 'c1', 'x-ms-client-request-id': 'mine', 'x-ms-return-client-request-id': 'true' };
+  const { headers } = await manager.server.inject({ url, headers: ids });
+  expect(headers).toMatchObject({ 'x-ms-correlation-request-id': 'c1', 'x-ms-client-request-id': 'mine', 'cache-control': 'no-cache' });
+  expect(headers['x-ms-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  expect((await manager.server.inject({ url })).headers['x-ms-correlation-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a list of resources is given in pages, filter and all', async () => {
+  await manager.send('PUT', group, { location: 'westeurope' });
+  const path = (name: string): string => `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
+  for (const name of ['id-b', 'id-a', 'id-c'])
+    await manager.send('PUT', path(name), { location: 'westeurope', properties: {} }, '2024-11-30');
+  const names: string[] = [];
+  let link: string | undefined =
+    `${group}/resources?$top=2&$filter=${encodeURIComponent("location eq 'westeurope'")}&api-version=2023-07-01`;
+  for (; link !== undefined; link = link?.replace('http://localhost:80', '')) {
+    const page: { value: { name: string }[]; nextLink?: string } = (await manager.server.inject({ url: link })).json();
+    names.push(page.value.map(({ name }) => name).join());
+    link = page.nextLink;
+  }
+  expect(names).toEqual(['id-a,id-b', 'id-c']);
+});

@@ -1,6 +1,17 @@
-import type { Json } from './store.js';
+import { groupType } from './groups.js';
+import type { Json, ResourceStore } from './store.js';
 
-const names = [
+/** The subscriptions that have a group, by id. */
+export async function subscriptionsOf(store: ResourceStore): Promise<string[]> {
+  return [...new Set((await store.list({ type: groupType })).map(({ subscription }) => subscription))];
+}
+
+/** A subscription as answers show it. */
+export function presentSubscription(id: string, tenantId: string): Json {
+  return { id: `/subscriptions/${id}`, subscriptionId: id, displayName: `Subscription ${id.slice(0, 8)}`, state: 'Enabled', tenantId };
+}
+
+const regions = [
   ...['West Europe', 'North Europe', 'Germany West Central', 'France Central', 'Switzerland North', 'Sweden Central', 'UK South'],
   ...['East US', 'East US 2', 'Central US', 'South Central US', 'West US', 'West US 2', 'West US 3', 'Canada Central', 'Brazil South'],
   ...['Southeast Asia', 'East Asia', 'Japan East', 'Australia East', 'Central India', 'UAE North', 'South Africa North'],
@@ -8,7 +19,7 @@ const names = [
 
 /** Where a subscription can hold resources. */
 export function locations(subscription: string): Json[] {
-  return names.map((displayName) => {
+  return regions.map((displayName) => {
     const name = displayName.toLowerCase().replaceAll(' ', '');
     return { id: `/subscriptions/${subscription}/locations/${name}`, name, type: 'Region', displayName, regionalDisplayName: displayName };
   });

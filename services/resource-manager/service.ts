@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller } from '../common/caller.js';
+import { Chassis } from '../common/chassis.js';
+import type { RequestIds } from '../common/chassis.js';
+import { managementAudiences, mayManage } from '../common/management-tokens.js';
+import type { Service, ServiceContext, ServiceFactory } from '../common/service.js';
+import { defaultTenantId } from '../common/tenant.js';
+import { throttleEachOperation } from '../common/throttle.js';
+import { ArmError, errorSchema, refuse } from './errors.js';
+import { groupType, ResourceGroups } from './groups.js';
+import { objectOf } from './json.js';
+import type { Hosting } from './kind.js';
+import { authConfig } from './kinds/auth-config.js';
+import { containerApp } from './kinds/container-app.js';
+import { Resources } from './resources.js';
+import { findRoute, routes } from './routes.js';
+import type { ResourceManager } from './routes.js';
+import type { Json, StoredSecret } from './store.js';
+import { ResourceStore } from './store.js';
+import { WriteQueue } from './write-queue.js';
+
+/** What the host runs: an app as declared, with its secrets, and its sign-in settings if it has any. */
+export interface DeclaredApp {
+  readonly id: string;
+  readonly name: string;
+  /** As answers show them, `configuration.ingress.fqdn` and `latestRevisionName` included. */
+  readonly properties: Json;
+  readonly secrets: readonly StoredSecret[];
+  /** The `properties` of `authConfigs/current`. */
+  readonly auth?: Json;
+}
+
+/** The resource manager with what the sandbox needs of it beyond its addresses. */
+export interface ResourceManagerService extends Service {
+  /** Every app that is declared. */
+  apps(): Promise<DeclaredApp[]>;
+  /** Calls back after each change of an app or its sign-in settings; the change is answered once the listener is done. */
+  onAppsChanged(listener: () => void | Promise<void>): void;
+}
+
+/** Replaces where things are said to run. */
+export type HostingOptions = Partial<Hosting>;
+
+/** Opens the resource manager on a database. */
+export async function openResourceManager(context: ServiceContext, options: HostingOptions = {}): Promise<ResourceManagerService> {
+  const hosting: Hosting = {
+    tenantId: context.tenantId ?? defaultTenantId,
+    domainOf: cloudLikeDomain,
+    oneDomain: false,
+    suffixes: cloudSuffixes,
+    ...options,
+  };
+  const store = await ResourceStore.open(context.database);
+  const listeners: (() => void | Promise<void>)[] = [];
+  const changed = async (type: string): Promise<void> => {
+    if (type === containerApp.type || type === authConfig.type || type === groupType) for (const listener of listeners) await listener();
+  };
+  const groups = new ResourceGroups(store, context.clock, () => changed(groupType));
+  const resources = new Resources({ store, clock: context.clock, hosting, changed });
+  const chassis = new Chassis<ResourceManager>({
+    ...{ name: 'resource-manager', prefixes: ['/subscriptions'], operations: routes, find: findRoute, refuse, errorSchema },
+    ...{ tokens: context.tokens, clock: context.clock, audiences: managementAudiences },
+    runtime: { store, clock: context.clock, groups, resources, hosting, queue: new WriteQueue() },
+    headers: headersOf,
+    ...(context.throttle ? { throttle: throttleEachOperation() } : {}),
+    before: ({ caller }) => requirePermission(caller),
+  });
+  return Object.assign(chassis, {
+    // Resources come from Terraform and clients, never from a seed.
+    seed: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    onAppsChanged: (listener: () => void | Promise<void>) => void listeners.push(listener),
+    async apps(): Promise<DeclaredApp[]> {
+      const declared: DeclaredApp[] = [];
+      for (const app of await store.list({ type: containerApp.type })) {
+        const auth = await store.find(`${app.id}/authConfigs/current`);
+        const properties = await containerApp.present(app, { store, hosting });
+        declared.push({
+          id: app.id,
+          name: app.name,
+          properties,
+          secrets: app.secrets,
+          ...(auth === undefined ? {} : { auth: objectOf(auth.properties) ?? {} }),
+        });
+      }
+      return declared;
+    },
+  });
+}
+
+/** The ids of a request, by the names that the cloud's clients send and read. */
+function headersOf({ requestId }: RequestIds, received: IncomingHttpHeaders): Record<string, string> {
+  const text = (name: string): string | undefined => received[name]?.toString();
+  const clientId = text('x-ms-return-client-request-id') === 'true' ? text('x-ms-client-request-id') : undefined;
+  return {
+    'x-ms-request-id': requestId,
+    'x-ms-correlation-request-id': text('x-ms-correlation-request-id') ?? requestId,
+    // What is answered here is done: the official providers need not wait before they look.
+    'x-go-azure-sdk-skip-polling-delay': 'true',
+    'cache-control': 'no-cache',
+    ...(clientId === undefined ? {} : { 'x-ms-client-request-id': clientId }),
+  };
+}
+
+function requirePermission(caller: Caller): void {
+  if (mayManage(caller)) return;
+  const message = `The client with object id '${caller.objectId}' does not have the delegated permission 'user_impersonation'.`;
+  throw new ArmError(403, 'AuthorizationFailed', message);
+}
+
+/** What hosts of the cloud end with. */
+const cloudSuffixes: Hosting['suffixes'] = {
+  storage: 'core.windows.net',
+  keyVault: 'vault.azure.net',
+  registry: 'azurecr.io',
+};
+
+/** The resource manager by itself (`castellan serve resource-manager`). */
+export const createResourceManagerService: ServiceFactory = (context) => openResourceManager(context);
+
+function cloudLikeDomain({ id, location }: { id: string; location?: string }): string {
+  const hash = createHash('sha256').update(id.toLowerCase()).digest('hex').slice(0, 8);
+  return `env-${hash}.${(location ?? 'westeurope').toLowerCase().replaceAll(' ', '')}.azurecontainerapps.io`;
+}
