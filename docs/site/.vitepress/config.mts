@@ -36,9 +36,14 @@ const guides = {
     'tour',
     'first-project',
     'environments',
+    'sandbox',
     'put-it-in-front-of-any-app',
     'ask-from-another-proxy',
+    'who-gets-in',
     'write-a-rule',
+    'check-what-is-there',
+    'ci',
+    'editors',
   ]),
 };
 const reference = {
@@ -85,7 +90,7 @@ export default withMermaid({
   themeConfig: {
     search: { provider: 'local' },
     nav: [
-      { text: 'Guides', link: '/guides/sandbox', activeMatch: '/guides/' },
+      { text: 'Guides', link: '/guides/tour', activeMatch: '/guides/' },
       { text: 'Reference', link: '/reference/configuration', activeMatch: '/reference/' },
       { text: 'Rules', link: '/rules/index', activeMatch: '/rules/' },
       { text: 'Contributors', link: '/benchmarks', activeMatch: '/(adr|benchmarks)' },
