@@ -1,8 +1,8 @@
-import { Optional, Unsafe } from '@sinclair/typebox';
-import { factsOf } from '../schema/facts.js';
+import { Optional, Unknown, Unsafe } from '@sinclair/typebox';
+import { each, factsOf } from '../schema/facts.js';
 import { kind } from '../schema/kind.js';
 import type { Declared } from '../schema/shapes.js';
-import { closed, flag, guid, list, named, reference, text, words } from '../schema/shapes.js';
+import { anyObject, closed, flag, guid, instant, list, named, reference, text, whole, words } from '../schema/shapes.js';
 import { languageMistake } from './language.js';
 
 const processingStates = ['On', 'Paused'] as const;
@@ -17,7 +17,7 @@ const dynamicMembership = closed(
       words(processingStates, { description: 'Whether the rule is applied.', default: 'On', api: 'membershipRuleProcessingState' }),
     ),
   },
-  { description: 'Members by a rule over their properties, in place of `members`.' },
+  { description: 'Members by a rule over their properties, in place of `members`.', onlyDeclared: true },
 );
 
 const label = closed({
@@ -49,6 +49,9 @@ const beside = (attribute: string) => ({ terraform: { castellan_group_properties
 /** A property that is kept with the mailbox. */
 const mailbox = { outsideStore: true } as const;
 
+/** What `writebackConfiguration` says of a group that never had any. */
+export const neverWrittenBack = { isEnabled: false, onPremisesGroupType: null } as const;
+
 /** A group of the directory (Directory rules, "Group properties" and "Group relationships"). */
 export const group = kind({
   meaning: 'A group of the directory.',
@@ -60,19 +63,23 @@ export const group = kind({
     kind: Optional(
       words(['security', 'unified'], {
         description: 'The kind of group; or give groupTypes, mailEnabled and securityEnabled.',
+        onlyDeclared: true,
         replaces: 'every access granted to the group',
       }),
     ),
-    displayName: text('The name of the group.', { minLength: 1, maxLength: 256, terraform: 'display_name' }),
+    displayName: text('The name of the group.', { minLength: 1, maxLength: 256, notNull: true, terraform: 'display_name' }),
     description: Optional(text('What the group is for.', { terraform: 'description' })),
-    mailEnabled: Optional(flag('Whether the group has mail. Follows from `kind`.', { terraform: 'mail_enabled' })),
-    securityEnabled: Optional(flag('Whether the group controls access. A unified group may set it.', { terraform: 'security_enabled' })),
+    mailEnabled: Optional(flag('Whether the group has mail. Follows from `kind`.', { notNull: true, terraform: 'mail_enabled' })),
+    securityEnabled: Optional(
+      flag('Whether the group controls access. A unified group may set it.', { notNull: true, terraform: 'security_enabled' }),
+    ),
     mailNickname: Optional(
       text('The mail alias: at most 64 ASCII characters. Default: the name in this file.', {
         minLength: 1,
         maxLength: 64,
         pattern: "^[\\u0000-\\u001f!#-'*+\\-./0-9=?A-Z\\^_`a-z{|}~$%&\\u007f]+$",
         form: 'only ASCII characters without @ ( ) \\ [ ] " ; : < > , and space',
+        notNull: true,
         terraform: 'mail_nickname',
         replaces: 'every access granted to the group',
       }),
@@ -80,6 +87,7 @@ export const group = kind({
     groupTypes: Optional(
       list(words(['Unified', 'DynamicMembership']), {
         description: 'The types of the group. Follow from `kind` and `dynamicMembership`.',
+        notNull: true,
         terraform: 'types',
       }),
     ),
@@ -114,7 +122,7 @@ export const group = kind({
         onlyAtCreation: true,
       }),
     ),
-    assignedLabels: Optional(list(label, { description: 'Sensitivity labels.', ...beside('assigned_label_ids') })),
+    assignedLabels: Optional(list(label, { description: 'Sensitivity labels.', returned: 'select', ...beside('assigned_label_ids') })),
     preferredDataLocation: Optional(
       text('Where the data of the group is kept: three capital letters, such as EUR.', {
         pattern: '^[A-Z]{3}$',
@@ -164,7 +172,12 @@ export const group = kind({
       text('An alternate key, which never changes.', { minLength: 1, maxLength: 128, onlyAtCreation: true, ...beside('unique_name') }),
     ),
     accessType: Optional(
-      words(['none', 'private', 'secret', 'public'], { description: 'How the group is accessed.', ...mailbox, ...beside('access_type') }),
+      words(['none', 'private', 'secret', 'public'], {
+        description: 'How the group is accessed.',
+        absent: 'none',
+        ...mailbox,
+        ...beside('access_type'),
+      }),
     ),
     allowExternalSenders: Optional(
       flag('Whether people outside the organization may send to the group.', {
@@ -185,7 +198,9 @@ export const group = kind({
     isSubscribedByMail: Optional(
       flag('Whether the caller gets the mail of the group.', { default: true, ...mailbox, ...beside('subscribed_by_mail') }),
     ),
-    isFavorite: Optional(flag("Whether the group is one of the caller's favourites.", { ...mailbox, ...beside('favorite') })),
+    isFavorite: Optional(
+      flag("Whether the group is one of the caller's favourites.", { absent: false, ...mailbox, ...beside('favorite') }),
+    ),
     owners: Optional(
       list(reference(['principals'], 'A user or service principal: a principal, or an object id.'), {
         description: 'Who manages the group: users and service principals. Two are recommended, 100 at most.',
@@ -195,7 +210,10 @@ export const group = kind({
       }),
     ),
     ownersManagedElsewhere: Optional(
-      flag('Whether owners are managed outside this stack and left alone, in a group that has none, too.', { default: false }),
+      flag('Whether owners are managed outside this stack and left alone, in a group that has none, too.', {
+        default: false,
+        onlyDeclared: true,
+      }),
     ),
     members: Optional(
       list(reference(['principals', 'groups'], 'A principal, a group of this stack, or an object id.'), {
@@ -207,6 +225,7 @@ export const group = kind({
     membersManagedElsewhere: Optional(
       flag('Whether members are managed outside this stack and left alone.', {
         default: false,
+        onlyDeclared: true,
         replaces: 'every access granted to the group',
       }),
     ),
@@ -236,42 +255,62 @@ export const group = kind({
     lifecycle: Optional(
       closed(
         { renewable: Optional(flag("Whether the tenant's expiration policy covers the group.", { default: true })) },
-        { description: 'The expiration of a unified group.' },
+        { description: 'The expiration of a unified group.', onlyDeclared: true },
       ),
     ),
     preventDuplicateNames: Optional(
-      flag('Whether a second group of the same name is refused.', { default: false, terraform: 'prevent_duplicate_names' }),
+      flag('Whether a second group of the same name is refused.', {
+        default: false,
+        onlyDeclared: true,
+        terraform: 'prevent_duplicate_names',
+      }),
     ),
   },
   setByService: {
     id: 'The object id.',
     mail: 'The mail address, made from the mail nickname.',
-    createdDateTime: 'When the group was created.',
-    deletedDateTime: 'When the group was deleted; it can be restored for 30 days.',
-    expirationDateTime: "When a unified group expires by the tenant's policy.",
-    renewedDateTime: 'When the group was last renewed; only the renew action changes it.',
-    assignedLicenses: 'The licences that `licenses` gave.',
-    hasMembersWithLicenseErrors: 'Whether members lack a licence for some reason; for filters only.',
-    licenseProcessingState: 'How far the change of licences has come.',
-    isManagementRestricted: 'Whether a restricted administrative unit holds the group.',
+    createdDateTime: instant('When the group was created.'),
+    deletedDateTime: instant('When the group was deleted; it can be restored for 30 days.'),
+    expirationDateTime: instant("When a unified group expires by the tenant's policy."),
+    renewedDateTime: instant('When the group was last renewed; only the renew action changes it.'),
+    assignedLicenses: list(anyObject('A licence.'), { description: 'The licences that `licenses` gave.', returned: 'select' }),
+    hasMembersWithLicenseErrors: flag('Whether members lack a licence for some reason; for filters only.', { returned: 'never' }),
+    licenseProcessingState: text('How far the change of licences has come.', { returned: 'select' }),
+    isManagementRestricted: flag('Whether a restricted administrative unit holds the group.', { returned: 'select' }),
     onPremisesDomainName: 'Of a group that is synchronized from another directory: its domain.',
     onPremisesNetBiosName: 'The same in its short form.',
-    onPremisesLastSyncDateTime: 'When the group was last synchronized.',
-    onPremisesProvisioningErrors: 'What went wrong then.',
+    onPremisesLastSyncDateTime: instant('When the group was last synchronized.'),
+    onPremisesProvisioningErrors: list(anyObject('A mistake.'), { description: 'What went wrong then.' }),
     onPremisesSamAccountName: 'The account name over there.',
     onPremisesSecurityIdentifier: 'The security identifier over there.',
-    onPremisesSyncEnabled: 'Whether the group is synchronized.',
-    proxyAddresses: 'All mail addresses.',
+    onPremisesSyncEnabled: flag('Whether the group is synchronized.'),
+    proxyAddresses: list(text('A mail address.'), { description: 'All mail addresses.' }),
     securityIdentifier: 'The security identifier.',
-    serviceProvisioningErrors: 'What other services could not set up.',
+    serviceProvisioningErrors: list(anyObject('A mistake.'), { description: 'What other services could not set up.' }),
   },
-  notDeclared: {
-    cloudLicensing: 'Licensing of the group by the cloud itself.',
-    isArchived: "Whether the group's team is read-only; only the team's archive and unarchive operations change it.",
-    membershipRuleProcessingStatus: 'How far the processing of the rule has come.',
-    unseenConversationsCount: 'How many conversations the caller has not seen.',
-    unseenCount: 'The same, under its other name.',
-    unseenMessagesCount: 'How many messages the caller has not seen.',
+  notDeclared: each(mailbox, {
+    cloudLicensing: Unknown({ description: 'Licensing of the group by the cloud itself.' }),
+    isArchived: flag("Whether the group's team is read-only; only the team's archive and unarchive operations change it."),
+    membershipRuleProcessingStatus: Unknown({ description: 'How far the processing of the rule has come.' }),
+    unseenConversationsCount: whole('How many conversations the caller has not seen.', { absent: 0 }),
+    unseenCount: whole('The same, under its other name.', { absent: 0 }),
+    unseenMessagesCount: whole('How many messages the caller has not seen.', { absent: 0 }),
+  }),
+  onlyInApi: {
+    writebackConfiguration: anyObject('How the group is written to another directory.', {
+      absent: neverWrittenBack,
+    }),
+    welcomeMessageEnabled: flag('Whether new members are welcomed by mail.', { returned: 'select' }),
+    ...each(
+      { readOnly: true },
+      {
+        creationOptions: list(text('An option.'), { description: 'What the group was created with.' }),
+        licensesChangedAt: instant('When the licences changed last.', { returned: 'never' }),
+        infoCatalogs: list(text('A catalogue.'), { description: 'Catalogues of information about the group.', returned: 'select' }),
+        organizationId: text('The tenant.', { returned: 'select' }),
+        onPremisesExtensionAttributes: anyObject('Attributes over there.', { returned: 'select' }),
+      },
+    ),
   },
   limits: {
     /** With fewer owners a group may be left without any. */

@@ -30,6 +30,13 @@ export function signOutAddressMistake(value: unknown): Refusal | undefined {
   return { messageId: 'scheme', words: `"${value.slice(0, 60)}" is not HTTPS (plain HTTP is for localhost only)` };
 }
 
+/** What is wrong with a URI that names an API. */
+export function identifierUriMistake(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '' || value.includes('${')) return undefined;
+  if (value.length > 255) return `it has ${value.length} characters, at most 255 are allowed`;
+  return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) ? undefined : `"${value.slice(0, 60)}" is not an absolute URI`;
+}
+
 /** Whether the host of a redirect URI has a wildcard: taken for applications of one tenant only, and never wise. */
 export function hasWildcardHost(uri: string): boolean {
   return URL.canParse(uri) && new URL(uri).hostname.includes('*');

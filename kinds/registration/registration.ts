@@ -1,6 +1,6 @@
 import { Optional } from '@sinclair/typebox';
 import { claimWordMistake } from './claim-word.js';
-import { signOutAddressMistake, webAddressMistake, webRedirectMistake } from './redirect-uri.js';
+import { identifierUriMistake, signOutAddressMistake, webAddressMistake, webRedirectMistake } from './redirect-uri.js';
 import { kind } from '../schema/kind.js';
 import type { Declared } from '../schema/shapes.js';
 import { closed, flag, guid, list, reference, text, words } from '../schema/shapes.js';
@@ -121,7 +121,12 @@ export const registration = kind({
     beside: ['azuread_application_redirect_uris', 'azuread_application_password', 'azuread_service_principal'],
   },
   properties: {
-    displayName: text('The name that people see when they sign in.', { minLength: 1, maxLength: 256, terraform: 'display_name' }),
+    displayName: text('The name that people see when they sign in.', {
+      minLength: 1,
+      maxLength: 256,
+      notNull: true,
+      terraform: 'display_name',
+    }),
     description: Optional(text('What the registration is for.', { maxLength: 1024, terraform: 'description' })),
     signInAudience: Optional(
       words(['AzureADMyOrg', 'AzureADMultipleOrgs', 'AzureADandPersonalMicrosoftAccount', 'PersonalMicrosoftAccount'], {
@@ -197,7 +202,10 @@ export const registration = kind({
       }),
     ),
     identifierUris: Optional(
-      list(text('An identifier URI.', { minLength: 1 }), { description: 'The URIs that name the API.', ...onlyWhole('identifier_uris') }),
+      list(text('An identifier URI.', { minLength: 1, refuses: identifierUriMistake }), {
+        description: 'The URIs that name the API.',
+        ...onlyWhole('identifier_uris'),
+      }),
     ),
     appRoles: Optional(list(appRoleSchema, { description: 'Roles that the application defines.', ...onlyWhole('app_role') })),
     scopes: Optional(

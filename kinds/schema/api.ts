@@ -38,11 +38,11 @@ export function mistakeInBody(
   options: JudgeOptions = {},
 ): BodyMistake | undefined {
   for (const [property, schema] of Object.entries(properties)) {
-    const { api: path = property, ownRequest, onlyTerraform, joinedBy } = factsOf(schema);
-    if (ownRequest === true || onlyTerraform === true) continue;
+    const { api: path = property, ownRequest, onlyDeclared, joinedBy } = factsOf(schema);
+    if (ownRequest === true || onlyDeclared === true) continue;
     const given = path.split('.').reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), body);
     if (given === undefined || given === null) continue;
-    const value = joinedBy !== undefined && typeof given === 'string' ? given.split(joinedBy) : given;
+    const value = joinedBy !== undefined && typeof given === 'string' ? splitBy(joinedBy, given) : given;
     const { items, ...list } = schema as TSchema & { readonly items?: { readonly properties?: TProperties } };
     const entries = items?.properties;
     const mistake =
@@ -52,6 +52,10 @@ export function mistakeInBody(
     if (mistake !== undefined) return { ...mistake, path };
   }
   return undefined;
+}
+
+function splitBy(separator: string, text: string): readonly string[] {
+  return text === '' ? [] : text.split(separator).map((entry) => entry.trim());
 }
 
 /** Entries that are objects have names of the API inside, too. */

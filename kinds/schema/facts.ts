@@ -1,4 +1,5 @@
-import type { TSchema } from '@sinclair/typebox';
+import { Optional } from '@sinclair/typebox';
+import type { TProperties, TSchema } from '@sinclair/typebox';
 
 /**
  * Where Terraform has a property: the path of an attribute below the resource, `configuration.minimum_consumption_units`. Steps that are
@@ -29,8 +30,16 @@ export interface Facts {
   readonly api?: string;
   /** The API has the list as one text, with this between its entries. */
   readonly joinedBy?: string;
-  /** Only Terraform knows it: the API has no such property. */
-  readonly onlyTerraform?: true;
+  /** The API has no such property: it says how Terraform goes about things, or says several others at once. */
+  readonly onlyDeclared?: true;
+  /** The API refuses null for it. */
+  readonly notNull?: true;
+  /** Only the service sets it. */
+  readonly readOnly?: true;
+  /** When an answer of the API has it: where `$select` names it, where that is asked of a single object, or never. @default always */
+  readonly returned?: 'select' | 'single' | 'never';
+  /** What an answer has where nothing is stored. @default the default; null, or an empty list where there is none */
+  readonly absent?: unknown;
   /** It is set when the thing is created, and never changes afterwards. */
   readonly onlyAtCreation?: true;
   /** It is kept outside the main store: in a request without other properties, by signed-in people only, and in no delta. */
@@ -62,7 +71,11 @@ const names = [
   'terraform',
   'api',
   'joinedBy',
-  'onlyTerraform',
+  'onlyDeclared',
+  'notNull',
+  'readOnly',
+  'returned',
+  'absent',
   'onlyAtCreation',
   'outsideStore',
   'ownRequest',
@@ -85,6 +98,15 @@ export function withFacts<Options extends object>(options: Options): Omit<Option
 
 function isFact(name: string): boolean {
   return (names as readonly string[]).includes(name);
+}
+
+/** Properties that may all be left out, with facts that hold for each of them. */
+export function each(facts: Facts, properties: TProperties): TProperties {
+  const entries = Object.entries(properties).map(([name, schema]) => [
+    name,
+    Optional({ ...schema, [factsKeyword]: { ...facts, ...factsOf(schema) } }),
+  ]);
+  return Object.fromEntries(entries) as TProperties;
 }
 
 /** What a description says of a property besides its limits. */

@@ -1,5 +1,6 @@
-import type { TObject, TProperties } from '@sinclair/typebox';
-import { closed } from './shapes.js';
+import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
+import { each, factsOf } from './facts.js';
+import { closed, text } from './shapes.js';
 
 /** The types of resources that Terraform has for a kind. */
 export interface TerraformTypes {
@@ -16,10 +17,12 @@ export interface KindDescription<Properties extends TProperties, Limits> {
   readonly terraform: TerraformTypes;
   /** Everything that can be declared, in the order of the reference. */
   readonly properties: Properties;
-  /** What only the service sets, with its meaning: refused in a declaration and in the body of a request. */
-  readonly setByService?: Readonly<Record<string, string>>;
+  /** What only the service sets, refused in a declaration and in the body of a request: its meaning, for texts, or its description. */
+  readonly setByService?: Readonly<Record<string, string | TSchema>>;
   /** What belongs to people or to other systems and is kept outside the main store: never declared. */
-  readonly notDeclared?: Readonly<Record<string, string>>;
+  readonly notDeclared?: TProperties;
+  /** What only other clients of the API know. */
+  readonly onlyInApi?: TProperties;
   /** Limits that are not of one property. */
   readonly limits?: Limits;
 }
@@ -32,6 +35,8 @@ export interface Kind<Properties extends TProperties = TProperties, Limits = unk
   readonly setByService: ReadonlySet<string>;
   readonly notDeclared: ReadonlySet<string>;
   readonly limits: Limits;
+  /** Every property that an object of the API has, its id aside. */
+  readonly inApi: TProperties;
   /** The JSON Schema of one declaration. */
   readonly schema: TObject<Properties>;
 }
@@ -40,7 +45,7 @@ export interface Kind<Properties extends TProperties = TProperties, Limits = unk
 export function kind<Properties extends TProperties, const Limits = undefined>(
   description: KindDescription<Properties, Limits>,
 ): Kind<Properties, Limits> {
-  const { meaning, terraform, properties, setByService = {}, notDeclared = {}, limits } = description;
+  const { meaning, terraform, properties, setByService = {}, notDeclared = {}, onlyInApi = {}, limits } = description;
   return {
     meaning,
     terraform,
@@ -48,6 +53,20 @@ export function kind<Properties extends TProperties, const Limits = undefined>(
     setByService: new Set(Object.keys(setByService)),
     notDeclared: new Set(Object.keys(notDeclared)),
     limits: limits as Limits,
+    inApi: { ...writtenInApi(properties), ...onlyInApi, ...readOnlyInApi(setByService), ...notDeclared },
     schema: closed(properties, { description: meaning }),
   };
+}
+
+function writtenInApi(properties: TProperties): TProperties {
+  const isThere = ([name, schema]: readonly [string, TSchema]): boolean => {
+    const { api = name, ownRequest, onlyDeclared } = factsOf(schema);
+    return api === name && ownRequest !== true && onlyDeclared !== true;
+  };
+  return Object.fromEntries(Object.entries(properties).filter(isThere));
+}
+
+function readOnlyInApi({ id: _id, ...setByService }: Readonly<Record<string, string | TSchema>>): TProperties {
+  const described = Object.entries(setByService).map(([name, said]) => [name, typeof said === 'string' ? text(said) : said]);
+  return each({ readOnly: true }, Object.fromEntries(described) as TProperties);
 }

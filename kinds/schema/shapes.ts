@@ -111,6 +111,16 @@ export function number<const Options extends { minimum?: number; maximum?: numbe
   return NumberSchema({ description, ...withFacts(options) } as object) as TNumber & Stated<Options>;
 }
 
+/** A date and time, in ISO 8601. */
+export function instant(description: string, facts: Facts = {}): TString {
+  return StringSchema({ format: 'date-time', description, ...withFacts(facts) });
+}
+
+/** An object of which the API alone knows what is in it. */
+export function anyObject(description: string, facts: Facts = {}) {
+  return Unsafe<object>({ type: 'object', description, ...withFacts(facts) });
+}
+
 /** The name of another declaration of this stack, or of what exists already. */
 export function reference(to: readonly ReferenceKind[], description: string, facts: Facts = {}) {
   return StringSchema({ minLength: 1, description, 'x-references': [...to], ...withFacts(facts) });

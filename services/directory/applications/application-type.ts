@@ -1,15 +1,9 @@
+import { application } from '../../../kinds/application/application.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';
-import type { ObjectType, Property } from '../kernel/object-type.js';
+import { describedProperties } from '../kernel/described-properties.js';
+import type { ObjectType } from '../kernel/object-type.js';
 import { applicationQueryRules } from '../odata/tables/application.js';
 import { checkIdentifierUris } from './identifier-uris.js';
-
-const text: Property = { type: 'string', returned: 'default' };
-const readOnlyText: Property = { ...text, readOnly: true };
-const flag: Property = { type: 'boolean', returned: 'default' };
-const readOnlyDate: Property = { type: 'dateTime', returned: 'default', readOnly: true };
-const strings: Property = { type: 'strings', returned: 'default' };
-const objects: Property = { type: 'objects', returned: 'default' };
-const object: Property = { type: 'object', returned: 'default' };
 
 /** Permissions that show applications and service principals. */
 export const applicationReadPermissions = [
@@ -39,47 +33,7 @@ export const applicationType: ObjectType = {
   softDelete: true,
   navigations: { owners: { relations: ['applicationOwners'], direction: 'out' } },
   checkRestore: (directory, body) => checkIdentifierUris(directory, body['identifierUris'], ''),
-  properties: {
-    deletedDateTime: readOnlyDate,
-    appId: readOnlyText,
-    applicationTemplateId: readOnlyText,
-    disabledByMicrosoftStatus: readOnlyText,
-    createdDateTime: readOnlyDate,
-    displayName: { ...text, notNull: true },
-    description: text,
-    groupMembershipClaims: text,
-    identifierUris: strings,
-    isDeviceOnlyAuthSupported: flag,
-    isFallbackPublicClient: flag,
-    nativeAuthenticationApisEnabled: text,
-    notes: text,
-    publisherDomain: readOnlyText,
-    serviceManagementReference: text,
-    signInAudience: text,
-    tags: strings,
-    tokenEncryptionKeyId: text,
-    uniqueName: readOnlyText,
-    samlMetadataUrl: text,
-    defaultRedirectUri: text,
-    certification: { ...object, readOnly: true },
-    optionalClaims: object,
-    servicePrincipalLockConfiguration: object,
-    requestSignatureVerification: object,
-    oauth2RequirePostResponse: { ...flag, returned: 'select' },
-    authenticationBehaviors: { ...object, returned: 'select' },
-    addIns: objects,
-    api: object,
-    appRoles: objects,
-    info: object,
-    keyCredentials: objects,
-    parentalControlSettings: object,
-    passwordCredentials: objects,
-    publicClient: object,
-    requiredResourceAccess: objects,
-    verifiedPublisher: { ...object, readOnly: true },
-    web: object,
-    spa: object,
-  },
+  properties: describedProperties(application),
 };
 
 /** What a new application holds where nothing is said, so that later changes can extend it. */

@@ -1,4 +1,4 @@
-import { badRequest, conflict } from '../http/errors.js';
+import { conflict } from '../http/errors.js';
 import type { Stores } from '../store/stores.js';
 import { fold } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
@@ -7,18 +7,13 @@ import type { Body } from '../store/objects.js';
 const collection = 'identifierUris';
 
 /**
- * Holds the identifier URIs of an application against form and uniqueness in the tenant, itself included.
+ * Holds the identifier URIs of an application against uniqueness in the tenant, itself included.
  *
  * @throws DirectoryError 400.
  */
 export async function checkIdentifierUris(directory: Stores, uris: unknown, ownId: string): Promise<void> {
   const seen = new Set<string>();
   for (const uri of urisOf(uris)) {
-    if (!/^[a-z][a-z0-9+.-]*:\S+$/i.test(uri) || uri.length > 255)
-      throw badRequest(
-        `Invalid value specified for property 'identifierUris': '${uri.slice(0, 60)}' is not an absolute URI.`,
-        'identifierUris',
-      );
     const key = fold(uri);
     const user = await directory.items.get(collection, '', key);
     if (seen.has(key) || (user && user.body['applicationId'] !== ownId))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { outsideStoreProperties } from '../../../kinds/group/group.js';
+import { neverWrittenBack, outsideStoreProperties } from '../../../kinds/group/group.js';
 import { hasPermission, hasRole } from '../authorization/access.js';
 import { DirectoryError, badRequest, denied } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
@@ -16,7 +16,7 @@ import { duplicateValues, readBinds, requireReadable } from './binds.js';
 import { callerObject, isOrdinaryUser, requireRole, requireRoleManagement } from './group-access.js';
 import { checkNicknameFree, checkUniqueNameFree } from './free-names.js';
 import { checkGroup } from './group-rules.js';
-import { groupType, neverWrittenBack } from './group-type.js';
+import { groupType } from './group-type.js';
 import { isDynamic, isUnified } from './kinds.js';
 import { checkNamingPolicy } from './naming-policy.js';
 import { namedLabels } from './labels.js';

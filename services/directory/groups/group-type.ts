@@ -1,5 +1,7 @@
+import { group } from '../../../kinds/group/group.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
-import type { ObjectType, Property } from '../kernel/object-type.js';
+import { describedProperties } from '../kernel/described-properties.js';
+import type { ObjectType } from '../kernel/object-type.js';
 import { seesMembers } from '../membership/hidden-groups.js';
 import { groupQueryRules } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
@@ -7,18 +9,6 @@ import { groupWriters } from '../authorization/directory-roles.js';
 import { checkNicknameFree } from './free-names.js';
 import { isCreatable, isDynamic, isUnified } from './kinds.js';
 import { licenceState } from './licence-state.js';
-
-const text: Property = { type: 'string', returned: 'default' };
-const flag: Property = { type: 'boolean', returned: 'default' };
-const readOnlyText: Property = { ...text, readOnly: true };
-const readOnlyDate: Property = { type: 'dateTime', returned: 'default', readOnly: true };
-const strings: Property = { type: 'strings', returned: 'default' };
-/** A switch kept outside the main store. */
-const outside = (absent: boolean | null): Property => ({ type: 'boolean', returned: 'single', absent });
-const outsideCount: Property = { type: 'integer', returned: 'single', absent: 0 };
-
-/** What `writebackConfiguration` says of a group that never had any. */
-export const neverWrittenBack = { isEnabled: false, onPremisesGroupType: null } as const;
 
 /** The directory's permissions that show groups. */
 export const groupReadPermissions = [
@@ -35,7 +25,7 @@ export const dynamicKey = 'dynamic';
 /** The lookup value of dynamic groups whose processing is paused. */
 export const pausedKey = 'dynamic-paused';
 
-/** The group (directory rules, "Group properties" and "Group relationships"): one row of the table per property. */
+/** The group (directory rules, "Group properties" and "Group relationships"): its properties are in the description of its kind. */
 export const groupType: ObjectType = {
   name: 'group',
   collection: 'groups',
@@ -50,66 +40,7 @@ export const groupType: ObjectType = {
   lookups: (body) => ({
     alternateKey: !isDynamic(body) ? undefined : body['membershipRuleProcessingState'] === 'On' ? dynamicKey : pausedKey,
   }),
-  properties: {
-    deletedDateTime: readOnlyDate,
-    classification: text,
-    createdDateTime: readOnlyDate,
-    creationOptions: { ...strings, readOnly: true },
-    description: text,
-    displayName: { ...text, notNull: true },
-    expirationDateTime: readOnlyDate,
-    groupTypes: { ...strings, notNull: true },
-    isAssignableToRole: flag,
-    mail: readOnlyText,
-    mailEnabled: { ...flag, notNull: true },
-    mailNickname: { ...text, notNull: true },
-    membershipRule: text,
-    membershipRuleProcessingState: text,
-    onPremisesDomainName: readOnlyText,
-    onPremisesLastSyncDateTime: readOnlyDate,
-    onPremisesNetBiosName: readOnlyText,
-    onPremisesProvisioningErrors: { type: 'objects', returned: 'default', readOnly: true },
-    onPremisesSamAccountName: readOnlyText,
-    onPremisesSecurityIdentifier: readOnlyText,
-    onPremisesSyncEnabled: { ...flag, readOnly: true },
-    preferredDataLocation: text,
-    preferredLanguage: text,
-    proxyAddresses: { ...strings, readOnly: true },
-    renewedDateTime: readOnlyDate,
-    resourceBehaviorOptions: strings,
-    resourceProvisioningOptions: strings,
-    securityEnabled: { ...flag, notNull: true },
-    securityIdentifier: readOnlyText,
-    serviceProvisioningErrors: { type: 'objects', returned: 'default', readOnly: true },
-    theme: text,
-    uniqueName: text,
-    visibility: text,
-    writebackConfiguration: { type: 'object', returned: 'default', absent: neverWrittenBack },
-    assignedLabels: { type: 'objects', returned: 'select' },
-    assignedLicenses: { type: 'objects', returned: 'select', readOnly: true },
-    /** When the licences changed last; see licenceState. */
-    licensesChangedAt: { type: 'dateTime', returned: 'never', readOnly: true },
-    hasMembersWithLicenseErrors: { type: 'boolean', returned: 'never', readOnly: true },
-    infoCatalogs: { type: 'strings', returned: 'select', readOnly: true },
-    isManagementRestricted: { type: 'boolean', returned: 'select', readOnly: true },
-    licenseProcessingState: { type: 'string', returned: 'select', readOnly: true },
-    organizationId: { type: 'guid', returned: 'select', readOnly: true },
-    onPremisesExtensionAttributes: { type: 'object', returned: 'select', readOnly: true },
-    welcomeMessageEnabled: { type: 'boolean', returned: 'select' },
-    accessType: { type: 'string', returned: 'single', absent: 'none' },
-    allowExternalSenders: outside(false),
-    autoSubscribeNewMembers: outside(false),
-    cloudLicensing: { type: 'any', returned: 'single' },
-    hideFromAddressLists: outside(false),
-    hideFromOutlookClients: outside(false),
-    isArchived: outside(null),
-    isFavorite: outside(false),
-    isSubscribedByMail: outside(true),
-    membershipRuleProcessingStatus: { type: 'any', returned: 'single' },
-    unseenConversationsCount: outsideCount,
-    unseenCount: outsideCount,
-    unseenMessagesCount: outsideCount,
-  },
+  properties: describedProperties(group),
   navigations: {
     members: { relations: ['members'], direction: 'out', mayFollow: seesMembers },
     owners: { relations: ['owners'], direction: 'out' },

@@ -1,0 +1,63 @@
+import { registration } from '../registration/registration.js';
+import { each } from '../schema/facts.js';
+import { kind } from '../schema/kind.js';
+import { anyObject, flag, instant, list, text } from '../schema/shapes.js';
+
+const objects = (description: string) => list(anyObject('An entry.'), { description });
+const { displayName, description, groupMembershipClaims, identifierUris, notes, signInAudience, tags, appRoles } = registration.properties;
+
+/**
+ * The application object of the directory: what a registration makes. A registration declares its sign-in half, most of it inside `web`
+ * and `api`; what it says of them is in its own description.
+ */
+export const application = kind({
+  meaning: 'An application object of the directory.',
+  terraform: { whole: registration.terraform.whole },
+  properties: each(
+    {},
+    {
+      displayName,
+      description,
+      groupMembershipClaims,
+      identifierUris,
+      isDeviceOnlyAuthSupported: flag('Whether devices sign in without a person.'),
+      isFallbackPublicClient: flag('Whether the application is a public client where nothing else tells.'),
+      nativeAuthenticationApisEnabled: text('Whether native authentication is allowed.'),
+      notes,
+      serviceManagementReference: text('Where the organization keeps its record of the application.'),
+      signInAudience,
+      tags,
+      tokenEncryptionKeyId: text('The key that tokens are encrypted with.'),
+      samlMetadataUrl: text('Where the metadata for SAML is.'),
+      defaultRedirectUri: text('The redirect URI where none is asked for.'),
+      optionalClaims: anyObject('Claims that tokens carry besides the usual ones.'),
+      servicePrincipalLockConfiguration: anyObject('What cannot be changed on service principals.'),
+      requestSignatureVerification: anyObject('How signatures of requests are verified.'),
+      oauth2RequirePostResponse: flag('Whether answers of sign-ins are posted.', { returned: 'select' }),
+      authenticationBehaviors: anyObject('Exceptions from the usual behaviour.', { returned: 'select' }),
+      addIns: objects('What other services may call.'),
+      appRoles,
+      api: anyObject('The API that the application exposes.'),
+      info: anyObject('Addresses of the terms of service, support and so on.'),
+      keyCredentials: objects('Certificates.'),
+      parentalControlSettings: anyObject('Who needs the consent of parents.'),
+      passwordCredentials: objects('Secrets.'),
+      publicClient: anyObject('Redirect URIs of applications on devices.'),
+      requiredResourceAccess: objects('Permissions asked of other APIs.'),
+      web: anyObject('Redirect URIs and addresses of a web application.'),
+      spa: anyObject('Redirect URIs of single-page applications.'),
+    },
+  ),
+  setByService: {
+    id: 'The object id.',
+    deletedDateTime: instant('When the application was deleted.'),
+    appId: 'The client id.',
+    applicationTemplateId: 'The template that the application was made from.',
+    disabledByMicrosoftStatus: 'Whether the cloud has disabled the application.',
+    createdDateTime: instant('When the application was created.'),
+    publisherDomain: 'The verified domain of the publisher.',
+    uniqueName: 'An alternate key.',
+    certification: anyObject('How the application is certified.'),
+    verifiedPublisher: anyObject('The verified publisher.'),
+  },
+});

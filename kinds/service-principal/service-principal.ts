@@ -1,0 +1,59 @@
+import { registration } from '../registration/registration.js';
+import { each } from '../schema/facts.js';
+import { kind } from '../schema/kind.js';
+import { anyObject, flag, instant, list, text } from '../schema/shapes.js';
+
+const texts = (description: string) => list(text('An entry.'), { description });
+const objects = (description: string) => list(anyObject('An entry.'), { description });
+
+/** An application's presence in the tenant. A registration makes one; what the application says is copied here whenever it changes. */
+export const servicePrincipal = kind({
+  meaning: "An application's presence in the tenant.",
+  terraform: { whole: ['azuread_service_principal'] },
+  properties: {
+    displayName: text('The name, copied from the application.', { notNull: true }),
+    ...each(
+      {},
+      {
+        accountEnabled: flag('Whether anyone can sign in to the application.'),
+        alternativeNames: texts('Names of managed identities.'),
+        appId: text('The client id of the application; it never changes.'),
+        appRoleAssignmentRequired: flag(registration.properties.assignmentRequired.description ?? ''),
+        description: text('What the application is for.'),
+        homepage: text('The home page.'),
+        loginUrl: text('Where people start to sign in.'),
+        logoutUrl: text('Where the directory tells that someone signed out.'),
+        notes: text('Notes.'),
+        notificationEmailAddresses: texts('Who is told before a certificate expires.'),
+        preferredSingleSignOnMode: text('Such as saml or oidc.'),
+        preferredTokenSigningKeyThumbprint: text('The certificate that tokens are signed with.'),
+        tags: texts('Tags.'),
+        tokenEncryptionKeyId: text('The key that tokens are encrypted with.'),
+        samlMetadataUrl: text('Where the metadata for SAML is.', { returned: 'select' }),
+        samlSingleSignOnSettings: anyObject('Settings of sign-in by SAML.'),
+        addIns: objects('What other services may call.'),
+        keyCredentials: objects('Certificates.'),
+        passwordCredentials: objects('Secrets.'),
+      },
+    ),
+  },
+  setByService: {
+    id: 'The object id.',
+    deletedDateTime: instant('When the service principal was deleted.'),
+    appDisplayName: 'The name of the application.',
+    appDescription: 'The description of the application.',
+    applicationTemplateId: 'The template that the application was made from.',
+    appOwnerOrganizationId: 'The tenant of the application.',
+    createdDateTime: instant('When the service principal was created.'),
+    disabledByMicrosoftStatus: 'Whether the cloud has disabled the application.',
+    replyUrls: texts('All redirect URIs of the application.'),
+    servicePrincipalNames: texts('The client id and the identifier URIs of the application.'),
+    servicePrincipalType: 'Such as Application or ManagedIdentity.',
+    signInAudience: 'Who may sign in.',
+    appRoles: objects('Roles of the application.'),
+    info: anyObject('Addresses of the application.'),
+    oauth2PermissionScopes: objects('Permission scopes of the application.'),
+    resourceSpecificApplicationPermissions: objects('Permissions for single resources.'),
+    verifiedPublisher: anyObject('The verified publisher.'),
+  },
+});
