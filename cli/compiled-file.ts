@@ -19,12 +19,12 @@ export interface CompiledFile {
 export function loadCompiled(file: string, env: Readonly<Record<string, string | undefined>>): CompiledFile {
   const cache = env['NODE_DISABLE_COMPILE_CACHE'] === undefined ? cacheOf(file, env) : undefined;
   const cachedData = cache === undefined ? undefined : readOwn(cache);
-  const script = new Script(`(function (exports, require, module) {${readFileSync(file, 'latin1')}\n})`, {
+  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}\n})`, {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
   const loaded = { exports: {} };
-  (script.runInThisContext() as (...args: unknown[]) => void)(loaded.exports, createRequire(file), loaded);
+  (script.runInThisContext() as (...args: unknown[]) => void)(loaded.exports, createRequire(file), loaded, file, dirname(file));
   const isUsed = cachedData !== undefined && script.cachedDataRejected !== true;
   return { exports: loaded.exports, keep: () => (cache === undefined || isUsed ? undefined : write(cache, script.createCachedData())) };
 }

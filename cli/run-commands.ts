@@ -1,0 +1,47 @@
+import { exitCodes } from '../core/findings/exit-code.js';
+import { nearest } from '../core/text/nearest.js';
+import { withApproval } from './approval-argument.js';
+import type { CliIo, CommandEntry } from './command.js';
+import { addHelp } from './help.js';
+import { createProgram, reportError } from './program.js';
+
+/**
+ * Runs one command line of some commands and answers with its exit code. Findings go to stdout, progress and errors to stderr; a stack
+ * trace is shown only with `--verbose`.
+ *
+ * @param args the words after `castellan`.
+ * @param elsewhere where commands are that these lack.
+ */
+export async function runCommands(
+  commands: Readonly<Record<string, CommandEntry>>,
+  args: readonly string[],
+  io: CliIo,
+  elsewhere?: string,
+): Promise<number> {
+  let exitCode: number = exitCodes.clean;
+  const program = createProgram(io);
+  const name = args.find((word) => !word.startsWith('-'));
+  try {
+    const entry = name === undefined ? undefined : commands[name];
+    if (name !== undefined && entry === undefined) {
+      const suggestion = nearest(name, Object.keys(commands));
+      const hint = suggestion === undefined ? '' : `, did you mean "${suggestion}"?`;
+      io.stderr.write(
+        `castellan: unknown command "${name}"${hint} See castellan --help${elsewhere === undefined ? '' : `; ${elsewhere}`}.\n`,
+      );
+      return exitCodes.failure;
+    }
+    if (entry !== undefined) {
+      (await entry.load()).register(program, io, (code) => (exitCode = code));
+      for (const each of program.commands) addHelp(each, each.name());
+    } else for (const [each, { summary }] of Object.entries(commands)) program.command(each).description(summary);
+    if (args.length === 0) {
+      program.outputHelp();
+      return exitCodes.failure;
+    }
+    await program.parseAsync([...withApproval(args)], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return reportError(error, args, io);
+  }
+}

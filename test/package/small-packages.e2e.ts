@@ -1,0 +1,148 @@
+import { execFile, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { castellan, root } from '../support/cli.js';
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'castellan-small-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const bin = (name: string): string => join(folder, 'node_modules/.bin', name);
+const env = { ...process.env, NO_COLOR: '1', CI: '1' };
+
+/** Runs the `castellan` of castellan-check. */
+async function small(args: readonly string[], cwd: string): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  try {
+    return { exitCode: 0, ...(await run(process.execPath, [bin('castellan'), ...args], { cwd, env })) };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { exitCode: code, stdout, stderr };
+  }
+}
+
+const withoutTimes = (text: string): string => text.replace(/\([\d.]+ s\)/g, '');
+
+function filesBelow(path: string): string[] {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name));
+}
+
+beforeAll(async () => {
+  await run(process.execPath, ['scripts/small-packages.mjs', join(folder, 'made')], { cwd: root });
+  const packed = await run('npm', ['pack', '--silent', join(folder, 'made/castellan-check'), join(folder, 'made/castellan-sidecar')], {
+    cwd: folder,
+  });
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  // without better-sqlite3, which Node 20 would compile
+  const tarballs = packed.stdout
+    .trim()
+    .split('\n')
+    .map((name) => join(folder, name));
+  await run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--omit=optional', ...tarballs], { cwd: folder });
+});
+
+describe('castellan-check', () => {
+  const installed = (): string => join(folder, 'node_modules/castellan-check');
+
+  it('is a few megabytes in its own folder, without native code', () => {
+    const files = filesBelow(installed());
+    expect(files.filter((file) => file.endsWith('.node'))).toEqual([]);
+    expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(8_000_000);
+    expect(existsSync(join(folder, 'node_modules/cdktf'))).toBe(false);
+  });
+
+  it.each([
+    ['check', 'examples/storefront'],
+    ['check', 'examples/storefront', '--format', 'json'],
+    ['check', 'no-such-folder'],
+    ['explain', 'group-two-owners'],
+    ['rules', 'list'],
+    ['test', 'examples/own-rules'],
+    ['schema'],
+    ['access', 'examples/storefront', '--person', 'ada@contoso.example'],
+    ['graph', 'examples/storefront'],
+    ['graph', 'examples/storefront', '--format', 'svg'],
+    ['suppress', 'list', 'examples/storefront'],
+  ])('says of %s %s %s %s what castellan says', async (...args) => {
+    const words = args.filter((each) => typeof each === 'string');
+    const [own, full] = [await small(words, root), await castellan(words)];
+    const plain = ({ exitCode, stdout, stderr }: { exitCode: number | null; stdout: string; stderr: string }): unknown => ({
+      exitCode,
+      stdout: withoutTimes(stdout).replace(/"(milliseconds|seconds|durationMs)": ?[\d.]+/g, ''),
+      stderr: withoutTimes(stderr),
+    });
+    expect(plain(own)).toEqual(plain(full));
+  });
+
+  it('corrects a file as castellan does', async () => {
+    const project = join(folder, 'project');
+    cpSync(join(root, 'examples/storefront'), project, { recursive: true });
+    const file = join(project, 'castellan.yaml');
+    await run('sed', ['-i', 's/description:/descripton:/', file]);
+    expect((await small(['check'], project)).exitCode).toBe(1);
+    await small(['fix'], project);
+    expect((await small(['check'], project)).exitCode).toBe(0);
+  });
+
+  it('says where the other commands are', async () => {
+    expect(await small(['synth'], folder)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('the package castellan has the others') as string,
+    });
+  });
+});
+
+describe('castellan-sidecar', () => {
+  const app = createServer((request, response) => response.end(`hello ${request.headers['x-svc-client-principal-name'] ?? 'you'}`));
+  beforeAll(() => new Promise<void>((done) => app.listen(0, '127.0.0.1', done)));
+  afterAll(() => app.close());
+
+  it.each([
+    ['castellan-sidecar', []],
+    ['castellan-sidecar', ['serve', 'sidecar']],
+  ])('runs as %s %j in front of an app', async (name, words) => {
+    const config = join(folder, 'auth.json');
+    writeFileSync(config, JSON.stringify({ platform: { enabled: true }, globalValidation: { unauthenticatedClientAction: 'Return401' } }));
+    const upstream = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
+    const args = [...words, '--config', config, '--upstream', upstream, '--listen', '127.0.0.1:0', '--token-store', 'memory:'];
+    const sidecar = spawn(process.execPath, [bin(name), ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const line = await new Promise<string>((done) => createInterface({ input: sidecar.stdout }).once('line', done));
+    const { listening } = JSON.parse(line) as { listening: string };
+    expect((await fetch(listening)).status).toBe(401);
+    const ended = new Promise<number | null>((done) => sidecar.once('exit', done));
+    sidecar.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it.each([
+    ['redis://127.0.0.1:1', 'ECONNREFUSED'],
+    ['postgres://127.0.0.1:1/x', 'ECONNREFUSED'],
+  ])('has what reaches %s', async (store, reason) => {
+    const config = join(folder, 'auth.json');
+    const args = ['--config', config, '--upstream', 'http://127.0.0.1:1', '--listen', '127.0.0.1:0', '--token-store', store];
+    const sidecar = spawn(process.execPath, [bin('castellan-sidecar'), ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    sidecar.stderr.on('data', (text: Buffer) => (said += text.toString()));
+    sidecar.stdout.on('data', (text: Buffer) => (said += text.toString()));
+    const timer = setTimeout(() => sidecar.kill(), 10_000);
+    await new Promise((done) => {
+      sidecar.once('exit', done);
+      const look = setInterval(() => said.includes(reason) && (clearInterval(look), sidecar.kill()), 50);
+      sidecar.once('exit', () => clearInterval(look));
+    });
+    clearTimeout(timer);
+    expect(said).toContain(reason);
+  });
+
+  it('is a megabyte or two', () => {
+    expect(filesBelow(join(folder, 'node_modules/castellan-sidecar')).reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(
+      2_000_000,
+    );
+  });
+});
