@@ -17,6 +17,7 @@ interface Flags {
   readonly tlsKey?: string;
   readonly trustedProxies: string[];
   readonly publicOrigin: string[];
+  readonly forwardUserHeaders?: true;
   readonly adminListen?: string;
   readonly dialect: string;
   readonly workers: string;
@@ -55,6 +56,7 @@ export const register: RegisterCommand = (program, io, done) => {
         .default([], 'none'),
     )
     .addOption(new Option('--public-origin <url,…>', 'the origins it answers for').argParser(list).default([], 'the listen address'))
+    .option('--forward-user-headers', 'send the app X-Forwarded-User, -Email and -Groups as well')
     .option('--admin-listen <host:port>', 'health, readiness and metrics')
     .option('--dialect <dialect>', 'neutral or azure', 'neutral')
     .option('--workers <n>', 'processes that share the port', '1')
@@ -131,6 +133,7 @@ function parse(flags: Flags, levels: readonly LogLevel[]): SidecarOptions {
     ...(tlsKey === undefined ? {} : { tlsKey }),
     trustedProxies,
     publicOrigins: publicOrigin,
+    ...(flags.forwardUserHeaders ? { forwardUserHeaders: true } : {}),
     ...(adminListen === undefined ? {} : { adminListen }),
     dialect: oneOf<Dialect>('--dialect', flags.dialect, ['neutral', 'azure']),
     workers: count('--workers', flags.workers),

@@ -140,7 +140,8 @@ export const authConfigsBodySchema: JsonSchema = {
 
 /**
  * What the sidecar reads: the strict body's `properties` plus what only the previews have (a token store by managed identity), what only
- * the sister web-app product has (personal accounts, `requireAuthentication`, …) and its two other spellings.
+ * the sister web-app product has (personal accounts, `requireAuthentication`, …), its two other spellings, and `allowedEmailDomains`, which
+ * only the sidecar has.
  */
 export const sidecarAuthSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -157,7 +158,7 @@ export const sidecarAuthSchema: JsonSchema = {
       openIdConnectProviders: { type: 'object', additionalProperties: customProvider({ loginParameterNames: texts }) },
     },
     customLogin: { loginParameterNames: texts },
-    globalValidation: { requireAuthentication: flag },
+    globalValidation: { requireAuthentication: flag, allowedEmailDomains: texts },
     platform: { configFilePath: text },
     tokenStore: { fileSystem: closed({ directory: text }) },
     blobStorage: closed({ sasUrlSettingName: text, blobContainerUri: text, clientId: text, managedIdentityResourceId: text }),

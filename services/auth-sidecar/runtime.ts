@@ -32,6 +32,8 @@ export interface Surroundings {
   /** Key material for a configuration without keys. */
   readonly ownKey: Buffer;
   readonly sessionCache: number;
+  /** Whether the app gets `X-Forwarded-User`, `-Email` and `-Groups`, too. */
+  readonly forwardsUser: boolean;
   /** What ends with its session. */
   readonly live: LiveConnections;
   readonly http: ProviderHttp;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { domainToASCII } from 'node:url';
 import { load } from 'js-yaml';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { excludedPathMistake, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
@@ -78,6 +79,7 @@ function interpret(read: ConfigReader, source: Pick<ConfigSource, 'dialect' | 'e
     unauthenticated: enabled ? action : 'anonymous',
     ...(redirectTo === undefined ? {} : { redirectTo }),
     excludedPaths: excludedPaths(read),
+    emailDomains: emailDomains(read),
     requireHttps: requireHttps === true ? 'always' : requireHttps === false ? 'never' : 'known',
     forwarding: forwarding(read),
     prefix,
@@ -178,6 +180,18 @@ function excludedPaths(read: ConfigReader): string[] {
     const mistake = excludedPathMistake(path);
     if (mistake !== undefined) read.problem(`globalValidation.excludedPaths.${index}`, mistake.words);
     return excludedPrefix(path);
+  });
+}
+
+function emailDomains(read: ConfigReader): string[] {
+  return read.list('globalValidation.allowedEmailDomains').flatMap((given, index) => {
+    const below = given.startsWith('*.') ? '*.' : '';
+    const bare = given.slice(below.length);
+    const domain = domainToASCII(bare);
+    if (/^[\p{L}\p{M}\p{N}.-]+$/u.test(bare) && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) return [`${below}${domain}`];
+    const message = `"${given}" is not a domain such as contoso.example, or *.contoso.example for the domains below it`;
+    read.problem(`globalValidation.allowedEmailDomains.${index}`, message);
+    return [];
   });
 }
 

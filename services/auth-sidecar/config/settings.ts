@@ -13,6 +13,8 @@ export interface SidecarSettings {
   readonly redirectTo?: string;
   /** Each begins with a slash and ends without one; `/` is the root alone, an empty text the whole app. Lower case. */
   readonly excludedPaths: readonly string[];
+  /** Domains of e-mail addresses that are let in, in ASCII and lower case; `*.` before one: the domains below it. Empty: any. */
+  readonly emailDomains: readonly string[];
   /** `known`: only a request known to be plain HTTP is redirected (the setting isn't given). */
   readonly requireHttps: 'always' | 'known' | 'never';
   readonly forwarding: ForwardingSettings;

@@ -18,6 +18,8 @@ export interface SidecarOptions {
   readonly trustedProxies: readonly string[];
   /** Origins that are answered for. @default the listen address */
   readonly publicOrigins: readonly string[];
+  /** The app gets `X-Forwarded-User`, `-Email` and `-Groups`, too. @default false */
+  readonly forwardUserHeaders?: boolean;
   readonly adminListen?: string;
   readonly dialect: Dialect;
   readonly workers: number;

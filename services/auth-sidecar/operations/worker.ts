@@ -69,6 +69,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     store,
     ownKey: Buffer.from(shared.ownKey, 'base64'),
     sessionCache: options.sessionCache,
+    forwardsUser: options.forwardUserHeaders === true,
     live: new LiveConnections(),
     http: callProvider,
     now: secondsNow,

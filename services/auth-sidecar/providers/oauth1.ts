@@ -21,6 +21,7 @@ export class OAuth1Provider implements Provider {
   readonly callbackParameters = ['oauth_token', 'oauth_verifier', 'denied', 'error'];
   readonly passedParameters: readonly string[] = [];
   readonly formPost = false;
+  readonly vouchesForEmail = true;
 
   constructor(
     private readonly settings: OAuth1Settings,

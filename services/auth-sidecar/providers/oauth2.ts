@@ -21,6 +21,7 @@ export class OAuth2Provider implements Provider {
   readonly callbackParameters = ['state', 'code', 'error', 'error_description', 'iss'];
   readonly passedParameters: readonly string[] = [];
   readonly formPost = false;
+  readonly vouchesForEmail = true;
 
   constructor(
     private readonly settings: OAuth2Settings,

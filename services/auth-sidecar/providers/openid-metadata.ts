@@ -90,7 +90,12 @@ function unusable(why: string): Refusal {
 function sameIssuer(found: string, configured: string): boolean {
   const bare = (issuer: string): string => issuer.replace(/\/+$/, '');
   if (bare(found) === bare(configured)) return true;
-  return found.includes('{tenantid}') && /\/(common|organizations|consumers)\//.test(configured);
+  return found.includes('{tenantid}') && isShared(configured);
+}
+
+/** Whether an address of the directory is the one that several tenants share. */
+export function isShared(issuer: string): boolean {
+  return /\/(common|organizations|consumers)(\/|$)/.test(issuer);
 }
 
 /** Whether a token's issuer is the one of the metadata; in a shared tenant that of the token's own tenant. */

@@ -4,7 +4,7 @@ import type { Plain } from '../config/plain.js';
 import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
-import { isIssuedBy } from './openid-metadata.js';
+import { isIssuedBy, isShared } from './openid-metadata.js';
 import type { MetadataSource } from './openid-metadata.js';
 import { accessAudiences, OpenIdPostedTokens, signedInBy } from './openid-posted.js';
 import { OpenIdTokens } from './openid-tokens.js';
@@ -21,6 +21,7 @@ export class OpenIdProvider implements Provider {
   readonly callbackParameters = ['state', 'code', 'error', 'error_description', 'iss', 'session_state', 'id_token'];
   readonly passedParameters: readonly string[];
   readonly formPost: boolean;
+  readonly vouchesForEmail: boolean;
   private readonly metadata: MetadataSource;
   private readonly tokens: OpenIdTokens;
   private readonly posted: OpenIdPostedTokens;
@@ -36,6 +37,7 @@ export class OpenIdProvider implements Provider {
     this.scopes = settings.scopes;
     this.passedParameters = settings.passedParameters;
     this.formPost = settings.flavor === 'apple' && settings.scopes.length > 1;
+    this.vouchesForEmail = !isShared(settings.wellKnown ?? settings.issuer ?? '');
     this.tokens = new OpenIdTokens(settings, http, now);
     this.posted = new OpenIdPostedTokens(settings, this.tokens, now);
     this.metadata = this.tokens.metadata;

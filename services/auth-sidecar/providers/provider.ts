@@ -72,4 +72,6 @@ export interface Provider {
   /** The issuer that tokens for this app come from, for protected-resource metadata. */
   readonly issuer?: () => string | undefined;
   readonly scopes: readonly string[];
+  /** Whether an e-mail address counts as the person's own when the provider says nothing of having verified it. */
+  readonly vouchesForEmail: boolean;
 }

@@ -3,11 +3,17 @@ import { errorFields } from '../operations/log.js';
 import type { Provider, SignedIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { withinBounds } from '../session/bounded-session.js';
+import { checkEmailDomain } from '../session/email.js';
 import type { Session } from '../session/session.js';
 import { startSession } from '../session/session.js';
 
-/** Starts a session for a completed sign-in and keeps its tokens. @throws Refusal 503 when the store can't be reached */
+/**
+ * Starts a session for a completed sign-in and keeps its tokens.
+ *
+ * @throws Refusal 403 when the e-mail address isn't of an allowed domain, 503 when the store can't be reached
+ */
 export async function establish(runtime: Runtime, provider: Provider, signed: SignedIn): Promise<Session> {
+  checkEmailDomain(signed.identity, provider.vouchesForEmail, runtime.settings.emailDomains);
   const session = withinBounds(startSession(provider.key, signed.identity, sessionTimes(runtime, signed.expiresAt)));
   await guardStore(runtime, () => runtime.keeper.save(session, signed.tokens));
   return session;

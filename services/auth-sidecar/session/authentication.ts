@@ -7,8 +7,9 @@ import type { Runtime } from '../runtime.js';
 import type { Soon } from '../token-store/entry-store.js';
 import type { SplitCookies, CookieNames } from './cookies.js';
 import { joinSessionCookie } from './cookies.js';
+import { checkEmailDomain, verifiedEmail } from './email.js';
 import type { Identity } from './identity.js';
-import { identityLines, tokenLines } from './principal.js';
+import { forwardedUserLines, identityLines, tokenLines } from './principal.js';
 import type { Session } from './session.js';
 import type { SessionRecord } from './token-keeper.js';
 
@@ -140,10 +141,15 @@ function signedIn(
   if (before !== undefined && before.runtime === runtime && before.tokens === tokens && before.via === via) return before;
   const word = provider.words[0];
   const tokenText = tokens === undefined ? '' : linesOf(tokens, provider, runtime);
-  const lines = identityLines(session.identity, word, runtime.settings.dialect, tokenText);
-  const now = { kind: 'signed-in', runtime, via, provider, identity: session.identity, session, lines, ...(tokens && { tokens }) } as const;
+  const { identity } = session;
+  const lines = identityLines(identity, word, runtime.settings.dialect, tokenText + userLines(runtime, provider, identity, tokenText));
+  const now = { kind: 'signed-in', runtime, via, provider, identity, session, lines, ...(tokens && { tokens }) } as const;
   knownSessions.set(session, now);
   return now;
+}
+
+function userLines({ forwardsUser }: Runtime, provider: Provider, identity: Identity, tokenText: string): string {
+  return forwardsUser ? forwardedUserLines(identity, verifiedEmail(identity, provider.vouchesForEmail), tokenText.length) : '';
 }
 
 /** Tries a bearer token where there is no session. */
@@ -165,12 +171,13 @@ async function byBearer(
     const signed = await provider.bearer?.(token, origin, AbortSignal.timeout(providerPatience));
     if (signed === undefined) continue;
     const { identity, expiresAt } = signed;
+    checkEmailDomain(identity, provider.vouchesForEmail, runtime.settings.emailDomains);
     return {
       kind: 'signed-in',
       via: 'bearer',
       provider,
       identity,
-      lines: identityLines(identity, provider.words[0], runtime.settings.dialect),
+      lines: identityLines(identity, provider.words[0], runtime.settings.dialect, userLines(runtime, provider, identity, '')),
       ...(expiresAt === undefined ? {} : { until: expiresAt }),
     };
   }

@@ -84,10 +84,31 @@ function principalJson(word: string, claims: readonly Claim[], name_typ: string,
 const principalNames = ['clientPrincipalName', 'clientPrincipalId', 'clientPrincipalIdp', 'clientPrincipal'] as const;
 const tokenNames = ['ID-TOKEN', 'ACCESS-TOKEN', 'ACCESS-TOKEN-SECRET', 'AUTHENTICATION-TOKEN', 'REFRESH-TOKEN', 'EXPIRES-ON'] as const;
 
+const userNames = ['X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Groups'] as const;
+
+/**
+ * The headers that programs know from other sign-in proxies, each with its line ending: the id (a name is anybody's to choose), the address
+ * where there is one, and the groups, separated by commas, as many as there is room for.
+ *
+ * @param taken length of the token headers that go with them.
+ */
+export function forwardedUserLines({ id, claims }: Identity, email: string | undefined, taken: number): string {
+  const { groups = [] } = claims;
+  let listed = '';
+  for (const group of typeof groups === 'string' ? [groups] : groups) {
+    const text = printable(group).replace(/,/g, '%2C');
+    if (listed.length + text.length + taken > longest.tokens) break;
+    listed += listed === '' ? text : `,${text}`;
+  }
+  const [user, address, groupsOf] = userNames;
+  const line = (name: string, value: string): string => (value === '' ? '' : `${name}: ${value}\r\n`);
+  return line(user, printable(id)) + line(address, printable(email ?? '')) + line(groupsOf, listed);
+}
+
 /** The names of all headers that a signed-in request can carry to the app. @param providers the path words of the providers */
 export function identityHeaderNames(dialect: Dialect, providers: readonly string[]): string[] {
   const tokens = providers.flatMap((word) => tokenNames.map((name) => `${tokenPrefix(word, dialect)}${name}`));
-  return [...principalNames.map((name) => say(words[name], dialect)), ...tokens];
+  return [...principalNames.map((name) => say(words[name], dialect)), ...tokens, ...userNames];
 }
 
 function tokenPrefix(word: string, dialect: Dialect): string {

@@ -31,6 +31,17 @@ export const settingEffects: readonly Effect[] = [
     },
   ],
   [
+    'globalValidation.allowedEmailDomains',
+    async (ground) => {
+      ground.useBeside({ globalValidation: { allowedEmailDomains: ['contoso.example'] } });
+      ground.idp.claims = { email: 'ada@contoso.example' };
+      expect((await ground.signIn()).landed.status).toBe(302);
+      ground.idp.claims = { email: 'ada@fabrikam.example' };
+      expect((await ground.signIn()).landed.status).toBe(403);
+      ground.idp.claims = {};
+    },
+  ],
+  [
     'globalValidation.redirectToProvider',
     async (ground) => {
       const identityProviders = {

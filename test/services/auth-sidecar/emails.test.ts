@@ -1,0 +1,145 @@
+import type { JWTPayload } from 'jose';
+import { checkEmailDomain } from '../../../services/auth-sidecar/session/email.js';
+import { identityOf } from '../../../services/auth-sidecar/session/identity.js';
+import { forwardedUserLines } from '../../../services/auth-sidecar/session/principal.js';
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { browser, request } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+import type { RecordingApp } from './support/recording-app.js';
+
+const idp = new TestIdentityProvider();
+let app: RecordingApp;
+beforeAll(async () => {
+  await idp.start();
+  app = await startRecordingApp();
+});
+afterAll(async () => {
+  await app.close();
+  await idp.close();
+});
+
+const domains = ['contoso.example', '*.fabrikam.example'];
+const passes = (claims: Record<string, unknown>, vouches = true): boolean => {
+  const identity = identityOf({ sub: 'x', ...claims });
+  if (identity === undefined) throw new Error('the claims name nobody');
+  try {
+    checkEmailDomain(identity, vouches, domains);
+    return true;
+  } catch (error) {
+    expect(error).toMatchObject({ status: 403 });
+    return false;
+  }
+};
+
+test.each([
+  [{ email: 'ada@contoso.example' }, true],
+  [{ email: 'ADA@Contoso.Example' }, true],
+  [{ email: 'ada@eu.fabrikam.example' }, true],
+  [{ preferred_username: 'ada@contoso.example' }, true],
+  [{ email: 'ada@contoso.example', email_verified: true }, true],
+  [{ email: 'ada@contoso.example', email_verified: false }, false],
+  [{ email: 'ada@contoso.example', email_verified: 'no' }, false],
+  [{ email: 'ada@fabrikam.example' }, false],
+  [{ email: 'ada@notcontoso.example' }, false],
+  [{ email: 'ada@contoso.example.evil.example' }, false],
+  [{ email: 'ada@eu.contoso.example' }, false],
+  [{ email: 'ada@evil.example@contoso.example' }, false],
+  [{ email: '"ada@evil.example"@contoso.example' }, false],
+  [{ email: 'ada@evil.example, eve@contoso.example' }, false],
+  [{ email: 'ada@evil.example\n@contoso.example' }, false],
+  [{ email: 'ada@contoso%2Eexample' }, false],
+  [{ email: 'ada@contoso.example/.evil.example' }, false],
+  [{ email: 'ada@contoso.example?evil.example' }, false],
+  [{ email: ['ada@contoso.example'] }, false],
+  [{ email: '@contoso.example' }, false],
+  [{ name: 'ada@contoso.example' }, false],
+  [{}, false],
+])('of %j is let in: %s', (claims, expected) => expect(passes(claims)).toBe(expected));
+
+test('an address of a directory for several tenants is let in only where it was verified', () => {
+  expect(passes({ email: 'ada@contoso.example' }, false)).toBe(false);
+  expect(passes({ preferred_username: 'ada@contoso.example', email_verified: true }, false)).toBe(false);
+  expect(passes({ email: 'ada@contoso.example', xms_edov: 1 }, false)).toBe(true);
+});
+
+test('a sign-in, a posted token and a bearer token are refused alike', async () => {
+  const sidecar = await startUnderTest({
+    config: directoryConfig(idp, {
+      globalValidation: { allowedEmailDomains: ['contoso.example'], unauthenticatedClientAction: 'Return401' },
+    }),
+    upstream: app.url,
+  });
+  const outcomes = async (claims: JWTPayload): Promise<number[]> => {
+    idp.claims = claims;
+    const { landed } = await signIn(sidecar, idp);
+    idp.claims = {};
+    const token = await idp.sign(claims);
+    const posted = await request(sidecar.listening, {
+      method: 'POST',
+      path: '/.auth/login/directory',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ access_token: token }),
+    });
+    const bearer = await request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } });
+    return [landed.status, posted.status, bearer.status];
+  };
+  expect(await outcomes({ email: 'ada@contoso.example' })).toEqual([302, 200, 200]);
+  expect(await outcomes({ email: 'ada@fabrikam.example' })).toEqual([403, 403, 403]);
+  await sidecar.stop();
+});
+
+test.each(['contoso', '@contoso.example', 'contoso.example/', '*', '*.', 'a b.example', 'contoso.example\r\nX: y'])(
+  '%j is no domain',
+  async (domain) => {
+    const config = directoryConfig(idp, { globalValidation: { allowedEmailDomains: [domain] } });
+    await expect(startUnderTest({ config }).then((started) => started.stop())).rejects.toThrow('globalValidation.allowedEmailDomains.0');
+  },
+);
+
+describe('X-Forwarded-User, -Email and -Groups', () => {
+  const claims = { sub: 'subject-1', email: 'ada@contoso.example', groups: ['writers', 'r&d, people', 'Zürich'] };
+  const spoofed = {
+    'X-Forwarded-User': 'root',
+    'X-Forwarded-Email': 'root@x.example',
+    'X-Forwarded-Groups': 'admins',
+    X_Forwarded_User: 'root',
+  };
+
+  test('what a client sends as these never reaches the app; the sidecar says them when it is asked to', async () => {
+    for (const forwardUserHeaders of [false, true]) {
+      const sidecar = await startUnderTest({
+        config: directoryConfig(idp, { globalValidation: { excludedPaths: ['/public'] } }),
+        upstream: app.url,
+        options: { forwardUserHeaders, trustedProxies: ['127.0.0.1'] },
+      });
+      idp.claims = claims;
+      const { jar } = await signIn(sidecar, idp);
+      idp.claims = {};
+      app.clear();
+      await request(sidecar.listening, { headers: { ...browser, ...cookie(jar), ...spoofed } });
+      await request(sidecar.listening, { path: '/public', headers: spoofed });
+      expect(app.bytes()).not.toMatch(/root|admins/);
+      const [known, anonymous] = app.requests;
+      const said = {
+        'x-forwarded-user': 'subject-1',
+        'x-forwarded-email': 'ada@contoso.example',
+        'x-forwarded-groups': 'writers,r&d%2C people,Z%C3%BCrich',
+      };
+      for (const [name, value] of Object.entries(said)) {
+        expect(known?.headers[name]).toBe(forwardUserHeaders ? value : undefined);
+        expect(anonymous?.headers[name]).toBeUndefined();
+      }
+      const check = await request(sidecar.listening, { path: '/.auth/check', headers: { ...cookie(jar), ...spoofed } });
+      expect(check.headers['x-forwarded-email']).toEqual(forwardUserHeaders ? ['ada@contoso.example'] : undefined);
+      await sidecar.stop();
+    }
+  });
+
+  test('are as many groups as there is room for', () => {
+    const identity = { id: 'x', name: 'x', claims: { groups: Array.from({ length: 2000 }, (_, index) => `group-${index}`) } };
+    const lines = forwardedUserLines(identity, undefined, 1000);
+    expect(lines.length).toBeLessThan(8 * 1024);
+    expect(lines).toMatch(/^X-Forwarded-User: x\r\nX-Forwarded-Groups: group-0,group-1,.*group-\d+\r\n$/);
+  });
+});
