@@ -13,6 +13,16 @@ const esmOnly = [
   'jsesc',
 ];
 
+/** `CASTELLAN_CDKTF=cdktn` puts the successor of cdktf in its place: npm run test:cdktn installs it. */
+const cdktn =
+  process.env.CASTELLAN_CDKTF === 'cdktn'
+    ? {
+        '^cdktf$': '<rootDir>/test/cdktn/node_modules/cdktn',
+        '^cdktf/(.*)$': '<rootDir>/test/cdktn/node_modules/cdktn/$1',
+        '^constructs$': '<rootDir>/test/cdktn/node_modules/constructs',
+      }
+    : {};
+
 /** One jest project: `unit` and `e2e` differ in their folder and in nothing else. */
 const project = (displayName, testMatch) => ({
   displayName,
@@ -21,8 +31,8 @@ const project = (displayName, testMatch) => ({
   setupFiles: ['<rootDir>/test/support/property-tests.ts'],
   transform: { '^.+\\.(ts|mts|js|mjs)$': ['ts-jest', { tsconfig: 'tsconfig.jest.json', diagnostics: false }] },
   transformIgnorePatterns: [`/node_modules/(?!(?:.+/node_modules/)?(?:${esmOnly.join('|')})/)`],
-  // Our sources are imported with the .js ending that node needs: here the .ts file stands behind it.
-  moduleNameMapper: { '^castellan/(.*)$': '<rootDir>/$1', '^(\\.{1,2}/.+)\\.js$': ['$1', '$1.js'] },
+  // Our sources are imported with the .js ending that node needs: the .ts file is what jest finds.
+  moduleNameMapper: { ...cdktn, '^castellan/(.*)$': '<rootDir>/$1', '^(\\.{1,2}/.+)\\.js$': ['$1', '$1.js'] },
   modulePathIgnorePatterns: ['<rootDir>/dist', '\\.castellan', 'cdktf\\.out'],
 });
 

@@ -38,5 +38,7 @@ export { deepMerge } from 'cdktf/lib/util';
 export type { AppConfig, IAspect, IResolvable, IResolveContext, ISynthesisSession, TerraformMetaArguments } from 'cdktf';
 export { addCustomSynthesis, StackSynthesizer } from 'cdktf/lib/synthesize/synthesizer';
 export { Construct } from 'constructs';
+/** `cdktf`, or `cdktn` where the project has its successor under that name. */
+export { name as libraryName } from 'cdktf/package.json';
 export type { IConstruct } from 'constructs';
 export { creationTraces };

@@ -1,9 +1,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { libraryName } from '../cdktf.js';
 
 /** How many characters are written at once. */
 const pieceLength = 1 << 18;
 
-/** Writes data as JSON with sorted keys, as cdktf writes it: two spaces a level, and a line of its own for the end of what is empty. */
+/** Whether the end of an empty list or map gets a line of its own: cdktf's writer does that, cdktn's does not. */
+const endsEmptyOnNewLine = libraryName !== 'cdktn';
+
+/** Writes data as JSON with sorted keys and two spaces a level, as cdktf or cdktn writes it. */
 export function writeJson(path: string, value: unknown): void {
   const file = openSync(path, 'w');
   try {
@@ -29,9 +33,14 @@ function writeParts(value: unknown, indent: string, depth: number, write: (text:
     write(textOf(value, indent));
     return;
   }
+  const keys = Object.keys(value).sort();
+  if (keys.length === 0) {
+    write(endOf('{', '', '}', indent));
+    return;
+  }
   write('{');
   let separator = '';
-  for (const key of Object.keys(value).sort()) {
+  for (const key of keys) {
     write(`${separator}${indent}  ${JSON.stringify(key)}: `);
     writeParts((value as Readonly<Record<string, unknown>>)[key], `${indent}  `, depth + 1, write);
     separator = ',';
@@ -45,9 +54,13 @@ function textOf(value: unknown, indent: string): string {
   let text = '';
   if (Array.isArray(value)) {
     for (const item of value) text += `${text === '' ? '' : ','}${inner}${textOf(item, inner)}`;
-    return `[${text}${indent}]`;
+    return endOf('[', text, ']', indent);
   }
   for (const key of Object.keys(value).sort())
     text += `${text === '' ? '' : ','}${inner}${JSON.stringify(key)}: ${textOf((value as Readonly<Record<string, unknown>>)[key], inner)}`;
-  return `{${text}${indent}}`;
+  return endOf('{', text, '}', indent);
+}
+
+function endOf(open: string, text: string, close: string, indent: string): string {
+  return text === '' && !endsEmptyOnNewLine ? open + close : `${open}${text}${indent}${close}`;
 }
