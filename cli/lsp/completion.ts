@@ -4,7 +4,7 @@ import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { schemaAt } from '../../policies/engine/schema-paths.js';
 import { rules, stackSchema } from '../../policies/index.js';
 import { enabledProviders } from '../../policies/model/auth-providers.js';
-import type { AuthProps } from '../../kinds/auth/schema.js';
+import type { AuthProps } from '../../kinds/auth/auth.js';
 import { policySchema } from '../../kinds/policy/schema.js';
 import type { StackConfig } from '../../policies/index.js';
 import { cursorAt } from './cursor.js';

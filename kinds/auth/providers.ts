@@ -1,64 +1,94 @@
 import { Optional } from '@sinclair/typebox';
-import { secretReference } from '../schema/secret.js';
+import { providerNamePattern } from './provider-names.js';
+import { secret } from '../schema/secret.js';
 import type { Declared } from '../schema/shapes.js';
-import { closed, flag, list, reference, text } from '../schema/shapes.js';
+import { closed, flag, list, named, reference, text } from '../schema/shapes.js';
 
 /** The scopes, of either name, of which the token request of the personal account provider must include one. */
 export const basicProfileScopes: readonly string[] = ['profile', 'wl.basic'];
 
+const address = { form: 'the form of an https address' } as const;
+
 /** A claim check compares at most this many groups: tokens of members of more carry a link instead of the list. */
 const groupLimits = { maxItems: 200 } as const;
 
-const enabled = Optional(flag('Whether the provider is offered.', { default: true }));
-const scopes = Optional(list(text('A scope.', { pattern: '^\\S+$' }), { description: 'Scopes to ask for at sign-in.' }));
-const allowedAudiences = Optional(
-  list(text('An audience.', { minLength: 1 }), { description: 'Audiences that tokens may carry besides the client id.' }),
+const enabled = Optional(flag('Whether the provider is offered.', { default: true, body: 'enabled' }));
+const scopes = Optional(
+  list(text('A scope.', { pattern: '^\\S+$' }), { description: 'Scopes to ask for at sign-in.', body: 'login.scopes' }),
 );
-const clientId = text('The client id that the provider gave.', { minLength: 1 });
+const allowedAudiences = Optional(
+  list(text('An audience.', { minLength: 1 }), {
+    description: 'Audiences that tokens may carry besides the client id.',
+    body: 'validation.allowedAudiences',
+  }),
+);
+const clientId = text('The client id that the provider gave.', { minLength: 1, body: 'registration.clientId' });
+const clientSecret = secret({ body: 'registration.clientSecretSettingName' });
+
+const clientSecretCertificate = closed(
+  {
+    thumbprint: Optional(
+      text("The certificate's thumbprint.", {
+        pattern: '^[0-9A-Fa-f]{40}$',
+        form: '40 hexadecimal digits',
+        body: 'registration.clientSecretCertificateThumbprint',
+      }),
+    ),
+    issuer: Optional(text("The certificate's issuer.", { minLength: 1, body: 'registration.clientSecretCertificateIssuer' })),
+    subjectAlternativeName: Optional(
+      text("The certificate's subject alternative name.", {
+        minLength: 1,
+        body: 'registration.clientSecretCertificateSubjectAlternativeName',
+      }),
+    ),
+  },
+  { description: 'A certificate in place of a client secret.' },
+);
 
 /** The directory identity platform (`/.auth/login/<directory provider>`). */
-export const directoryProviderSchema = closed(
+const directory = closed(
   {
     enabled,
     registration: Optional(reference(['registrations'], 'The registration of this stack to sign in with. Or give `clientId`.')),
     clientId: Optional(clientId),
-    clientSecret: Optional(secretReference),
-    clientSecretCertificate: Optional(
-      closed(
-        {
-          thumbprint: Optional(text("The certificate's thumbprint.", { pattern: '^[0-9A-Fa-f]{40}$' })),
-          issuer: Optional(text("The certificate's issuer.", { minLength: 1 })),
-          subjectAlternativeName: Optional(text("The certificate's subject alternative name.", { minLength: 1 })),
-        },
-        { description: 'A certificate in place of a client secret.' },
-      ),
-    ),
+    clientSecret: Optional(clientSecret),
+    clientSecretCertificate: Optional(clientSecretCertificate),
     tenantId: Optional(text('The tenant whose people sign in. Default: the tenant of `azure`.', { minLength: 1 })),
-    issuer: Optional(text('The OpenID issuer, where it is not that of the tenant.', { pattern: '^https://\\S+$' })),
+    issuer: Optional(
+      text('The OpenID issuer, where it is not that of the tenant.', {
+        pattern: '^https://\\S+$',
+        ...address,
+        body: 'registration.openIdIssuer',
+      }),
+    ),
     allowedAudiences,
     allowedGroups: Optional(
       list(reference(['groups', 'principals'], 'A group: of this stack, a principal, or an object id.'), {
         description: 'Only members of these groups get in: groups of this stack by name, or object ids.',
         minItems: 1,
         ...groupLimits,
+        body: 'validation.defaultAuthorizationPolicy.allowedPrincipals.groups',
       }),
     ),
     allowedPrincipals: Optional(
       list(reference(['principals'], 'A user or service principal: a principal, or an object id.'), {
         description: 'Only these users and service principals get in.',
         minItems: 1,
+        body: 'validation.defaultAuthorizationPolicy.allowedPrincipals.identities',
       }),
     ),
     allowedApplications: Optional(
       list(text('A client id.', { minLength: 1 }), {
         description: 'Only these client applications may call with a token (default policy).',
         minItems: 1,
+        body: 'validation.defaultAuthorizationPolicy.allowedApplications',
       }),
     ),
     allowedClientApplications: Optional(
       list(text('A client id.', { minLength: 1 }), {
         description: 'Client applications that tokens may have been issued to (claim check).',
         minItems: 1,
+        body: 'validation.jwtClaimChecks.allowedClientApplications',
       }),
     ),
     claimGroups: Optional(
@@ -66,70 +96,105 @@ export const directoryProviderSchema = closed(
         description: 'Groups of which the `groups` claim of a token must name one (claim check).',
         minItems: 1,
         ...groupLimits,
+        body: 'validation.jwtClaimChecks.allowedGroups',
       }),
     ),
     loginParameters: Optional(
-      list(text('A parameter.', { pattern: '^[^=\\s]+=.*$' }), { description: 'Parameters of the sign-in request, each `key=value`.' }),
+      list(text('A parameter.', { pattern: '^[^=\\s]+=.*$', form: 'the form key=value' }), {
+        description: 'Parameters of the sign-in request, each `key=value`.',
+        body: 'login.loginParameters',
+      }),
     ),
-    disableWwwAuthenticate: Optional(flag('Whether 401 answers leave out the WWW-Authenticate header.', { default: false })),
+    disableWwwAuthenticate: Optional(
+      flag('Whether 401 answers leave out the WWW-Authenticate header.', { default: false, body: 'login.disableWWWAuthenticate' }),
+    ),
   },
-  { description: 'The directory identity platform.' },
+  { description: 'The directory identity platform.', body: 'identityProviders.azureActiveDirectory' },
 );
 
-/** A provider with a client id and a client secret: search, code host, personal account. */
-export const clientProviderSchema = closed(
-  { enabled, clientId, clientSecret: Optional(secretReference), scopes, allowedAudiences },
-  { description: 'A provider with a client id and a client secret.' },
+/** A provider with a client id and a client secret, under its key in the API. */
+const client = (key: string) =>
+  closed(
+    { enabled, clientId, clientSecret: Optional(clientSecret), scopes, allowedAudiences },
+    { description: 'A provider with a client id and a client secret.', body: `identityProviders.${key}` },
+  );
+
+const codehost = closed(
+  { enabled, clientId, clientSecret, scopes },
+  { description: 'The code-hosting provider.', body: 'identityProviders.gitHub' },
 );
 
-/** The code-hosting provider. */
-export const codehostProviderSchema = closed(
-  { enabled, clientId, clientSecret: secretReference, scopes },
-  { description: 'The code-hosting provider.' },
-);
-
-/** The social network provider. */
-export const socialProviderSchema = closed(
+const social = closed(
   {
     enabled,
-    appId: text('The app id that the provider gave.', { minLength: 1 }),
-    appSecret: secretReference,
-    graphApiVersion: Optional(text("The version of the provider's API, such as v19.0.", { pattern: '^v\\d+\\.\\d+$' })),
+    appId: text('The app id that the provider gave.', { minLength: 1, body: 'registration.appId' }),
+    appSecret: secret({ body: 'registration.appSecretSettingName' }),
+    graphApiVersion: Optional(
+      text("The version of the provider's API, such as v19.0.", {
+        pattern: '^v\\d+\\.\\d+$',
+        form: 'the form of a version such as v19.0',
+        body: 'graphApiVersion',
+      }),
+    ),
     scopes,
   },
-  { description: 'The social network provider.' },
+  { description: 'The social network provider.', body: 'identityProviders.facebook' },
 );
 
-/** The microblog provider. */
-export const microblogProviderSchema = closed(
+const microblog = closed(
   {
     enabled,
-    consumerKey: text('The consumer key that the provider gave.', { minLength: 1 }),
-    consumerSecret: secretReference,
+    consumerKey: text('The consumer key that the provider gave.', { minLength: 1, body: 'registration.consumerKey' }),
+    consumerSecret: secret({ body: 'registration.consumerSecretSettingName' }),
   },
-  { description: 'The microblog provider.' },
+  { description: 'The microblog provider.', body: 'identityProviders.twitter' },
 );
 
+const endpoint = (description: string, name: string) =>
+  Optional(text(description, { pattern: '^https://\\S+$', ...address, body: `registration.openIdConnectConfiguration.${name}` }));
+
 /** Any OpenID Connect provider (`/.auth/login/<providerName>`). */
-export const openIdConnectProviderSchema = closed(
+const openIdConnect = closed(
   {
     enabled,
     clientId,
-    clientSecret: Optional(secretReference),
-    wellKnownConfiguration: Optional(
-      text('The address of the discovery document; it takes precedence over the single endpoints.', { pattern: '^https://\\S+$' }),
+    clientSecret: Optional(secret({ body: 'registration.clientCredential.clientSecretSettingName' })),
+    wellKnownConfiguration: endpoint(
+      'The address of the discovery document; it takes precedence over the single endpoints.',
+      'wellKnownOpenIdConfiguration',
     ),
-    issuer: Optional(text('The issuer of the tokens.', { pattern: '^https://\\S+$' })),
-    authorizationEndpoint: Optional(text('Where people are sent to sign in.', { pattern: '^https://\\S+$' })),
-    tokenEndpoint: Optional(text('Where codes become tokens.', { pattern: '^https://\\S+$' })),
-    certificationUri: Optional(text('Where the signing keys are published.', { pattern: '^https://\\S+$' })),
-    nameClaimType: Optional(text("The claim that holds the user's name.", { minLength: 1 })),
+    issuer: endpoint('The issuer of the tokens.', 'issuer'),
+    authorizationEndpoint: endpoint('Where people are sent to sign in.', 'authorizationEndpoint'),
+    tokenEndpoint: endpoint('Where codes become tokens.', 'tokenEndpoint'),
+    certificationUri: endpoint('Where the signing keys are published.', 'certificationUri'),
+    nameClaimType: Optional(text("The claim that holds the user's name.", { minLength: 1, body: 'login.nameClaimType' })),
     scopes,
   },
   { description: 'An OpenID Connect provider.' },
 );
 
+/** The identity providers of an app, by the specs' words. */
+export const providers = closed(
+  {
+    directory: Optional(directory),
+    personal: Optional(client('legacyMicrosoftAccount')),
+    search: Optional(client('google')),
+    social: Optional(social),
+    codehost: Optional(codehost),
+    microblog: Optional(microblog),
+    apple: Optional(client('apple')),
+    openIdConnect: Optional(
+      named(openIdConnect, {
+        names: providerNamePattern,
+        description: 'OpenID Connect providers by their name, which is the path segment after `/.auth/login/`.',
+        body: 'identityProviders.customOpenIdConnectProviders',
+      }),
+    ),
+  },
+  { description: 'The identity providers that people may sign in with.', minProperties: 1 },
+);
+
 /** The directory identity platform as a provider of an app. */
-export type DirectoryProviderProps = Declared<typeof directoryProviderSchema>;
+export type DirectoryProviderProps = Declared<typeof directory>;
 /** An OpenID Connect provider of an app. */
-export type OpenIdConnectProviderProps = Declared<typeof openIdConnectProviderSchema>;
+export type OpenIdConnectProviderProps = Declared<typeof openIdConnect>;

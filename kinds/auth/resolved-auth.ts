@@ -1,5 +1,5 @@
 import type { DirectoryProviderProps } from './providers.js';
-import type { AuthProps } from './schema.js';
+import type { AuthProps } from './auth.js';
 
 /** The directory provider with every reference resolved: object ids, client id and secret of its registration, issuer. */
 export interface ResolvedDirectoryProvider extends Omit<DirectoryProviderProps, 'registration' | 'clientSecret' | 'tenantId'> {

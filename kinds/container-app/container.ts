@@ -1,10 +1,47 @@
-import { Number as NumberSchema, Optional, Unsafe } from '@sinclair/typebox';
-import { containerAppLimits as limits } from './limits.js';
-import { secretReference } from '../schema/secret.js';
-import { closed, named, reference, text, whole, words } from '../schema/shapes.js';
+import { Optional, Unsafe } from '@sinclair/typebox';
+import { withFacts } from '../schema/facts.js';
+import { closed, list, named, number, reference, text, whole, words } from '../schema/shapes.js';
+
+/** The name of a container; that of an app's own container is the app's. */
+export const containerName = text('The name of a container.', {
+  minLength: 1,
+  maxLength: 46,
+  pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$',
+  form: 'only lower-case letters, digits, inner hyphens and dots',
+});
+
+/** Where the containers of an app are. What castellan.yaml declares is declared of the first; it has no word for the others. */
+export const containerPlaces = {
+  terraform: { containers: 'template.0.container', initContainers: 'template.0.init_container' },
+  body: { containers: 'template.containers', initContainers: 'template.initContainers' },
+} as const;
+
+/** The image that a container runs. */
+export const image = text('The container image.', {
+  pattern: '^[^\\s]+$',
+  form: 'a character, and no blanks',
+  terraform: 'template.0.container.0.image',
+  body: 'template.containers.0.image',
+});
+
+/** The command of a container. */
+export const command = list(text('A word.'), {
+  description: 'The command, in place of that of the image.',
+  minItems: 1,
+  terraform: 'template.0.container.0.command',
+  body: 'template.containers.0.command',
+});
+
+/** The arguments of a container. */
+export const args = list(text('A word.'), {
+  description: 'Arguments, in place of those of the image.',
+  minItems: 1,
+  terraform: 'template.0.container.0.args',
+  body: 'template.containers.0.args',
+});
 
 /** The environment of a container: text, or `{ secret: name }`. */
-export const environmentVariablesSchema = Unsafe<Record<string, string | { secret: string }>>({
+export const env = Unsafe<Record<string, string | { secret: string }>>({
   type: 'object',
   description: "The container's environment: text, or `{ secret: name }` for one of the app's secrets.",
   patternProperties: {
@@ -16,50 +53,128 @@ export const environmentVariablesSchema = Unsafe<Record<string, string | { secre
     },
   },
   additionalProperties: false,
+  ...withFacts({
+    terraform: { at: 'template.0.container.0.env', list: { name: 'name', value: 'value', secret: 'secret_name' } },
+    body: { at: 'template.containers.0.env', list: { name: 'name', value: 'value', secret: 'secretRef' } },
+  }),
 });
 
-/** The secrets of an app, by name: where each comes from. */
-export const secretsSchema = named(secretReference, {
-  names: limits.secretName.pattern,
-  description: 'The secrets of the app by name: where each comes from, never the secret itself.',
-});
-
-/** How many cores a container gets. */
-export const cpuSchema = NumberSchema({
-  minimum: limits.resources.cpu.minimum,
-  description: 'Cores: 0.25 to 4 in steps of 0.25.',
+/** How many cores an app gets: those of its containers together. */
+export const cpu = number('Cores: 0.25 to 4 in steps of 0.25.', {
+  minimum: 0.25,
   default: 0.25,
+  terraform: { at: 'template.0.container.*.cpu', together: 'sum' },
+  body: { at: 'template.containers.*.resources.cpu', together: 'sum' },
 });
 
-/** How much memory a container gets. */
-export const memorySchema = text('Memory, twice the cores: 0.5Gi for 0.25 cores.', { pattern: limits.resources.memory });
+/** How much memory an app gets: that of its containers together. */
+export const memory = text('Memory, twice the cores: 0.5Gi for 0.25 cores.', {
+  pattern: '^[0-9]+(\\.[0-9]+)?Gi$',
+  form: 'the form of a number with Gi, such as 0.5Gi',
+  terraform: { at: 'template.0.container.*.memory', together: 'sum' },
+  body: { at: 'template.containers.*.resources.memory', together: 'sum' },
+});
 
-const httpGet = {
-  path: Optional(text('The path to ask, for HTTP.', { pattern: '^/' })),
-  host: Optional(text('The host to name.', { minLength: 1 })),
-  headers: Optional(named(text('The value.'), { names: '^[A-Za-z0-9-]+$', description: 'Headers to send.' })),
-};
-const probe = (description: string) =>
+/** What an app without a workload profile of its own may have: cores in steps, each with its memory. */
+export const consumption = { cores: { minimum: 0.25, maximum: 4, step: 0.25 }, gibibytesPerCore: 2 } as const;
+
+/** Whether an app without a workload profile gets that much memory with that many cores. */
+export function isAllowedCpuMemory(cores: number, given: string): boolean {
+  const { minimum, maximum, step } = consumption.cores;
+  const gibibytes = new RegExp(memory.pattern).test(given) ? Number.parseFloat(given) : undefined;
+  if (cores < minimum || cores > maximum || !Number.isInteger(cores / step)) return false;
+  return gibibytes === cores * consumption.gibibytesPerCore;
+}
+
+/** A question by which the platform learns how a container is. In the API it is an HTTP request or the opening of a connection. */
+const probe = (description: string, attribute: string, type: string) =>
   closed(
     {
-      transport: Optional(words(['http', 'https', 'tcp'], { description: 'How the app is asked.', default: 'http' })),
-      port: Optional(whole("The port to ask. Default: the app's target port.", limits.port)),
-      ...httpGet,
-      initialDelaySeconds: Optional(whole('Seconds before the first question.', limits.probe.initialDelaySeconds)),
-      periodSeconds: Optional(whole('Seconds between questions.', limits.probe.periodSeconds)),
-      timeoutSeconds: Optional(whole('Seconds to wait for an answer.', limits.probe.timeoutSeconds)),
-      failureThreshold: Optional(whole('Failures in a row that count.', limits.probe.failureThreshold)),
-      successThreshold: Optional(whole('Successes in a row that count (readiness only).', limits.probe.successThreshold)),
+      transport: Optional(
+        words(['http', 'https', 'tcp'], {
+          description: 'How the app is asked.',
+          default: 'http',
+          terraform: { at: 'transport', words: { http: 'HTTP', https: 'HTTPS', tcp: 'TCP' }, anyCase: true },
+          body: [
+            { at: 'tcpSocket', present: 'tcp' },
+            { at: 'httpGet.scheme', words: { http: 'HTTP', https: 'HTTPS' }, anyCase: true },
+          ],
+        }),
+      ),
+      port: Optional(
+        whole("The port to ask. Default: the app's target port.", {
+          minimum: 1,
+          maximum: 65535,
+          terraform: 'port',
+          body: ['httpGet.port', 'tcpSocket.port'],
+        }),
+      ),
+      path: Optional(
+        text('The path to ask, for HTTP.', { pattern: '^/', form: 'a slash at its beginning', terraform: 'path', body: 'httpGet.path' }),
+      ),
+      host: Optional(text('The host to name.', { minLength: 1, terraform: 'host', body: ['httpGet.host', 'tcpSocket.host'] })),
+      headers: Optional(
+        named(text('The value.'), {
+          names: '^[A-Za-z0-9-]+$',
+          description: 'Headers to send.',
+          terraform: { at: 'header', list: { name: 'name', value: 'value' } },
+          body: { at: 'httpGet.httpHeaders', list: { name: 'name', value: 'value' } },
+        }),
+      ),
+      initialDelaySeconds: Optional(
+        whole('Seconds before the first question.', {
+          minimum: 0,
+          maximum: 60,
+          terraform: 'initial_delay',
+          body: 'initialDelaySeconds',
+        }),
+      ),
+      periodSeconds: Optional(
+        whole('Seconds between questions.', {
+          minimum: 1,
+          maximum: 240,
+          terraform: 'interval_seconds',
+          body: 'periodSeconds',
+          ...asUsual,
+        }),
+      ),
+      timeoutSeconds: Optional(
+        whole('Seconds to wait for an answer.', { minimum: 1, maximum: 240, terraform: 'timeout', body: 'timeoutSeconds', ...asUsual }),
+      ),
+      failureThreshold: Optional(
+        whole('Failures in a row that count.', {
+          minimum: 1,
+          maximum: 30,
+          terraform: 'failure_count_threshold',
+          body: 'failureThreshold',
+          ...asUsual,
+        }),
+      ),
+      successThreshold: Optional(
+        whole('Successes in a row that count (readiness only).', {
+          minimum: 1,
+          maximum: 10,
+          terraform: 'success_count_threshold',
+          body: 'successThreshold',
+          ...asUsual,
+        }),
+      ),
     },
-    { description },
+    {
+      description,
+      terraform: `template.0.container.0.${attribute}.0`,
+      body: `template.containers.0.probes.type=${type}`,
+    },
   );
 
-/** The questions by which the platform learns how an app is. */
-export const probesSchema = closed(
+const asUsual = { serviceTakes: { values: [0], because: 'clients write it where nothing is set' } } as const;
+
+/** The questions by which the platform learns how a container is. */
+export const probes = closed(
   {
-    liveness: Optional(probe('Whether the container still lives; else it is started again.')),
-    readiness: Optional(probe('Whether the container can take requests.')),
-    startup: Optional(probe('Whether the container has started; the others wait for it.')),
+    liveness: Optional(probe('Whether the container still lives; else it is started again.', 'liveness_probe', 'Liveness')),
+    readiness: Optional(probe('Whether the container can take requests.', 'readiness_probe', 'Readiness')),
+    startup: Optional(probe('Whether the container has started; the others wait for it.', 'startup_probe', 'Startup')),
   },
   { description: 'How the platform learns how the app is.' },
 );

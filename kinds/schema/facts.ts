@@ -2,32 +2,53 @@ import { Optional } from '@sinclair/typebox';
 import type { TProperties, TSchema } from '@sinclair/typebox';
 
 /**
- * Where Terraform has a property: the path of an attribute below the resource, `configuration.minimum_consumption_units`. Steps that are
- * numbers lead into blocks; `.` is the value itself, for the entries of a list that Terraform keeps without names.
+ * A place in a Terraform resource or in the body of a request, below the object that is described: `template.0.min_replicas`. A number is
+ * an entry of a list, `*` each entry, `type=Liveness` the entry that has this member, and `.` the value itself, for the entries of a list
+ * that are kept without names. The properties of an object that has a place of its own are below that place.
  */
-export type TerraformPath = string;
+export type Path = string;
 
-/** A place in Terraform, and how Terraform writes what is there. */
-export interface TerraformSpelling {
-  readonly at: TerraformPath;
-  /** By our word, Terraform's. */
+/** A place where a property isn't written as it is declared. */
+export interface Spelling {
+  readonly at: Path;
+  /** By our word, the word there. */
   readonly words?: Readonly<Record<string, string | boolean>>;
+  /** The words are the same in any letter case. */
+  readonly anyCase?: true;
+  /** The place says something else with all other words. */
+  readonly onlyWords?: true;
+  /** What is declared where anything at all is there. */
+  readonly present?: string;
+  /** A flag: whether the text there contains this one. */
+  readonly contains?: string;
+  /** The text follows the first of these: `--` of the name of a revision. */
+  readonly after?: string;
+  /** What several entries declare together: their sum, or the least of them. */
+  readonly together?: 'sum' | 'least';
+  /** A map that is a list there: which members hold the name, the value, and the name of a secret in its place. */
+  readonly list?: { readonly name: string; readonly value?: string; readonly secret?: string };
   /** The entries of the list there that hold these values; ours are what each has under `take`. */
   readonly among?: Readonly<Record<string, string>>;
   readonly take?: string;
   /** Whether it is an instant, which providers show with fractions of a second. */
   readonly instant?: true;
+  /** What is written there where nothing is declared. */
+  readonly unset?: number;
 }
 
+/** A place, as a path where the property is written as it is declared. */
+export type Place = Path | Spelling;
+
 /** Where Terraform has a property: in every resource type that makes the thing, or in each that is named. */
-export type TerraformPlace =
-  TerraformPath | TerraformSpelling | { readonly [resourceType: `${string}_${string}`]: TerraformPath | TerraformSpelling };
+export type TerraformPlace = Place | { readonly [resourceType: `${string}_${string}`]: Place };
 
 /** What a description says of a property besides its type, its limits, its default and its meaning. */
 export interface Facts {
   readonly terraform?: TerraformPlace;
   /** Its name in the API where that is another one, with the objects that it is in: `creationPayload.minimumConsumptionUnits`. */
   readonly api?: string;
+  /** Where the resource manager has it in the `properties` of a body, and so has an `azapi_resource`; of several places one has it. */
+  readonly body?: Place | readonly Place[];
   /** The API has the list as one text, with this between its entries. */
   readonly joinedBy?: string;
   /** The API has no such property: it says how Terraform goes about things, or says several others at once. */
@@ -70,6 +91,7 @@ export type AllowedNumber = number | readonly [least: number, most: number];
 const names = [
   'terraform',
   'api',
+  'body',
   'joinedBy',
   'onlyDeclared',
   'notNull',
@@ -107,6 +129,11 @@ export function each(facts: Facts, properties: TProperties): TProperties {
     Optional({ ...schema, [factsKeyword]: { ...facts, ...factsOf(schema) } }),
   ]);
   return Object.fromEntries(entries) as TProperties;
+}
+
+/** The path of a place. */
+export function pathOf(place: Place): Path {
+  return typeof place === 'string' ? place : place.at;
 }
 
 /** What a description says of a property besides its limits. */

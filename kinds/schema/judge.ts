@@ -32,6 +32,8 @@ interface Limits {
   readonly items?: TSchema;
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly required?: readonly string[];
+  readonly patternProperties?: Readonly<Record<string, TSchema>>;
+  readonly maxProperties?: number;
 }
 
 /**
@@ -63,7 +65,11 @@ export function isTaken(schema: TSchema, value: unknown): boolean {
   return values.includes(value) || (pattern !== undefined && typeof value === 'string' && expressionOf(pattern).test(value));
 }
 
-function mistakeInside({ items, properties = {}, required = [] }: Limits, value: unknown, options: JudgeOptions): Mistake | undefined {
+function mistakeInside(
+  { items, properties = {}, required = [], patternProperties, maxProperties }: Limits,
+  value: unknown,
+  options: JudgeOptions,
+): Mistake | undefined {
   if (Array.isArray(value) && items !== undefined)
     return (value as readonly unknown[]).map((each) => mistakeIn(items, each, options)).find((each) => each !== undefined);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -72,6 +78,25 @@ function mistakeInside({ items, properties = {}, required = [] }: Limits, value:
   if (missing !== undefined) return { keyword: 'required', words: `${missing} is missing` };
   for (const [name, schema] of Object.entries(properties)) {
     const mistake = given[name] === undefined ? undefined : mistakeIn(schema, given[name], options);
+    if (mistake !== undefined) return { ...mistake, words: `${name}: ${mistake.words}` };
+  }
+  const count = Object.keys(given).length;
+  if (maxProperties !== undefined && count > maxProperties)
+    return { keyword: 'maxProperties', words: `it has ${count} entries, at most ${maxProperties} are allowed` };
+  return patternProperties === undefined ? undefined : mistakeInMap(patternProperties, given, options);
+}
+
+/** What is wrong with the names of a map, or with what has such a name. */
+function mistakeInMap(
+  schemas: Readonly<Record<string, TSchema>>,
+  given: Readonly<Record<string, unknown>>,
+  options: JudgeOptions,
+): Mistake | undefined {
+  for (const [name, value] of Object.entries(given)) {
+    const own = Object.entries(schemas).find(([pattern]) => expressionOf(pattern).test(name));
+    if (own === undefined)
+      return { keyword: 'name', words: `'${name}' is not an allowed name; it must match ${Object.keys(schemas).join()}` };
+    const mistake = mistakeIn(own[1], value, options);
     if (mistake !== undefined) return { ...mistake, words: `${name}: ${mistake.words}` };
   }
   return undefined;

@@ -8,6 +8,8 @@ export interface TerraformTypes {
   readonly whole: readonly string[];
   /** Those that say more of a thing that another resource makes. */
   readonly beside?: readonly string[];
+  /** The type in the cloud's resource manager: `azapi_resource` of it has the properties where the API has them, in its `body`. */
+  readonly azapi?: string;
 }
 
 /** What a kind is, in one place: whatever else knows its properties and limits derives them from here. */

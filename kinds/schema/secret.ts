@@ -1,5 +1,7 @@
 import { Unsafe } from '@sinclair/typebox';
-import type { Static } from '@sinclair/typebox';
+import type { Static, TUnsafe } from '@sinclair/typebox';
+import type { Facts } from './facts.js';
+import { withFacts } from './facts.js';
 
 /** The written forms of a secret: `${env:NAME}`, `env:NAME`, `secret:NAME` and `keyvault:URL`. */
 export const secretReferencePattern =
@@ -17,6 +19,11 @@ export const secretReference = Unsafe<string>({
     'Where the secret comes from, never the secret itself: `${env:NAME}`, `secret:NAME` (a secret of the same app) or `keyvault:URL`.',
   'x-secret': true,
 });
+
+/** A secret of an app with facts of its own, such as where the name of the secret is written. */
+export function secret(facts: Facts): TUnsafe<string> {
+  return { ...secretReference, ...withFacts(facts) };
+}
 
 /** A reference to a secret, as {@link secretReference} describes it. */
 export type SecretReference = Static<typeof secretReference>;

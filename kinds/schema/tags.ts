@@ -1,3 +1,4 @@
+import type { Facts } from './facts.js';
 import { named, text } from './shapes.js';
 
 const reserved = ['microsoft', 'azure', 'windows'].map((word) => [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join(''));
@@ -11,6 +12,6 @@ export const tagLimits = {
 } as const;
 
 /** The tags of a resource in the cloud. */
-export function tags(description: string) {
-  return named(text('The value.', tagLimits.value), { names: tagLimits.key, maxProperties: tagLimits.count, description });
+export function tags(description: string, facts: Facts = {}) {
+  return named(text('The value.', tagLimits.value), { names: tagLimits.key, maxProperties: tagLimits.count, description, ...facts });
 }

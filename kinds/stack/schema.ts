@@ -1,8 +1,9 @@
 import { Optional } from '@sinclair/typebox';
 import type { Static, TSchema } from '@sinclair/typebox';
-import { containerAppLimits } from '../container-app/limits.js';
+import { azureSchema } from './azure.js';
 import { backendSchema } from './backend.js';
-import { containerAppSchema, environmentSchema } from '../container-app/schema.js';
+import { containerApp } from '../container-app/container-app.js';
+import { environment } from '../container-app/environment.js';
 import { eventhouse } from '../eventhouse/eventhouse.js';
 import { eventstream } from '../eventstream/schema.js';
 import { group } from '../group/group.js';
@@ -10,20 +11,8 @@ import { groupLifecyclePolicy } from '../group/lifecycle-policy.js';
 import { principalSchema } from '../principal/principal.js';
 import { registration } from '../registration/registration.js';
 import type { Declared, DeepReadonly } from '../schema/shapes.js';
-import { closed, flag, guid, list, named, text, words } from '../schema/shapes.js';
-import { tags } from '../schema/tags.js';
+import { closed, flag, list, named, text, words } from '../schema/shapes.js';
 import { workspace } from '../workspace/workspace.js';
-
-const azureSchema = closed(
-  {
-    location: Optional(text('The region, such as westeurope.', { pattern: '^[A-Za-z0-9 ]+$' })),
-    resourceGroup: Optional(text('The resource group; it is created.', containerAppLimits.resourceGroup)),
-    tenantId: Optional(guid('The tenant of the directory.')),
-    subscriptionId: Optional(guid('The subscription.')),
-    tags: Optional(tags('Tags of every resource that takes some.')),
-  },
-  { description: 'Where in the cloud the stack is.' },
-);
 
 const stackSandboxSchema = closed(
   {
@@ -42,8 +31,8 @@ const stackSandboxSchema = closed(
 export const sections = {
   principals: principalSchema,
   registrations: registration.schema,
-  environments: environmentSchema,
-  containerApps: containerAppSchema,
+  environments: environment.schema,
+  containerApps: containerApp.schema,
   groups: group.schema,
   workspaces: workspace.schema,
   eventhouses: eventhouse.schema,
@@ -75,8 +64,8 @@ export const stackSchema = closed(
     sandbox: Optional(stackSandboxSchema),
     principals: Optional(named(principalSchema, { description: 'Who already exists in the directory.' })),
     registrations: Optional(named(registration.schema, { description: 'Application registrations for signing in.' })),
-    environments: Optional(named(environmentSchema, { description: 'Environments that container apps run in.' })),
-    containerApps: Optional(named(containerAppSchema, { description: 'Container apps.' })),
+    environments: Optional(named(environment.schema, { description: 'Environments that container apps run in.' })),
+    containerApps: Optional(named(containerApp.schema, { description: 'Container apps.' })),
     groups: Optional(named(group.schema, { description: 'Groups of the directory.' })),
     groupLifecyclePolicy: Optional(groupLifecyclePolicy.schema),
     workspaces: Optional(named(workspace.schema, { description: 'Workspaces.' })),
@@ -93,7 +82,5 @@ export const stackSchema = closed(
 
 /** A stack as castellan.yaml declares it (`version: 1`). */
 export type StackConfig = Declared<typeof stackSchema>;
-/** Where in the cloud a stack is. */
-export type AzureProps = DeepReadonly<Static<typeof azureSchema>>;
 /** The local sandbox of a stack. */
 export type StackSandboxProps = DeepReadonly<Static<typeof stackSandboxSchema>>;

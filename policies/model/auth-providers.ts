@@ -1,4 +1,4 @@
-import type { AuthProps } from '../../kinds/auth/schema.js';
+import type { AuthProps } from '../../kinds/auth/auth.js';
 import { builtInProviders } from '../../kinds/auth/provider-names.js';
 
 /** The providers of an app that people can sign in with: the built-in ones by their words, the others by their names. */

@@ -1,7 +1,7 @@
-import { containerAppLimits, isAllowedCpuMemory } from '../../kinds/container-app/limits.js';
+import { consumption, isAllowedCpuMemory, memory as memoryText } from '../../kinds/container-app/container.js';
 import { defineRule } from '../engine/rule.js';
 
-const { cpu: cores, memoryPerCpu } = containerAppLimits.resources;
+const { cores, gibibytesPerCore } = consumption;
 
 /** Cores and memory belong together. */
 export const appCpuMemory = defineRule({
@@ -24,7 +24,7 @@ export const appCpuMemory = defineRule({
   },
   check({ value }, context) {
     if (value.workloadProfile !== undefined || (value.cpu === undefined && value.memory === undefined)) return;
-    const cpu = value.cpu ?? (typeof value.memory === 'string' ? Number.parseFloat(value.memory) / memoryPerCpu : cores.minimum);
+    const cpu = value.cpu ?? (typeof value.memory === 'string' ? Number.parseFloat(value.memory) / gibibytesPerCore : cores.minimum);
     if (typeof cpu !== 'number' || cpu < cores.minimum) return;
     if (cpu > cores.maximum || !Number.isInteger(cpu / cores.step))
       return context.report({
@@ -32,10 +32,9 @@ export const appCpuMemory = defineRule({
         path: [value.cpu === undefined ? 'memory' : 'cpu'],
         parameters: { given: value.cpu ?? value.memory, cpu, wanted: 'between 0.5Gi and 8Gi in steps of 0.5Gi', ...cores },
       });
-    const wanted = `${String(cpu * memoryPerCpu)}Gi`;
+    const wanted = `${String(cpu * gibibytesPerCore)}Gi`;
     const memory = value.memory;
-    if (typeof memory !== 'string' || !new RegExp(containerAppLimits.resources.memory).test(memory) || isAllowedCpuMemory(cpu, memory))
-      return;
+    if (typeof memory !== 'string' || !new RegExp(memoryText.pattern).test(memory) || isAllowedCpuMemory(cpu, memory)) return;
     context.report({
       messageId: 'pair',
       path: ['memory'],

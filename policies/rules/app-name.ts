@@ -1,8 +1,6 @@
-import { containerAppLimits } from '../../kinds/container-app/limits.js';
+import { containerApp } from '../../kinds/container-app/container-app.js';
+import { mistakeIn } from '../../kinds/schema/judge.js';
 import { defineRule } from '../engine/rule.js';
-
-const { pattern, maxLength, minLength } = containerAppLimits.name;
-const allowed = new RegExp(pattern);
 
 /** An app's name is one that the hosting service takes. */
 export const appName = defineRule({
@@ -21,7 +19,7 @@ export const appName = defineRule({
     fromKey: '"{given}" can\'t serve as the name of the app (2 to 32 lower-case letters, digits and single hyphens): declare name',
   },
   check({ name, value }, context) {
-    if (value.name !== undefined || (allowed.test(name) && name.length >= minLength && name.length <= maxLength)) return;
+    if (value.name !== undefined || mistakeIn(containerApp.properties.name, name) === undefined) return;
     context.report({ messageId: 'fromKey', path: ['name'], parameters: { given: name } });
   },
 });

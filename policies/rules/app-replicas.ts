@@ -1,4 +1,4 @@
-import { containerAppLimits } from '../../kinds/container-app/limits.js';
+import { containerApp } from '../../kinds/container-app/container-app.js';
 import { defineRule } from '../engine/rule.js';
 
 /** The fewest replicas are not more than the most. */
@@ -21,7 +21,7 @@ export const appReplicas = defineRule({
     order: 'min is {given}, more than max ({max})',
   },
   check({ value }, context) {
-    const { min, max = containerAppLimits.maxReplicas.default } = value.replicas ?? {};
+    const { min, max = containerApp.limits.replicas } = value.replicas ?? {};
     if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return;
     context.report({
       messageId: 'order',

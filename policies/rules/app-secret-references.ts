@@ -2,7 +2,7 @@ import { nearest } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
 import type { PlaceTree, SchemaNode } from '../engine/schema-paths.js';
 import { placesWhere, placeTree, visitPlaces } from '../engine/schema-paths.js';
-import { containerAppSchema } from '../../kinds/container-app/schema.js';
+import { containerApp } from '../../kinds/container-app/container-app.js';
 
 let places: PlaceTree | undefined;
 
@@ -22,7 +22,7 @@ export const appSecretReferences = defineRule({
   check({ value }, context) {
     places ??= placeTree(
       placesWhere(
-        containerAppSchema as unknown as SchemaNode,
+        containerApp.schema as unknown as SchemaNode,
         (schema) => schema['x-secret'] === true || schema['x-references']?.[0] === 'secrets',
       ),
     );

@@ -1,7 +1,7 @@
-import { containerAppLimits } from '../../kinds/container-app/limits.js';
+import { containerApp } from '../../kinds/container-app/container-app.js';
 import { defineRule } from '../engine/rule.js';
 
-const { sum: whole } = containerAppLimits.trafficWeight;
+const { traffic: whole } = containerApp.limits;
 
 interface Share {
   readonly weight?: unknown;
@@ -19,7 +19,7 @@ export const appTraffic = defineRule({
   source: 'the official provider lets it through',
   sections: ['containerApps'],
   needs: 'revision',
-  reads: ['revision'],
+  reads: ['revision.mode', 'revision.traffic'],
   messages: {
     sum: 'the shares add up to {given}; they must add up to 100',
     revision: 'a share names its revision: latest: true, or revision: SUFFIX',

@@ -1,4 +1,4 @@
-import { containerAppLimits } from '../../kinds/container-app/limits.js';
+import { containerApp } from '../../kinds/container-app/container-app.js';
 import { defineRule } from '../engine/rule.js';
 
 /** Replicas share what they keep of a session. */
@@ -16,7 +16,7 @@ export const authSharedState = defineRule({
     keys: 'an app with up to {max} replicas and a token store has no keys',
   },
   check({ value }, context) {
-    const { auth, replicas: { min = 0, max = containerAppLimits.maxReplicas.default } = {} } = value;
+    const { auth, replicas: { min = 0, max = containerApp.limits.replicas } = {} } = value;
     if (auth?.enabled === false || auth?.tokenStore?.enabled !== true || typeof max !== 'number' || max <= 1) return;
     // auth-shared-keys says it of apps that always run several
     if (typeof min === 'number' && min > 1) return;

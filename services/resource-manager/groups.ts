@@ -1,5 +1,6 @@
-import { containerAppLimits } from '../../kinds/container-app/limits.js';
+import { azureSchema } from '../../kinds/stack/azure.js';
 import type { Clock } from '../common/clock.js';
+import { checkDescribedName } from './described.js';
 import { sameLocation, tagsOf } from './envelope.js';
 import { badRequest, conflict, groupNotFound } from './errors.js';
 import { textOf } from './json.js';
@@ -7,7 +8,6 @@ import type { Json, ResourceStore, StoredResource } from './store.js';
 
 /** The type of resource groups. */
 export const groupType = 'Microsoft.Resources/resourceGroups';
-const { pattern, maxLength } = containerAppLimits.resourceGroup;
 
 /** The place of a group. */
 export interface GroupPath {
@@ -32,11 +32,7 @@ export class ResourceGroups {
 
   /** Creates a group or changes its tags; its location stays. */
   async put(path: GroupPath, body: Json): Promise<{ group: StoredResource; created: boolean }> {
-    if (!new RegExp(pattern).test(path.group) || path.group.length > maxLength)
-      throw badRequest(
-        'InvalidResourceGroupName',
-        `Invalid resource group name '${path.group}': letters, digits and -_.(), not ending with a period, at most ${maxLength}.`,
-      );
+    checkDescribedName(azureSchema.properties.resourceGroup, path.group, 'resource group', 'InvalidResourceGroupName');
     const location = textOf(body['location']);
     if (location === undefined) throw badRequest('LocationRequired', 'The location property is required for this definition.');
     const previous = await this.store.find(idOf(path));

@@ -8,6 +8,8 @@ import type { Declaration } from '../../engine/stack-index.js';
 import { GroupLooks } from './group-looks.js';
 import { parseAddress } from './address.js';
 import { attributeOf, declarationOf, originOf } from './declarations.js';
+import type { PlanConfiguration } from './configuration.js';
+import type { Joined } from './joined.js';
 import { atOwnResource, Joiner } from './joined.js';
 import { lifecycleFindings } from './lifecycle-policy.js';
 import { openWhereAuthMayBe, unjoinedAuth } from './unjoined-auth.js';
@@ -89,7 +91,8 @@ export class ResourceJudge {
     const { configuration } = this.options;
     this.#findings.add(this.#names.finish(configuration));
     const { things, authApart } = this.#joiner.joined(configuration);
-    for (const declaration of things) {
+    for (const thing of things) {
+      const declaration = withHiddenSecrets(thing, configuration);
       this.#see(declaration);
       const found = this.#judge(declaration).map((finding) => openWhereAuthMayBe(finding, authApart));
       this.#findings.add(found.map((finding) => atOwnResource(finding, declaration)));
@@ -126,6 +129,14 @@ export class ResourceJudge {
     if (this.options.keepsIds === true && liveId !== undefined) this.#liveIds.set(key, liveId);
     if (this.options.collects === true) this.#declarations.push(declaration);
   }
+}
+
+/** An app whose secrets may be in a `sensitive_body`, which plans leave out. */
+function withHiddenSecrets(thing: Joined, configuration: PlanConfiguration | undefined): Joined {
+  const { terraformAddress = '' } = thing.origin;
+  const mayHide = thing.section === 'containerApps' && typeOf(terraformAddress) === 'azapi_resource';
+  if (!mayHide || configuration?.sets(terraformAddress, ['sensitive_body']) !== true) return thing;
+  return { ...thing, unknownPaths: [...thing.unknownPaths, ['secrets']] };
 }
 
 function typeOf(address: string): string {

@@ -1,55 +1,61 @@
 import type { ConfigPath } from '../../../core/yaml/layers.js';
-import { containerMappings } from './kinds/container-app.js';
-import type { Attributes } from './mapping.js';
-import { at, declaredBy } from './mapping.js';
+import { containerPlaces } from '../../../kinds/container-app/container.js';
+import { containerApp } from '../../../kinds/container-app/container-app.js';
+import { scaleRule, scaleRulePlaces } from '../../../kinds/container-app/replicas.js';
+import { resourceBody, mappingsOf, movedTo } from '../../../kinds/schema/mapping.js';
+import { at, stepsOf } from '../../../kinds/schema/steps.js';
+import type { Attributes, Declared } from './mapping.js';
+import { declaredBy } from './mapping.js';
 
 /** A container beside the first one, which castellan.yaml has no word for: it is judged like an app that has only this one. */
-export interface FurtherContainer {
+export interface FurtherContainer extends Declared {
   readonly place: 'containers' | 'initContainers';
   readonly name: string;
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly unknownPaths: readonly ConfigPath[];
 }
 
-/** A secret that a scale rule names. */
-export interface ScaleRuleSecret {
-  readonly rule: string;
-  readonly secret: string;
+/** A rule by which an app scales, in the words of its description. */
+export interface DeclaredScaleRule extends Declared {
+  readonly name: string;
 }
 
 /** What an app declares besides what castellan.yaml has words for. */
 export interface AppParts {
   readonly containers: readonly FurtherContainer[];
-  readonly scaleRuleSecrets: readonly ScaleRuleSecret[];
+  readonly scaleRules: readonly DeclaredScaleRule[];
 }
 
-const scaleRules = ['azure_queue_scale_rule', 'custom_scale_rule', 'http_scale_rule', 'tcp_scale_rule'];
-
-/** The further containers of an app, and the secrets of its scale rules. */
-export function appPartsOf(attributes: Attributes): AppParts {
-  const { after } = attributes;
-  const containers = [
-    ...containersAt('containers', 'container', 1, attributes),
-    ...containersAt('initContainers', 'init_container', 0, attributes),
-  ];
-  const scaleRuleSecrets = scaleRules.flatMap((block) =>
-    listAt(after, ['template', 0, block]).flatMap((rule) =>
-      listAt(rule, ['authentication']).flatMap((authentication) => {
-        const secret = at(authentication, ['secret_name']);
-        return typeof secret === 'string' && secret !== '' ? [{ rule: String(at(rule, ['name']) ?? block), secret }] : [];
+/** Reads the parts of apps that resources of a type declare. */
+export function appParts(type: 'azurerm_container_app' | 'azapi_resource'): (attributes: Attributes) => AppParts {
+  const isAzapi = type === 'azapi_resource';
+  const inBody = (path: string): ConfigPath => [...(isAzapi ? ['body', 'properties'] : []), ...stepsOf(path)];
+  const places = isAzapi ? containerPlaces.body : containerPlaces.terraform;
+  const first = [...inBody(places.containers), 0];
+  const mappings = mappingsOf(containerApp, type).filter(({ attribute }) => first.every((step, index) => attribute[index] === step));
+  const ofRules = mappingsOf({ terraform: { whole: [type] }, schema: scaleRule as never }, isAzapi ? resourceBody : type);
+  const rulePlaces = (isAzapi ? scaleRulePlaces.body : scaleRulePlaces.terraform).map(inBody);
+  return (attributes) => {
+    const { after, afterUnknown } = attributes;
+    const containersAt = (place: FurtherContainer['place'], from: number): readonly FurtherContainer[] => {
+      const path = inBody(places[place]);
+      return listAt(after, path).flatMap((container, index) => {
+        if (index < from) return [];
+        const own = mappings.map((each) => movedTo([...path, index], first, each));
+        return [{ place, name: nameOf(container, index), ...declaredBy(own, attributes) }];
+      });
+    };
+    const scaleRules = rulePlaces.flatMap((path) =>
+      listAt(after, path).map((rule, index) => {
+        const unknown = at(afterUnknown, [...path, index]) ?? {};
+        return { name: nameOf(rule, index), ...declaredBy(ofRules, { after: rule, afterUnknown: unknown, exists: attributes.exists }) };
       }),
-    ),
-  );
-  return { containers, scaleRuleSecrets };
+    );
+    return { containers: [...containersAt('containers', 1), ...containersAt('initContainers', 0)], scaleRules };
+  };
 }
 
-function containersAt(place: FurtherContainer['place'], block: string, from: number, attributes: Attributes): readonly FurtherContainer[] {
-  return listAt(attributes.after, ['template', 0, block]).flatMap((container, index) => {
-    if (index < from) return [];
-    const name = at(container, ['name']);
-    const declared = declaredBy(containerMappings(`template.0.${block}.${String(index)}`), attributes);
-    return [{ place, name: typeof name === 'string' ? name : String(index), ...declared }];
-  });
+function nameOf(part: unknown, index: number): string {
+  const name = at(part, ['name']);
+  return typeof name === 'string' ? name : String(index);
 }
 
 function listAt(value: unknown, path: ConfigPath): readonly unknown[] {

@@ -1,19 +1,22 @@
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
+import { auth } from '../../../kinds/auth/auth.js';
+import { containerApp } from '../../../kinds/container-app/container-app.js';
+import { environment } from '../../../kinds/container-app/environment.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream } from '../../../kinds/eventstream/schema.js';
 import { group } from '../../../kinds/group/group.js';
 import { registration } from '../../../kinds/registration/registration.js';
+import type { Mapping } from '../../../kinds/schema/mapping.js';
+import { mappingsOf } from '../../../kinds/schema/mapping.js';
+import { at } from '../../../kinds/schema/steps.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import type { AppParts } from './containers.js';
-import { appPartsOf } from './containers.js';
-import { mappingsOf } from './described.js';
-import { auth } from './kinds/auth.js';
-import { containerApp } from './kinds/container-app.js';
+import { appParts } from './containers.js';
 import { definition } from './kinds/item.js';
-import type { Mapping } from './mapping.js';
-import { at, declaredBy, map } from './mapping.js';
+import type { Attributes } from './mapping.js';
+import { declaredBy, map } from './mapping.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 
 /** How a type of resource declares something. */
@@ -22,6 +25,8 @@ interface Kind {
   readonly mappings: readonly Mapping[];
   /** Where several resources declare one thing: what this one says of it. */
   readonly part?: 'whole' | 'auth' | 'redirectUris' | 'password' | 'groupProperties' | 'groupSettings';
+  /** Reads what an app declares and castellan.yaml has no words for. */
+  readonly parts?: (attributes: Attributes) => AppParts;
 }
 
 /** The attribute in which a part names the thing that it belongs to. */
@@ -43,8 +48,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   castellan_eventhouse: { section: 'eventhouses', mappings: [...mappingsOf(eventhouse, 'castellan_eventhouse'), definition] },
   fabric_eventstream: { section: 'eventstreams', mappings: mappingsOf(eventstream, 'fabric_eventstream') },
   castellan_eventstream: { section: 'eventstreams', mappings: [...mappingsOf(eventstream, 'castellan_eventstream'), definition] },
-  azurerm_container_app: { section: 'containerApps', mappings: containerApp, part: 'whole' },
-  azapi_resource: { section: 'containerApps', mappings: auth, part: 'auth' },
+  azurerm_container_app: app('azurerm_container_app'),
+  azurerm_container_app_environment: { section: 'environments', mappings: mappingsOf(environment, 'azurerm_container_app_environment') },
   azuread_application: { section: 'registrations', mappings: mappingsOf(registration, 'azuread_application'), part: 'whole' },
   azuread_application_registration: {
     section: 'registrations',
@@ -63,8 +68,27 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
+/** What `azapi_resource` declares, by the type in the cloud's resource manager. */
+const azapiKinds: Readonly<Record<string, Kind>> = {
+  [String(containerApp.terraform.azapi)]: app('azapi_resource'),
+  [String(auth.terraform.azapi)]: { section: 'containerApps', mappings: mappingsOf(auth, 'azapi_resource', ['auth']), part: 'auth' },
+  [String(environment.terraform.azapi)]: { section: 'environments', mappings: mappingsOf(environment, 'azapi_resource') },
+};
+
+function app(type: 'azurerm_container_app' | 'azapi_resource'): Kind {
+  return { section: 'containerApps', mappings: mappingsOf(containerApp, type), part: 'whole', parts: appParts(type) };
+}
+
 /** The types of resources that declare something. */
-export const declaringTypes: ReadonlySet<string> = new Set(Object.keys(kinds));
+export const declaringTypes: ReadonlySet<string> = new Set([...Object.keys(kinds), 'azapi_resource']);
+
+function kindOf({ type, after }: PlannedResource): Kind | undefined {
+  if (type !== 'azapi_resource') return Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  const given = String(at(after, ['type']))
+    .split('@')[0]
+    ?.toLowerCase();
+  return Object.entries(azapiKinds).find(([each]) => each.toLowerCase() === given)?.[1];
+}
 
 /** What a resource declares, and of what it is a part. */
 export interface DeclaredPart extends Declaration {
@@ -79,13 +103,14 @@ export interface DeclaredPart extends Declaration {
 
 /** What a planned resource declares, in the words of castellan.yaml; undefined where it declares nothing that the rules know. */
 export function declarationOf(resource: PlannedResource): DeclaredPart | undefined {
-  const kind = Object.hasOwn(kinds, resource.type) ? kinds[resource.type] : undefined;
+  const kind = kindOf(resource);
   if (kind === undefined || resource.mode !== 'managed' || resource.after === null || typeof resource.after !== 'object') return undefined;
   const { after, afterUnknown } =
-    kind.part === 'auth' ? withBody(resource) : kind.part === 'groupSettings' ? byTemplate(resource) : resource;
-  if (kind.part === 'auth' && !/^Microsoft\.App\/containerApps\/authConfigs@/i.test(String(at(after, ['type'])))) return undefined;
+    resource.type === 'azapi_resource' ? withBody(resource) : kind.part === 'groupSettings' ? byTemplate(resource) : resource;
   if (kind.part === 'redirectUris' && at(after, ['type']) !== 'Web') return undefined;
-  const { value, unknownPaths } = declaredBy(kind.mappings, { after, afterUnknown, exists: resource.before !== null });
+  const attributes = { after, afterUnknown, exists: resource.before !== null };
+  const { value, unknownPaths } =
+    kind.part === 'auth' ? signIn(declaredBy(kind.mappings, attributes)) : declaredBy(kind.mappings, attributes);
   const isChosenLater = kind.part === 'password' && unknownPaths.length > 0;
   if (isChosenLater) delete value['secret'];
   const joining = kind.part === undefined || kind.part === 'whole' ? undefined : partOf[kind.part];
@@ -99,14 +124,15 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
     ...(kind.part === undefined ? {} : { part: kind.part }),
     ...(typeof of === 'string' && of !== '' ? { of } : {}),
     ...resourceGroupOf(resource),
-    ...(resource.type === 'azurerm_container_app' ? { parts: appPartsOf({ after, afterUnknown, exists: resource.before !== null }) } : {}),
+    ...(kind.parts === undefined ? {} : { parts: kind.parts(attributes) }),
   } as unknown as DeclaredPart;
 }
 
 /** The attribute of a type of resource that says what is at a path of a declaration. */
 export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefined {
-  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-  return kind?.mappings.find(({ property }) => property.every((step, index) => path[index] === step))?.attribute;
+  const own = type === 'azapi_resource' ? Object.values(azapiKinds) : Object.hasOwn(kinds, type) ? [kinds[type] as Kind] : [];
+  const around = own.flatMap(({ mappings }) => mappings.filter(({ property }) => property.every((step, index) => path[index] === step)));
+  return around.sort((one, other) => other.property.length - one.property.length)[0]?.attribute;
 }
 
 /** The types of resources that make a thing of which other resources are parts, by its section. */
@@ -114,14 +140,24 @@ export const wholeTypes: ReadonlyMap<Section, ReadonlySet<string>> = new Map(
   (['containerApps', 'registrations', 'groups', 'workspaces'] as const).map((section) => [
     section,
     new Set(
-      Object.entries(kinds).flatMap(([type, kind]) => (kind.section === section && (kind.part ?? 'whole') === 'whole' ? [type] : [])),
+      [...Object.entries(kinds), ...Object.values(azapiKinds).map((kind) => ['azapi_resource', kind] as const)].flatMap(([type, kind]) =>
+        kind.section === section && (kind.part ?? 'whole') === 'whole' ? [type] : [],
+      ),
     ),
   ]),
 );
 
-function resourceGroupOf({ type, after }: PlannedResource): Pick<DeclaredPart, 'resourceGroup'> {
-  const group = type === 'azurerm_container_app' ? at(after, ['resource_group_name']) : undefined;
+/** The resource group of what is in one: by its name, or by the id of what it is in. */
+function resourceGroupOf({ after }: PlannedResource): Pick<DeclaredPart, 'resourceGroup'> {
+  const group = at(after, ['resource_group_name']) ?? /\/resourceGroups\/([^/]+)$/i.exec(String(at(after, ['parent_id'])))?.[1];
   return typeof group === 'string' && group !== '' ? { resourceGroup: group.toLowerCase() } : {};
+}
+
+/** A sign-in setting, without the provider that is redirected to where nothing is redirected: the cloud keeps it beside every action. */
+function signIn({ value, unknownPaths }: ReturnType<typeof declaredBy>): ReturnType<typeof declaredBy> {
+  const { redirectTo: _redirectTo, ...rest } = (value['auth'] ?? {}) as Readonly<Record<string, unknown>>;
+  if ((rest['unauthenticatedAction'] ?? 'redirectToLogin') === 'redirectToLogin') return { value, unknownPaths };
+  return { value: { ...value, auth: rest }, unknownPaths: unknownPaths.filter(([, property]) => property !== 'redirectTo') };
 }
 
 /** Where a resource was seen. */

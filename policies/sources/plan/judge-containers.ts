@@ -6,6 +6,11 @@ import { schemaFindings } from '../../rules/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import type { Declaration } from '../../engine/stack-index.js';
 import { StackIndex } from '../../engine/stack-index.js';
+import type { Report, Rule } from '../../engine/rule.js';
+import { propertyValue } from '../../rules/property-value.js';
+import { scaleRule } from '../../../kinds/container-app/replicas.js';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { later } from '../../../kinds/schema/readers.js';
 import { appSecretReferences } from '../../rules/app-secret-references.js';
 import { sections } from '../../../kinds/stack/schema.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
@@ -13,7 +18,7 @@ import type { FurtherContainer } from './containers.js';
 import type { Joined } from './joined.js';
 
 /** The properties of an app that are those of a container. */
-const ofContainers = new Set<unknown>(['image', 'env']);
+const ofContainers = new Set<unknown>(['image', 'command', 'args', 'env', 'probes']);
 
 /** Judges what an app declares besides what castellan.yaml has words for: its further containers and its scale rules. */
 export function containerJudge({
@@ -47,15 +52,27 @@ export function containerJudge({
     return [...parts.containers.flatMap((container) => judgeContainer(app, container)), ...scaleRuleFindings(app, parts)];
   };
 
-  function scaleRuleFindings(app: Declaration, { scaleRuleSecrets }: NonNullable<Joined['parts']>): readonly Finding[] {
-    if (!rules.some(({ id }) => id === appSecretReferences.id) || app.unknownPaths.some(([first]) => first === 'secrets')) return [];
+  function scaleRuleFindings(app: Declaration, { scaleRules }: NonNullable<Joined['parts']>): readonly Finding[] {
+    const subject = { path: [app.section, app.name], origin: app.origin };
+    const areSecretsOpen = app.unknownPaths.some(([first]) => first === 'secrets');
     const names = Object.keys((app.value as { readonly secrets?: object }).secrets ?? {});
-    return scaleRuleSecrets.flatMap(({ rule, secret }) => {
-      if (names.includes(secret)) return [];
-      const meant = nearest(secret, names);
-      const hint = meant === undefined ? '; declare it under secrets' : `; did you mean "${meant}"?`;
-      const report = { messageId: 'missing', path: ['scaleRules', rule], parameters: { given: secret, hint } };
-      return [makeFinding(appSecretReferences, report, { path: [app.section, app.name], origin: app.origin }, locate)];
+    const report = (rule: Rule, reported: Report): readonly Finding[] =>
+      rules.some(({ id }) => id === rule.id) ? [makeFinding(rule, reported, subject, locate)] : [];
+    return scaleRules.flatMap(({ name, value, unknownPaths }) => {
+      const limits = Object.entries(scaleRule.properties).flatMap(([property, schema]) => {
+        if (value[property] === undefined || unknownPaths.some(([first]) => first === property)) return [];
+        const words = mistakeIn(schema, value[property])?.words;
+        const path = ['scaleRules', name, property];
+        return words === undefined ? [] : report(propertyValue, { messageId: 'refuses', path, parameters: { property, words } });
+      });
+      const given = areSecretsOpen ? [] : ((value['secrets'] ?? []) as readonly unknown[]);
+      const missing = given.flatMap((secret) => {
+        if (typeof secret !== 'string' || secret === '' || secret.includes(later) || names.includes(secret)) return [];
+        const meant = nearest(secret, names);
+        const hint = meant === undefined ? '; declare it under secrets' : `; did you mean "${meant}"?`;
+        return report(appSecretReferences, { messageId: 'missing', path: ['scaleRules', name], parameters: { given: secret, hint } });
+      });
+      return [...limits, ...missing];
     });
   }
 }

@@ -10,7 +10,7 @@ import { sections } from '../../../kinds/stack/schema.js';
 import { containerJudge } from './judge-containers.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 import type { Joined } from './joined.js';
-import { later } from './mapping.js';
+import { later } from '../../../kinds/schema/readers.js';
 
 /** Mistakes that a resource can't have because Terraform has checked them, or because only part of a declaration is in it. */
 const partial = new Set(['property-required', 'property-unknown', 'reference-exists', 'workspace-capacity']);

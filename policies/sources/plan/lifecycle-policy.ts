@@ -1,11 +1,11 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
+import { mappingsOf } from '../../../kinds/schema/mapping.js';
 import { stackSchema } from '../../../kinds/stack/schema.js';
 import { schemaFindings } from '../../rules/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 import { originOf } from './declarations.js';
-import { mappingsOf } from './described.js';
 import { declaredBy } from './mapping.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 

@@ -1,11 +1,7 @@
 import type { ConfigPath } from '../../../core/yaml/layers.js';
-
-/** How one property of a declaration is read from a resource's attributes. */
-export interface Mapping {
-  readonly property: ConfigPath;
-  readonly attribute: ConfigPath;
-  readonly convert?: (value: unknown) => unknown;
-}
+import type { Mapping } from '../../../kinds/schema/mapping.js';
+import { later } from '../../../kinds/schema/readers.js';
+import { at, resolved, stepsOf } from '../../../kinds/schema/steps.js';
 
 /** A resource's attributes, and which of them are known only after apply. */
 export interface Attributes {
@@ -22,17 +18,13 @@ export interface Declared {
   readonly unknownPaths: readonly ConfigPath[];
 }
 
-/** The placeholder of a value that is known only later, in the form that references have. */
-export const later = '${later}';
-
 /**
  * A mapping, by dotted paths.
  *
  * @example map('replicas.min', 'template.0.min_replicas')
  */
-export function map(property: string, attribute: string, convert?: (value: unknown) => unknown): Mapping {
-  const steps = attribute.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-  return { property: property.split('.'), attribute: steps, ...(convert === undefined ? {} : { convert }) };
+export function map(property: string, attribute: string, read?: (value: unknown) => unknown): Mapping {
+  return { property: property.split('.'), attribute: stepsOf(attribute), ...(read === undefined ? {} : { read }) };
 }
 
 /** Reads a declaration by its mappings; what is not set, or empty for the mapping, is left out. */
@@ -41,7 +33,8 @@ export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, 
   const unknownPaths: ConfigPath[] = [];
   const attributes = after as Readonly<Record<string, unknown>>;
   const isAllKnown = isEmpty(afterUnknown);
-  for (const { property, attribute, convert } of mappings) {
+  for (const { property, attribute: path, read } of mappings) {
+    const attribute = isAllKnown ? path : resolved(path, after);
     if (!isAllKnown && isUnknown(afterUnknown, attribute)) {
       unknownPaths.push(property);
       put(value, property, later);
@@ -52,7 +45,7 @@ export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, 
     if (!isOpen && (isEmptyValue(attributes[first]) || (exists && !isHeld(attributes, first)))) continue;
     const known = attribute.length === 1 ? attributes[first] : at(after, attribute);
     const raw = isOpen ? filled(known, at(afterUnknown, attribute)) : known;
-    const converted = isEmptyValue(raw) ? undefined : convert === undefined ? raw : convert(raw);
+    const converted = isEmptyValue(raw) ? undefined : read === undefined ? raw : read(raw);
     if (isEmptyValue(converted)) continue;
     put(value, property, converted);
     if (isOpen) unknownPaths.push(...laterIn(converted, property));
@@ -91,22 +84,13 @@ function isEmpty(shape: unknown): boolean {
   return true;
 }
 
-/** The value of an attribute. */
-export function at(value: unknown, path: ConfigPath): unknown {
-  let current = value;
-  for (const step of path) {
-    if (current === null || typeof current !== 'object') return undefined;
-    // Blocks of at most one element are lists in a plan, single nested attributes are not.
-    current = typeof step === 'number' && !Array.isArray(current) ? current : (current as Record<string | number, unknown>)[step];
-  }
-  return current;
-}
-
+/** Whether a value, or one of those that entries of a list have, is known only later. */
 function isUnknown(shape: unknown, path: ConfigPath): boolean {
   let current = shape;
-  for (const step of path) {
+  for (const [index, step] of path.entries()) {
     if (current === true) return true;
     if (current === null || typeof current !== 'object') return false;
+    if (step === '*') return Array.isArray(current) && current.some((each) => isUnknown(each, path.slice(index + 1)));
     current = typeof step === 'number' && !Array.isArray(current) ? current : (current as Record<string | number, unknown>)[step];
   }
   return current === true || (Array.isArray(current) && current.includes(true));
@@ -124,34 +108,6 @@ function put(target: Record<string, unknown>, path: ConfigPath, value: unknown):
       next !== null && typeof next === 'object' ? (next as Record<string, unknown>) : (current[step] = {} as Record<string, unknown>);
   }
   current[String(path.at(-1))] = value;
-}
-
-/** An empty text is how a provider says that nothing is set. */
-export function text(value: unknown): unknown {
-  return value === '' ? undefined : value;
-}
-
-/** An empty list is how a provider says that nothing is set. */
-export function notEmpty(value: unknown): unknown {
-  return Array.isArray(value) && value.length === 0 ? undefined : value;
-}
-
-/** A word of the provider in the spelling of castellan.yaml; a word that is none is left as it is. */
-export function wordOf(words: Readonly<Record<string, string>>): (value: unknown) => unknown {
-  return (value) => (typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : value);
-}
-
-/** Each item of a list, converted; something else is left as it is. */
-export function eachOf(convert: (item: Readonly<Record<string, unknown>>) => unknown): (value: unknown) => unknown {
-  return (value) =>
-    Array.isArray(value)
-      ? value.map((item: unknown) => (item !== null && typeof item === 'object' ? convert(item as never) : item))
-      : value;
-}
-
-/** The properties of an object that are set. */
-export function setOnly(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== null && each !== ''));
 }
 
 /**

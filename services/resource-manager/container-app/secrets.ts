@@ -1,23 +1,15 @@
-import { containerAppLimits } from '../../../kinds/container-app/limits.js';
 import { badRequest } from '../errors.js';
 import { objectsOf, textOf } from '../json.js';
 import type { Json, StoredSecret } from '../store.js';
 
-const { pattern, maxLength } = containerAppLimits.secretName;
-
 /**
  * The secrets that a PUT declares; none when it has no `secrets`.
  *
- * @throws ArmError 400 for a bad or repeated name, or a secret without a value or key vault reference.
+ * @throws ArmError 400 for a repeated name, or a secret without a value or key vault reference.
  */
 export function declareSecrets(configuration: Json): StoredSecret[] {
   const secrets = objectsOf(configuration['secrets'], 'properties.configuration.secrets').map((given) => {
     const name = textOf(given['name']) ?? '';
-    if (!new RegExp(pattern).test(name) || name.length > maxLength)
-      throw badRequest(
-        'ContainerAppSecretInvalidName',
-        `Invalid secret name '${name}': lower-case letters, digits and inner hyphens, at most ${maxLength} of them.`,
-      );
     const [value, keyVaultUrl, identity] = [textOf(given['value']), textOf(given['keyVaultUrl']), textOf(given['identity'])];
     if (value === undefined && (keyVaultUrl === undefined || identity === undefined))
       throw badRequest(

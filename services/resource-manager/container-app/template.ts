@@ -1,12 +1,35 @@
-import { containerAppLimits, isAllowedCpuMemory } from '../../../kinds/container-app/limits.js';
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+import {
+  consumption,
+  containerName,
+  containerPlaces,
+  isAllowedCpuMemory,
+  memory as memoryText,
+} from '../../../kinds/container-app/container.js';
+import { containerApp } from '../../../kinds/container-app/container-app.js';
+import { scaleRule } from '../../../kinds/container-app/replicas.js';
+import type { Mapping } from '../../../kinds/schema/mapping.js';
+import { resourceBody, mappingsOf, movedTo } from '../../../kinds/schema/mapping.js';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { stepsOf } from '../../../kinds/schema/steps.js';
+import type { ErrorCodes } from '../described.js';
+import { checkDescribed } from '../described.js';
 import { badRequest } from '../errors.js';
 import { numberOf, objectOf, objectsOf, textOf } from '../json.js';
 import type { Json } from '../store.js';
 
-const { containerName, minReplicas, maxReplicas, probe, revisionSuffix } = containerAppLimits;
+const firstContainer: ConfigPath = [...stepsOf(containerPlaces.body.containers), 0];
+const all = mappingsOf(containerApp, resourceBody);
+const isOfContainer = ({ attribute }: Mapping): boolean => firstContainer.every((step, index) => attribute[index] === step);
+/** What is described of the first container holds for each. */
+const ofContainer = all.filter(isOfContainer).map((each) => movedTo([], firstContainer, each));
+/** What is described of an app itself. */
+export const ofApp = all.filter((each) => !isOfContainer(each));
+const ofScaleRule = mappingsOf({ terraform: { whole: [] }, schema: scaleRule as never }, resourceBody);
+const codes: ErrorCodes = { image: 'ContainerAppImageRequired', probes: 'ContainerAppProbeInvalid' };
 
 /**
- * Checks an app's template: containers, their resources and probes, scale, revision suffix.
+ * Checks each container and scale rule of an app's template, and what they say together.
  *
  * @param dedicated whether the app runs in a workload profile of its own, where any size goes.
  * @throws ArmError 400 with what is wrong.
@@ -18,11 +41,8 @@ export function checkTemplate(template: Json, dedicated: 'dedicated' | 'consumpt
   const names = new Set<string>();
   for (const container of all) {
     const name = textOf(container['name']) ?? '';
-    if (!new RegExp(containerName.pattern).test(name) || name.length > containerName.maxLength)
-      throw badRequest(
-        'ContainerAppInvalidContainerName',
-        `Invalid container name '${name}': lower-case letters, digits, inner hyphens and dots, at most ${containerName.maxLength}.`,
-      );
+    const mistake = mistakeIn(containerName, name);
+    if (mistake !== undefined) throw badRequest('ContainerAppInvalidContainerName', `Invalid container name '${name}': ${mistake.words}.`);
     if (names.has(name)) throw badRequest('ContainerAppDuplicateContainerName', `The container name '${name}' is used more than once.`);
     names.add(name);
     if (textOf(container['image']) === undefined)
@@ -30,16 +50,11 @@ export function checkTemplate(template: Json, dedicated: 'dedicated' | 'consumpt
         'ContainerAppImageRequired',
         `The following field(s) are either invalid or missing. Field 'template.containers.${name}.image' is required.`,
       );
-    for (const each of objectsOf(container['probes'], 'properties.template.containers.probes')) checkProbe(each, name);
+    objectsOf(container['probes'], 'properties.template.containers.probes');
+    checkDescribed(ofContainer, container, codes, `properties.template.containers.${name}`);
   }
   checkResources(containers, dedicated);
   checkScale(objectOf(template['scale']));
-  const suffix = textOf(template['revisionSuffix']);
-  if (suffix !== undefined && (!new RegExp(revisionSuffix.pattern).test(suffix) || suffix.length > revisionSuffix.maxLength))
-    throw badRequest(
-      'ContainerAppInvalidRevisionSuffix',
-      `Invalid revision suffix '${suffix}': lower-case letters, digits and inner hyphens, beginning with a letter.`,
-    );
 }
 
 function checkResources(containers: readonly Json[], dedicated: 'dedicated' | 'consumption'): void {
@@ -47,20 +62,20 @@ function checkResources(containers: readonly Json[], dedicated: 'dedicated' | 'c
   for (const container of containers) {
     const resources = objectOf(container['resources']);
     const given = textOf(resources?.['memory']) ?? '1Gi';
-    const gibibytes = /^(\d+(?:\.\d+)?)Gi$/.exec(given)?.[1];
-    if (gibibytes === undefined)
+    const mistake = mistakeIn(memoryText, given);
+    if (mistake !== undefined)
       throw badRequest(
         'ContainerAppInvalidMemory',
-        `Invalid memory '${given}' of container '${String(container['name'])}': allowed are numbers with Gi, such as 0.5Gi.`,
+        `Invalid memory '${given}' of container '${String(container['name'])}': ${mistake.words}.`,
       );
     cpu += numberOf(resources?.['cpu'], 'properties.template.containers.resources.cpu') ?? 0.5;
-    memory += Number(gibibytes);
+    memory += Number.parseFloat(given);
   }
   if (dedicated === 'dedicated' || isAllowedCpuMemory(round(cpu), `${round(memory)}Gi`)) return;
-  const { minimum, maximum, step } = containerAppLimits.resources.cpu;
+  const { cores, gibibytesPerCore } = consumption;
   const combinations = [];
-  for (let each = minimum; each <= maximum; each += step)
-    combinations.push(`[cpu: ${each}, memory: ${(each * containerAppLimits.resources.memoryPerCpu).toFixed(1)}Gi]`);
+  for (let each: number = cores.minimum; each <= cores.maximum; each += cores.step)
+    combinations.push(`[cpu: ${each}, memory: ${(each * gibibytesPerCore).toFixed(1)}Gi]`);
   throw badRequest(
     'ContainerAppInvalidResourceTotal',
     `The total requested CPU and memory resources for this application (CPU: ${round(cpu)}, memory: ${round(memory)}Gi) is invalid. Total CPU and memory for all containers defined in a Container App must add up to one of the following CPU - Memory combinations: ${combinations.join('; ')}`,
@@ -68,31 +83,11 @@ function checkResources(containers: readonly Json[], dedicated: 'dedicated' | 'c
 }
 
 function checkScale(scale: Json | undefined): void {
+  for (const rule of objectsOf(scale?.['rules'], 'properties.template.scale.rules'))
+    checkDescribed(ofScaleRule, rule, { '': 'ContainerAppInvalidScaleSpec' }, 'properties.template.scale.rules');
   const min = numberOf(scale?.['minReplicas'], 'properties.template.scale.minReplicas') ?? 0;
-  const max = numberOf(scale?.['maxReplicas'], 'properties.template.scale.maxReplicas') ?? maxReplicas.default;
-  if (!Number.isInteger(min) || min < minReplicas.minimum || min > minReplicas.maximum)
-    throw badRequest(
-      'ContainerAppInvalidScaleSpec',
-      `Invalid minReplicas ${min}: allowed is ${minReplicas.minimum} to ${minReplicas.maximum}.`,
-    );
-  if (!Number.isInteger(max) || max < maxReplicas.minimum || max > maxReplicas.maximum)
-    throw badRequest(
-      'ContainerAppInvalidScaleSpec',
-      `Invalid maxReplicas ${max}: allowed is ${maxReplicas.minimum} to ${maxReplicas.maximum}.`,
-    );
+  const max = numberOf(scale?.['maxReplicas'], 'properties.template.scale.maxReplicas') ?? containerApp.limits.replicas;
   if (min > max) throw badRequest('ContainerAppInvalidScaleSpec', `minReplicas ${min} must not be greater than maxReplicas ${max}.`);
-}
-
-function checkProbe(given: Json, container: string): void {
-  for (const [name, { minimum, maximum }] of Object.entries(probe)) {
-    const value = numberOf(given[name], `properties.template.containers.probes.${name}`);
-    // 0 is how the official provider says "as usual".
-    if (value !== undefined && value !== 0 && (value < minimum || value > maximum))
-      throw badRequest(
-        'ContainerAppProbeInvalid',
-        `Invalid ${name} ${value} of a probe of container '${container}': allowed is ${minimum} to ${maximum}.`,
-      );
-  }
 }
 
 function round(value: number): number {

@@ -1,16 +1,29 @@
-import { containerAppLimits } from '../../../kinds/container-app/limits.js';
+import { containerApp as described } from '../../../kinds/container-app/container-app.js';
 import { versionsOf } from '../api-versions.js';
 import { checkIngress } from '../container-app/ingress.js';
 import { nextRevisions } from '../container-app/revisions.js';
 import { checkSecretReferences, declareSecrets } from '../container-app/secrets.js';
-import { checkTemplate } from '../container-app/template.js';
+import { checkTemplate, ofApp } from '../container-app/template.js';
+import type { ErrorCodes } from '../described.js';
+import { checkDescribed, checkDescribedName } from '../described.js';
 import { badRequest, conflict } from '../errors.js';
 import { objectOf, omit, textOf } from '../json.js';
 import type { ResourceKind, WriteContext } from '../kind.js';
-import type { Json, StoredResource } from '../store.js';
+import type { StoredResource } from '../store.js';
 import { managedEnvironment, verificationId } from './managed-environment.js';
 
-const { pattern, maxLength } = containerAppLimits.name;
+const codes: ErrorCodes = {
+  'configuration.activeRevisionsMode': 'ContainerAppInvalidRevisionMode',
+  'configuration.ingress.targetPort': 'ContainerAppInvalidIngressTargetPort',
+  'configuration.ingress.transport': 'ContainerAppInvalidIngressTransport',
+  'configuration.ingress.exposedPort': 'ContainerAppInvalidIngressExposedPort',
+  'configuration.ingress.traffic': 'ContainerAppInvalidTrafficWeight',
+  'configuration.secrets': 'ContainerAppSecretInvalidName',
+  'template.containers.resources.cpu': 'ContainerAppInvalidResourceTotal',
+  'template.containers.resources.memory': 'ContainerAppInvalidMemory',
+  'template.revisionSuffix': 'ContainerAppInvalidRevisionSuffix',
+  'template.scale': 'ContainerAppInvalidScaleSpec',
+};
 /** Properties that only the service sets: what a client sends back of them is not looked at. */
 const readOnly = [
   ...['provisioningState', 'deploymentErrors', 'runningStatus', 'latestRevisionName', 'latestReadyRevisionName', 'latestRevisionFqdn'],
@@ -21,13 +34,7 @@ const readOnly = [
 export const containerApp: ResourceKind = {
   type: 'Microsoft.App/containerApps',
   apiVersions: versionsOf.containerApps,
-  checkName(name) {
-    if (!new RegExp(pattern).test(name) || name.length > maxLength)
-      throw badRequest(
-        'ContainerAppInvalidName',
-        `Invalid ContainerApp name '${name}'. A name must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character and cannot have '--'. The length must not be more than ${maxLength} characters.`,
-      );
-  },
+  checkName: (name) => checkDescribedName(described.properties.name, name, 'ContainerApp', 'ContainerAppInvalidName'),
   async declare(body, context) {
     const given = omit(objectOf(body['properties']) ?? {}, readOnly);
     const managedEnvironmentId = textOf(given['managedEnvironmentId']) ?? textOf(given['environmentId']);
@@ -35,7 +42,7 @@ export const containerApp: ResourceKind = {
     await checkHost(context);
     const configuration = objectOf(given['configuration']) ?? {};
     const template = objectOf(given['template']) ?? {};
-    checkMode(configuration);
+    checkDescribed(ofApp, given, codes);
     checkTemplate(template, isConsumption(given['workloadProfileName']) ? 'consumption' : 'dedicated');
     const secrets = declareSecrets(configuration);
     checkSecretReferences(configuration, template, secrets);
@@ -105,12 +112,6 @@ async function checkHost({ path, store, hosting, previous }: WriteContext): Prom
       'ContainerAppHostTaken',
       `All apps stand below one domain here, and '${path.name}' is ${taken.id} already: give the app another name.`,
     );
-}
-
-function checkMode(configuration: Json): void {
-  const mode = textOf(configuration['activeRevisionsMode']) ?? 'Single';
-  if (!['single', 'multiple', 'labels'].includes(mode.toLowerCase()))
-    throw badRequest('ContainerAppInvalidRevisionMode', `Invalid activeRevisionsMode '${mode}': allowed are Single, Multiple and Labels.`);
 }
 
 function isConsumption(profile: unknown): boolean {

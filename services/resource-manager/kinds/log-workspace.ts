@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { containerAppLimits } from '../../../kinds/container-app/limits.js';
+import { environment } from '../../../kinds/container-app/environment.js';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { versionsOf } from '../api-versions.js';
 import { badRequest } from '../errors.js';
 import { numberOf, objectOf, textOf, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
-const { minimum, maximum } = containerAppLimits.logRetentionInDays;
+const { retentionInDays } = environment.properties.logs.properties;
 
 /** Log analytics workspaces, where an environment's apps write their logs. */
 export const logWorkspace: ResourceKind = {
@@ -18,11 +19,10 @@ export const logWorkspace: ResourceKind = {
   declare(body, { previous }) {
     const properties = withoutNulls(objectOf(body['properties']) ?? {});
     const retention = numberOf(properties['retentionInDays'], 'properties.retentionInDays') ?? 0;
-    // 0 is how clients say "as usual"; 7 is what the free tier has.
-    if (retention !== 0 && retention !== 7 && (retention < minimum || retention > maximum))
-      throw badRequest('InvalidParameter', `'RetentionInDays' property is ${retention}: allowed is ${minimum} to ${maximum}.`);
+    const mistake = mistakeIn(retentionInDays, retention);
+    if (mistake !== undefined) throw badRequest('InvalidParameter', `Invalid properties.retentionInDays: ${mistake.words}.`);
     return {
-      properties: { ...properties, retentionInDays: retention === 0 ? minimum : retention },
+      properties: { ...properties, retentionInDays: retention === 0 ? retentionInDays.minimum : retention },
       decided: previous?.decided ?? { customerId: randomUUID() },
       secrets:
         previous?.secrets ??

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { containerAppLimits } from '../../../kinds/container-app/limits.js';
+import { environment } from '../../../kinds/container-app/environment.js';
 import { versionsOf } from '../api-versions.js';
+import { checkDescribedName } from '../described.js';
 import { badRequest, conflict } from '../errors.js';
 import { objectOf, omit, textOf, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
-const { pattern, minLength, maxLength } = containerAppLimits.environmentName;
 /** Properties that only the service sets: what a client sends back of them is not looked at. */
 const readOnly = [
   ...['provisioningState', 'deploymentErrors', 'defaultDomain', 'staticIp', 'eventStreamEndpoint', 'customDomainConfiguration'],
@@ -16,13 +16,7 @@ const readOnly = [
 export const managedEnvironment: ResourceKind = {
   type: 'Microsoft.App/managedEnvironments',
   apiVersions: versionsOf.containerApps,
-  checkName(name) {
-    if (!new RegExp(pattern).test(name) || name.length < minLength || name.length > maxLength)
-      throw badRequest(
-        'ManagedEnvironmentInvalidName',
-        `Invalid managed environment name '${name}'. A name consists of letters, digits and inner hyphens, ${minLength} to ${maxLength} of them.`,
-      );
-  },
+  checkName: (name) => checkDescribedName(environment.properties.name, name, 'managed environment', 'ManagedEnvironmentInvalidName'),
   declare(body) {
     const given = withoutNulls(omit(objectOf(body['properties']) ?? {}, readOnly));
     const logs = objectOf(given['appLogsConfiguration']);

@@ -1,5 +1,6 @@
-import { map, setOnly } from '../mapping.js';
-import type { Mapping } from '../mapping.js';
+import type { Mapping } from '../../../../kinds/schema/mapping.js';
+import { setOnly } from '../../../../kinds/schema/readers.js';
+import { map } from '../mapping.js';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,167 @@
+import { Optional } from '@sinclair/typebox';
+import { excludedPathMistake } from './excluded-path.js';
+import { providers } from './providers.js';
+import { timeSpan } from './time-span.js';
+import { kind } from '../schema/kind.js';
+import { secret } from '../schema/secret.js';
+import type { Declared } from '../schema/shapes.js';
+import { closed, flag, list, number, text, words } from '../schema/shapes.js';
+
+const tokenStore = closed(
+  {
+    enabled: Optional(
+      flag("Whether the providers' tokens are kept and handed to the app in headers.", { default: false, body: 'enabled' }),
+    ),
+    refreshExtensionHours: Optional(
+      number('For how many hours after its end a session token may be refreshed.', {
+        minimum: 0,
+        default: 72,
+        body: 'tokenRefreshExtensionHours',
+      }),
+    ),
+    blobStorage: Optional(
+      closed(
+        { sasUrl: secret({ body: 'sasUrlSettingName' }) },
+        { description: 'A blob container that all replicas share, by a signed URL kept as a secret.', body: 'azureBlobStorage' },
+      ),
+    ),
+  },
+  { description: "The store of the providers' tokens.", body: 'login.tokenStore' },
+);
+
+const cookieExpiration = closed(
+  {
+    convention: Optional(
+      words(['fixedTime', 'identityProviderDerived'], {
+        description: 'What ends a session.',
+        default: 'fixedTime',
+        body: { at: 'convention', words: { fixedTime: 'FixedTime', identityProviderDerived: 'IdentityProviderDerived' } },
+      }),
+    ),
+    timeToExpiration: Optional(text('How long a session lasts: hh:mm:ss.', { ...timeSpan, body: 'timeToExpiration' })),
+  },
+  { description: 'How long a session cookie is good.', body: 'login.cookieExpiration' },
+);
+
+const nonce = closed(
+  {
+    validate: Optional(flag('Whether the nonce of a sign-in is checked.', { default: true, body: 'validateNonce' })),
+    expirationInterval: Optional(text('How long a sign-in may take: hh:mm:ss.', { ...timeSpan, body: 'nonceExpirationInterval' })),
+  },
+  { description: 'The nonce of a browser sign-in.', body: 'login.nonce' },
+);
+
+const routes = closed(
+  {
+    apiPrefix: Optional(
+      text('The prefix of the built-in endpoints.', { pattern: '^/[^\\s?#]*[^\\s?#/]$', body: 'httpSettings.routes.apiPrefix' }),
+    ),
+    logoutEndpoint: Optional(text('The path that signs out.', { pattern: '^/\\S+$', body: 'login.routes.logoutEndpoint' })),
+  },
+  { description: 'The paths of the built-in endpoints.' },
+);
+
+const forwardProxy = closed(
+  {
+    convention: Optional(
+      words(['noProxy', 'standard', 'custom'], {
+        description: 'Which headers of a proxy are trusted.',
+        default: 'noProxy',
+        body: { at: 'convention', words: { noProxy: 'NoProxy', standard: 'Standard', custom: 'Custom' } },
+      }),
+    ),
+    customHostHeaderName: Optional(
+      text('The header that carries the host.', { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", body: 'customHostHeaderName' }),
+    ),
+    customProtoHeaderName: Optional(
+      text('The header that carries the scheme.', { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", body: 'customProtoHeaderName' }),
+    ),
+  },
+  { description: 'A proxy in front of the app.', body: 'httpSettings.forwardProxy' },
+);
+
+/** The built-in sign-in layer of a container app (spec 000): every setting of the cloud's authConfigs under readable names. */
+export const auth = kind({
+  meaning: 'The built-in sign-in layer of the app.',
+  terraform: { whole: [], azapi: 'Microsoft.App/containerApps/authConfigs' },
+  properties: {
+    enabled: Optional(flag('Whether the layer runs.', { default: true, body: 'platform.enabled' })),
+    runtimeVersion: Optional(text("The layer's version, such as ~1.", { minLength: 1, body: 'platform.runtimeVersion' })),
+    restrictAccess: Optional(
+      words(['requireAuthentication', 'allowUnauthenticated'], {
+        description: 'Whether unauthenticated requests are rejected or passed to the app.',
+        default: 'requireAuthentication',
+        body: { at: 'globalValidation.unauthenticatedClientAction', words: { allowUnauthenticated: 'AllowAnonymous' }, onlyWords: true },
+      }),
+    ),
+    unauthenticatedAction: Optional(
+      words(['redirectToLogin', 'return401', 'return403', 'allowAnonymous'], {
+        description: 'What an unauthenticated request gets when access is restricted.',
+        body: {
+          at: 'globalValidation.unauthenticatedClientAction',
+          words: {
+            redirectToLogin: 'RedirectToLoginPage',
+            return401: 'Return401',
+            return403: 'Return403',
+            allowAnonymous: 'AllowAnonymous',
+          },
+        },
+      }),
+    ),
+    redirectTo: Optional(
+      text('The provider to send unauthenticated browsers to.', {
+        minLength: 1,
+        body: {
+          at: 'globalValidation.redirectToProvider',
+          words: {
+            directory: 'azureactivedirectory',
+            personal: 'legacymicrosoftaccount',
+            search: 'google',
+            social: 'facebook',
+            codehost: 'github',
+            microblog: 'twitter',
+          },
+          anyCase: true,
+        },
+      }),
+    ),
+    excludedPaths: Optional(
+      list(
+        text('A path; a trailing /* covers what is below.', {
+          pattern: '^/',
+          form: 'a slash at its beginning',
+          refuses: excludedPathMistake,
+        }),
+        { description: 'Paths that need no sign-in.', body: 'globalValidation.excludedPaths' },
+      ),
+    ),
+    requireHttps: Optional(flag('Whether plain HTTP is turned away.', { default: true, body: 'httpSettings.requireHttps' })),
+    providers,
+    tokenStore: Optional(tokenStore),
+    cookieExpiration: Optional(cookieExpiration),
+    nonce: Optional(nonce),
+    routes: Optional(routes),
+    forwardProxy: Optional(forwardProxy),
+    allowedExternalRedirectUrls: Optional(
+      list(text('A URL.', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*://\\S+$' }), {
+        description: 'URLs outside the app that sign-in and sign-out may lead to.',
+        body: 'login.allowedExternalRedirectUrls',
+      }),
+    ),
+    preserveUrlFragments: Optional(
+      flag('Whether the fragment of the address survives the sign-in.', { default: false, body: 'login.preserveUrlFragmentsForLogins' }),
+    ),
+    keys: Optional(
+      closed(
+        {
+          encryption: secret({ body: 'containerAppAuthEncryptionSecretName' }),
+          signing: secret({ body: 'containerAppAuthSigningSecretName' }),
+        },
+        { description: "The app's own keys for cookies and tokens, in place of those the layer makes.", body: 'encryptionSettings' },
+      ),
+    ),
+  },
+});
+
+/** The built-in sign-in layer of a container app. */
+export type AuthProps = Declared<typeof auth.schema>;

@@ -1,0 +1,204 @@
+import { Optional, Unsafe } from '@sinclair/typebox';
+import { auth } from '../auth/auth.js';
+import { args, command, cpu, env, image, memory, probes } from './container.js';
+import { ingress, traffic } from './ingress.js';
+import { replicas } from './replicas.js';
+import { kind } from '../schema/kind.js';
+import { secret, secretReference } from '../schema/secret.js';
+import type { Declared } from '../schema/shapes.js';
+import { closed, flag, list, named, reference, text, whole, words } from '../schema/shapes.js';
+import { tags } from '../schema/tags.js';
+
+/** The end of the name of a revision, wherever it is declared. */
+const suffix = {
+  minLength: 1,
+  maxLength: 54,
+  pattern: '^[a-z]([a-z0-9-]*[a-z0-9])?$',
+  form: 'only lower-case letters, digits and inner hyphens, and a letter at its beginning',
+} as const;
+
+const revision = closed(
+  {
+    mode: Optional(
+      words(['single', 'multiple'], {
+        description: 'Whether one revision runs, or several.',
+        default: 'single',
+        terraform: { at: 'revision_mode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
+        body: { at: 'configuration.activeRevisionsMode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
+        serviceTakes: { values: ['Labels', 'labels'], because: 'the cloud has a third mode, in which traffic is split by label' },
+      }),
+    ),
+    suffix: Optional(
+      text('The end of the name of the revision.', {
+        ...suffix,
+        terraform: 'template.0.revision_suffix',
+        body: 'template.revisionSuffix',
+      }),
+    ),
+    maxInactive: Optional(
+      whole('How many inactive revisions are kept.', {
+        minimum: 0,
+        maximum: 100,
+        terraform: 'max_inactive_revisions',
+        body: 'configuration.maxInactiveRevisions',
+      }),
+    ),
+    traffic: Optional(
+      list(traffic(suffix), {
+        description: 'How traffic is split between revisions.',
+        minItems: 1,
+        terraform: 'ingress.0.traffic_weight',
+        body: 'configuration.ingress.traffic',
+      }),
+    ),
+  },
+  { description: 'The revisions of the app.' },
+);
+
+const registry = closed(
+  {
+    server: text('The host of the registry, such as ghcr.io.', {
+      pattern: '^[A-Za-z0-9.-]+(:\\d+)?$',
+      form: 'the form of a host, with or without a port',
+      terraform: 'server',
+      body: 'server',
+    }),
+    username: Optional(text('The user name.', { minLength: 1, terraform: 'username', body: 'username' })),
+    password: Optional(secret({ terraform: 'password_secret_name', body: 'passwordSecretRef' })),
+    identity: Optional(
+      text('`system`, or the resource id of an identity of the app, in place of a password.', {
+        minLength: 1,
+        terraform: { at: 'identity', words: { system: 'System' } },
+        body: { at: 'identity', words: { system: 'system' }, anyCase: true },
+      }),
+    ),
+  },
+  { description: 'A registry that images are pulled from.' },
+);
+
+const identity = closed(
+  {
+    systemAssigned: Optional(
+      flag('Whether the app has an identity of its own.', { default: false, terraform: { at: 'type', contains: 'SystemAssigned' } }),
+    ),
+    userAssigned: Optional(
+      list(text('A resource id.', { minLength: 1 }), {
+        description: 'Identities that exist already, by resource id.',
+        minItems: 1,
+        terraform: 'identity_ids',
+      }),
+    ),
+  },
+  { description: 'The managed identities of the app.', terraform: 'identity.0' },
+);
+
+const longestSecretName = 253;
+
+/** What is wrong with the names of some secrets besides their form. */
+function tooLongName(secrets: unknown): string | undefined {
+  const name = Object.keys(secrets ?? {}).find(({ length }) => length > longestSecretName);
+  return name && `the name of a secret has ${name.length} characters, at most ${longestSecretName} are allowed: ${name.slice(0, 20)}…`;
+}
+
+/** How an app runs in the local sandbox. */
+const appSandbox = closed(
+  {
+    command: Optional(
+      Unsafe<string | string[]>({
+        type: ['string', 'array'],
+        minLength: 1,
+        minItems: 1,
+        items: { type: 'string' },
+        description: 'The command that serves the app in place of its image; it listens on $PORT.',
+      }),
+    ),
+    env: Optional(named(text('The value.'), { names: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'Environment in the sandbox only.' })),
+    workingDirectory: Optional(text('Where the command runs, seen from the configuration file.', { minLength: 1 })),
+  },
+  { description: 'How the app runs in the local sandbox.' },
+);
+
+/**
+ * A container app, with or without its sign-in layer. The limits are those of the hosting service: the official provider checks only
+ * part of them.
+ */
+export const containerApp = kind({
+  meaning: 'A container app.',
+  terraform: { whole: ['azurerm_container_app'], azapi: 'Microsoft.App/containerApps' },
+  properties: {
+    name: Optional(
+      text("The app's name in the cloud. Default: its name in this file.", {
+        minLength: 2,
+        maxLength: 32,
+        pattern: '^[a-z](?!.*--)[a-z0-9-]*[a-z0-9]$',
+        form: 'only lower-case letters, digits and single hyphens, a letter at its beginning, and a letter or digit at its end',
+        terraform: 'name',
+        replaces: 'the app with its revisions',
+      }),
+    ),
+    environment: Optional(
+      reference(['environments'], 'The environment that the app runs in. Default: the one of the stack.', {
+        replaces: 'the app with its revisions',
+      }),
+    ),
+    image,
+    targetPort: Optional(
+      whole('The port that the app listens on.', {
+        minimum: 1,
+        maximum: 65535,
+        terraform: 'ingress.0.target_port',
+        body: 'configuration.ingress.targetPort',
+        serviceTakes: { values: [0], because: 'the cloud then finds out the port by itself' },
+      }),
+    ),
+    command: Optional(command),
+    args: Optional(args),
+    cpu: Optional(cpu),
+    memory: Optional(memory),
+    replicas: Optional(replicas),
+    env: Optional(env),
+    secrets: Optional(
+      named(secretReference, {
+        names: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
+        description: 'The secrets of the app by name: where each comes from, never the secret itself.',
+        refuses: tooLongName,
+        terraform: { at: 'secret', list: { name: 'name' } },
+        body: { at: 'configuration.secrets', list: { name: 'name' } },
+      }),
+    ),
+    registries: Optional(
+      list(registry, { description: 'Registries that images are pulled from.', terraform: 'registry', body: 'configuration.registries' }),
+    ),
+    probes: Optional(probes),
+    ingress: Optional(ingress),
+    revision: Optional(revision),
+    identity: Optional(identity),
+    workloadProfile: Optional(
+      text("The environment's workload profile to run on.", {
+        minLength: 1,
+        terraform: 'workload_profile_name',
+        body: 'workloadProfileName',
+      }),
+    ),
+    terminationGracePeriodSeconds: Optional(
+      whole('Seconds that a replica has to end.', {
+        minimum: 0,
+        maximum: 600,
+        terraform: 'template.0.termination_grace_period_seconds',
+        body: 'template.terminationGracePeriodSeconds',
+      }),
+    ),
+    auth: Optional(auth.schema),
+    sandbox: Optional(appSandbox),
+    tags: Optional(tags('Tags of the resource.', { terraform: 'tags' })),
+  },
+  limits: {
+    /** The most replicas where none are declared. */
+    replicas: 10,
+    /** What the shares of the revisions add up to, in per cent. */
+    traffic: 100,
+  },
+});
+
+/** A container app, with or without its sign-in layer. */
+export type ContainerAppProps = Declared<typeof containerApp.schema>;

@@ -1,0 +1,46 @@
+import { Optional } from '@sinclair/typebox';
+import { kind } from '../schema/kind.js';
+import type { Declared } from '../schema/shapes.js';
+import { closed, text, whole } from '../schema/shapes.js';
+import { tags } from '../schema/tags.js';
+
+const logs = closed(
+  {
+    retentionInDays: Optional(
+      whole('For how many days logs are kept.', {
+        minimum: 30,
+        maximum: 730,
+        terraform: { azurerm_log_analytics_workspace: 'retention_in_days' },
+        serviceTakes: { values: [0, 7], because: 'clients write 0 where nothing is set, and the free tier has 7' },
+      }),
+    ),
+  },
+  { description: 'A log workspace for the environment.' },
+);
+
+/** An environment that container apps run in, with the log workspace that it writes to. */
+export const environment = kind({
+  meaning: 'An environment that container apps run in.',
+  terraform: {
+    whole: ['azurerm_container_app_environment'],
+    beside: ['azurerm_log_analytics_workspace'],
+    azapi: 'Microsoft.App/managedEnvironments',
+  },
+  properties: {
+    name: Optional(
+      text("The environment's name in the cloud.", {
+        minLength: 2,
+        maxLength: 60,
+        pattern: '^[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$',
+        form: 'only letters, digits and inner hyphens, and a letter at its beginning',
+        terraform: 'name',
+        replaces: 'the environment with every app in it',
+      }),
+    ),
+    logs: Optional(logs),
+    tags: Optional(tags('Tags of the resource.', { terraform: 'tags' })),
+  },
+});
+
+/** An environment that container apps run in. */
+export type EnvironmentProps = Declared<typeof environment.schema>;

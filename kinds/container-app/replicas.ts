@@ -1,0 +1,74 @@
+import { Optional } from '@sinclair/typebox';
+import { closed, list, reference, text, whole } from '../schema/shapes.js';
+
+const concurrentRequests = whole('How many requests at once one replica is for.', {
+  minimum: 1,
+  terraform: { at: 'template.0.http_scale_rule.*.concurrent_requests', together: 'least' },
+  body: { at: 'template.scale.rules.*.http.metadata.concurrentRequests', together: 'least' },
+});
+
+/** How many replicas of an app run, and when there are more of them. */
+export const replicas = closed(
+  {
+    min: Optional(
+      whole('The fewest replicas.', {
+        minimum: 0,
+        maximum: 300,
+        terraform: 'template.0.min_replicas',
+        body: 'template.scale.minReplicas',
+      }),
+    ),
+    max: Optional(
+      whole('The most replicas.', {
+        minimum: 1,
+        maximum: 300,
+        terraform: 'template.0.max_replicas',
+        body: 'template.scale.maxReplicas',
+      }),
+    ),
+    cooldownSeconds: Optional(
+      whole('Seconds of quiet before the last replicas go.', {
+        minimum: 0,
+        maximum: 3600,
+        terraform: 'template.0.cooldown_period_in_seconds',
+        body: 'template.scale.cooldownPeriod',
+      }),
+    ),
+    pollingSeconds: Optional(
+      whole('Seconds between two looks at the scale rules.', {
+        minimum: 1,
+        terraform: 'template.0.polling_interval_in_seconds',
+        body: 'template.scale.pollingInterval',
+      }),
+    ),
+    concurrentRequests: Optional(concurrentRequests),
+  },
+  { description: 'How many replicas run.' },
+);
+
+/** The blocks in which Terraform has the scale rules of an app; the API has one list of them. */
+export const scaleRulePlaces = {
+  terraform: ['azure_queue_scale_rule', 'custom_scale_rule', 'http_scale_rule', 'tcp_scale_rule'].map((block) => `template.0.${block}`),
+  body: ['template.scale.rules'],
+} as const;
+
+/** A rule by which an app gets more replicas. castellan.yaml has no word for it but `concurrentRequests`: others declare them. */
+export const scaleRule = closed({
+  name: text('The name of the rule.', {
+    minLength: 1,
+    pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
+    form: 'only lower-case letters, digits and inner hyphens',
+    terraform: 'name',
+    body: 'name',
+  }),
+  queueLength: Optional(
+    whole('How long a queue one replica is for.', { minimum: 1, terraform: 'queue_length', body: 'azureQueue.queueLength' }),
+  ),
+  secrets: Optional(
+    list(reference(['secrets'], "One of the app's secrets."), {
+      description: 'The secrets by which the rule signs in.',
+      terraform: 'authentication.*.secret_name',
+      body: ['azureQueue', 'custom', 'http', 'tcp'].map((type) => `${type}.auth.*.secretRef`),
+    }),
+  ),
+});

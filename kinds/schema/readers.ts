@@ -1,0 +1,119 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Spelling } from './facts.js';
+
+/** Gives the declared value of what is at a place; undefined where that declares nothing. */
+export type Read = (value: unknown) => unknown;
+
+/** What a value that is known only later is read as: it has the form of a reference. */
+export const later = '${later}';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** An empty text is how a provider says that nothing is set. */
+export function filled(value: unknown): unknown {
+  return value === '' ? undefined : value;
+}
+
+/** That an object is there says that it is declared; what is in it is read by itself. */
+export function presence(value: unknown): unknown {
+  return value !== null && typeof value === 'object' ? {} : value;
+}
+
+/** The name of a secret, as a reference to it. */
+export function secretOf(name: unknown): unknown {
+  return typeof name === 'string' && name !== '' ? `secret:${name}` : filled(name);
+}
+
+/** The properties of an object that are set. */
+export function setOnly(value: Values): Values {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== null && each !== ''));
+}
+
+/** Reads a list, entry by entry; an empty one is how a provider says that nothing is set. */
+export function listReader(entry: Read, isRequired: boolean): Read {
+  return (list) => {
+    if (!Array.isArray(list)) return list;
+    return list.length === 0 && !isRequired ? undefined : list.map((each: unknown) => entry(each));
+  };
+}
+
+/** Reads a map of objects. */
+export function mapReader(entry: Read): Read {
+  return (map) => {
+    if (map === null || typeof map !== 'object') return map;
+    const entries = Object.entries(map).filter(([, each]) => each !== null && typeof each === 'object');
+    return entries.length === 0 ? undefined : Object.fromEntries(entries.map(([name, each]) => [name, entry(each)]));
+  };
+}
+
+/** Reads a place where a property isn't written as it is declared. */
+export function writtenReader(schema: TSchema, written: Spelling): Read {
+  const { present, contains, after, together, list, among, take, instant, unset } = written;
+  if (list !== undefined)
+    return (entries) => (Array.isArray(entries) ? namedEntries(entries as readonly (Values | null)[], list) : entries);
+  if (present !== undefined) return () => present;
+  if (contains !== undefined) return (text) => (typeof text === 'string' ? (text.includes(contains) ? true : undefined) : text);
+  if (after !== undefined) return (text) => (typeof text === 'string' ? filled(text.slice(startAfter(text, after))) : text);
+  if (among !== undefined && take !== undefined) return (entries) => taken(entries, among, take);
+  if (instant === true) return (text) => (typeof text === 'string' ? filled(text.replace(/\.\d+Z$/, 'Z')) : undefined);
+  if (together !== undefined) return (values) => (Array.isArray(values) ? { sum, least }[together](values) : values);
+  if (unset !== undefined) return (value) => (value === unset ? undefined : value);
+  return wordReader(schema, written);
+}
+
+function startAfter(text: string, before: string): number {
+  const index = text.indexOf(before);
+  return index < 0 ? 0 : index + before.length;
+}
+
+/** Our words for those of the place; a word that is none is left as it is. */
+function wordReader(schema: TSchema, { words, anyCase, onlyWords }: Spelling): Read {
+  const fold = (word: string): string => (anyCase === true ? word.toLowerCase() : word);
+  const pairs = Object.entries(words ?? Object.fromEntries(((schema['enum'] ?? []) as readonly string[]).map((each) => [each, each])));
+  const ours = new Map(pairs.map(([our, theirs]) => [typeof theirs === 'string' ? fold(theirs) : theirs, our]));
+  return (value) => {
+    const found = ours.get(typeof value === 'string' ? fold(value) : (value as boolean));
+    return found ?? (onlyWords === true ? undefined : filled(value));
+  };
+}
+
+/** What entries with names declare: their values, the secrets that they name, or that they are there. */
+function namedEntries(entries: readonly (Values | null)[], { name, value, secret }: NonNullable<Spelling['list']>): unknown {
+  const named = entries.flatMap((entry): readonly (readonly [string, unknown])[] => {
+    const key = entry?.[name];
+    if (typeof key !== 'string') return [];
+    const kept = secret === undefined ? undefined : filled(entry?.[secret]);
+    if (typeof kept === 'string') return [[key, { secret: kept }]];
+    if (value === undefined) return [[key, 'env:KEPT']];
+    const own = entry?.[value];
+    return own === undefined || own === null ? [] : [[key, own]];
+  });
+  // one whose name isn't known yet may be any
+  if (value === undefined && named.some(([key]) => key === later)) return later;
+  return named.length === 0 && value !== undefined ? undefined : Object.fromEntries(named);
+}
+
+/** What the entries of a list have under a name, of those that hold some values; nothing where there are none. */
+function taken(list: unknown, among: Readonly<Record<string, string>>, take: string): readonly unknown[] | undefined {
+  const found = (Array.isArray(list) ? (list as (Values | null)[]) : []).flatMap((entry) =>
+    Object.entries(among).every(([name, value]) => entry?.[name] === value) ? [entry?.[take]] : [],
+  );
+  return found.length === 0 ? undefined : found;
+}
+
+/** The sum of numbers, or of numbers with a unit; what is none of them is given as it is, and what is missing has no sum. */
+function sum(values: readonly unknown[]): unknown {
+  if (values.length < 2) return values[0];
+  if (values.some((each) => each === undefined || each === null)) return undefined;
+  const odd = values.find((each) => typeof each !== 'number' && !/^\d+(\.\d+)?Gi$/.test(String(each)));
+  if (odd !== undefined) return odd;
+  const all = values.reduce<number>((total, each) => total + Number.parseFloat(String(each)), 0);
+  return typeof values[0] === 'number' ? all : `${String(all)}Gi`;
+}
+
+/** The least of numbers, which may be written as texts. */
+function least(values: readonly unknown[]): unknown {
+  const odd = values.find((each) => typeof each === 'string' && !/^\d+$/.test(each));
+  const numbers = values.flatMap((each) => (typeof each === 'string' || typeof each === 'number' ? [Number(each)] : []));
+  return odd ?? (numbers.length === 0 ? undefined : Math.min(...numbers));
+}

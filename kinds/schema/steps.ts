@@ -1,0 +1,36 @@
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import type { Path } from './facts.js';
+
+/** The steps of a path. */
+export function stepsOf(path: Path): ConfigPath {
+  return path === '.' ? [] : path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+}
+
+/**
+ * The value at the end of some steps. `*` gives a list of what each entry has, and `type=Liveness` goes into the entry that has this member.
+ * A number is passed over where there is no list: blocks of at most one element are lists in a plan, single nested attributes are not.
+ */
+export function at(value: unknown, path: ConfigPath): unknown {
+  let current = value;
+  for (const [index, step] of path.entries()) {
+    if (current === null || typeof current !== 'object') return undefined;
+    if (!Array.isArray(current)) current = typeof step === 'number' ? current : (current as Readonly<Record<string, unknown>>)[step];
+    else if (step === '*') return current.map((each: unknown) => at(each, path.slice(index + 1)));
+    else current = (current as readonly unknown[])[typeof step === 'number' ? step : indexOf(current, step)];
+  }
+  return current;
+}
+
+/** The steps to one value, with the indexes of the entries that members choose. */
+export function resolved(path: ConfigPath, value: unknown): ConfigPath {
+  return path.map((step, index) => {
+    if (typeof step === 'number' || !step.includes('=')) return step;
+    const list = at(value, path.slice(0, index));
+    return Array.isArray(list) ? indexOf(list, step) : step;
+  });
+}
+
+function indexOf(list: readonly unknown[], step: string): number {
+  const [member = '', wanted] = step.split('=');
+  return list.findIndex((each) => at(each, [member]) === wanted);
+}

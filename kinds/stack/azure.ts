@@ -1,0 +1,27 @@
+import { Optional } from '@sinclair/typebox';
+import type { Declared } from '../schema/shapes.js';
+import { closed, guid, text } from '../schema/shapes.js';
+import { tags } from '../schema/tags.js';
+
+/** Where in the cloud a stack is, what its resources have in common. */
+export const azureSchema = closed(
+  {
+    location: Optional(text('The region, such as westeurope.', { pattern: '^[A-Za-z0-9 ]+$' })),
+    resourceGroup: Optional(
+      text('The resource group; it is created.', {
+        minLength: 1,
+        maxLength: 90,
+        pattern: '^[-\\w._()]*[-\\w_()]$',
+        form: 'only letters, digits, hyphens, underscores, parentheses and periods, and no period at its end',
+        replaces: 'everything in the resource group',
+      }),
+    ),
+    tenantId: Optional(guid('The tenant of the directory.')),
+    subscriptionId: Optional(guid('The subscription.')),
+    tags: Optional(tags('Tags of every resource that takes some.')),
+  },
+  { description: 'Where in the cloud the stack is.' },
+);
+
+/** Where in the cloud a stack is. */
+export type AzureProps = Declared<typeof azureSchema>;

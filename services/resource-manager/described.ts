@@ -1,0 +1,50 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Mapping } from '../../kinds/schema/mapping.js';
+import { mistakeIn } from '../../kinds/schema/judge.js';
+import { at } from '../../kinds/schema/steps.js';
+import type { ArmError } from './errors.js';
+import { badRequest } from './errors.js';
+
+/** The codes of errors, by where a property is; a property has the code of the innermost place around it. */
+export type ErrorCodes = Readonly<Record<string, string>>;
+
+/**
+ * Holds what a request says against a description.
+ *
+ * @param properties what the mappings are read from.
+ * @param within what the paths in messages begin with.
+ * @throws ArmError 400 for the first value that the description refuses.
+ */
+export function checkDescribed(mappings: readonly Mapping[], properties: unknown, codes: ErrorCodes, within = 'properties'): void {
+  for (const { attribute, schema, read } of mappings) {
+    const given = at(properties, attribute) ?? undefined;
+    const isSection = schema?.['properties'] !== undefined && typeof given === 'object';
+    const declared = given === undefined || isSection ? undefined : read === undefined ? given : read(given);
+    const mistake = declared === undefined || schema === undefined ? undefined : mistakeIn(schema, declared);
+    if (mistake === undefined) continue;
+    const path = attribute.filter((step) => typeof step === 'string' && step !== '*').join('.');
+    if (mistake.keyword === 'type') throw malformed(`${within}.${path}`, mistake.words);
+    const shown = typeof given === 'object' ? '' : ` '${String(given)}'`;
+    throw badRequest(codeOf(path, codes), `Invalid ${within}.${path}${shown}: ${mistake.words}.`);
+  }
+}
+
+/**
+ * Holds the name of a resource against its description.
+ *
+ * @throws ArmError 400 with this code.
+ */
+export function checkDescribedName(schema: TSchema, name: string, what: string, code: string): void {
+  const mistake = mistakeIn(schema, name);
+  if (mistake !== undefined) throw badRequest(code, `Invalid ${what} name '${name}': ${mistake.words}.`);
+}
+
+function malformed(where: string, words: string): ArmError {
+  return badRequest('InvalidRequestContent', `The request content was invalid and could not be deserialized: '${where}': ${words}.`);
+}
+
+function codeOf(path: string, codes: ErrorCodes): string {
+  const around = Object.keys(codes).filter((each) => each === '' || path === each || path.startsWith(`${each}.`));
+  const [innermost = ''] = around.sort((one, other) => other.length - one.length);
+  return codes[innermost] ?? 'InvalidRequestContent';
+}
