@@ -11,6 +11,7 @@ export const checkCommands: Readonly<Record<string, CommandEntry>> = {
   test: { summary: 'run policy tests', load: () => import('./commands/test.js') },
   schema: { summary: 'print the JSON Schema of castellan.yaml for editors', load: () => import('./commands/schema.js') },
   access: { summary: 'show who gets into an app, and why', load: () => import('./commands/access.js') },
+  snapshot: { summary: 'keep what stacks refer to in the directory, for CI', load: () => import('./commands/snapshot.js') },
   graph: {
     summary: 'draw a configuration, what differs between environments, or an eventstream',
     load: () => import('./commands/graph.js'),

@@ -19,6 +19,11 @@ export interface Controller {
 /** Roles that may change role-assignable groups. */
 const roleManagers: readonly DirectoryRole[] = ['privilegedRoleAdministrator', 'globalAdministrator'];
 
+/** The roles whose holders can let others in. */
+export const controllingRoles: readonly DirectoryRole[] = [
+  ...new Set([...roleManagers, ...groupWriters, ...userWriteRoles, ...applicationWriteRoles]),
+];
+
 /**
  * Who can let others into an app by the directory: owners of the groups on the way in, and anyone where a group is open to all; owners of
  * the registration; holders of the directory roles that may change groups, the registration, or the properties that a rule asks.

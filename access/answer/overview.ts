@@ -45,7 +45,7 @@ export function publicPaths({ settings, reach, excludedPaths }: AppAccess): read
 
 /** Providers with an account at which anyone gets in. */
 export function anyoneAt({ directory, others }: AppAccess): readonly string[] {
-  if (directory === undefined || directory.tenant === 'own') return others;
+  if (directory === undefined || (directory.tenant === 'own' && directory.isWhole)) return others;
   const { identities, groups, claimGroups } = directory.settings.policy;
   return identities.length + groups.length + claimGroups.length === 0 ? ['directory', ...others] : others;
 }

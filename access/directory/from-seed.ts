@@ -5,28 +5,59 @@ import { idOfReference } from '../../services/directory/kernel/references.js';
 import { seededId } from '../../services/directory/kernel/seeded-id.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import { withAccountDefaults } from '../../services/directory/users/account-defaults.js';
-import type { ApplicationRecord, DirectorySnapshot, GroupRecord, PersonRecord, RoleRecord, ServicePrincipalRecord } from './records.js';
+import type {
+  ApplicationRecord,
+  DirectorySnapshot,
+  GroupRecord,
+  PersonRecord,
+  ReadPart,
+  RoleRecord,
+  ServicePrincipalRecord,
+} from './records.js';
 
 /** What tokens and answers name of a person, beside what rules read. */
 const ofTokens = ['userPrincipalName', 'displayName', 'mail', 'givenName', 'surname', 'jobTitle', 'userType', 'accountEnabled'];
 const readByRules = new Set([...ofTokens, ...rulePropertyNames('user').map((name) => apiPropertyOf('user', name)), 'mailNickname']);
 
 /** Reads the directory's part of a seed, in one part or many, keeping only what decides who gets in. */
-export function directoryFromSeed(parts: Iterable<SeedSection>, source: string, tenantId?: string): DirectorySnapshot {
+export function directoryFromSeed(parts: Iterable<SeedSection>, source: string, ofTenant?: string): DirectorySnapshot {
   const people: PersonRecord[] = [];
   const groups: GroupRecord[] = [];
   const applications: ApplicationRecord[] = [];
   const servicePrincipals: ServicePrincipalRecord[] = [];
   const roles: RoleRecord[] = [];
   const texts = new Map<string, string>();
+  let read: ReadPart | undefined;
   for (const part of parts) {
+    for (const entry of part.snapshot ?? []) read = readPartOf(entry);
     for (const entry of part.users ?? []) people.push(personOf(entry, texts));
     for (const entry of part.groups ?? []) groups.push(groupOf(entry));
     for (const entry of part.applications ?? []) applications.push(applicationOf(entry));
     for (const entry of part.servicePrincipals ?? []) servicePrincipals.push(servicePrincipalOf(entry));
     for (const entry of part.directoryRoles ?? []) roles.push(roleOf(entry));
   }
-  return { source, ...(tenantId === undefined ? {} : { tenantId }), people, groups, applications, servicePrincipals, roles };
+  const tenantId = ofTenant ?? read?.tenantId;
+  return {
+    source,
+    ...(tenantId === undefined ? {} : { tenantId }),
+    ...(read === undefined ? {} : { part: read }),
+    people,
+    groups,
+    applications,
+    servicePrincipals,
+    roles,
+  };
+}
+
+function readPartOf({ people, properties, directReportsOf, named, tenantId }: SeedEntry): ReadPart {
+  const texts = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
+  return {
+    people: people === 'all' ? 'all' : 'named',
+    properties: texts(properties),
+    directReportsOf: texts(directReportsOf),
+    ...(typeof tenantId === 'string' ? { tenantId } : {}),
+    named: new Map(Object.entries(named ?? {}).map(([hash, id]) => [hash, String(id)])),
+  };
 }
 
 function personOf(entry: SeedEntry, texts: Map<string, string>): PersonRecord {

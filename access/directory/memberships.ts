@@ -1,8 +1,11 @@
+import type { MembershipRule } from '../../kinds/membership-rule/index.js';
 import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import type { CompiledRule, RuleContext } from '../../services/directory/membership-rule/index.js';
 import { compileMembershipRule } from '../../services/directory/membership-rule/index.js';
 import { PeopleSet } from './bits.js';
-import type { DirectorySnapshot, GroupRecord, PersonRecord, ServicePrincipalRecord } from './records.js';
+import type { DirectorySnapshot, GroupRecord, PersonRecord, ReadPart, ServicePrincipalRecord } from './records.js';
+import { hashOfName } from './pseudonyms.js';
+import { propertiesOf } from './wanted.js';
 
 /** A group with its members found. */
 export interface Group {
@@ -13,7 +16,7 @@ export interface Group {
   readonly people: readonly number[];
   readonly groups: readonly number[];
   readonly applications: readonly ServicePrincipalRecord[];
-  /** Members that what was read doesn't hold. */
+  /** Members that what was read doesn't hold, and a rule that asks what wasn't read. */
   readonly unknown: readonly string[];
 }
 
@@ -61,7 +64,8 @@ export class Memberships {
 
   /** A person's place, by id or user principal name in lower case. */
   placeOf(idOrName: string): number | undefined {
-    return this.#people.get(idOrName);
+    const { part } = this.snapshot;
+    return this.#people.get(idOrName) ?? (part === undefined ? undefined : this.#people.get(part.named.get(hashOfName(idOrName)) ?? ''));
   }
 
   person(place: number): PersonRecord {
@@ -105,7 +109,9 @@ export class Memberships {
 
   /** Whether members of a group, at any depth, are unknown. */
   isOpen(group: Group): boolean {
-    return this.below(group).some(({ unknown }) => unknown.length > 0);
+    return this.below(group).some(
+      ({ unknown, rule }) => unknown.length > 0 || (rule?.rule.kind === 'memberOf' && rule.rule.groupIds.some((id) => this.#isUnread(id))),
+    );
   }
 
   /** The groups that a person is in by name or by rule. */
@@ -139,12 +145,19 @@ export class Memberships {
     return place === undefined ? { now } : { now, groupIds: new Set(this.directGroups(place).map(({ record }) => record.id)) };
   }
 
+  /** Whether the members of a group that a rule takes over aren't known. */
+  #isUnread(id: string): boolean {
+    const source = this.group(id);
+    return source === undefined ? this.snapshot.part !== undefined : source.unknown.length > 0;
+  }
+
   #groupOf(record: GroupRecord, index: number, applications: ReadonlyMap<string, ServicePrincipalRecord>): Group {
     const people: number[] = [];
     const groups: number[] = [];
     const calling: ServicePrincipalRecord[] = [];
     const unknown: string[] = [];
     const { rule } = record.rule === undefined ? {} : parseMembershipRule(record.rule);
+    if (rule !== undefined && !canAnswer(rule, this.snapshot.part)) unknown.push(rule.text);
     for (const member of rule === undefined ? record.members : []) {
       const [person, group, application] = [this.#people.get(member), this.#groups.get(member), applications.get(member)];
       if (person !== undefined) people.push(person);
@@ -176,7 +189,7 @@ export class Memberships {
       for (const person of group.people) set.add(person);
       return set;
     }
-    if (rule.subject !== 'user') return set;
+    if (rule.subject !== 'user' || group.unknown.length > 0) return set;
     this.#direct[group.index] = set; // rules that ask each other start without people
     const { now } = this;
     if (rule.rule.kind === 'memberOf') {
@@ -221,4 +234,11 @@ export class Memberships {
       }
     return (this.#listed = { starts, groups });
   }
+}
+
+/** Whether what was read of a directory says whom a rule matches. */
+function canAnswer(rule: MembershipRule, part: ReadPart | undefined): boolean {
+  if (part === undefined || rule.kind === 'memberOf') return true;
+  if (rule.kind === 'directReports') return part.directReportsOf.includes(rule.managerId);
+  return part.people === 'all' && propertiesOf(rule).every((name) => part.properties.includes(name));
 }

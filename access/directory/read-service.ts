@@ -1,118 +1,245 @@
 import { isServiceError } from '../../clients/common/index.js';
 import type { DirectoryClient, DirectoryObject } from '../../clients/directory/index.js';
+import { quoted } from '../../clients/directory/index.js';
+import type { MembershipRule } from '../../kinds/membership-rule/index.js';
+import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
+import { directoryRoles } from '../../services/directory/authorization/directory-roles.js';
+import { isDynamic } from '../../services/directory/groups/kinds.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
+import { controllingRoles } from '../answer/controllers.js';
+import type { Wanted } from './wanted.js';
+import { propertiesOf } from './wanted.js';
 
-/** What is read of a directory service. */
-export interface ReadScope {
-  /** Ids of the groups that are asked about, with those inside them; `all` for every group. */
-  readonly groups: 'all' | readonly string[];
-  /** Ids of the people who are asked about besides members; `all` for everyone: rules, and apps that let a whole tenant in, need it. */
-  readonly people: 'all' | readonly string[];
-  /** Properties of people, beside the usual ones, that rules ask. */
-  readonly properties: readonly string[];
-  /** Whether holders of directory roles are read. */
-  readonly roles: boolean;
-}
-
-const ofPeople = ['id', 'userPrincipalName', 'displayName', 'mail', 'mailNickname', 'userType', 'accountEnabled', 'department', 'jobTitle'];
-const ofGroups = ['id', 'displayName', 'mailNickname', 'uniqueName', 'mailEnabled', 'securityEnabled', 'groupTypes', 'membershipRule'];
-const moreOfGroups = ['membershipRuleProcessingState', 'visibility', 'isAssignableToRole'];
+const ofPeople = ['id', 'userPrincipalName', 'displayName', 'mail', 'userType', 'accountEnabled'];
+const ofGroups = [
+  ...['id', 'displayName', 'mailNickname', 'uniqueName', 'mailEnabled', 'securityEnabled', 'groupTypes', 'membershipRule'],
+  ...['membershipRuleProcessingState', 'visibility', 'isAssignableToRole'],
+];
+const ofApplications = ['id', 'appId', 'displayName', 'groupMembershipClaims'];
+const ofServicePrincipals = ['id', 'appId', 'displayName', 'appRoleAssignmentRequired'];
+const ofMembers = [...new Set([...ofPeople, ...ofGroups, 'appId'])];
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const pageSize = 999;
 /** Groups whose members are asked for at the same time. */
 const together = 8;
 
+/** How much of a directory is read. */
+export interface ReadScope {
+  readonly wanted: Wanted;
+  /** Everything, as of a sandbox; or what is wanted, the groups inside it, and everyone where a rule or an app asks for everyone. */
+  readonly extent: 'everything' | 'wanted';
+  /** Properties of people to read beside those that rules ask, for rules to come. */
+  readonly properties?: readonly string[];
+  /** The directory's tenant, where it is known. */
+  readonly tenantId?: string | undefined;
+}
+
 /**
  * Reads a directory over its interface, page by page, as the lists of a seed file: what a snapshot keeps and what answers are made from.
- * Read permissions suffice: User.Read.All, GroupMember.Read.All, Application.Read.All; RoleManagement.Read.Directory for holders of roles.
+ * Of less than everything the list `snapshot` says what was read. Read permissions suffice: User.Read.All, GroupMember.Read.All,
+ * Application.Read.All; RoleManagement.Read.Directory for holders of roles.
  */
 export async function readService(directory: DirectoryClient, scope: ReadScope): Promise<SeedSection> {
-  const select = [...new Set([...ofPeople, ...scope.properties])];
-  const people = new Map<string, SeedEntry>();
-  const groups = await readGroups(directory, scope, people, select);
-  if (scope.people === 'all') for await (const user of directory.users.list({ select, pageSize: 999 })) people.set(user.id, entryOf(user));
-  else
-    for (const id of scope.people) {
-      const user = people.has(id) ? undefined : await unlessGone(() => directory.users.get(id, { select }));
-      if (user !== undefined) people.set(user.id, entryOf(user));
-    }
-  const applications: SeedEntry[] = [];
-  for await (const each of directory.applications.list({ select: ['id', 'appId', 'displayName', 'groupMembershipClaims'] }))
-    applications.push({ ...entryOf(each), owners: await idsOf(directory.applications.owners.list(each.id)) });
-  const servicePrincipals: SeedEntry[] = [];
-  const known = new Set(applications.map(({ appId }) => appId));
-  for await (const each of directory.servicePrincipals.list({ select: ['id', 'appId', 'displayName', 'appRoleAssignmentRequired'] })) {
-    const assigned: SeedEntry[] = [];
-    if (known.has(each.appId))
-      for await (const { principalId, appRoleId } of directory.servicePrincipals.appRoleAssignedTo.list(each.id))
-        assigned.push({ principalId, appRoleId });
-    servicePrincipals.push({ ...entryOf(each), ...(assigned.length === 0 ? {} : { appRoleAssignedTo: assigned }) });
-  }
-  const directoryRoles = scope.roles ? await readRoles(directory) : [];
-  return {
-    users: [...people.values()],
-    groups,
-    applications,
-    servicePrincipals,
-    ...(directoryRoles.length === 0 ? {} : { directoryRoles }),
-  };
+  const reading = new Reading(directory, scope);
+  await reading.groups();
+  await reading.people();
+  await reading.applications();
+  await reading.roles();
+  return reading.read();
 }
 
-async function readGroups(
-  directory: DirectoryClient,
-  { groups: wanted }: ReadScope,
-  people: Map<string, SeedEntry>,
-  select: readonly string[],
-): Promise<SeedEntry[]> {
-  const groups = new Map<string, SeedEntry>();
-  const ofEach = [...ofGroups, ...moreOfGroups];
-  const queue: string[] = [];
-  if (wanted === 'all') {
-    for await (const group of directory.groups.list({ select: ofEach, pageSize: 999 })) {
-      groups.set(group.id, entryOf(group));
+class Reading {
+  readonly #users = new Map<string, SeedEntry>();
+  readonly #groups = new Map<string, SeedEntry>();
+  readonly #applications = new Map<string, SeedEntry>();
+  readonly #servicePrincipals = new Map<string, SeedEntry>();
+  readonly #roles: SeedEntry[] = [];
+  readonly #rules: MembershipRule[];
+  readonly #all: boolean;
+
+  constructor(
+    private readonly directory: DirectoryClient,
+    private readonly scope: ReadScope,
+  ) {
+    this.#all = scope.extent === 'everything';
+    this.#rules = [...scope.wanted.rules];
+  }
+
+  /** What was read, as a seed. */
+  read(): SeedSection {
+    const { tenantId } = this.scope;
+    const isWhole = this.#all || this.#asksEveryone();
+    const properties = [
+      ...new Set([...this.#properties(), 'accountEnabled', 'displayName', 'mail', 'userPrincipalName', 'userType']),
+    ].sort();
+    return {
+      ...(this.#all
+        ? {}
+        : {
+            snapshot: [
+              {
+                people: isWhole ? 'all' : 'named',
+                properties,
+                directReportsOf: this.#managers(),
+                ...(tenantId === undefined ? {} : { tenantId }),
+              },
+            ],
+          }),
+      users: [...this.#users.values()],
+      groups: [...this.#groups.values()],
+      applications: [...this.#applications.values()],
+      servicePrincipals: [...this.#servicePrincipals.values()],
+      ...(this.#roles.length === 0 ? {} : { directoryRoles: this.#roles }),
+    };
+  }
+
+  /** Groups, those inside them, and those whose members a rule takes over. */
+  async groups(): Promise<void> {
+    const { groups } = this.directory;
+    const queue: string[] = [];
+    const found = (group: DirectoryObject): void => {
+      if (this.#groups.has(group.id)) return;
+      const entry = entryOf(group);
+      this.#groups.set(group.id, entry);
       queue.push(group.id);
-    }
-  } else
-    for (const id of wanted) {
-      const group = await unlessGone(() => directory.groups.get(id, { select: ofEach }));
-      if (group === undefined) continue;
-      groups.set(group.id, entryOf(group));
-      queue.push(group.id);
-    }
-  const read = async (id: string): Promise<void> => {
-    const group = groups.get(id);
-    const owners = await idsOf(directory.groups.owners.list(id));
-    const isRuled = Array.isArray(group?.['groupTypes']) && group['groupTypes'].includes('DynamicMembership');
-    const members: string[] = [];
-    if (!isRuled || group?.['membershipRuleProcessingState'] !== 'On')
-      for await (const member of directory.groups.members.list(id, { select: [...select, ...ofEach] })) {
-        members.push(member.id);
-        const type = member['@odata.type'] ?? '';
-        if (type.endsWith('.user')) people.set(member.id, entryOf(member));
-        if (type.endsWith('.group') && !groups.has(member.id)) {
-          groups.set(member.id, entryOf(member));
-          queue.push(member.id);
+    };
+    const wanted = async (id: string): Promise<void> => {
+      const group = this.#groups.has(id) ? undefined : await unlessGone(() => groups.get(id, { select: ofGroups }));
+      if (group !== undefined) found(group);
+    };
+    if (this.#all) for await (const group of groups.list({ select: ofGroups, pageSize })) found(group);
+    else
+      for (const each of this.scope.wanted.groups)
+        if (guid.test(each)) await wanted(each);
+        else for await (const group of groups.list({ filter: `displayName eq ${quoted(each)}`, select: ofGroups })) found(group);
+    for (const rule of this.#rules) if (rule.kind === 'memberOf') for (const id of rule.groupIds) await wanted(id);
+    const readOne = async (id: string): Promise<void> => {
+      const group = this.#groups.get(id) ?? {};
+      const owners: string[] = [];
+      for await (const owner of groups.owners.list(id, { select: ofMembers })) owners.push(this.#known(owner));
+      const rule = ruleOf(group);
+      const members: string[] = [];
+      if (rule === undefined)
+        for await (const member of groups.members.list(id, { select: ofMembers })) {
+          const type = member['@odata.type'] ?? '';
+          if (/\.(device|orgContact|contact)$/.test(type)) continue; // they sign in to nothing
+          members.push(this.#known(member));
+          if (type.endsWith('.group')) found(member);
         }
+      else {
+        this.#rules.push(rule);
+        if (rule.kind === 'memberOf') for (const source of rule.groupIds) await wanted(source);
       }
-    groups.set(id, { ...group, ...(members.length === 0 ? {} : { members }), ...(owners.length === 0 ? {} : { owners }) });
-  };
-  while (queue.length > 0) await Promise.all(queue.splice(0, together).map(read));
-  return [...groups.values()];
-}
-
-async function readRoles(directory: DirectoryClient): Promise<SeedEntry[]> {
-  const roles: SeedEntry[] = [];
-  for await (const role of directory.directoryRoles.list()) {
-    const members = await idsOf(directory.directoryRoles.members.list(role.id));
-    if (members.length > 0) roles.push({ roleTemplateId: role.roleTemplateId, displayName: role.displayName, members });
+      this.#groups.set(id, { ...group, ...(members.length === 0 ? {} : { members }), ...(owners.length === 0 ? {} : { owners }) });
+    };
+    while (queue.length > 0) await Promise.all(queue.splice(0, together).map(readOne));
   }
-  return roles;
+
+  /** Everyone where a rule or an app asks for everyone; else those who are named, and those who report to a manager that a rule names. */
+  async people(): Promise<void> {
+    const { users, servicePrincipals } = this.directory;
+    const select = [...new Set([...ofPeople, ...this.#properties()])];
+    if (this.#all || this.#asksEveryone())
+      for await (const user of users.list({ select, pageSize })) this.#users.set(user.id, entryOf(user));
+    else
+      for (const each of this.scope.wanted.people) {
+        if (this.#users.has(each) || this.#servicePrincipals.has(each)) continue;
+        if (guid.test(each) || each.includes('@')) {
+          const user = await unlessGone(() => users.get(each, { select }));
+          if (user !== undefined) this.#users.set(user.id, entryOf(user));
+        } else {
+          const name = quoted(each);
+          const filter = `displayName eq ${name} or mail eq ${name} or startsWith(userPrincipalName,${quoted(`${each}@`)})`;
+          for await (const user of users.list({ filter, select })) this.#users.set(user.id, entryOf(user));
+        }
+        const isUser = [...this.#users.values()].some(({ id, userPrincipalName }) => id === each || userPrincipalName === each);
+        if (isUser || each.includes('@')) continue;
+        const filter = guid.test(each) ? `id eq '${each}'` : `displayName eq ${quoted(each)}`;
+        for await (const found of servicePrincipals.list({ filter, select: ofServicePrincipals })) this.#known(found, 'servicePrincipal');
+      }
+    for (const manager of this.#managers())
+      for await (const { id } of this.directory.collection<DirectoryObject>(`users/${manager}/directReports`).list({ select: ['id'] })) {
+        const user = this.#users.get(id) ?? (await unlessGone(() => users.get(id, { select })));
+        if (user !== undefined) this.#users.set(id, { ...entryOf(user), manager });
+      }
+  }
+
+  /** The registrations, who owns them, and who has a role of them. */
+  async applications(): Promise<void> {
+    const { applications, servicePrincipals } = this.directory;
+    const found = async (application: DirectoryObject): Promise<void> => {
+      const owners: string[] = [];
+      for await (const owner of applications.owners.list(application.id, { select: ofMembers })) owners.push(this.#known(owner));
+      const entry = entryOf(application);
+      this.#applications.set(application.id, { ...entry, ...(owners.length === 0 ? {} : { owners }) });
+    };
+    const select = ofApplications;
+    if (this.#all) {
+      for await (const each of applications.list({ select })) await found(each);
+      for await (const each of servicePrincipals.list({ select: ofServicePrincipals })) this.#known(each, 'servicePrincipal');
+    } else
+      for (const each of this.scope.wanted.applications) {
+        const filter = guid.test(each) ? `appId eq '${each}'` : `displayName eq ${quoted(each)}`;
+        for await (const application of applications.list({ filter, select })) await found(application);
+        if (guid.test(each))
+          for await (const principal of servicePrincipals.list({ filter, select: ofServicePrincipals }))
+            this.#known(principal, 'servicePrincipal');
+      }
+    for (const { appId } of this.#applications.values()) {
+      const filter = `appId eq '${String(appId)}'`;
+      if (!this.#all)
+        for await (const principal of servicePrincipals.list({ filter, select: ofServicePrincipals }))
+          this.#known(principal, 'servicePrincipal');
+      const principal = [...this.#servicePrincipals.values()].find((each) => each['appId'] === appId);
+      if (principal === undefined) continue;
+      const id = String(principal['id']);
+      const assigned: SeedEntry[] = [];
+      for await (const { principalId, appRoleId } of servicePrincipals.appRoleAssignedTo.list(id))
+        assigned.push({ principalId, appRoleId });
+      if (assigned.length > 0) this.#servicePrincipals.set(id, { ...principal, appRoleAssignedTo: assigned });
+    }
+  }
+
+  /** Who holds a role that may change groups, registrations or people. */
+  async roles(): Promise<void> {
+    const wanted = new Set<string>(controllingRoles.map((role) => directoryRoles[role]));
+    for await (const { id, roleTemplateId, displayName } of this.directory.directoryRoles.list()) {
+      if (!wanted.has(String(roleTemplateId).toLowerCase())) continue;
+      const members: string[] = [];
+      for await (const member of this.directory.directoryRoles.members.list(id)) members.push(this.#known(member));
+      if (members.length > 0) this.#roles.push({ roleTemplateId, displayName, members });
+    }
+  }
+
+  /** Keeps a person or an application that something refers to. @returns its id */
+  #known(object: DirectoryObject, type = object['@odata.type'] ?? ''): string {
+    const { id } = object;
+    if (type.endsWith('user') && !this.#users.has(id)) this.#users.set(id, entryOf(object));
+    if (type.endsWith('servicePrincipal') && this.#servicePrincipals.get(id)?.['appRoleAssignmentRequired'] === undefined)
+      this.#servicePrincipals.set(id, entryOf(object));
+    return id;
+  }
+
+  #asksEveryone(): boolean {
+    return this.scope.wanted.everyone || this.#rules.some(({ kind, subject }) => kind === 'expression' && subject === 'user');
+  }
+
+  #properties(): readonly string[] {
+    if (this.#all) return everyProperty();
+    return [...this.#rules.flatMap(propertiesOf), ...(this.scope.properties ?? [])];
+  }
+
+  #managers(): readonly string[] {
+    return [...new Set(this.#rules.flatMap((rule) => (rule.kind === 'directReports' ? [rule.managerId] : [])))];
+  }
 }
 
-async function idsOf(objects: AsyncIterable<DirectoryObject>): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { id } of objects) ids.push(id);
-  return ids;
+/** The rule of a group that is being processed. */
+function ruleOf(group: SeedEntry): MembershipRule | undefined {
+  const { membershipRule: text, membershipRuleProcessingState: state } = group;
+  return isDynamic(group) && typeof text === 'string' && state === 'On' ? parseMembershipRule(text).rule : undefined;
 }
 
 /** An object without annotations and what isn't set. */
@@ -134,7 +261,7 @@ async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
 }
 
 /** The properties of people that rules may ask, as the service names them. */
-export function ruleProperties(): string[] {
+function everyProperty(): readonly string[] {
   const names = rulePropertyNames('user').map((name) => apiPropertyOf('user', name));
   return [...new Set(names)].filter((name) => name !== 'objectId');
 }

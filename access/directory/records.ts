@@ -54,11 +54,26 @@ export interface RoleRecord {
   readonly members: readonly string[];
 }
 
+/** How much of a directory was read, where that isn't everything. */
+export interface ReadPart {
+  /** Everyone, or those whom the stacks name. */
+  readonly people: 'all' | 'named';
+  /** The properties of people that were read, and not replaced by pseudonyms. */
+  readonly properties: readonly string[];
+  /** Managers whose direct reports are known. */
+  readonly directReportsOf: readonly string[];
+  /** Where names are pseudonyms, ids by the hashes of the names that configurations use. */
+  readonly named: ReadonlyMap<string, string>;
+  readonly tenantId?: string;
+}
+
 /** What is known of a directory. */
 export interface DirectorySnapshot {
   /** Where it was read: `seed.yaml`, `the sandbox`. */
   readonly source: string;
   readonly tenantId?: string;
+  /** Undefined where everything is known. */
+  readonly part?: ReadPart;
   readonly people: readonly PersonRecord[];
   readonly groups: readonly GroupRecord[];
   readonly applications: readonly ApplicationRecord[];

@@ -1,6 +1,7 @@
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { parseBody, settingsWithoutSecrets } from '../../services/auth-sidecar/settings.js';
 import type { DirectorySnapshot } from '../directory/records.js';
+import type { Wanted } from '../directory/wanted.js';
 import type { AppAccess } from './apps.js';
 import { entrancesOf, foundApplication, tenantOf } from './apps.js';
 import type { AppliedIds } from './references.js';
@@ -60,11 +61,27 @@ export function appliedApps({ config, resources }: AppliedStack, directory: Dire
           settings: provider,
           application: foundApplication(provider.clientId, directory),
           tenant: tenantOf(provider, { config, directory }),
+          isWhole: directory.part?.people !== 'named',
         })),
         excludedPaths: excludedPaths ?? [],
       };
     });
 }
+
+/** What of the directory applied stacks refer to. */
+export function wantedByApplied(stacks: readonly AppliedStack[]): Wanted {
+  const entrances = stacks.flatMap((stack) => appliedApps(stack, nothing)).flatMap(({ directory }) => directory ?? []);
+  const policies = entrances.map(({ settings }) => settings.policy);
+  return {
+    groups: new Set(policies.flatMap(({ groups, claimGroups }) => [...groups, ...claimGroups])),
+    people: new Set(policies.flatMap(({ identities }) => identities)),
+    applications: new Set(entrances.map(({ settings }) => settings.clientId)),
+    rules: [],
+    everyone: policies.some(({ groups, claimGroups, identities }) => groups.length + claimGroups.length + identities.length === 0),
+  };
+}
+
+const nothing: DirectorySnapshot = { source: 'nothing', people: [], groups: [], applications: [], servicePrincipals: [], roles: [] };
 
 function reachOf(ingress: unknown): AppAccess['reach'] {
   const [first] = Array.isArray(ingress) ? (ingress as Values[]) : [];

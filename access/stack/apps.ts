@@ -30,6 +30,8 @@ export interface DirectoryEntrance {
   readonly application: SignInApplication;
   /** `own`: the people of the directory that was read; `any`: of every directory; else the issuer whose people aren't known. */
   readonly tenant: 'own' | 'any' | { readonly issuer: string };
+  /** Whether everyone in the directory was read, not only those whom stacks name. */
+  readonly isWhole: boolean;
 }
 
 /** An app, and what decides who gets in. */
@@ -125,7 +127,7 @@ function entranceOf(settings: OpenIdSettings, declared: NonNullable<Auth['provid
     declared.registration === undefined
       ? foundApplication(declared.clientId ?? '', context.directory)
       : applicationOf(declared.registration, context);
-  return { settings, application, tenant: tenantOf(declared, context) };
+  return { settings, application, tenant: tenantOf(declared, context), isWhole: context.directory.part?.people !== 'named' };
 }
 
 /** Whose people a directory provider signs in. */

@@ -1,4 +1,5 @@
 import type { StackConfig } from '../../kinds/stack/schema.js';
+import { hashOfName } from '../directory/pseudonyms.js';
 import type { ApplicationRecord, DirectorySnapshot, GroupRecord } from '../directory/records.js';
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -14,22 +15,28 @@ const nothingApplied: AppliedIds = { groups: new Map(), registrations: new Map()
 /** What the references of a stack lead to in a directory: object ids, made-up ones for what isn't there. */
 export class References {
   readonly #byName = new Map<string, string>();
-  readonly #groups: ReadonlyMap<string, readonly GroupRecord[]>;
+  readonly #groups: ReadonlyMap<string, GroupRecord[]>;
 
   constructor(
     private readonly config: StackConfig,
     private readonly directory: DirectorySnapshot,
     private readonly applied: AppliedIds = nothingApplied,
   ) {
-    for (const { id, body } of directory.people)
-      if (typeof body.userPrincipalName === 'string') this.#byName.set(`user:${body.userPrincipalName.toLowerCase()}`, id);
-    for (const { id, displayName } of directory.servicePrincipals) this.#byName.set(`servicePrincipal:${displayName.toLowerCase()}`, id);
-    const groups = new Map<string, GroupRecord[]>();
-    for (const group of directory.groups) {
-      const name = group.displayName.toLowerCase();
-      groups.set(name, [...(groups.get(name) ?? []), group]);
+    const principals = Object.values(config.principals ?? {});
+    const users = new Set(principals.flatMap(({ user }) => user?.toLowerCase() ?? []));
+    if (users.size > 0)
+      for (const { id, body } of directory.people) {
+        const name = body.userPrincipalName?.toLowerCase();
+        if (name !== undefined && users.has(name)) this.#byName.set(`user:${name}`, id);
+      }
+    for (const name of users) {
+      const id = directory.part?.named.get(hashOfName(name));
+      if (id !== undefined) this.#byName.set(`user:${name}`, id);
     }
-    this.#groups = groups;
+    for (const { id, displayName } of directory.servicePrincipals) this.#byName.set(`servicePrincipal:${displayName.toLowerCase()}`, id);
+    const wanted = [...principals.map(({ group }) => group), ...Object.values(config.groups ?? {}).map(({ displayName }) => displayName)];
+    this.#groups = new Map(wanted.map((name) => [name?.toLowerCase() ?? '', []]));
+    for (const group of directory.groups) this.#groups.get(group.displayName.toLowerCase())?.push(group);
   }
 
   /** The id of a declared group: that of its group in the directory, else a made-up one. */

@@ -2,11 +2,11 @@ import { appliedModel } from '../../access/compare/applied-model.js';
 import { compareAccess } from '../../access/compare/compare.js';
 import { accessFindings } from '../../access/compare/findings.js';
 import type { AccessComparison } from '../../access/compare/report.js';
-import type { DirectorySnapshot } from '../../access/directory/records.js';
+import { wantedBy } from '../../access/directory/wanted.js';
 import type { AccessModel } from '../../access/model.js';
 import { accessModel } from '../../access/model.js';
 import type { AppliedResource } from '../../access/stack/applied.js';
-import { appliedIds } from '../../access/stack/applied.js';
+import { appliedIds, wantedByApplied } from '../../access/stack/applied.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { GitFiles } from '../../core/source/git-files.js';
 import { gitFiles } from '../../core/source/git-files.js';
@@ -18,16 +18,15 @@ import type { StackPlan } from '../apply/plan-stacks.js';
 import type { CliIo } from '../command.js';
 import type { AccessStack } from './load.js';
 import { resolvedConfig } from './load.js';
+import type { PeopleFlags } from './people.js';
 import { readPeople } from './people.js';
 
 /** What is compared with what. */
-export interface CompareOptions {
+export interface CompareOptions extends PeopleFlags {
   /** A commit, branch or tag. */
   readonly ref: string;
   readonly paths: readonly string[];
-  readonly environment?: string | undefined;
   readonly policy?: string | undefined;
-  readonly now: number;
 }
 
 /**
@@ -36,16 +35,21 @@ export interface CompareOptions {
  * @throws CAS7004 when git doesn't know the commit, or this is no repository.
  */
 export async function compareWithBase(
-  { ref, paths, environment, policy: file, now }: CompareOptions,
+  { ref, paths, policy, ...people }: CompareOptions,
   stacks: readonly AccessStack[],
-  head: AccessModel,
-  read: DirectorySnapshot,
   io: CliIo,
 ): Promise<AccessComparison> {
-  const { stacks: before } = await loadConfig({ paths, environment, recursive: true, cwd: io.cwd, files: filesAt(io.cwd, ref) });
+  const files = filesAt(io.cwd, ref);
+  const { stacks: before } = await loadConfig({ paths, environment: people.environment, recursive: true, cwd: io.cwd, files });
   const configs = before.map(({ config }) => resolvedConfig(config, io.env));
-  const base = accessModel(configs, read, { now, like: head });
-  return comparisonOf({ ref, head, base, policy: file }, stacks, io);
+  const read = await readPeople({ ...people, more: wantedBy(configs) }, stacks, io);
+  const now = Date.now();
+  const head = accessModel(
+    stacks.map(({ config }) => config),
+    read,
+    { now },
+  );
+  return comparisonOf({ ref, head, base: accessModel(configs, read, { now, like: head }), policy }, stacks, io);
 }
 
 /** What a plan would change about who gets in: who gets in as things are, and as they are once it is applied, over the same people. */
@@ -63,7 +67,7 @@ export async function compareWithApplied(
     config,
     resources: appliedResources(plans.find(({ stack }) => stack.name === config.stack)),
   }));
-  const read = await readPeople({ from, environment }, stacks, io);
+  const read = await readPeople({ from, environment, more: wantedByApplied(applied) }, stacks, io);
   const now = Date.now();
   const ids = new Map(applied.map(({ config, resources }) => [config.stack, appliedIds(resources)]));
   const configs = stacks.map(({ config }) => config);

@@ -2,13 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
-import type { ReadScope } from '../../access/directory/read-service.js';
+import type { Wanted } from '../../access/directory/wanted.js';
+import { together, wantedBy } from '../../access/directory/wanted.js';
+import type { DirectoryClient } from '../../clients/directory/index.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedSection } from '../../services/common/seed.js';
 import type { CliIo } from '../command.js';
 import type { DirectoryFlags } from '../commands/directory/options.js';
 import type { AccessStack } from './load.js';
-import { scopeOf } from './scope.js';
 
 /** Where the people come from. */
 export interface PeopleFlags extends DirectoryFlags {
@@ -16,6 +17,17 @@ export interface PeopleFlags extends DirectoryFlags {
   readonly from?: string;
   /** The environment whose sandbox is asked. */
   readonly environment?: string | undefined;
+  /** People who are asked about, as a user names them. */
+  readonly asked?: readonly string[];
+  /** What is needed beside what the stacks refer to. */
+  readonly more?: Wanted;
+}
+
+/** What is read of a directory service, and what answers call it. */
+export interface PeopleSource {
+  readonly client: DirectoryClient;
+  readonly source: string;
+  readonly tenantId: string | undefined;
 }
 
 /**
@@ -25,38 +37,43 @@ export interface PeopleFlags extends DirectoryFlags {
  * @throws CAS8302 when a file isn't there; what the directory service answers.
  */
 export async function readPeople(
-  { from = 'sandbox', environment, ...where }: PeopleFlags,
+  { from = 'sandbox', environment, asked, more, ...where }: PeopleFlags,
   stacks: readonly AccessStack[],
   io: CliIo,
 ): Promise<DirectorySnapshot> {
-  if (from === 'live') return live(where, stacks, io);
-  if (from !== 'sandbox') return fromFiles([resolve(io.cwd, from)], from);
-  return (
-    (await runningSandbox(io, environment)) ??
-    fromFiles([...new Set(stacks.flatMap((stack) => seedOf(stack, io.cwd) ?? []))], 'the seed of the sandbox')
+  const wanted = together(
+    wantedBy(
+      stacks.map(({ config }) => config),
+      asked,
+    ),
+    more,
   );
+  const found = from === 'live' ? await liveDirectory(where, io) : from === 'sandbox' ? await sandboxDirectory(io, environment) : undefined;
+  if (found !== undefined) {
+    const { readService } = await import('../../access/directory/read-service.js');
+    const extent = from === 'live' ? 'wanted' : 'everything';
+    return directoryFromSeed([await readService(found.client, { wanted, extent })], found.source, found.tenantId);
+  }
+  if (from !== 'sandbox') return fromFiles([resolve(io.cwd, from)], from);
+  return fromFiles([...new Set(stacks.flatMap((stack) => seedOf(stack, io.cwd) ?? []))], 'the seed of the sandbox');
 }
 
-async function live(where: DirectoryFlags, stacks: readonly AccessStack[], io: CliIo): Promise<DirectorySnapshot> {
+/** The directory that the credentials of the environment lead to. */
+export async function liveDirectory(where: DirectoryFlags, io: CliIo): Promise<PeopleSource> {
   const { connectDirectory } = await import('../commands/directory/connect.js');
-  const { readService } = await import('../../access/directory/read-service.js');
-  const client = await connectDirectory(where, io);
   const tenantId = io.env['ARM_TENANT_ID'] ?? io.env['AZURE_TENANT_ID'];
-  return directoryFromSeed([await readService(client, await scopeOf(stacks, client))], 'the directory', tenantId);
+  return { client: await connectDirectory(where, io), source: 'the directory', tenantId };
 }
 
-const everything: ReadScope = { groups: 'all', people: 'all', properties: [], roles: true };
-
-async function runningSandbox(io: CliIo, environment: string | undefined): Promise<DirectorySnapshot | undefined> {
+/** The directory of the sandbox; undefined where none runs. */
+export async function sandboxDirectory(io: CliIo, environment: string | undefined): Promise<PeopleSource | undefined> {
   if (!existsSync(join(io.cwd, '.castellan'))) return undefined;
   const { sandboxEnvironment, sandboxStatus } = await import('../../sandbox/index.js');
   const status = await sandboxStatus(io.cwd, environment);
   if (!status.running) return undefined;
   const { connectDirectory } = await import('../commands/directory/connect.js');
-  const { readService, ruleProperties } = await import('../../access/directory/read-service.js');
   const env = { ...io.env, ...sandboxEnvironment(io.cwd, { providers: 'official', environment }) };
-  const client = await connectDirectory({}, { ...io, env });
-  return directoryFromSeed([await readService(client, { ...everything, properties: ruleProperties() })], 'the sandbox', status.tenantId);
+  return { client: await connectDirectory({}, { ...io, env }), source: 'the sandbox', tenantId: status.tenantId };
 }
 
 async function fromFiles(files: readonly string[], source: string): Promise<DirectorySnapshot> {

@@ -43,12 +43,10 @@ const formats = ['text', 'json', 'markdown', 'mermaid'];
 export async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   checkFlags(flags);
   const stacks = await loadAccessStacks(flags.paths, flags.environment, io);
-  const read = await readPeople(flags, stacks, io);
-  const now = Date.now();
+  if (flags.base !== undefined) return printComparison(await compareWithBase({ ...flags, ref: flags.base }, stacks, io), flags, io);
   const configs = stacks.map(({ config }) => config);
-  const model = accessModel(configs, read, { now });
-  if (flags.base !== undefined)
-    return printComparison(await compareWithBase({ ...flags, ref: flags.base, now }, stacks, model, read, io), flags, io);
+  const read = await readPeople({ ...flags, ...(flags.person === undefined ? {} : { asked: [flags.person] }) }, stacks, io);
+  const model = accessModel(configs, read, { now: Date.now() });
   const apps = flags.app === undefined ? model.apps : [appNamed(flags.app, model, stacks)];
   if (apps.length === 0) {
     io.stderr.write(`castellan: there is no container app in ${flags.paths.join(', ')}\n`);

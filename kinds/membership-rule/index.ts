@@ -15,6 +15,7 @@ export type {
   RuleSubject,
   RuleValue,
 } from './ast.js';
+export { askedProperties } from './asked-properties.js';
 export { compileMatch } from './pattern.js';
 export { printExpression, printMembershipRule, printOperand, printValue } from './print.js';
 

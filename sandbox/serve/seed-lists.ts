@@ -4,6 +4,7 @@ import type { SeedSection } from '../../services/common/seed.js';
 
 /** The lists of a seed file. */
 export const listNames = [
+  'snapshot',
   'users',
   'devices',
   'servicePrincipals',

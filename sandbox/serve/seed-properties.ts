@@ -20,6 +20,7 @@ export interface SeedProperties {
 
 const guid = { type: 'string', format: 'uuid' };
 const any = {};
+const texts = { type: 'array', items: { type: 'string' } };
 const references = { type: 'array', description: 'Ids or user principal names.' };
 
 const jsonTypes: Readonly<Record<Property['type'], object>> = {
@@ -29,7 +30,7 @@ const jsonTypes: Readonly<Record<Property['type'], object>> = {
   dateTime: { type: ['string', 'null'], format: 'date-time' },
   guid: { type: ['string', 'null'], format: 'uuid' },
   object: { type: ['object', 'null'] },
-  strings: { type: 'array', items: { type: 'string' } },
+  strings: texts,
   objects: { type: 'array' },
   any,
 };
@@ -47,6 +48,10 @@ const named = { id: guid, displayName: { type: 'string' } };
 
 /** The properties of every list, from the services' own object types. */
 export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
+  snapshot: plain(
+    { people: { enum: ['all', 'named'] }, properties: texts, directReportsOf: texts, named: { type: 'object' }, tenantId: guid },
+    ['people'],
+  ),
   users: directory(userType, { authenticationMethods: { type: 'array' }, manager: any, passwordProfile: { type: 'object' } }, [
     'userPrincipalName',
   ]),

@@ -3,6 +3,8 @@ export type SeedEntry = Readonly<Record<string, unknown>>;
 
 /** The lists of a seed file (design: "The services by themselves", `--seed`). A service takes the ones it keeps and ignores the rest. */
 export interface SeedSection {
+  /** Of a seed that `castellan snapshot` wrote: what of the directory was read. No service keeps it. */
+  readonly snapshot?: readonly SeedEntry[];
   readonly users?: readonly SeedEntry[];
   readonly devices?: readonly SeedEntry[];
   readonly servicePrincipals?: readonly SeedEntry[];

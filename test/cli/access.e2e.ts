@@ -71,3 +71,27 @@ storefront
     expect(exitCode).toBe(1);
   });
 });
+
+describe('the running sandbox', () => {
+  afterAll(() => run('sandbox', 'seed', 'seed.yaml'));
+
+  it('is where people come from, and what is kept without their names answers the same', async () => {
+    writeFileSync(
+      join(project, 'more.yaml'),
+      'users:\n  - { userPrincipalName: mary@contoso.example, displayName: Mary Jackson, mailNickname: mary, department: Retail }\n',
+    );
+    expect((await run('sandbox', 'seed', 'more.yaml')).exitCode).toBe(0);
+    const { stdout } = await run('access', 'storefront', '--people');
+    expect(stdout).toContain('by the directory: 2 people\n');
+    expect(stdout).toContain('    mary@contoso.example\n');
+    const kept = await run('snapshot', '--out', 'people.yaml', '--pseudonyms');
+    expect(kept).toMatchObject({ exitCode: 0, stdout: 'people.yaml: 3 people, 2 groups and 1 registration of the sandbox\n' });
+    const text = readFileSync(join(project, 'people.yaml'), 'utf8');
+    expect(text).not.toMatch(/ada@|Lovelace|mary@|Jackson/);
+    const counts = async (...args: string[]): Promise<unknown> =>
+      (JSON.parse((await run('access', 'storefront', '--format', 'json', ...args)).stdout) as { apps: { counts: unknown }[] }).apps[0]
+        ?.counts;
+    expect(await counts('--from', 'people.yaml')).toEqual(await counts());
+    expect(await counts()).toMatchObject({ people: 2 });
+  });
+});

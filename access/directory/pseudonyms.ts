@@ -1,0 +1,54 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
+
+/** What names a person; all of them are replaced. */
+const names = ['displayName', 'givenName', 'surname', 'mailNickname'];
+const addresses = ['userPrincipalName', 'mail'];
+const lists = ['otherMails', 'proxyAddresses', 'imAddresses'];
+const replaced: ReadonlySet<string> = new Set([...names, ...addresses, ...lists]);
+/** A domain that no one can have. */
+const domain = 'pseudonym.example';
+
+/** How people get pseudonyms. */
+export interface PseudonymOptions {
+  /** The same key gives a person the same pseudonym each time; without it, a pseudonym leads back to no one. */
+  readonly key: string;
+  /** User principal names by which configurations name people: they are found by these names still, which the seed has as hashes. */
+  readonly named: readonly string[];
+  /** Properties that stay. */
+  readonly kept: ReadonlySet<string>;
+}
+
+/** Replaces the names and mail addresses of people; ids, groups and applications stay as they are. */
+export function withPseudonyms({ users = [], snapshot = [], ...others }: SeedSection, options: PseudonymOptions): SeedSection {
+  const isTrue = (name: unknown): boolean => options.kept.has(String(name)) || !replaced.has(String(name));
+  const ids = new Map(users.map(({ id, userPrincipalName }) => [String(userPrincipalName).toLowerCase(), id]));
+  const named = Object.fromEntries(
+    options.named.flatMap((name) => (ids.has(name.toLowerCase()) ? [[hashOfName(name), ids.get(name.toLowerCase())]] : [])),
+  );
+  return {
+    snapshot: snapshot.map(({ properties, ...entry }) => ({
+      ...entry,
+      ...(Array.isArray(properties) ? { properties: properties.filter(isTrue) } : {}),
+      named,
+    })),
+    users: users.map((user) => pseudonymous(user, options)),
+    ...others,
+  };
+}
+
+/** By what a person who has a pseudonym is found. */
+export function hashOfName(name: string): string {
+  return createHash('sha256').update(name.toLowerCase()).digest('hex').slice(0, 24);
+}
+
+function pseudonymous(user: SeedEntry, { key, kept }: PseudonymOptions): SeedEntry {
+  const mark = createHmac('sha256', key).update(String(user['id']).toLowerCase()).digest('hex').slice(0, 12);
+  return Object.fromEntries(
+    Object.entries(user).flatMap(([name, value]): [string, unknown][] => {
+      if (!replaced.has(name) || kept.has(name)) return [[name, value]];
+      if (lists.includes(name)) return [];
+      return [[name, addresses.includes(name) ? `person-${mark}@${domain}` : `Person ${mark}`]];
+    }),
+  );
+}

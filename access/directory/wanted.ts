@@ -1,0 +1,88 @@
+import type { MembershipRule } from '../../kinds/membership-rule/index.js';
+import { askedProperties, parseMembershipRule } from '../../kinds/membership-rule/index.js';
+import type { StackConfig } from '../../kinds/stack/schema.js';
+import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
+
+/** What of a directory stacks refer to: objects by id or name. */
+export interface Wanted {
+  readonly groups: ReadonlySet<string>;
+  /** Users and applications that are let in, own or administer something, or are asked about. */
+  readonly people: ReadonlySet<string>;
+  /** Registrations, by display name or client id. */
+  readonly applications: ReadonlySet<string>;
+  readonly rules: readonly MembershipRule[];
+  /** Whether an app lets in everyone who can sign in. */
+  readonly everyone: boolean;
+}
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What some stacks refer to. @param asked people who are asked about, as a user names them */
+export function wantedBy(configs: readonly StackConfig[], asked: readonly string[] = []): Wanted {
+  const groups = new Set<string>();
+  const people = new Set<string>(asked);
+  const applications = new Set<string>();
+  const rules: MembershipRule[] = [];
+  let everyone = false;
+  const ids = (references: readonly string[] | undefined, into: Set<string>): void => {
+    for (const each of references ?? []) if (guid.test(each)) into.add(each.toLowerCase());
+  };
+  for (const config of configs) {
+    for (const { user, servicePrincipal, group } of Object.values(config.principals ?? {})) {
+      const account = user ?? servicePrincipal;
+      if (account !== undefined) people.add(account);
+      if (group !== undefined) groups.add(group);
+    }
+    for (const { displayName, dynamicMembership, membershipRule, members, owners } of Object.values(config.groups ?? {})) {
+      groups.add(displayName);
+      const { rule } = parseMembershipRule(dynamicMembership?.rule ?? membershipRule ?? '');
+      if (rule !== undefined) rules.push(rule);
+      ids(members, people);
+      ids(owners, people);
+    }
+    for (const { displayName, owners } of Object.values(config.registrations ?? {})) {
+      applications.add(displayName);
+      ids(owners, people);
+    }
+    for (const { auth } of Object.values(config.containerApps ?? {})) {
+      const provider = auth?.providers.directory;
+      if (provider === undefined) continue;
+      const {
+        clientId,
+        allowedGroups = [],
+        claimGroups = [],
+        allowedPrincipals = [],
+        allowedApplications,
+        allowedClientApplications,
+      } = provider;
+      ids([...allowedGroups, ...claimGroups], groups);
+      ids(allowedPrincipals, people);
+      ids(
+        [clientId, ...(allowedApplications ?? []), ...(allowedClientApplications ?? [])].flatMap((id) => id ?? []),
+        applications,
+      );
+      everyone ||= allowedGroups.length + claimGroups.length + allowedPrincipals.length === 0;
+    }
+  }
+  return { groups, people, applications, rules, everyone };
+}
+
+/** What is wanted by one or another. */
+export function together(one: Wanted, other: Wanted | undefined): Wanted {
+  if (other === undefined) return one;
+  return {
+    groups: new Set([...one.groups, ...other.groups]),
+    people: new Set([...one.people, ...other.people]),
+    applications: new Set([...one.applications, ...other.applications]),
+    rules: [...one.rules, ...other.rules],
+    everyone: one.everyone || other.everyone,
+  };
+}
+
+/** The properties of people that a rule asks, as the service names them. */
+export function propertiesOf(rule: MembershipRule): readonly string[] {
+  if (rule.subject !== 'user') return [];
+  return askedProperties(rule)
+    .filter((name) => name !== 'objectId')
+    .map((name) => apiPropertyOf('user', name));
+}

@@ -1,0 +1,231 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSeedFile } from '../../../sandbox/serve/seed-file.js';
+import type { CliRun } from '../../support/run-cli.js';
+import { runCli } from '../../support/run-cli.js';
+import { id, user } from '../../services/directory/support/directory.js';
+import { ServedDirectory } from '../../services/directory/support/served.js';
+
+jest.setTimeout(60_000);
+
+const [ada, grace, mary, robot, clientId] = [id(1), id(2), id(3), id(4), id(5)];
+const crowd = Array.from({ length: 2_100 }, (_, at) =>
+  user(id(1_000 + at), { userPrincipalName: `user${String(at)}@contoso.example`, displayName: `User ${String(at)}`, department: 'Crowd' }),
+);
+const group = (number: number, displayName: string, more: object = {}): Record<string, unknown> => ({
+  id: id(number),
+  displayName,
+  mailNickname: displayName.toLowerCase(),
+  mailEnabled: false,
+  securityEnabled: true,
+  ...more,
+});
+const seed = {
+  users: [
+    user(ada, { userPrincipalName: 'ada@contoso.example', displayName: 'Ada Lovelace', department: 'Retail' }),
+    user(grace, { userPrincipalName: 'grace@contoso.example', displayName: 'Grace Hopper', department: 'Operations', manager: ada }),
+    user(mary, { userPrincipalName: 'mary@contoso.example', displayName: 'Mary Jackson', accountEnabled: false }),
+    ...crowd,
+  ],
+  devices: [{ id: id(6), displayName: 'laptop' }],
+  applications: [
+    { id: id(7), appId: clientId, displayName: 'Sign-in', groupMembershipClaims: 'All', owners: [robot] },
+    { id: id(8), appId: id(9), displayName: 'Unrelated' },
+  ],
+  servicePrincipals: [
+    { id: robot, appId: id(14), displayName: 'robot' },
+    { id: id(15), appId: clientId, displayName: 'Sign-in', appRoleAssignmentRequired: false },
+  ],
+  groups: [
+    group(20, 'Staff', { members: [id(21), grace, mary, id(6)], owners: [ada] }),
+    group(21, 'Inner', { members: [id(1_000)] }),
+    group(22, 'Unrelated', { members: [id(1_001)], owners: [grace] }),
+    group(23, 'Retail', {
+      groupTypes: ['DynamicMembership'],
+      membershipRule: 'user.department -eq "Retail"',
+      membershipRuleProcessingState: 'On',
+    }),
+    group(24, 'Team', {
+      groupTypes: ['DynamicMembership'],
+      membershipRule: `Direct Reports for "${ada}"`,
+      membershipRuleProcessingState: 'On',
+    }),
+  ],
+};
+
+const config = (allowed: string, more = ''): string => `version: 1
+stack: shop
+principals: { ada: { user: ada@contoso.example } }
+containerApps:
+  shop:
+    image: ghcr.io/contoso/shop@sha256:${'0'.repeat(64)}
+    targetPort: 8080
+    ingress: { external: true }
+    auth: { providers: { directory: { clientId: ${clientId}, clientSecret: "\${env:SECRET}"${allowed} } } }
+${more}`;
+
+describe('access --from live and snapshot', () => {
+  let served: ServedDirectory;
+  let front: Server;
+  let asked: string[] = [];
+  let throttled = 0;
+  let everyFifth = false;
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-live-'));
+  const run = (text: string, ...args: string[]): Promise<CliRun> => {
+    writeFileSync(join(folder, 'castellan.yaml'), text);
+    asked = [];
+    throttled = 0;
+    const origin = `http://127.0.0.1:${String((front.address() as AddressInfo).port)}`;
+    const live = args.includes('--from') ? [] : ['--from', 'live', '--endpoint', origin];
+    return runCli([...args, ...live], { cwd: folder, env: {} });
+  };
+  const accessOf = async (text: string, ...args: string[]): Promise<Record<string, unknown>> => {
+    const { stdout, stderr } = await run(text, 'access', '--format', 'json', ...args);
+    if (stdout === '') throw new Error(stderr);
+    return (JSON.parse(stdout) as { apps: Record<string, unknown>[] }).apps[0] ?? {};
+  };
+
+  beforeAll(async () => {
+    served = await ServedDirectory.start({ seed });
+    front = createServer((incoming, outgoing) => {
+      asked.push(decodeURIComponent(incoming.url ?? ''));
+      if (everyFifth && asked.length % 5 === 0) {
+        throttled++;
+        outgoing.writeHead(429, { 'retry-after': '1', 'content-type': 'application/json' }).end('{"error":{"code":"TooManyRequests"}}');
+        return;
+      }
+      const { pathname } = new URL(served.origin);
+      const forwarded = request(
+        served.origin + (incoming.url ?? pathname),
+        { method: incoming.method, headers: { ...incoming.headers } },
+        (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+          answer.pipe(outgoing);
+        },
+      );
+      incoming.pipe(forwarded);
+    });
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    front.closeAllConnections();
+    front.close();
+    await served.stop();
+  });
+  afterEach(() => (everyFifth = false));
+
+  it('reads the allowed group, those inside it and their people, and nothing that the stack does not refer to', async () => {
+    const found = await accessOf(config(`, allowedGroups: [${id(20)}]`), '--people');
+    expect(found).toMatchObject({
+      people: [{ person: 'grace@contoso.example' }, { person: 'user0@contoso.example' }],
+      groups: [{ group: 'Staff', people: 3 }],
+      counts: { people: 2, unknown: 0 },
+    });
+    const read = asked.join('\n');
+    expect(read).not.toMatch(/\/users\?/);
+    expect(read).not.toContain(id(22));
+    expect(read).not.toContain(id(8));
+  });
+
+  it('waits where it is throttled, for as long as the service asks', async () => {
+    everyFifth = true;
+    const begun = Date.now();
+    const found = await accessOf(config(`, allowedGroups: [${id(20)}]`));
+    expect(found).toMatchObject({ counts: { people: 2, unknown: 0 } });
+    expect(throttled).toBeGreaterThan(0);
+    expect(Date.now() - begun).toBeGreaterThan(throttled * 900);
+  });
+
+  it('reads everyone page by page where a rule asks everyone, with the properties that it asks', async () => {
+    const found = await accessOf(config(`, allowedGroups: [${id(23)}]`));
+    expect(found).toMatchObject({ people: [{ person: 'ada@contoso.example' }], counts: { people: 1 } });
+    const pages = asked.filter((url) => /\/users\?/.test(url));
+    expect(pages.length).toBeGreaterThanOrEqual(3);
+    expect(pages[0]).toContain('department');
+    expect(pages[0]).not.toContain('jobTitle');
+  });
+
+  it('reads the direct reports of a manager whom a rule names, and no one else', async () => {
+    const found = await accessOf(config(`, allowedGroups: [${id(24)}]`));
+    expect(found).toMatchObject({ people: [{ person: 'grace@contoso.example' }] });
+    expect(asked.join('\n')).not.toMatch(/\/users\?/);
+  });
+
+  it('finds a person who is asked about and is in no group', async () => {
+    const { stdout } = await run(config(`, allowedGroups: [${id(20)}]`), 'access', '--person', 'user7');
+    expect(stdout).toContain('shop/: no, user7@contoso.example: the browser gets 403\n');
+    expect(stdout).toContain('  no   group       Staff: not a member\n');
+  });
+
+  it('keeps what it read, with names and addresses replaced the same way each time by the same key', async () => {
+    const text = config(
+      ', allowedGroups: [staff], allowedPrincipals: [ada]',
+      `groups:\n  staff: { kind: security, displayName: Staff, owners: [ada] }\n`,
+    );
+    writeFileSync(join(folder, 'key'), 'a key');
+    const kept = async (file: string, ...args: string[]): Promise<string> => {
+      const { exitCode, stderr, stdout } = await run(text, 'snapshot', '--out', file, ...args);
+      expect([exitCode, stderr, stdout]).toEqual([0, '', `${file}: 4 people, 2 groups and 1 registration of the directory\n`]);
+      return readFileSync(join(folder, file), 'utf8');
+    };
+    const plain = await kept('plain.yaml');
+    expect(plain).toContain('"userPrincipalName":"grace@contoso.example"');
+    const [first, second] = [
+      await kept('one.yaml', '--pseudonyms', '--key-file', 'key'),
+      await kept('two.yaml', '--pseudonyms', '--key-file', 'key'),
+    ];
+    expect(second).toBe(first);
+    writeFileSync(join(folder, 'key'), 'another key');
+    expect(await kept('three.yaml', '--pseudonyms', '--key-file', 'key')).not.toBe(first);
+    expect(first).not.toMatch(/contoso\.example|Grace|Hopper|Ada|Lovelace|user0/i);
+    expect(Object.keys(readSeedFile(join(folder, 'one.yaml')))).toEqual([
+      'snapshot',
+      'users',
+      'groups',
+      'applications',
+      'servicePrincipals',
+    ]);
+    const answers = await Promise.all(['plain.yaml', 'one.yaml'].map((from) => accessOf(text, '--from', from)));
+    expect(answers[1]).toMatchObject({ counts: (answers[0] as { counts: object }).counts });
+    expect(answers[0]).toMatchObject({ counts: { people: 3, unknown: 0 } });
+    const { stdout } = await run(text, 'access', '--person', 'ada', '--from', 'one.yaml');
+    expect(stdout).toMatch(/^shop\/: yes, person-[0-9a-f]{12}@pseudonym\.example/);
+  });
+
+  it('says that it is not known what a rule matches that asks what the snapshot does not have', async () => {
+    const text = (rule: string): string =>
+      config(
+        ', allowedGroups: [retail]',
+        `groups:\n  retail: { kind: security, displayName: Retail, dynamicMembership: { rule: '${rule}' } }\n`,
+      );
+    expect((await run(text('user.mail -endsWith "x"'), 'snapshot', '--out', 'people.yaml', '--pseudonyms')).stderr).toContain(
+      'whom user.mail -endsWith "x" matches will not be known, as pseudonyms replace mail: keep it with --properties mail\n',
+    );
+    await run(text('user.department -eq "Retail"'), 'snapshot', '--out', 'people.yaml', '--pseudonyms');
+    const from = ['--from', 'people.yaml'];
+    expect(await accessOf(text('user.department -eq "Crowd"'), ...from)).toMatchObject({ counts: { people: 2_100, unknown: 0 } });
+    expect(await accessOf(text('user.jobTitle -eq "Buyer"'), ...from)).toMatchObject({ counts: { people: 0, unknown: 2_102 } });
+    expect(await accessOf(text('user.mail -endsWith "x"'), ...from)).toMatchObject({ counts: { people: 0, unknown: 2_102 } });
+    await run(text('user.department -eq "Retail"'), 'snapshot', '--out', 'people.yaml', '--pseudonyms', '--properties', 'jobTitle');
+    expect(await accessOf(text('user.jobTitle -eq "Buyer"'), ...from)).toMatchObject({ counts: { people: 0, unknown: 0 } });
+  });
+
+  it('says of an app for everyone that anyone in the directory gets in, where the snapshot has only some', async () => {
+    await run(config(`, allowedGroups: [${id(20)}]`), 'snapshot', '--out', 'people.yaml');
+    expect(await accessOf(config(''), '--from', 'people.yaml')).toMatchObject({ anyone: ['directory'] });
+  });
+
+  it.each([
+    [['--properties', 'jobtitle'], '--properties jobtitle: no rule can ask it, did you mean jobTitle?'],
+    [['--from', 'people.yaml'], '--from people.yaml: a snapshot is taken from sandbox or live'],
+    [['--from', 'sandbox'], 'no sandbox is running'],
+  ])('refuses %j', async (args, message) => {
+    const { exitCode, stderr } = await run(config(''), 'snapshot', '--out', 'people.yaml', ...args);
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(2);
+  });
+});
