@@ -30,22 +30,31 @@ function rulesByTopic(): DefaultTheme.SidebarItem[] {
   return [...groups].map(([text, items]) => ({ text, collapsed: true, items }));
 }
 
-const guides = {
-  text: 'Guides',
-  items: pagesOf('guides', [
-    'tour',
-    'first-project',
-    'environments',
-    'sandbox',
-    'put-it-in-front-of-any-app',
-    'ask-from-another-proxy',
-    'who-gets-in',
-    'write-a-rule',
-    'check-what-is-there',
-    'ci',
-    'editors',
-  ]),
+/** The guides by what the reader wants to do; a new page is in the second group until it is named in another one. */
+const paths: Readonly<Record<string, readonly string[]>> = {
+  'Get started': ['tour', 'install', 'first-project', 'environments', 'sandbox'],
+  'Every day': ['who-gets-in', 'write-a-rule', 'check-what-is-there', 'ci', 'editors', 'draw-a-picture'],
+  'The sign-in layer': ['put-it-in-front-of-any-app', 'ask-from-another-proxy'],
+  'Moving in and out': [
+    'coming-from-terraform',
+    'coming-from-az-scripts',
+    'coming-from-the-clouds-layer',
+    'mix-with-raw-cdktf',
+    'cdktn',
+    'leaving',
+  ],
 };
+const forContributors = ['add-a-property', 'add-a-kind'];
+const named = new Set([...Object.values(paths).flat(), ...forContributors]);
+const guidePages = pagesOf('guides');
+const guideOf = (name: string): DefaultTheme.SidebarItem[] => guidePages.filter((page) => page.link === `/guides/${name}`);
+const guides = Object.entries(paths).map(([text, names]) => ({
+  text,
+  items: [
+    ...names.flatMap(guideOf),
+    ...(text === 'Every day' ? guidePages.filter((page) => !named.has((page.link ?? '').slice('/guides/'.length))) : []),
+  ],
+}));
 const reference = {
   text: 'Reference',
   items: [...pagesOf('reference', ['configuration', 'constructs']), { text: 'Security of the auth sidecar', link: '/security' }],
@@ -54,6 +63,7 @@ const rules = { text: 'Rules', items: [{ text: 'All rules', link: '/rules/index'
 const contributors = {
   text: 'Contributors',
   items: [
+    ...forContributors.flatMap(guideOf),
     { text: 'Benchmarks', link: '/benchmarks' },
     { text: 'Decisions', collapsed: true, items: pagesOf('adr') },
   ],
@@ -95,7 +105,7 @@ export default withMermaid({
       { text: 'Rules', link: '/rules/index', activeMatch: '/rules/' },
       { text: 'Contributors', link: '/benchmarks', activeMatch: '/(adr|benchmarks)' },
     ],
-    sidebar: [guides, reference, rules, contributors],
+    sidebar: [...guides, reference, rules, contributors],
     outline: { level: [2, 3] },
   },
 });
