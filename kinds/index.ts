@@ -17,7 +17,7 @@ export { group } from './group/group.js';
 export type { GroupLifecyclePolicyProps } from './group/lifecycle-policy.js';
 export { groupLifecyclePolicy } from './group/lifecycle-policy.js';
 export type { PrincipalKind, PrincipalProps } from './principal/principal.js';
-export { principalKinds, principalSchema } from './principal/principal.js';
+export { principal, principalKinds } from './principal/principal.js';
 export type { RegistrationProps } from './registration/registration.js';
 export { registration } from './registration/registration.js';
 export type { Kind } from './schema/kind.js';

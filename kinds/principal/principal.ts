@@ -1,31 +1,44 @@
-import { Optional, Unsafe } from '@sinclair/typebox';
+import { Optional } from '@sinclair/typebox';
+import { kind } from '../schema/kind.js';
 import type { Declared } from '../schema/shapes.js';
-import { closed, text } from '../schema/shapes.js';
-
-/** Who already exists in the directory: exactly one of the kinds, by name or object id. */
-export const principalSchema = closed(
-  {
-    user: Optional(text('A user, by user principal name or object id.', { minLength: 1 })),
-    servicePrincipal: Optional(text('A service principal, by display name or object id.', { minLength: 1 })),
-    device: Optional(text('A device, by display name or object id.', { minLength: 1 })),
-    contact: Optional(text('An organizational contact, by mail address or object id.', { minLength: 1 })),
-    group: Optional(text('A group that this stack does not manage, by display name or object id.', { minLength: 1 })),
-    groupKind: Optional(
-      Unsafe<'security' | 'unified'>({
-        type: 'string',
-        enum: ['security', 'unified'],
-        description: 'The kind of an existing group, where its members or holders depend on it.',
-      }),
-    ),
-  },
-  { description: 'Who already exists in the directory.' },
-);
-
-/** Who already exists in the directory; `{ user: 'ada@contoso.example' }`. */
-export type PrincipalProps = Declared<typeof principalSchema>;
+import { text, words } from '../schema/shapes.js';
 
 /** The kinds of principals that the directory knows. */
 export const principalKinds = ['user', 'servicePrincipal', 'device', 'contact', 'group'] as const;
 
 /** A kind of principal. */
 export type PrincipalKind = (typeof principalKinds)[number];
+
+/** Who already exists in the directory: exactly one of the kinds, by name or object id. Terraform looks a name up, where it can. */
+export const principal = kind({
+  meaning: 'Who already exists in the directory.',
+  terraform: { whole: [] },
+  properties: {
+    user: Optional(
+      text('A user, by user principal name or object id.', { minLength: 1, terraform: { azuread_user: 'user_principal_name' } }),
+    ),
+    servicePrincipal: Optional(
+      text('A service principal, by display name or object id.', {
+        minLength: 1,
+        terraform: { azuread_service_principal: 'display_name' },
+      }),
+    ),
+    device: Optional(text('A device, by display name or object id.', { minLength: 1 })),
+    contact: Optional(text('An organizational contact, by mail address or object id.', { minLength: 1 })),
+    group: Optional(
+      text('A group that this stack does not manage, by display name or object id.', {
+        minLength: 1,
+        terraform: { azuread_group: 'display_name' },
+      }),
+    ),
+    groupKind: Optional(
+      words(['security', 'unified'], {
+        description: 'The kind of an existing group, where its members or holders depend on it.',
+        terraform: { azuread_group: { at: 'mail_enabled', words: { security: false, unified: true } } },
+      }),
+    ),
+  },
+});
+
+/** Who already exists in the directory; `{ user: 'ada@contoso.example' }`. */
+export type PrincipalProps = Declared<typeof principal.schema>;

@@ -8,7 +8,7 @@ import { eventhouse } from '../eventhouse/eventhouse.js';
 import { eventstream } from '../eventstream/schema.js';
 import { group } from '../group/group.js';
 import { groupLifecyclePolicy } from '../group/lifecycle-policy.js';
-import { principalSchema } from '../principal/principal.js';
+import { principal } from '../principal/principal.js';
 import { registration } from '../registration/registration.js';
 import type { Declared, DeepReadonly } from '../schema/shapes.js';
 import { closed, flag, list, named, text, words } from '../schema/shapes.js';
@@ -29,7 +29,7 @@ const stackSandboxSchema = closed(
 
 /** The section of the configuration that declares each kind, with the schema of one declaration. */
 export const sections = {
-  principals: principalSchema,
+  principals: principal.schema,
   registrations: registration.schema,
   environments: environment.schema,
   containerApps: containerApp.schema,
@@ -62,7 +62,7 @@ export const stackSchema = closed(
     azure: Optional(azureSchema),
     backend: Optional(backendSchema),
     sandbox: Optional(stackSandboxSchema),
-    principals: Optional(named(principalSchema, { description: 'Who already exists in the directory.' })),
+    principals: Optional(named(principal.schema, { description: 'Who already exists in the directory.' })),
     registrations: Optional(named(registration.schema, { description: 'Application registrations for signing in.' })),
     environments: Optional(named(environment.schema, { description: 'Environments that container apps run in.' })),
     containerApps: Optional(named(containerApp.schema, { description: 'Container apps.' })),

@@ -1,4 +1,4 @@
-import { billingLimits } from '../../kinds/transaction/limits.js';
+import { transaction } from '../../kinds/transaction/transaction.js';
 import type { Answer, Call } from '../common/call.js';
 import { BillingError, invalidParameter } from './errors.js';
 import { readOptions } from './options.js';
@@ -8,8 +8,8 @@ import { parseOrderBy } from './query/order.js';
 import type { BillingRuntime } from './runtime.js';
 
 const patterns = {
-  billingAccountName: new RegExp(billingLimits.billingAccountName),
-  invoiceName: new RegExp(billingLimits.invoiceName),
+  billingAccountName: new RegExp(transaction.limits.billingAccountName),
+  invoiceName: new RegExp(transaction.limits.invoiceName),
 };
 
 /**

@@ -1,4 +1,4 @@
-import { billingLimits } from '../../kinds/transaction/limits.js';
+import { transaction } from '../../kinds/transaction/transaction.js';
 import { invalidParameter } from './errors.js';
 
 /** The query options of the listing, checked one by one; `filter`, `orderBy` and `search` still as text. */
@@ -22,7 +22,7 @@ export function readOptions(query: URLSearchParams): ListOptions {
     return values[0];
   };
   checkVersion(one('api-version') ?? '');
-  const { maximum } = billingLimits.top;
+  const { maximum } = transaction.limits.top;
   const top = integer('top', one('top')) ?? maximum;
   if (top > maximum) throw invalidParameter('top', `The query option "top" is ${top}; at most ${maximum} are allowed.`);
   const count = one('count');
@@ -35,7 +35,7 @@ export function readOptions(query: URLSearchParams): ListOptions {
 }
 
 function checkVersion(version: string): void {
-  const { apiVersion } = billingLimits;
+  const { apiVersion } = transaction.limits;
   const supported = `The supported version is '${apiVersion}'.`;
   if (version === '')
     throw invalidParameter('api-version', `The query option "api-version" is required. ${supported}`, 'MissingApiVersionParameter');

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { say, words } from '../../../core/dialect/dialect.js';
-import { billingLimits } from '../../../kinds/transaction/limits.js';
+import { transaction } from '../../../kinds/transaction/transaction.js';
 import type { SeedEntry } from '../../common/seed.js';
 import type { Field } from '../store/fields.js';
 import { ensureInvoice, insertTransactions } from '../store/insert.js';
@@ -31,8 +31,8 @@ export async function seedBilling(
   const tree = fieldTree(fields);
   for (const [index, entry] of entries.entries()) {
     const at = `billing[${index}]`;
-    const account = nameOf(entry, 'billingAccount', billingLimits.billingAccountName, at);
-    const invoice = nameOf(entry, 'invoice', billingLimits.invoiceName, at);
+    const account = nameOf(entry, 'billingAccount', transaction.limits.billingAccountName, at);
+    const invoice = nameOf(entry, 'invoice', transaction.limits.invoiceName, at);
     const { id, generated } = await ensureInvoice(db, account, invoice);
     const complete = (transaction: Json, place: string, number: number): StoredTransaction =>
       encodeAt(withDefaults(transaction, { account, invoice, dialect, number }), tree, `${at}.${place}`);

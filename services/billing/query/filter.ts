@@ -1,4 +1,4 @@
-import { billingLimits } from '../../../kinds/transaction/limits.js';
+import { transaction } from '../../../kinds/transaction/transaction.js';
 import type { Token } from '../../common/filter/lexer.js';
 import { parseFilter as parse } from '../../common/filter/parser.js';
 import type { ComparisonOperator, FilterTree, PropertyPath, StringFunction } from '../../common/filter/tree.js';
@@ -26,7 +26,7 @@ const isLiteral = ({ kind, text }: Token): boolean => literals.has(kind) || (kin
  * @throws QuerySyntaxError with the position of the first mistake.
  */
 export function parseFilter(source: string, names: FieldNames): Filter {
-  const { maxLength, maxDepth, maxTerms } = billingLimits.filter;
+  const { maxLength, maxDepth, maxTerms } = transaction.limits.filter;
   const fieldAt = (path: PropertyPath): Field => names.find('filter', path.segments.join('/'), path.position);
   const tree = parse<Token>(source, {
     // The whole and the last value count as levels, too.

@@ -1,4 +1,4 @@
-import { billingLimits } from '../../../kinds/transaction/limits.js';
+import { transaction } from '../../../kinds/transaction/transaction.js';
 import type { Field } from '../store/fields.js';
 import type { FieldNames } from './field-names.js';
 import { QuerySyntaxError } from '../errors.js';
@@ -28,8 +28,8 @@ export function parseOrderBy(source: string, names: FieldNames): readonly OrderK
     // A field that is there already decides nothing any more.
     if (!keys.some((key) => key.field.column === field.column))
       keys.push({ field, direction: direction?.text === 'desc' ? 'desc' : 'asc' });
-    if (keys.length > billingLimits.orderBy.maxKeys)
-      throw new QuerySyntaxError('orderBy', name.position, `at most ${billingLimits.orderBy.maxKeys} fields are allowed`);
+    if (keys.length > transaction.limits.orderBy.maxKeys)
+      throw new QuerySyntaxError('orderBy', name.position, `at most ${transaction.limits.orderBy.maxKeys} fields are allowed`);
     position += part.length + 1;
   }
   return keys;

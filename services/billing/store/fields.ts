@@ -1,5 +1,7 @@
+import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { say, words } from '../../../core/dialect/dialect.js';
+import { transaction } from '../../../kinds/transaction/transaction.js';
 
 /** What a field holds; it decides how the field is compared, ordered and printed. */
 export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'date';
@@ -12,14 +14,6 @@ export interface Field {
   readonly column: string;
 }
 
-const amounts = ['consumptionCommitmentDecremented', 'effectivePrice', 'marketPrice', 'subTotal', 'tax', 'transactionAmount'];
-const texts = [
-  ...['billingCurrency', 'billingProfileDisplayName', 'billingProfileId', 'creditType', 'customerDisplayName', 'customerId', 'invoice'],
-  ...['invoiceId', 'invoiceSectionDisplayName', 'invoiceSectionId', 'kind', 'partNumber', 'pricingCurrency', 'productDescription'],
-  ...['productFamily', 'productType', 'productTypeId', 'reasonCode', 'specialTaxationType', 'transactionType', 'unitOfMeasure', 'unitType'],
-];
-const systemTexts = ['createdBy', 'createdByType', 'lastModifiedBy', 'lastModifiedByType'];
-
 function field(kind: FieldKind, ...path: readonly string[]): Field {
   const column = `f_${path
     .filter((word) => word !== 'properties')
@@ -28,31 +22,28 @@ function field(kind: FieldKind, ...path: readonly string[]): Field {
   return { path, kind, column };
 }
 
-function amount(...path: readonly string[]): readonly Field[] {
-  return [field('text', ...path, 'currency'), field('number', ...path, 'value')];
+/** The fields of a described object, in the order of the description: an object inside is its leaves. */
+function fieldsIn(properties: TProperties, above: readonly string[] = []): readonly Field[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = [...above, name];
+    const { type, format, properties: inside, patternProperties } = schema as TSchema & Described;
+    if (inside !== undefined) return fieldsIn(inside, path);
+    return patternProperties === undefined ? [field(format === 'date-time' ? 'date' : kinds[type], ...path)] : [];
+  });
 }
 
-/**
- * Every field of the billing interface's Transaction and TransactionProperties, under the neutral names; columns are the same in both dialects.
- */
-const neutralFields: readonly Field[] = [
-  field('text', 'id'),
-  field('text', 'name'),
-  field('text', 'type'),
-  ...amount('properties', 'cloudCreditApplied'),
-  field('text', 'properties', 'cloudPlan'),
-  ...texts.map((name) => field('text', 'properties', name)),
-  ...amounts.flatMap((name) => amount('properties', name)),
-  ...['date', 'servicePeriodStartDate', 'servicePeriodEndDate'].map((name) => field('date', 'properties', name)),
-  ...['discount', 'exchangeRate', 'units'].map((name) => field('number', 'properties', name)),
-  field('integer', 'properties', 'quantity'),
-  field('boolean', 'properties', 'isThirdParty'),
-  ...amount('properties', 'refundTransactionDetails', 'amountRefunded'),
-  ...amount('properties', 'refundTransactionDetails', 'amountRequested'),
-  field('text', 'properties', 'refundTransactionDetails', 'refundOperationId'),
-  ...systemTexts.map((name) => field('text', 'systemData', name)),
-  ...['createdAt', 'lastModifiedAt'].map((name) => field('date', 'systemData', name)),
-];
+/** The schema of a property, as far as it says what the field holds. */
+interface Described {
+  readonly type: keyof typeof kinds;
+  readonly format?: string;
+  readonly properties?: TProperties;
+  readonly patternProperties?: object;
+}
+
+const kinds = { string: 'text', number: 'number', integer: 'integer', boolean: 'boolean' } as const;
+
+/** Every field of a transaction under its neutral name, tags aside; columns are the same in both dialects. */
+const neutralFields: readonly Field[] = fieldsIn(transaction.properties);
 
 /** The columns of the fields, the same in every dialect. */
 export const fieldColumns: readonly string[] = neutralFields.map(({ column }) => column);

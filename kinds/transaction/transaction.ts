@@ -1,0 +1,118 @@
+import { Optional } from '@sinclair/typebox';
+import { kind } from '../schema/kind.js';
+import { closed, flag, instant, named, number, text, whole, words } from '../schema/shapes.js';
+
+const forbiddenInKey = ['<', '>', '%', '&', '\\', '?', '/'] as const;
+
+const amount = (description: string) =>
+  Optional(closed({ currency: text('The currency.'), value: number('In major units of the currency.') }, { description }));
+const id = (description: string) => Optional(text(description));
+const moment = (description: string) => Optional(instant(description));
+/** One of a few words; the listing carries others, as there may be more of them one day. */
+const openWords = <const Words extends readonly string[]>(allowed: Words, description: string) =>
+  Optional(words(allowed, { description, serviceTakes: { pattern: '', because: 'there may be more of them one day' } }));
+const editors = ['User', 'Application', 'ManagedIdentity', 'Key'] as const;
+
+/** The key of a tag. */
+export const tagKey = text('The key of a tag.', {
+  minLength: 1,
+  maxLength: 256,
+  refuses: (key) => {
+    const letter = forbiddenInKey.find((each) => String(key).includes(each));
+    return letter === undefined ? undefined : `it has the character ${letter}, which is not allowed`;
+  },
+});
+
+/** The value of a tag. */
+export const tagValue = text('The value of a tag.', { minLength: 1, maxLength: 256 });
+
+/** A transaction of an invoice (Billing rules, "Transaction", "TransactionProperties" and "Limits"): nothing of it can be declared. */
+export const transaction = kind({
+  meaning: 'A purchase, a refund or a charge for usage, on an invoice.',
+  terraform: { whole: [] },
+  properties: {
+    id: text('The fully qualified id.'),
+    name: text('The name.'),
+    type: text('The type of the resource.'),
+    properties: closed(
+      {
+        cloudCreditApplied: amount('Credits that were applied by themselves.'),
+        cloudPlan: id('Details of the plan.'),
+        billingCurrency: id('The currency of the bill: an ISO 4217 code.'),
+        billingProfileDisplayName: id('The name of the billing profile.'),
+        billingProfileId: id('The id of the billing profile.'),
+        creditType: openWords(
+          ['Other', 'CloudFreeCredit', 'CloudCreditOffer', 'ServiceInterruption', 'Refund'],
+          'Of a credited transaction: what for.',
+        ),
+        customerDisplayName: id('The name of the customer.'),
+        customerId: id('The id of the customer.'),
+        invoice: id('The name of the invoice, or Pending.'),
+        invoiceId: id('The id of the invoice, once it is billed.'),
+        invoiceSectionDisplayName: id('The name of the section of the invoice.'),
+        invoiceSectionId: id('The id of the section.'),
+        kind: openWords(['Other', 'All', 'Reservation'], 'Billed or unbilled.'),
+        partNumber: id('The part number, under an enterprise agreement.'),
+        pricingCurrency: id('The currency of the price: an ISO 4217 code.'),
+        productDescription: id('What was bought.'),
+        productFamily: id('The family of the product.'),
+        productType: id('The type of the product.'),
+        productTypeId: id('The id of this type.'),
+        reasonCode: id('The reason code.'),
+        specialTaxationType: openWords(['SubtotalLevel', 'InvoiceLevel'], 'How tax is worked out, where a law says so.'),
+        transactionType: id('The type of the transaction.'),
+        unitOfMeasure: id('The unit in which the product is billed.'),
+        unitType: id('What this unit is.'),
+        consumptionCommitmentDecremented: amount('What the transaction takes from the commitment.'),
+        effectivePrice: amount('The price after discounts.'),
+        marketPrice: amount('The retail price.'),
+        subTotal: amount('The charge before tax.'),
+        tax: amount('The tax.'),
+        transactionAmount: amount('The charge.'),
+        date: moment('The date of the transaction.'),
+        servicePeriodStartDate: moment('When it was bought, or the start of the month in which usage began.'),
+        servicePeriodEndDate: moment('The end of the term, or of the month in which usage ended.'),
+        discount: Optional(number('The discount, in percent.')),
+        exchangeRate: Optional(number('The rate at which the charge was converted to the currency of the bill.')),
+        units: Optional(number('How many units were used.')),
+        quantity: Optional(whole('How many were bought.', { minimum: -(2 ** 31), maximum: 2 ** 31 })),
+        isThirdParty: Optional(flag('Whether somebody else sells the product.')),
+        refundTransactionDetails: Optional(
+          closed(
+            {
+              amountRefunded: amount('What was paid back.'),
+              amountRequested: amount('What was asked for.'),
+              refundOperationId: id('The id of the refund.'),
+            },
+            { description: 'The refund.' },
+          ),
+        ),
+      },
+      { description: 'What was charged.' },
+    ),
+    systemData: Optional(
+      closed(
+        {
+          createdBy: id('Who created it.'),
+          createdByType: openWords(editors, 'What that is.'),
+          lastModifiedBy: id('Who changed it last.'),
+          lastModifiedByType: openWords(editors, 'What that is.'),
+          createdAt: moment('When it was created.'),
+          lastModifiedAt: moment('When it was changed last.'),
+        },
+        { description: 'Who created and changed it.' },
+      ),
+    ),
+    tags: Optional(named(tagValue, { names: '', description: 'Tags; `tagKey` describes their keys.' })),
+  },
+  limits: {
+    apiVersion: '2024-04-01',
+    top: { maximum: 50 },
+    billingAccountName:
+      '^([0-9]+|([Pp][Cc][Nn]\\.[A-Za-z0-9]+)|[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(:[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}_[0-9]{4}(-[0-9]{2}){2})?)$',
+    invoiceName:
+      '^(H[0-9]-[A-Z0-9]+)$|^(?:([GHT]|HT){1}[A-Z0-9]{9})$|^(?:[D]{1}[A-Z0-9]{9})$|^(?:E{1}[B-Z0-9]{1}[A-Z0-9]{8})$|^(?:EA[A-Z0-9]{8})$',
+    filter: { maxLength: 8192, maxDepth: 64, maxTerms: 500 },
+    orderBy: { maxKeys: 8 },
+  },
+});
