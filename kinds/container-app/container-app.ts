@@ -133,12 +133,12 @@ export const containerApp = kind({
         pattern: '^[a-z](?!.*--)[a-z0-9-]*[a-z0-9]$',
         form: 'only lower-case letters, digits and single hyphens, a letter at its beginning, and a letter or digit at its end',
         terraform: 'name',
-        replaces: 'the app with its revisions',
+        replaces: 'the revisions of the app',
       }),
     ),
     environment: Optional(
       reference(['environments'], 'The environment that the app runs in. Default: the one of the stack.', {
-        replaces: 'the app with its revisions',
+        replaces: 'the revisions of the app',
       }),
     ),
     image,

@@ -34,7 +34,7 @@ export const environment = kind({
         pattern: '^[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$',
         form: 'only letters, digits and inner hyphens, and a letter at its beginning',
         terraform: 'name',
-        replaces: 'the environment with every app in it',
+        replaces: 'every app in it',
       }),
     ),
     logs: Optional(logs),

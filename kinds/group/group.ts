@@ -17,7 +17,11 @@ const dynamicMembership = closed(
       words(processingStates, { description: 'Whether the rule is applied.', default: 'On', api: 'membershipRuleProcessingState' }),
     ),
   },
-  { description: 'Members by a rule over their properties, in place of `members`.', onlyDeclared: true },
+  {
+    description: 'Members by a rule over their properties, in place of `members`.',
+    onlyDeclared: true,
+    replaces: 'every access granted to the group',
+  },
 );
 
 const label = closed({
@@ -154,7 +158,7 @@ export const group = kind({
           description: 'Behaviours of the group. Only at creation.',
           terraform: 'behaviors',
           onlyAtCreation: true,
-          replaces: 'the group with its mail and every access granted to it',
+          replaces: 'the mail of the group and every access granted to it',
         },
       ),
     ),
@@ -162,7 +166,7 @@ export const group = kind({
       list(words(['Team']), {
         description: 'What is set up beside the group.',
         terraform: 'provisioning_options',
-        replaces: 'the group with its mail and every access granted to it',
+        replaces: 'the mail of the group and every access granted to it',
       }),
     ),
     theme: Optional(

@@ -14,7 +14,7 @@ export const itemProperties = {
   workspace: reference(['workspaces'], 'The workspace that holds the item.', {
     terraform: 'workspace_id',
     api: 'workspaceId',
-    replaces: 'the item with all that it holds',
+    replaces: 'all that the item holds',
   }),
   displayName: text('The name: letters, digits, underscores, periods and hyphens.', {
     minLength: 1,
@@ -49,7 +49,7 @@ export const itemProperties = {
         description: 'The sensitivity label of the item.',
         terraform: { castellan_eventhouse: 'sensitivity_label', castellan_eventstream: 'sensitivity_label' },
         onlyAtCreation: true,
-        replaces: 'the item with all that it holds',
+        replaces: 'all that the item holds',
       },
     ),
   ),

@@ -6,7 +6,9 @@ import { tags } from '../schema/tags.js';
 /** Where in the cloud a stack is, what its resources have in common. */
 export const azureSchema = closed(
   {
-    location: Optional(text('The region, such as westeurope.', { pattern: '^[A-Za-z0-9 ]+$' })),
+    location: Optional(
+      text('The region, such as westeurope.', { pattern: '^[A-Za-z0-9 ]+$', replaces: 'everything in the resource group' }),
+    ),
     resourceGroup: Optional(
       text('The resource group; it is created.', {
         minLength: 1,

@@ -1,58 +1,122 @@
-import type { Declaration, SectionProps } from './stack-index.js';
-import { isDynamic, isUnified } from './stack-index.js';
+import type { TProperties, TSchema } from '@sinclair/typebox';
+import { containerApp } from '../../kinds/container-app/container-app.js';
+import { environment } from '../../kinds/container-app/environment.js';
+import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
+import { eventstream } from '../../kinds/eventstream/schema.js';
+import { group } from '../../kinds/group/group.js';
+import { registration } from '../../kinds/registration/registration.js';
+import { factsOf } from '../../kinds/schema/facts.js';
+import { azureSchema } from '../../kinds/stack/azure.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
+import type { Declaration } from './stack-index.js';
+import { isDynamic, isUnified } from './stack-index.js';
 
-/** Properties by name, any of which replaces a thing when it changes. */
-export type ReplacingProperties = Readonly<Record<string, unknown>>;
+/** A change that replaces a thing: of which property, from what to what, and what is lost by it. */
+export interface ReplacingChange {
+  readonly property: string;
+  readonly before: unknown;
+  readonly now: unknown;
+  readonly loss: string;
+}
 
-type Settings = Partial<StackConfig>;
-
-/**
- * The properties of a declaration that make the official providers delete the thing and create another one when they change: the only
- * place that states them. What moves a thing to another type of resource replaces it as well.
- */
-export const replacingProperties = {
-  groups: ({ name, value }: Declaration<'groups'>): ReplacingProperties => ({
-    kind: isUnified(value) ? 'unified' : 'security',
-    mailNickname: value.mailNickname ?? name,
-    dynamicMembership: isDynamic(value) ? 'a rule' : 'members',
-    membersManagedElsewhere: value.membersManagedElsewhere ?? false,
-    resourceBehaviorOptions: sorted(value.resourceBehaviorOptions),
-    resourceProvisioningOptions: sorted(value.resourceProvisioningOptions),
-  }),
-  registrations: ({ value }: Declaration<'registrations'>): ReplacingProperties => {
-    const said = ofWholeApplication.filter((property) => value[property] !== undefined);
-    return { [said[0] ?? 'owners']: said.length > 0 ? 'declared' : undefined };
-  },
-  environments: ({ name, value }: Declaration<'environments'>, settings: Settings): ReplacingProperties => ({
-    name: value.name ?? name,
-    ...placeOf(settings),
-  }),
-  containerApps: ({ name, value }: Declaration<'containerApps'>, settings: Settings): ReplacingProperties => ({
-    name: value.name ?? name,
-    environment: value.environment,
-    ...placeOf(settings),
-  }),
-  eventhouses: ({ value }: Declaration<'eventhouses'>): ReplacingProperties => ({
-    minimumConsumptionUnits: value.minimumConsumptionUnits ?? value.creationPayload?.minimumConsumptionUnits,
-    workspace: value.workspace,
-    ...labelled(value),
-  }),
-  eventstreams: ({ value }: Declaration<'eventstreams'>): ReplacingProperties => ({ workspace: value.workspace, ...labelled(value) }),
+/** The kinds of which something is replaced, by their section. */
+const kinds = {
+  groups: group,
+  registrations: registration,
+  environments: environment,
+  containerApps: containerApp,
+  eventhouses: eventhouse,
+  eventstreams: eventstream,
 } as const;
 
-/** What only `azuread_application` can say: a registration that says the first of them, or none any more, is another resource. */
-const ofWholeApplication = ['owners', 'appRoles', 'scopes', 'identifierUris', 'requiredPermissions', 'tags'] as const;
+/** A section of which something is replaced. */
+export type ReplacedSection = keyof typeof kinds;
 
-function placeOf({ azure }: Settings): ReplacingProperties {
-  return { 'azure.resourceGroup': azure?.resourceGroup, 'azure.location': azure?.location?.toLowerCase().replaceAll(' ', '') };
-}
+type Reading = { readonly [Name in ReplacedSection]?: Readonly<Record<string, (declared: Declaration<Name>) => unknown>> };
 
+const nameOf = ({ name, value }: Declaration<'containerApps' | 'environments'>): string => value.name ?? name;
 /** The official provider knows no sensitivity label: an item with one is a resource of castellan's own provider. */
-function labelled({ sensitivityLabelSettings: label }: SectionProps['eventhouses' | 'eventstreams']): ReplacingProperties {
-  return { sensitivityLabelSettings: label === undefined ? undefined : 'a label' };
+const label = ({ value }: Declaration<'eventhouses' | 'eventstreams'>): string | undefined =>
+  value.sensitivityLabelSettings === undefined ? undefined : 'a label';
+
+/** Properties whose value depends on more than what is declared of them. */
+const readings: Reading = {
+  groups: {
+    kind: ({ value }) => (isUnified(value) ? 'unified' : 'security'),
+    mailNickname: ({ name, value }) => value.mailNickname ?? name,
+    dynamicMembership: ({ value }) => (isDynamic(value) ? 'a rule' : 'members'),
+  },
+  environments: { name: nameOf },
+  containerApps: { name: nameOf },
+  eventhouses: {
+    minimumConsumptionUnits: ({ value }) => value.minimumConsumptionUnits ?? value.creationPayload?.minimumConsumptionUnits,
+    sensitivityLabelSettings: label,
+  },
+  eventstreams: { sensitivityLabelSettings: label },
+};
+
+/**
+ * The changes between two declarations that make the official providers delete the thing and create another one: those of properties
+ * whose description says so. Apps and environments are in the resource group of the stack, a change of which replaces them as well.
+ */
+export function replacingChanges<Name extends ReplacedSection>(before: Declared<Name>, now: Declared<Name>): readonly ReplacingChange[] {
+  const { section } = now.declaration;
+  const changed = changesBetween(valuesOf(before), valuesOf(now));
+  if (section === 'registrations') return betweenTypes(changed, valuesOf(before), valuesOf(now));
+  if (section !== 'environments' && section !== 'containerApps') return changed;
+  const moved = changesBetween(placeOf(before.settings), placeOf(now.settings));
+  return [...changed, ...moved.map((change) => ({ ...change, property: `azure.${change.property}` }))];
 }
 
-function sorted(list: readonly string[] | undefined): string {
-  return [...(list ?? [])].sort().join(' ');
+/** A declaration, and the settings of its stack. */
+interface Declared<Name extends ReplacedSection> {
+  readonly declaration: Declaration<Name>;
+  readonly settings: Partial<StackConfig>;
+}
+
+interface Value {
+  readonly value: unknown;
+  readonly loss: string;
+}
+type Values = ReadonlyMap<string, Value>;
+
+function valuesOf<Name extends ReplacedSection>({ declaration }: Declared<Name>): Values {
+  const { section, value } = declaration;
+  const own = (readings[section] ?? {}) as Readonly<Record<string, (declared: Declaration<Name>) => unknown>>;
+  return replacing(kinds[section].properties, (name, schema) =>
+    own[name] === undefined ? (value[name as keyof typeof value] ?? (schema['default'] as unknown)) : own[name](declaration),
+  );
+}
+
+function placeOf({ azure = {} }: Partial<StackConfig>): Values {
+  const { location, resourceGroup } = azure;
+  // regions are the same with blanks and capitals as without
+  const place: Readonly<Record<string, unknown>> = { resourceGroup, location: location?.toLowerCase().replaceAll(' ', '') };
+  return replacing(azureSchema.properties, (name) => place[name]);
+}
+
+/** The values of the properties of which a change replaces. */
+function replacing(properties: TProperties, read: (name: string, schema: TSchema) => unknown): Values {
+  const found = Object.entries(properties).flatMap(([name, schema]): readonly (readonly [string, Value])[] => {
+    const { replaces: loss } = factsOf(schema);
+    if (loss === undefined) return [];
+    const given = read(name, schema);
+    return [[name, { value: schema['type'] === 'array' ? [...((given ?? []) as readonly string[])].sort().join(' ') : given, loss }]];
+  });
+  return new Map(found);
+}
+
+function changesBetween(before: Values, now: Values): readonly ReplacingChange[] {
+  return [...now].flatMap(([property, { value, loss }]) => {
+    const was = before.get(property)?.value;
+    return was === value ? [] : [{ property, before: was, now: value, loss }];
+  });
+}
+
+/** What only the whole resource can say: a registration that says the first of it, or none any more, is another resource. */
+function betweenTypes(changes: readonly ReplacingChange[], before: Values, now: Values): readonly ReplacingChange[] {
+  const isWhole = (values: Values): boolean => [...values.values()].some(({ value }) => value !== '' && value !== undefined);
+  if (isWhole(before) === isWhole(now)) return [];
+  const say = (is: boolean): string | undefined => (is ? 'declared' : undefined);
+  return changes.slice(0, 1).map((change) => ({ ...change, before: say(isWhole(before)), now: say(isWhole(now)) }));
 }

@@ -1,17 +1,15 @@
 import { defineRule } from '../engine/rule.js';
-import type { ReplacingProperties } from '../engine/replacing-changes.js';
-import { replacingProperties } from '../engine/replacing-changes.js';
+import { replacingChanges } from '../engine/replacing-changes.js';
+import type { ReplacedSection } from '../engine/replacing-changes.js';
 
-const words = {
-  groups: { what: 'group', loss: ', without what was granted to it' },
-  registrations: { what: 'registration', loss: ', with another client id: no one can sign in until every app has it' },
-  environments: { what: 'environment', loss: ', with every app in it' },
-  containerApps: { what: 'app', loss: '' },
-  eventhouses: { what: 'eventhouse', loss: ', without its data' },
-  eventstreams: { what: 'eventstream', loss: '' },
-} as const;
-
-type Replaced = keyof typeof words;
+const words: Readonly<Record<ReplacedSection, string>> = {
+  groups: 'group',
+  registrations: 'registration',
+  environments: 'environment',
+  containerApps: 'app',
+  eventhouses: 'eventhouse',
+  eventstreams: 'eventstream',
+};
 
 /** What the official providers replace is not changed by accident. */
 export const changeReplaces = defineRule({
@@ -20,17 +18,18 @@ export const changeReplaces = defineRule({
   why: 'An eventhouse loses its data when its units change; a group loses what was granted to it when its kind, nickname or way of membership changes.',
   severity: 'error',
   source: 'what the official providers replace; spec 002, "EventhouseCreationPayload"',
-  sections: Object.keys(words) as Replaced[],
+  sections: Object.keys(words) as ReplacedSection[],
   scope: 'change',
-  messages: { replaced: '{property} was {before}, now {given}: the {what} is deleted and recreated{loss}' },
+  messages: { replaced: '{property} was {before}, now {given}: the {what} is deleted and recreated; this loses {loss}' },
   check(declaration, { base, index, report }) {
     const before = base?.find(declaration.section, declaration.name);
     if (base === undefined || before === undefined) return;
-    const read = replacingProperties[declaration.section] as (declared: unknown, settings: object) => ReplacingProperties;
-    const [old, next] = [read(before, base.settings), read(declaration, index.settings)];
-    for (const property of new Set([...Object.keys(old), ...Object.keys(next)])) {
-      if (old[property] === next[property]) continue;
-      const parameters = { property, before: old[property] ?? 'unset', given: next[property] ?? 'unset', ...words[declaration.section] };
+    const settings = { before: base.settings, now: index.settings };
+    for (const { property, before: was = 'unset', now: given = 'unset', loss } of replacingChanges(
+      { declaration: before, settings: settings.before },
+      { declaration, settings: settings.now },
+    )) {
+      const parameters = { property, before: was, given, what: words[declaration.section], loss };
       const isOfStack = property.startsWith('azure.');
       report({ messageId: 'replaced', path: isOfStack ? [] : [property], at: isOfStack ? 'key' : 'value', parameters });
     }

@@ -88,7 +88,7 @@ describe('a change that replaces', () => {
       'environments',
       {},
       { name: 'cae-other' },
-      'name was it, now cae-other: the environment is deleted and recreated, with',
+      'name was it, now cae-other: the environment is deleted and recreated; this loses every app in it',
     ],
   ] as const)('is found: %s', (_, section, before, after, message) => {
     expect(said(indexOf(section, before), indexOf(section, after))).toEqual([expect.stringContaining(`change-replaces: ${message}`)]);
@@ -97,7 +97,7 @@ describe('a change that replaces', () => {
   it('is found where the whole stack moves', () => {
     const moved = { ...azure, location: 'northeurope' };
     expect(said(indexOf('environments', {}, { azure }), indexOf('environments', {}, { azure: moved }))).toEqual([
-      'change-replaces: azure.location was westeurope, now northeurope: the environment is deleted and recreated, with every app in it',
+      'change-replaces: azure.location was westeurope, now northeurope: the environment is deleted and recreated; this loses everything in the resource group',
     ]);
     const spelled = { ...azure, location: 'West Europe' };
     expect(said(indexOf('environments', {}, { azure }), indexOf('environments', {}, { azure: spelled }))).toEqual([]);
@@ -105,6 +105,12 @@ describe('a change that replaces', () => {
 
   it.each([
     ['a description', 'groups', group, { ...group, description: 'For all.' }],
+    [
+      'an owner beside a role',
+      'registrations',
+      { displayName: 'L', appRoles: [role] },
+      { displayName: 'L', appRoles: [role], owners: ['o'] },
+    ],
     ['another role', 'registrations', { displayName: 'L', appRoles: [role] }, { displayName: 'L', appRoles: [role, role] }],
     [
       'the same units elsewhere',
