@@ -5,19 +5,23 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { LogLevel, SidecarOptions } from '../../services/auth-sidecar/index.js';
 import type { RegisterCommand } from '../command.js';
+import { namingVariables, nearlyNamed, readFromEnvironment } from '../environment-options.js';
+
+/** How the variables begin that stand in for flags. */
+const prefix = 'CASTELLAN_SIDECAR_';
 
 /** The flags as commander gives them. */
 interface Flags {
-  readonly config: string;
+  readonly config?: string;
   readonly configTest?: true;
   readonly upstream?: string;
-  readonly forwardAuth?: true;
+  readonly forwardAuth?: string;
   readonly listen: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly trustedProxies: string[];
   readonly publicOrigin: string[];
-  readonly forwardUserHeaders?: true;
+  readonly forwardUserHeaders?: string;
   readonly adminListen?: string;
   readonly dialect: string;
   readonly workers: string;
@@ -41,12 +45,12 @@ const list = (text: string, before: string[]): string[] => [
 
 /** `castellan sidecar`: runs the sign-in layer in front of an app. */
 export const register: RegisterCommand = (program, io, done) => {
-  program
-    .command('sidecar')
+  const command = readFromEnvironment(program.command('sidecar'), prefix, ['--config-test']);
+  command
     .description('Run the sign-in layer in front of any HTTP app.')
-    .requiredOption('--config <file>', 'the authConfigs settings, JSON or YAML')
+    .option('--config <file>', 'the authConfigs settings, JSON or YAML; CASTELLAN_AUTH__… variables are put over them')
     .option('--upstream <url>', 'origin of the app, such as http://127.0.0.1:8080')
-    .option('--forward-auth', 'no app behind: nginx, Traefik, Caddy or Envoy asks /.auth/check about each request')
+    .addOption(yesOrNo('--forward-auth', 'no app behind: nginx, Traefik, Caddy or Envoy asks /.auth/check about each request'))
     .option('--listen <host:port>', 'where to accept connections; port 0 takes a free one', '127.0.0.1:8443')
     .option('--tls-cert <file>', 'certificate (PEM); without it the sidecar speaks HTTP behind an ingress')
     .option('--tls-key <file>', 'key of the certificate (PEM)')
@@ -56,7 +60,7 @@ export const register: RegisterCommand = (program, io, done) => {
         .default([], 'none'),
     )
     .addOption(new Option('--public-origin <url,…>', 'the origins it answers for').argParser(list).default([], 'the listen address'))
-    .option('--forward-user-headers', 'send the app X-Forwarded-User, -Email and -Groups as well')
+    .addOption(yesOrNo('--forward-user-headers', 'send the app X-Forwarded-User, -Email and -Groups as well'))
     .option('--admin-listen <host:port>', 'health, readiness and metrics')
     .option('--dialect <dialect>', 'neutral or azure', 'neutral')
     .option('--workers <n>', 'processes that share the port', '1')
@@ -70,43 +74,64 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--drain-seconds <n>', 'how long requests may take to end at shutdown', '25')
     .option('--config-test', 'validate the configuration and end')
     .action(async (flags: Flags) => {
-      const sidecar = await import('../../services/auth-sidecar/index.js');
-      if (cluster.isWorker) {
-        await sidecar.serveAsWorker();
-        return;
+      try {
+        await run(flags);
+      } catch (error) {
+        throw namingVariables(error, command);
       }
-      const options = parse(flags, sidecar.logLevels);
-      if (flags.configTest) {
-        try {
-          const { warnings } = sidecar.loadConfig(sidecar.configSource(options));
-          for (const warning of warnings) io.stderr.write(`warning: ${warning}\n`);
-          io.stdout.write(`${flags.config}: valid\n`);
-        } catch (error) {
-          for (const { property, message } of sidecar.problemsOf(error)) io.stdout.write(`${property}: ${message}\n`);
-          io.stderr.write(`castellan: ${(error as Error).message}\n`);
-          done(exitCodes.findings);
-        }
-        return;
-      }
-      if (flags.upstream === undefined && !flags.forwardAuth)
-        throw new CastellanError(
-          'CAS6004',
-          '--upstream is needed: the origin of the app (or --forward-auth, where another proxy forwards)',
-        );
-      const running = await sidecar.startSidecar(options);
-      sidecar.growYoungGenerationAtOnce();
-      const ended = new Promise<void>((end) => ['SIGTERM', 'SIGINT'].forEach((signal) => process.once(signal, () => end())));
-      process.on('SIGHUP', () => running.reload());
-      io.stdout.write(
-        `${JSON.stringify({ listening: running.listening, ...(running.admin === undefined ? {} : { admin: running.admin }) })}\n`,
-      );
-      await ended;
-      await running.stop();
-      done(exitCodes.clean);
-      // Kept connections to providers may linger: nothing waits for them.
-      setTimeout(() => process.exit(), 250).unref();
     });
+
+  const run = async (flags: Flags): Promise<void> => {
+    const sidecar = await import('../../services/auth-sidecar/index.js');
+    if (cluster.isWorker) {
+      await sidecar.serveAsWorker();
+      return;
+    }
+    for (const [name, meant] of nearlyNamed(command, prefix, io.env))
+      io.stderr.write(`warning: ${name} is not known, did you mean ${meant}?\n`);
+    const missing = missingOptions(flags, sidecar.propertyVariables(io.env).length > 0);
+    if (missing.length > 0) throw new CastellanError('CAS8001', `sidecar needs ${missing.join(' and ')}`, { details: { missing } });
+    const options = parse(flags, sidecar.logLevels);
+    if (flags.configTest) {
+      try {
+        const { warnings } = sidecar.loadConfig(sidecar.configSource(options));
+        for (const warning of warnings) io.stderr.write(`warning: ${warning}\n`);
+        io.stdout.write(`${flags.config ?? 'the environment'}: valid\n`);
+      } catch (error) {
+        for (const { property, message } of sidecar.problemsOf(error)) io.stdout.write(`${property}: ${message}\n`);
+        io.stderr.write(`castellan: ${(error as Error).message}\n`);
+        done(exitCodes.findings);
+      }
+      return;
+    }
+    const running = await sidecar.startSidecar(options);
+    sidecar.growYoungGenerationAtOnce();
+    const ended = new Promise<void>((end) => ['SIGTERM', 'SIGINT'].forEach((signal) => process.once(signal, () => end())));
+    process.on('SIGHUP', () => running.reload());
+    io.stdout.write(
+      `${JSON.stringify({ listening: running.listening, ...(running.admin === undefined ? {} : { admin: running.admin }) })}\n`,
+    );
+    await ended;
+    await running.stop();
+    done(exitCodes.clean);
+    // Kept connections to providers may linger: nothing waits for them.
+    setTimeout(() => process.exit(), 250).unref();
+  };
 };
+
+/** What can't be done without, all at once. */
+function missingOptions({ config, configTest, upstream, forwardAuth }: Flags, hasProperties: boolean): string[] {
+  const missing: string[] = [];
+  if (config === undefined && !hasProperties) missing.push('--config <file> (or CASTELLAN_SIDECAR_CONFIG, or CASTELLAN_AUTH__… variables)');
+  if (upstream === undefined && forwardAuth !== 'true' && !configTest)
+    missing.push('--upstream <url>, the origin of the app (or CASTELLAN_SIDECAR_UPSTREAM, or --forward-auth where another proxy forwards)');
+  return missing;
+}
+
+/** A flag that a variable can also say no to. */
+function yesOrNo(flag: string, description: string): Option {
+  return new Option(`${flag} [true|false]`, description).choices(['true', 'false']).preset('true');
+}
 
 function parse(flags: Flags, levels: readonly LogLevel[]): SidecarOptions {
   const oneOf = <T extends string>(flag: string, value: string, allowed: readonly T[]): T => {
@@ -126,14 +151,14 @@ function parse(flags: Flags, levels: readonly LogLevel[]): SidecarOptions {
   };
   const { config, upstream, listen, tlsCert, tlsKey, trustedProxies, publicOrigin, adminListen, secrets, tokenStore, endpoints } = flags;
   return {
-    config,
+    ...(config === undefined ? {} : { config }),
     ...(upstream === undefined ? {} : { upstream }),
     listen,
     ...(tlsCert === undefined ? {} : { tlsCert }),
     ...(tlsKey === undefined ? {} : { tlsKey }),
     trustedProxies,
     publicOrigins: publicOrigin,
-    ...(flags.forwardUserHeaders ? { forwardUserHeaders: true } : {}),
+    ...(flags.forwardUserHeaders === 'true' ? { forwardUserHeaders: true } : {}),
     ...(adminListen === undefined ? {} : { adminListen }),
     dialect: oneOf<Dialect>('--dialect', flags.dialect, ['neutral', 'azure']),
     workers: count('--workers', flags.workers),

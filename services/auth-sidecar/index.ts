@@ -1,3 +1,4 @@
+export { propertyPrefix, propertyVariables } from './config/environment.js';
 export { loadConfig } from './config/load.js';
 export type { ConfigSource } from './config/load.js';
 export { problemsOf } from './config/problems.js';

@@ -10,6 +10,12 @@ import { checkAgainst, unknownKey } from './schema-check.js';
  * (the cloud's tools write removed settings as null).
  */
 export function parseBody(file: string, source: string): { readonly body?: Plain; readonly problems: readonly ConfigProblem[] } {
+  const { body, problems } = readBody(file, source);
+  return body === undefined ? { problems } : { body, problems: [...problems, ...checkAgainst(sidecarAuthSchema, body)] };
+}
+
+/** The object of a configuration file, before it is held against the schema. */
+export function readBody(file: string, source: string): { readonly body?: Plain; readonly problems: readonly ConfigProblem[] } {
   let parsed: unknown;
   try {
     parsed = /\.ya?ml$/i.test(file) ? load(source) : JSON.parse(source);
@@ -22,8 +28,7 @@ export function parseBody(file: string, source: string): { readonly body?: Plain
   const strays = whole ? Object.keys(given).filter((key) => !(authConfigsEnvelope as readonly string[]).includes(key)) : [];
   const body = whole ? given['properties'] : withoutEnvelope(given);
   if (!isPlain(body)) return { problems: [{ property: 'properties', message: 'must be an object' }] };
-  const problems = [...strays.map((key) => unknownKey(key, key, authConfigsEnvelope)), ...checkAgainst(sidecarAuthSchema, body)];
-  return { body, problems };
+  return { body, problems: strays.map((key) => unknownKey(key, key, authConfigsEnvelope)) };
 }
 
 /** A flat file may carry `kind` and the like as exports do. */

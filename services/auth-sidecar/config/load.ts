@@ -2,10 +2,14 @@ import { readFileSync } from 'node:fs';
 import { domainToASCII } from 'node:url';
 import { load } from 'js-yaml';
 import type { Dialect } from '../../../core/dialect/dialect.js';
+import type { CastellanError } from '../../../core/errors/castellan-error.js';
+import { sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { excludedPathMistake, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
 import { secondsOf } from '../../../kinds/auth/time-span.js';
 import { nearest } from '../../../core/text/nearest.js';
-import { parseBody } from './body.js';
+import { readBody } from './body.js';
+import { naming, withEnvironment } from './environment.js';
+import { checkAgainst } from './schema-check.js';
 import type { Plain } from './plain.js';
 import { isPlain } from './plain.js';
 import { checkEndpoints } from './endpoints.js';
@@ -26,8 +30,8 @@ import { warnOfWithoutEffect } from './without-effect.js';
 
 /** Where the configuration comes from. */
 export interface ConfigSource {
-  /** The `authConfigs` file, JSON or YAML. */
-  readonly file: string;
+  /** The `authConfigs` file, JSON or YAML. @default none: the environment says everything */
+  readonly file?: string;
   /** Provider addresses (`--endpoints`). */
   readonly endpointsFile?: string;
   readonly dialect: Dialect;
@@ -35,18 +39,27 @@ export interface ConfigSource {
 }
 
 /**
- * Reads, validates and resolves the configuration.
+ * Reads, validates and resolves the configuration: the file, and over it the variables `CASTELLAN_AUTH__…` of the environment.
  *
  * @throws CAS6001 with every problem by its property.
  */
 export function loadConfig(source: ConfigSource): SidecarSettings {
-  const { body, problems } = parseBody(source.file, readText(source.file));
-  if (body === undefined) throw configError(source.file, problems);
+  const { file } = source;
+  const given = file === undefined ? { body: {}, problems: [] } : readBody(file, readText(file));
+  const where = file ?? 'the environment';
+  if (given.body === undefined) throw configError(where, given.problems);
+  const { body, problems, variables } = withEnvironment(given.body, source.secrets.env, sidecarAuthSchema);
+  const refused = (found: readonly ConfigProblem[]): CastellanError =>
+    configError(
+      where,
+      found.map((problem) => naming(problem, variables)),
+    );
   const read = new ConfigReader(body, source.secrets);
-  read.problems.push(...problems);
-  if (problems.some(({ message }) => !message.startsWith('is not a known property'))) throw configError(source.file, read.problems);
+  const misfits = checkAgainst(sidecarAuthSchema, body);
+  read.problems.push(...given.problems, ...problems, ...misfits);
+  if (misfits.some(({ message }) => !message.startsWith('is not a known property'))) throw refused(read.problems);
   const settings = interpret(read, source);
-  if (read.problems.length > 0) throw configError(source.file, read.problems);
+  if (read.problems.length > 0) throw refused(read.problems);
   return settings;
 }
 

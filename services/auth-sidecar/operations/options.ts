@@ -7,7 +7,8 @@ import type { LogLevel } from './log.js';
 
 /** The sidecar's command line, as plain data that can be sent to workers. */
 export interface SidecarOptions {
-  readonly config: string;
+  /** The configuration file. @default none: the environment says everything */
+  readonly config?: string;
   /** Origin of the app. @default none: other proxies ask `/.auth/check` about the requests that they hold */
   readonly upstream?: string;
   /** `HOST:PORT`; an empty host means every address, port 0 takes a free one. */
@@ -41,7 +42,7 @@ export interface SidecarOptions {
 /** Where the configuration of these options comes from. */
 export function configSource(options: SidecarOptions): ConfigSource {
   return {
-    file: options.config,
+    ...(options.config === undefined ? {} : { file: options.config }),
     ...(options.endpoints === undefined ? {} : { endpointsFile: options.endpoints }),
     dialect: options.dialect,
     secrets: { env: process.env, ...(options.secrets === undefined ? {} : { directory: options.secrets }) },

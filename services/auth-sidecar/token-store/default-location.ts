@@ -27,10 +27,13 @@ export interface Places {
  * @throws CAS6005 when neither can be written
  */
 export function defaultLocation(
-  config: string,
+  config: string | undefined,
   { workingDirectory, temporaryDirectory }: Places = { workingDirectory: process.cwd(), temporaryDirectory: tmpdir() },
 ): DefaultLocation {
-  const name = `${createHash('sha256').update(realPath(config)).digest('hex').slice(0, 16)}.db`;
+  const name = `${createHash('sha256')
+    .update(config === undefined ? 'the environment' : realPath(config))
+    .digest('hex')
+    .slice(0, 16)}.db`;
   const first = join(workingDirectory, '.castellan');
   const reason = unusable(first);
   if (reason === undefined) return { path: join(first, 'auth-sidecar', name) };

@@ -84,6 +84,42 @@ describe('castellan sidecar', () => {
     ).toContain('--upstream');
   });
 
+  test('takes its flags and settings from the environment, the command line first, and names the variable of a mistake', async () => {
+    const env = {
+      CASTELLAN_SIDECAR_UPSTREAM: app.url,
+      CASTELLAN_SIDECAR_LISTEN: '127.0.0.1:0',
+      CASTELLAN_SIDECAR_LOG_LEVEL: 'warn',
+      CASTELLAN_SIDECAR_FORWARD_AUTH: 'false',
+      CASTELLAN_SIDECAR_TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1',
+      CASTELLAN_SIDECAR_TLS_CERT: '',
+      CASTELLAN_SIDECAR_PORT: 'tcp://10.0.0.1:80',
+      CASTELLAN_SIDECAR_LISEN: 'x',
+      CASTELLAN_AUTH__globalValidation__unauthenticatedClientAction: 'Return403',
+      CASTELLAN_AUTH__identityProviders__gitHub__registration__clientId: 'x',
+    };
+    const sidecar = await startCastellan(['sidecar', '--log-level', 'info'], { cwd: directory, env });
+    expect((await request(String(sidecar.ready['listening']))).status).toBe(403);
+    expect(await sidecar.stop()).toBe(0);
+    expect(sidecar.log()).toContain('"msg":"request"');
+    expect(sidecar.log()).toContain('warning: CASTELLAN_SIDECAR_LISEN is not known, did you mean CASTELLAN_SIDECAR_LISTEN?');
+    expect(sidecar.log()).not.toContain('CASTELLAN_SIDECAR_PORT');
+    const wrong = async (more: Record<string, string>): Promise<string> => {
+      const { exitCode, stderr } = await castellan(['sidecar'], { cwd: directory, env: { ...env, ...more } });
+      expect(exitCode).toBe(2);
+      return stderr;
+    };
+    expect(await wrong({ CASTELLAN_SIDECAR_WORKERS: 'many' })).toContain('CASTELLAN_SIDECAR_WORKERS "many" is not a number');
+    expect(await wrong({ CASTELLAN_SIDECAR_TRUSTED_PROXIES: 'me' })).toContain('CASTELLAN_SIDECAR_TRUSTED_PROXIES: "me"');
+    expect(await wrong({ CASTELLAN_SIDECAR_FORWARD_AUTH: 'perhaps' })).toContain('CASTELLAN_SIDECAR_FORWARD_AUTH');
+    expect(await wrong({ CASTELLAN_SIDECAR_PUBLIC_ORIGIN: 'https://x\r\nSet-Cookie: a' })).toContain('CASTELLAN_SIDECAR_PUBLIC_ORIGIN');
+    const tested = await castellan(['sidecar', '--config-test'], { cwd: directory, env: { ...env, CASTELLAN_AUTH__login__nope: '1' } });
+    expect([tested.exitCode, tested.stdout]).toEqual([
+      1,
+      'CASTELLAN_AUTH__login__nope: names no property: "nope" is not known, did you mean "nonce"?\n',
+    ]);
+    expect((await castellan(['sidecar'], { cwd: directory })).stderr).toMatch(/needs --config .* and --upstream/);
+  });
+
   test('keeps sessions over a reload, keeps the old configuration when the new one is bad, drains on SIGTERM', async () => {
     write({ identityProviders: provider(), globalValidation: { unauthenticatedClientAction: 'Return401' } });
     const sidecar = await start('--log-level', 'trace');

@@ -1,0 +1,48 @@
+import type { Command, Option } from 'commander';
+import { CastellanError } from '../core/errors/castellan-error.js';
+import { nearest } from '../core/text/nearest.js';
+
+/** The variable that stands in for an option: `CASTELLAN_SIDECAR_LOG_LEVEL` for `--log-level`. */
+function variableOf(prefix: string, { long }: Option): string {
+  return `${prefix}${(long ?? '').slice(2).toUpperCase().replace(/-/g, '_')}`;
+}
+
+/**
+ * Lets variables of the environment stand in for the options that a command gets from now on; an option on the command line goes first. An
+ * empty variable counts as not set.
+ *
+ * @param except options without a variable, such as `--config-test`.
+ */
+export function readFromEnvironment(command: Command, prefix: string, except: readonly string[]): Command {
+  const add = command.addOption.bind(command);
+  command.addOption = (option) => {
+    const variable = variableOf(prefix, option);
+    // The variable has to be known when the option is added: commander listens to it from then on.
+    return add(except.includes(option.long ?? '') || process.env[variable] === '' ? option : option.env(variable));
+  };
+  return command;
+}
+
+/** Variables that nearly name an option, and the one that was probably meant. */
+export function nearlyNamed(command: Command, prefix: string, env: Readonly<Record<string, string | undefined>>): [string, string][] {
+  const known = command.options.flatMap(({ envVar }) => envVar ?? []);
+  return Object.keys(env).flatMap((name): [string, string][] => {
+    // Orchestrators describe a service of this name by variables of their own: CASTELLAN_SIDECAR_PORT, …_SERVICE_HOST.
+    if (!name.startsWith(prefix) || known.includes(name) || /_(PORT|SERVICE)(_|$)/.test(name)) return [];
+    const meant = nearest(
+      name.slice(prefix.length),
+      known.map((each) => each.slice(prefix.length)),
+    );
+    return meant === undefined ? [] : [[name, `${prefix}${meant}`]];
+  });
+}
+
+/** An error about options, which names the variable where the option came from one. */
+export function namingVariables(error: unknown, command: Command): unknown {
+  if (!(error instanceof CastellanError)) return error;
+  let { message } = error;
+  for (const option of command.options)
+    if (option.envVar !== undefined && command.getOptionValueSource(option.attributeName()) === 'env')
+      message = message.replace(new RegExp(`${option.long ?? ''}(?![\\w-])`, 'g'), option.envVar);
+  return message === error.message ? error : new CastellanError(error.code, message, { details: error.details, cause: error });
+}

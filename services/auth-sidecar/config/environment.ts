@@ -1,0 +1,98 @@
+import { nearest } from '../../../core/text/nearest.js';
+import type { JsonSchema } from '../../../kinds/auth/auth-configs.js';
+import type { Plain } from './plain.js';
+import { isPlain } from './plain.js';
+import type { ConfigProblem } from './problems.js';
+
+/** How the name of a variable that sets a property begins. */
+export const propertyPrefix = 'CASTELLAN_AUTH__';
+
+/** A configuration with what the environment sets. */
+export interface EnvironmentBody {
+  readonly body: Plain;
+  readonly problems: readonly ConfigProblem[];
+  /** The variables that were read, by the dotted path of their property. */
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variables that set properties, those of a whole object before those of its properties. Empty ones count as not set. */
+export function propertyVariables(env: Environment): (readonly [string, string])[] {
+  const set = Object.entries(env).filter((each): each is [string, string] => each[0].startsWith(propertyPrefix) && !!each[1]);
+  return set.sort(([a], [b]) => a.split('__').length - b.split('__').length || (a < b ? -1 : 1));
+}
+
+/**
+ * Puts what the environment sets over a configuration: `CASTELLAN_AUTH__globalValidation__unauthenticatedClientAction=Return401`, two
+ * underscores between the parts of a path, letter case free except in the names of custom providers. A list is separated by commas or
+ * a JSON list, an object JSON.
+ */
+export function withEnvironment(body: Plain, env: Environment, schema: JsonSchema): EnvironmentBody {
+  let merged = body;
+  const problems: ConfigProblem[] = [];
+  const variables = new Map<string, string>();
+  for (const [variable, text] of propertyVariables(env)) {
+    try {
+      const { path, of } = resolve(variable.slice(propertyPrefix.length).split('__'), schema);
+      merged = replaced(merged, path, valueOf(text, of));
+      variables.set(path.join('.'), variable);
+    } catch (error) {
+      if (!(error instanceof RefusedVariable)) throw error;
+      problems.push({ property: variable, message: error.message });
+    }
+  }
+  return { body: merged, problems, variables };
+}
+
+class RefusedVariable extends Error {}
+
+/** The property that a variable names, in the spelling of the schema. @throws RefusedVariable */
+function resolve(parts: readonly string[], schema: JsonSchema): { readonly path: string[]; readonly of: JsonSchema } {
+  const path: string[] = [];
+  let of = schema;
+  for (const part of parts) {
+    const properties = (of['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+    const known = Object.keys(properties).find((key) => key.toLowerCase() === part.toLowerCase());
+    const others = of['additionalProperties'];
+    const next = known === undefined ? (isPlain(others) && part !== '' ? others : undefined) : properties[known];
+    if (next === undefined) {
+      const meant = nearest(part, Object.keys(properties));
+      throw new RefusedVariable(`names no property: "${part}" is not known${meant === undefined ? '' : `, did you mean "${meant}"?`}`);
+    }
+    path.push(known ?? part);
+    of = next;
+  }
+  return { path, of };
+}
+
+/** A text as the schema wants it; what it doesn't fit stays a text, which the schema then refuses. @throws RefusedVariable */
+function valueOf(text: string, { type }: JsonSchema): unknown {
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw new RefusedVariable('holds a control character or a line end');
+  if (type === 'boolean') return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
+  if (type === 'integer' || type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (type === 'object' || (type === 'array' && text.trimStart().startsWith('['))) return json(text);
+  if (type !== 'array') return text;
+  const items = text.split(',').map((item) => item.trim());
+  return items.filter((item) => item !== '');
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RefusedVariable('is not JSON');
+  }
+}
+
+function replaced(body: Plain, [first = '', ...rest]: readonly string[], value: unknown): Plain {
+  const inner = Object.hasOwn(body, first) ? body[first] : undefined;
+  const next = rest.length === 0 ? value : replaced(isPlain(inner) ? inner : {}, rest, value);
+  return Object.fromEntries([...Object.entries(body).filter(([key]) => key !== first), [first, next]]);
+}
+
+/** A problem with the variable that set its property, so that it is found where it was written. */
+export function naming(problem: ConfigProblem, variables: ReadonlyMap<string, string>): ConfigProblem {
+  const found = [...variables].find(([path]) => problem.property === path || problem.property.startsWith(`${path}.`));
+  return found === undefined ? problem : { ...problem, property: `${problem.property} (${found[1]})` };
+}
