@@ -22,4 +22,5 @@ rm -rf dist.old
 if [ -d dist ]; then mv dist dist.old; fi
 mv "$CASTELLAN_BUILD" dist
 rm -rf dist.old
+ln -sfn ../../dist/cli/bin.js node_modules/.bin/castellan # for `npx castellan` here: see .npmrc
 exit "$status"

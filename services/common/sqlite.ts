@@ -95,6 +95,11 @@ function adapt(statement: EngineStatement, text: string): SqliteStatement {
   };
 }
 
+const loadFailures: Readonly<Record<string, string>> = {
+  ERR_DLOPEN_FAILED: 'was built for another version of Node or another machine',
+  MODULE_NOT_FOUND: 'is not installed',
+};
+
 function connect(path: string): Engine {
   const built = nodeEngine();
   if (built !== undefined) return new built(path);
@@ -104,8 +109,9 @@ function connect(path: string): Engine {
     return new separate(path);
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code !== 'ERR_DLOPEN_FAILED' && code !== 'MODULE_NOT_FOUND' && !/bindings file/.test((error as Error).message)) throw error;
-    const found = code === 'ERR_DLOPEN_FAILED' ? 'was built for another version of Node or another machine' : 'is not installed';
+    const unbuilt = /bindings file/.test((error as Error).message) ? 'was installed without being built' : undefined;
+    const found = unbuilt ?? loadFailures[code ?? ''];
+    if (found === undefined) throw error;
     throw new CastellanError('CAS4005', `Node ${process.version} brings no SQLite, and better-sqlite3 ${found}`, { cause: error });
   }
 }

@@ -7,7 +7,7 @@ export const sandboxErrors = {
   CAS4003: { title: 'A start-up option is not valid', help: 'See `castellan serve --help`.' },
   CAS4005: {
     title: 'There is no SQLite',
-    help: 'Use Node 22.13 or later, which brings it, or run `npm rebuild better-sqlite3` (`npm install better-sqlite3` where it is missing).',
+    help: 'Use Node 22.13 or later, which brings it, or run `npm rebuild better-sqlite3` (with pnpm `pnpm approve-builds`; `npm install better-sqlite3` where it is missing).',
   },
   CAS4010: { title: 'A sandbox is running already', help: 'Use it, or end it with `castellan sandbox stop`.' },
   CAS4011: { title: 'The sandbox did not start', help: 'See the log that the message names.' },

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { compiledModules, folderWithCastellan, npmInstall, packedCastellan, quiet } from '../support/installed-package.js';
+
+jest.setTimeout(300_000);
+
+let installed: string;
+beforeAll(async () => (installed = await folderWithCastellan()));
+
+interface Ended {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a line of a shell in a project, with the package's commands at hand. */
+function shell(project: string, line: string): Promise<Ended> {
+  const path = [join(project, 'node_modules/.bin'), join(installed, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
+  const env = { ...process.env, ...quiet, CI: '1', PATH: path, npm_config_ignore_scripts: 'true' };
+  return new Promise((done) => {
+    execFile('bash', ['-c', line], { cwd: project, env, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
+      done({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+/** Runs a line that has to succeed, and answers with what it prints. */
+async function succeeds(project: string, line: string): Promise<string> {
+  const { exitCode, stdout, stderr } = await shell(project, line);
+  if (exitCode !== 0) throw new Error(`${line} ended with ${String(exitCode)}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+function emptyFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'castellan-template-'));
+}
+
+describe('a project of each template, from the packed package in an empty folder', () => {
+  it.each([
+    ['app-with-sign-in', 'castellan.yaml', /Who may sign in to shop/, 'Everybody who may sign in'],
+    ['groups', 'castellan.yaml', /Who may change shop/, 'Those who may change it'],
+    ['fabric', 'castellan.yaml', /Events of shop/, 'What is clicked in the shop'],
+    ['policy-only', 'castellan.yaml', /Who answers for shop/, 'Who answers for it'],
+  ])('%s is checked, applied, changed and taken down', async (template, file, before, after) => {
+    const project = emptyFolder();
+    expect(await succeeds(project, `castellan init ${template} --name shop`)).toContain('castellan up');
+    expect(await succeeds(project, 'castellan check --fail-on-unknown')).toContain('0 errors, 0 warnings');
+    await succeeds(project, 'castellan up');
+    const path = join(project, file);
+    const text = readFileSync(path, 'utf8');
+    expect(text).toMatch(before);
+    writeFileSync(path, text.replace(before, after));
+    expect(await succeeds(project, 'castellan plan')).toContain('0 to add, 1 to change, 0 to destroy');
+    await succeeds(project, 'castellan up');
+    expect(await succeeds(project, 'castellan plan')).toBe('shop: no changes\n');
+    await succeeds(project, 'castellan down --all');
+    expect((await shell(project, 'castellan sandbox status')).exitCode).toBe(1);
+    rmSync(project, { recursive: true, force: true });
+  });
+
+  it('typescript is installed, type-checked, applied, changed and taken down', async () => {
+    const project = emptyFolder();
+    await succeeds(project, `castellan init typescript --name shop --castellan file:${packedCastellan()}`);
+    await npmInstall(project);
+    compiledModules(project);
+    await succeeds(project, 'tsc --noEmit -p .');
+    await succeeds(project, 'castellan sandbox start --seed seed.yaml');
+    const inSandbox = (line: string): Promise<string> => succeeds(project, `eval "$(castellan sandbox env)" && ${line}`);
+    expect(await inSandbox('npm run deploy')).toContain('2 added, 0 changed, 0 destroyed');
+    const main = join(project, 'main.ts');
+    writeFileSync(main, readFileSync(main, 'utf8').replace('Who may change shop', 'Those who may change it'));
+    expect(await inSandbox('npm run diff')).toContain('0 to add, 1 to change, 0 to destroy');
+    expect(await inSandbox('npm run deploy')).toContain('0 added, 1 changed, 0 destroyed');
+    expect(await inSandbox('npm run destroy')).toContain('2 destroyed');
+    await succeeds(project, 'castellan sandbox stop');
+    rmSync(project, { recursive: true, force: true });
+  });
+
+  it('is refused where a limit is broken, by the TypeScript program with its line', async () => {
+    const project = join(installed, 'projects/broken');
+    mkdirSync(project, { recursive: true });
+    writeFileSync(
+      join(project, 'main.js'),
+      "const { App, CastellanStack, SecurityGroup } = require('castellan/constructs');\nconst stack = new CastellanStack(new App(), 'shop');\nnew SecurityGroup(stack, 'a', { displayName: 'A', mailNickname: 'sho ppers' });\n",
+    );
+    const { exitCode, stderr } = await shell(project, 'node main.js');
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/main\.js:3:\d+[^]*sho ppers/)]);
+  });
+});
