@@ -117,6 +117,7 @@ test('everything is in the project, readable by its owner only, and no secret is
   expect(existsSync(join(homedir(), '.castellan'))).toBe(false);
   const log = readFileSync(join(folder, 'sandbox.log'), 'utf8');
   for (const secret of [sandbox.settings.clientSecret, sandbox.settings.adminToken, 'eyJhbGciOi']) expect(log).not.toContain(secret);
+  expect(log).not.toMatch(/unsupported runtime|ExperimentalWarning/i);
   expect(readdirSync(folder)).toContain('.gitignore');
 });
 
