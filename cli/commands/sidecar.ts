@@ -29,6 +29,7 @@ interface Flags {
   readonly secrets?: string;
   readonly tokenStore?: string;
   readonly endpoints?: string;
+  readonly pages?: string;
   readonly sessionCache: string;
   readonly headerSeconds: string;
   readonly bodySeconds: string;
@@ -68,6 +69,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--secrets <dir>', 'files named as the secrets that the environment does not have')
     .option('--token-store <url>', 'sqlite:PATH, redis://…, postgres://… or memory: (default: SQLite below .castellan)')
     .option('--endpoints <file>', 'provider addresses by provider key, for tests and national clouds')
+    .option('--pages <dir>', 'page.html, style.css, logo.svg or logo.png, and words.yaml for the pages')
     .option('--session-cache <n>', 'opened sessions to remember; 0 opens and verifies the seal of every request', '10000')
     .option('--header-seconds <n>', "how long a request's headers may take", '15')
     .option('--body-seconds <n>', 'how long a client may be silent before its request is whole', '60')
@@ -95,6 +97,7 @@ export const register: RegisterCommand = (program, io, done) => {
     if (flags.configTest) {
       try {
         const { warnings } = sidecar.loadConfig(sidecar.configSource(options));
+        if (options.pages !== undefined) sidecar.readLook(options.pages);
         for (const warning of warnings) io.stderr.write(`warning: ${warning}\n`);
         io.stdout.write(`${flags.config ?? 'the environment'}: valid\n`);
       } catch (error) {
@@ -166,6 +169,7 @@ function parse(flags: Flags, levels: readonly LogLevel[]): SidecarOptions {
     ...(secrets === undefined ? {} : { secrets }),
     ...(tokenStore === undefined ? {} : { tokenStore }),
     ...(endpoints === undefined ? {} : { endpoints }),
+    ...(flags.pages === undefined ? {} : { pages: flags.pages }),
     sessionCache: count('--session-cache', flags.sessionCache),
     headerSeconds: positive('--header-seconds', flags.headerSeconds),
     bodySeconds: positive('--body-seconds', flags.bodySeconds),

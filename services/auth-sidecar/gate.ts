@@ -6,7 +6,6 @@ import { Refusal } from './http/refusal.js';
 import type { ScrubbedHeaders } from './http/request-headers.js';
 import type { RequestTarget } from './http/request-target.js';
 import { parseTarget } from './http/request-target.js';
-import { errorPage, fragmentPage, signInPage } from './pages/pages.js';
 import type { Runtime } from './runtime.js';
 import type { Authentication, Credentials } from './session/authentication.js';
 import { authenticate } from './session/authentication.js';
@@ -114,9 +113,9 @@ function unauthenticated(request: CheckedRequest, badToken: boolean, setCookies:
   const challenged: Extra = settings.silent401 ? extra : { ...extra, 'WWW-Authenticate': challenge(request, badToken) };
   if (found.kind === 'status') return deny(request, 401, badToken ? 'The token is not valid.' : 'You have to sign in first.', challenged);
   if (found.kind === 'choice')
-    return htmlAnswer(401, signInPage(request.arrival.origin.host, loginLinks(runtime, landingOf(request))), challenged);
+    return htmlAnswer(401, runtime.pages.signIn(request.arrival.origin.host, loginLinks(runtime, landingOf(request))), challenged);
   const login = signInPath(request) ?? '/';
-  return found.status === 401 ? htmlAnswer(401, fragmentPage(login), extra) : redirectAnswer(login, extra);
+  return found.status === 401 ? htmlAnswer(401, runtime.pages.fragment(login), extra) : redirectAnswer(login, extra);
 }
 
 /** Where a browser's navigation is led to sign in: to the chosen provider or to the page that lists them; undefined where it isn't. */
@@ -132,7 +131,7 @@ export function signInPath(request: CheckedRequest): string | undefined {
 function deny(request: CheckedRequest, status: number, message: string, extra: Extra): Answer {
   if (!wantsHtml(request.headers)) return jsonAnswer(status, { code: status, message, requestId: request.id }, extra);
   const links = status === 401 || status === 403 ? loginLinks(request.runtime, landingOf(request)) : [];
-  return htmlAnswer(status, errorPage(status, message, request.id, links), extra);
+  return htmlAnswer(status, request.runtime.pages.error(status, message, request.id, links), extra);
 }
 
 /** Where a request's sender wanted to be, when a browser may be sent there later. */
@@ -148,8 +147,8 @@ function isNavigable(method: string): boolean {
 /** One sign-in link for each provider. */
 export function loginLinks(runtime: Runtime, landing: string): { readonly label: string; readonly href: string }[] {
   const query = landing === '/' ? '' : `?post_login_redirect_uri=${encodeURIComponent(landing)}`;
-  return [...runtime.providers.values()].map(({ label, words }) => ({
-    label: `Sign in with ${label}`,
+  return [...runtime.providers.values()].map(({ key, label, words }) => ({
+    label: runtime.pages.signInWith(key, label),
     href: `${runtime.settings.prefix}/login/${words[0]}${query}`,
   }));
 }

@@ -7,6 +7,7 @@ export { logLevels } from './operations/log.js';
 export type { LogLevel } from './operations/log.js';
 export { configSource } from './operations/options.js';
 export type { SidecarOptions } from './operations/options.js';
+export { readLook } from './pages/look.js';
 export { startSidecar } from './operations/sidecar.js';
 export type { RunningSidecar } from './operations/sidecar.js';
 export { serveAsWorker } from './operations/team.js';

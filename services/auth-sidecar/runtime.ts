@@ -6,6 +6,8 @@ import { HeaderScrubber } from './http/request-headers.js';
 import type { TrustedProxies } from './http/trusted-proxies.js';
 import type { Log } from './operations/log.js';
 import type { Metrics } from './operations/metrics.js';
+import type { Look } from './pages/look.js';
+import { Pages } from './pages/pages.js';
 import { createProvider } from './providers/create.js';
 import type { Provider } from './providers/provider.js';
 import type { ProviderHttp } from './providers/provider-http.js';
@@ -53,11 +55,12 @@ export interface Runtime extends Surroundings {
   readonly scrubber: HeaderScrubber;
   readonly resolver: OriginResolver;
   readonly guard: CrossSiteGuard;
+  readonly pages: Pages;
   readonly cookies: { readonly secure: CookieNames; readonly plain: CookieNames };
 }
 
 /** Puts a configuration to work. @param blobStore where tokens go when a blob container is configured */
-export function createRuntime(settings: SidecarSettings, surroundings: Surroundings, blobStore?: EntryStore): Runtime {
+export function createRuntime(settings: SidecarSettings, surroundings: Surroundings, look: Look, blobStore?: EntryStore): Runtime {
   const { origins, trusted, tls, store, ownKey, sessionCache, live, http, now } = surroundings;
   const keys = KeyRing.of(settings.keys.encryption, settings.keys.signing, ownKey);
   const providers = settings.providers.map((each) => createProvider(each, http, now));
@@ -74,6 +77,7 @@ export function createRuntime(settings: SidecarSettings, surroundings: Surroundi
     scrubber: new HeaderScrubber(say(words.sessionHeader, dialect).toLowerCase(), forwardingHeaders),
     resolver: new OriginResolver(origins, forwarding, trusted, tls),
     guard: new CrossSiteGuard(origins, settings.allowedRedirects),
+    pages: new Pages(look),
     cookies: { secure: cookieNames(dialect, true), plain: cookieNames(dialect, false) },
   };
 }

@@ -187,7 +187,7 @@ function pass(
   return forward(runtime.pool, outboundRequest, inbound, outbound, (failure) => {
     runtime.metrics.count(`upstream_failures_total{reason="${failure}"}`);
     runtime.log.warn('the app did not answer', { id, reason: failure });
-    sendAnswer(inbound, outbound, refusalAnswer(upstreamRefusal(failure), id, headers));
+    sendAnswer(inbound, outbound, refusalAnswer(runtime.pages, upstreamRefusal(failure), id, headers));
   });
 }
 

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorFields } from '../operations/log.js';
-import { errorPage } from '../pages/pages.js';
+import type { Pages } from '../pages/pages.js';
 import type { Runtime } from '../runtime.js';
 import type { Answer } from './answer.js';
 import { htmlAnswer, isClosing, jsonAnswer, sendAnswer, wantsHtml } from './answer.js';
@@ -22,17 +22,18 @@ export function refuse(runtime: Runtime, id: string, inbound: IncomingMessage, o
   const { method, url } = inbound;
   const posted = method === 'POST' && (url ?? '').startsWith(`${runtime.settings.prefix}/login/`);
   // What the client takes is read from Node's own headers: the sidecar's reading may be what failed.
-  sendAnswer(inbound, outbound, refusalAnswer(refusal, id, posted ? undefined : inbound.headers));
+  sendAnswer(inbound, outbound, refusalAnswer(runtime.pages, refusal, id, posted ? undefined : inbound.headers));
 }
 
 /** The answer of a refusal. @param headers what the client says that it takes */
 export function refusalAnswer(
+  pages: Pages,
   { status, message, options }: Refusal,
   id: string,
   headers: { readonly accept?: string | undefined } | undefined,
 ): Answer {
   const { headers: extra = {}, close = false, code, links } = options;
-  if (wantsHtml(headers)) return htmlAnswer(status, errorPage(status, message, id, links), extra, close);
+  if (wantsHtml(headers)) return htmlAnswer(status, pages.error(status, message, id, links), extra, close);
   return jsonAnswer(status, { code: status, ...(code === undefined ? {} : { error: code }), message, requestId: id }, extra, close);
 }
 

@@ -28,6 +28,8 @@ export interface SidecarOptions {
   readonly secrets?: string;
   /** @default embedded SQLite, a file for each configuration under `.castellan/auth-sidecar/` of the working directory or of TMPDIR */
   readonly tokenStore?: string;
+  /** Folder with the pages' template, style, logo and words. @default the sidecar's own */
+  readonly pages?: string;
   readonly endpoints?: string;
   /** How many opened sessions are remembered; 0: the seal of every request is opened and verified. */
   readonly sessionCache: number;

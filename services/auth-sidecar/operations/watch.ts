@@ -9,7 +9,7 @@ const interval = 2000;
 const settledAfter = 3000;
 
 /**
- * Looks for changes of the configuration, the endpoints and the files of secrets by their content, so that it works with editors that
+ * Looks for changes of the configuration, the endpoints, the files of secrets and of pages by their content, so that it works with editors that
  * replace files and with volumes whose links are switched. A file whose size and times are as before isn't read again.
  *
  * @returns what ends the watch
@@ -32,9 +32,9 @@ interface SeenFile {
   readonly digest: string;
 }
 
-function fingerprint({ config, endpoints, secrets, tlsCert, tlsKey }: SidecarOptions, seen: Map<string, SeenFile>): string {
+function fingerprint({ config, endpoints, secrets, tlsCert, tlsKey, pages }: SidecarOptions, seen: Map<string, SeenFile>): string {
   const hash = createHash('sha256');
-  const names = secrets === undefined ? [] : listed(secrets).map((name) => join(secrets, name));
+  const names = [secrets, pages].flatMap((folder) => (folder === undefined ? [] : listed(folder).map((name) => join(folder, name))));
   const own = [config, endpoints, tlsCert, tlsKey].filter((file) => file !== undefined);
   for (const file of seen.keys()) if (!own.includes(file) && !names.includes(file)) seen.delete(file);
   for (const file of own) hash.update(`${file}\0${content(file, seen, Infinity)}\0`);

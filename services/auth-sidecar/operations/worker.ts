@@ -5,6 +5,7 @@ import { problemsOf } from '../config/problems.js';
 import type { SidecarSettings } from '../config/settings.js';
 import { parseOrigins } from '../http/origin.js';
 import { trustedProxies } from '../http/trusted-proxies.js';
+import { readLook, usualLook } from '../pages/look.js';
 import { callProvider } from '../providers/provider-http.js';
 import { createRuntime } from '../runtime.js';
 import type { Runtime, Surroundings } from '../runtime.js';
@@ -76,7 +77,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     log,
     metrics,
   };
-  let runtime = build(settings, { ...base, origins: given });
+  let runtime = build(settings, { ...base, origins: given }, options);
   let draining = false;
   const { server, drain } = createSidecarServer(() => runtime, tls, {
     headers: (options.headerSeconds ?? 15) * 1000,
@@ -90,14 +91,14 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   });
   const listening = reachableUrl(address, (server.address() as AddressInfo).port, tls !== undefined);
   const surroundings: Surroundings = { ...base, origins: given.length > 0 ? given : parseOrigins([listening]) };
-  runtime = build(settings, surroundings);
+  runtime = build(settings, surroundings, options);
   for (const warning of [...settings.warnings, ...(shared.notice === undefined ? [] : [shared.notice])]) log.warn(warning);
   return {
     listening,
     log,
     reload: () => {
       try {
-        const next = build(loadConfig(configSource(options)), surroundings);
+        const next = build(loadConfig(configSource(options)), surroundings, options);
         const files = readTls(options);
         if (files !== undefined && 'setSecureContext' in server)
           (server as unknown as { setSecureContext(files: object): void }).setSecureContext(files);
@@ -141,9 +142,11 @@ function upstreamOf({ upstream }: SidecarOptions): UpstreamAddress | undefined {
   return upstream === undefined ? undefined : parseUpstream(upstream);
 }
 
-function build(settings: SidecarSettings, surroundings: Surroundings): Runtime {
+/** Puts the files' present content to work. @throws CAS6001 */
+function build(settings: SidecarSettings, surroundings: Surroundings, { pages }: SidecarOptions): Runtime {
   const { blob } = settings.tokens;
-  return createRuntime(settings, surroundings, blob === undefined ? undefined : openBlobStore(blob, surroundings.now, process.env));
+  const look = pages === undefined ? usualLook : readLook(pages);
+  return createRuntime(settings, surroundings, look, blob === undefined ? undefined : openBlobStore(blob, surroundings.now, process.env));
 }
 
 function atMostEvery(milliseconds: number, action: (error: Error) => void): (error: Error) => void {

@@ -1,5 +1,7 @@
 import type { Page } from './html.js';
-import { escapeHtml, page } from './html.js';
+import { escapeHtml, hashSource } from './html.js';
+import { fill } from './look.js';
+import type { Look } from './look.js';
 
 /** A link of a page. */
 export interface PageLink {
@@ -7,51 +9,74 @@ export interface PageLink {
   readonly href: string;
 }
 
-const titles: Readonly<Record<number, string>> = {
-  400: 'This request is not valid',
-  401: 'Sign-in is needed',
-  403: 'You have no access',
-  404: 'Nothing is here',
-  405: 'This is not the way to ask',
-  421: 'Another host was meant',
-  426: 'Another protocol is needed',
-  502: 'The other side could not be reached',
-  503: 'Not available right now',
-  504: 'The other side took too long',
-};
+/** The sidecar's pages in one look. */
+export class Pages {
+  private readonly styleSource: string;
 
-/** The page of an answer that isn't the app's. */
-export function errorPage(status: number, message: string, requestId: string, links: readonly PageLink[] = []): Page {
-  const title = titles[status] ?? 'This did not work';
-  const facts = `<p class="facts"><small>${status} &middot; request ${escapeHtml(requestId)}</small></p>`;
-  return page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p>${buttons(links)}${facts}`);
-}
+  constructor(private readonly look: Look) {
+    this.styleSource = hashSource(look.style);
+  }
 
-/** The page that lists the providers. @param host what is signed in to */
-export function signInPage(host: string, links: readonly PageLink[]): Page {
-  const choice =
-    links.length === 0 ? '<p>No identity provider is set up for this app.</p>' : `<p>Choose how to sign in.</p>${buttons(links)}`;
-  return page('Sign in', `<p class="host">${escapeHtml(host)}</p><h1>Sign in</h1>${choice}`);
-}
+  /** What a page says at a key, with the values for its braces. */
+  say(key: string, values: Readonly<Record<string, string>> = {}): string {
+    return (this.look.words[key] ?? '').replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  }
 
-/** The page after signing out. */
-export function signedOutPage(host: string): Page {
-  const back = buttons([{ label: 'Back to the app', href: '/' }]);
-  return page(
-    'You are signed out',
-    `<p class="host">${escapeHtml(host)}</p><h1>You are signed out</h1><p>The app will ask who you are the next time.</p>${back}`,
-  );
-}
+  /** What a link to a provider is called. @param label what the provider is called where the words say nothing */
+  signInWith(key: string, label: string): string {
+    return this.say('signIn.with', { provider: this.look.words[`provider.${key}`] ?? label });
+  }
 
-/**
- * The page that takes the URL's fragment, which browsers keep to themselves, along through the sign-in.
- *
- * @param loginUrl with `post_login_redirect_uri` as its last parameter.
- */
-export function fragmentPage(loginUrl: string): Page {
-  const script = `var a=document.querySelector('a.button');var h=location.hash;location.replace(a.getAttribute('href')+(h?encodeURIComponent(h):''));`;
-  const go = buttons([{ label: 'Continue', href: loginUrl }]);
-  return page('Sign in', `<h1>Sign in</h1><p>You are being taken to the sign-in page.</p>${go}`, script);
+  /** The page of an answer that isn't the app's. */
+  error(status: number, message: string, requestId: string, links: readonly PageLink[] = []): Page {
+    const title = this.look.words[`error.${status}`] ?? this.say('error.title');
+    const text = this.look.words[`error.${status}.text`] ?? message;
+    const request = escapeHtml(this.say('error.request', { id: requestId }));
+    const facts = `<p class="facts"><small>${status} &middot; ${request}</small></p>`;
+    return this.page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${buttons(links)}${facts}`);
+  }
+
+  /** The page that lists the providers. @param host what is signed in to */
+  signIn(host: string, links: readonly PageLink[]): Page {
+    const title = this.say('signIn.title');
+    const choice = `<p>${escapeHtml(this.say(links.length === 0 ? 'signIn.none' : 'signIn.choose'))}</p>${buttons(links)}`;
+    return this.page(title, `<p class="host">${escapeHtml(host)}</p><h1>${escapeHtml(title)}</h1>${choice}`);
+  }
+
+  /** The page after signing out. */
+  signedOut(host: string): Page {
+    const title = this.say('signedOut.title');
+    const back = buttons([{ label: this.say('signedOut.back'), href: '/' }]);
+    const text = escapeHtml(this.say('signedOut.text'));
+    return this.page(title, `<p class="host">${escapeHtml(host)}</p><h1>${escapeHtml(title)}</h1><p>${text}</p>${back}`);
+  }
+
+  /**
+   * The page that takes the URL's fragment, which browsers keep to themselves, along through the sign-in.
+   *
+   * @param loginUrl with `post_login_redirect_uri` as its last parameter.
+   */
+  fragment(loginUrl: string): Page {
+    const script = `var a=document.querySelector('a.button');var h=location.hash;location.replace(a.getAttribute('href')+(h?encodeURIComponent(h):''));`;
+    const title = this.say('signIn.title');
+    const go = buttons([{ label: this.say('redirect.continue'), href: loginUrl }]);
+    return this.page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(this.say('redirect.text'))}</p>${go}`, script);
+  }
+
+  /** @param title plain text. @param body HTML, already escaped. @param script runs on the page; its hash goes into the policy. */
+  private page(title: string, body: string, script?: string): Page {
+    const policy = [
+      `default-src 'none'`,
+      `style-src ${this.styleSource}`,
+      ...(this.look.logo === undefined ? [] : ['img-src data:']),
+      ...(script === undefined ? [] : [`script-src ${hashSource(script)}`]),
+      `base-uri 'none'`,
+      `form-action 'none'`,
+      `frame-ancestors 'none'`,
+    ].join('; ');
+    const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${this.look.style}</style>`;
+    return { html: fill(this.look, title, head, `${body}${script === undefined ? '' : `<script>${script}</script>`}`), policy };
+  }
 }
 
 function buttons(links: readonly PageLink[]): string {

@@ -76,8 +76,9 @@ function waysOn({ runtime }: OwnRequest, provider: Provider, landing: string, pr
   const query = new URLSearchParams(prompt !== undefined && provider.passedParameters.includes('prompt') ? { prompt } : {});
   if (landing !== '/') query.set('post_login_redirect_uri', landing);
   const again = `${runtime.settings.prefix}/login/${provider.words[0]}${query.size === 0 ? '' : `?${query.toString()}`}`;
-  const others = runtime.providers.size > 1 ? [{ label: 'Choose another way', href: `${runtime.settings.prefix}/login` }] : [];
-  return [{ label: 'Sign in again', href: again }, ...others];
+  const others =
+    runtime.providers.size > 1 ? [{ label: runtime.pages.say('signIn.otherWay'), href: `${runtime.settings.prefix}/login` }] : [];
+  return [{ label: runtime.pages.say('signIn.again'), href: again }, ...others];
 }
 
 function refused(status: number, message: string, cleared?: string, links?: readonly PageLink[]): Refusal {

@@ -2,7 +2,6 @@ import type { Answer } from '../http/answer.js';
 import { htmlAnswer, jsonAnswer, redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { loginLinks } from '../gate.js';
-import { signInPage } from '../pages/pages.js';
 import type { LoginAttempt, Provider } from '../providers/provider.js';
 import { providerPatience } from '../providers/provider-http.js';
 import { isAllowedLanding } from '../session/landing.js';
@@ -17,7 +16,7 @@ const landingParameter = 'post_login_redirect_uri';
 export function listProviders({ runtime, arrival, target }: OwnRequest): Answer {
   const given = readParameters(target.query, [landingParameter]).get(landingParameter) ?? '/';
   const landing = isAllowedLanding(given, arrival.origin.origin, runtime.settings.allowedRedirects) ? given : '/';
-  return htmlAnswer(200, signInPage(arrival.origin.host, loginLinks(runtime, landing)));
+  return htmlAnswer(200, runtime.pages.signIn(arrival.origin.host, loginLinks(runtime, landing)));
 }
 
 /** `GET {prefix}/login/<provider>`: sends the browser to the provider. */

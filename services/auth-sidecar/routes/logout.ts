@@ -2,7 +2,6 @@ import type { Answer } from '../http/answer.js';
 import { htmlAnswer, isNavigation, redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { errorFields } from '../operations/log.js';
-import { signedOutPage } from '../pages/pages.js';
 import type { Tokens } from '../providers/provider.js';
 import { providerPatience } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
@@ -58,12 +57,12 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
 export function loggedOut({ runtime, arrival, target, credentials }: OwnRequest): Answer {
   const { names, cookies } = credentials;
   const kept = cookies.own.find(([name]) => name === names.landing)?.[1];
-  if (kept === undefined) return htmlAnswer(200, signedOutPage(arrival.origin.host));
+  if (kept === undefined) return htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host));
   const cleared = { 'Set-Cookie': [setCookie(names.landing, '', 0, names)] };
   const state = readParameters(target.query, ['state']).get('state');
   const landing =
     state === undefined || state === kept ? runtime.keys.open(kept, `landing|${arrival.origin.origin}`)?.toString() : undefined;
-  return landing === undefined ? htmlAnswer(200, signedOutPage(arrival.origin.host), cleared) : redirectAnswer(landing, cleared);
+  return landing === undefined ? htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host), cleared) : redirectAnswer(landing, cleared);
 }
 
 /** The request's sessions, expired ones too: their tokens may still be kept. */

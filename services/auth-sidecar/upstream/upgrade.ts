@@ -23,7 +23,7 @@ export function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Dupl
     runtime.metrics.request(each.status, 0);
     socket.end(rawAnswer(each, http.STATUS_CODES[each.status] ?? 'Refused'));
   };
-  const fail = (error: unknown): void => answer(refusalAnswer(asRefusal(runtime, id, error), id, inbound.headers));
+  const fail = (error: unknown): void => answer(refusalAnswer(runtime.pages, asRefusal(runtime, id, error), id, inbound.headers));
   const join = (checked: CheckedRequest, key: string, verdict: Verdict): void => {
     if (verdict.kind === 'answer') {
       answer(verdict.answer);
@@ -31,7 +31,7 @@ export function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Dupl
     }
     runtime.metrics.count('websockets_total');
     const end = joinWebSocket(runtime.pool, outboundHead(checked, verdict), key, socket, early, (status) =>
-      answer(refusalAnswer(new Refusal(status, 'The app could not be reached.'), id, checked.headers)),
+      answer(refusalAnswer(runtime.pages, new Refusal(status, 'The app could not be reached.'), id, checked.headers)),
     );
     const release = endWithSession(runtime, verdict.authentication, end);
     webSockets.add(end);

@@ -1,0 +1,124 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { nearest } from '../../../core/text/nearest.js';
+import { isPlain } from '../config/plain.js';
+import type { ConfigProblem } from '../config/problems.js';
+import { configError } from '../config/problems.js';
+import { escapeHtml } from './html.js';
+import { style } from './style.js';
+import { usualWords } from './words.js';
+import type { Words } from './words.js';
+
+/** How the pages look and what they say. */
+export interface Look {
+  /** HTML with the placeholders of {@link placeholders}. */
+  readonly template: string;
+  readonly style: string;
+  /** A picture as `data:` URL. */
+  readonly logo?: string;
+  readonly words: Words;
+}
+
+/** What a template may hold between double braces; `head` and `content` exactly once. */
+const placeholders = ['head', 'content', 'logo', 'title', 'language'] as const;
+
+/** The sidecar's own pages. */
+export const usualLook: Look = {
+  template: '<!doctype html><html lang="{{language}}"><head>{{head}}</head><body><main>{{logo}}{{content}}</main></body></html>\n',
+  style,
+  words: usualWords as Words,
+};
+
+/** The files of a folder of pages. Others, such as a README, are left alone. */
+const logos: Readonly<Record<string, string>> = { 'logo.svg': 'image/svg+xml', 'logo.png': 'image/png' };
+const largest = 64 * 1024;
+
+/**
+ * The look of a folder of `--pages`: `page.html`, `style.css`, `logo.svg` or `logo.png`, `words.yaml`, each of which may be missing.
+ *
+ * @throws CAS6001 with what is wrong in which file
+ */
+export function readLook(folder: string): Look {
+  const problems: ConfigProblem[] = [];
+  const problem = (property: string, message: string): void => void problems.push({ property: join(folder, property), message });
+  const files = listed(folder);
+  const read = (name: string): Buffer | undefined => {
+    if (!files.includes(name)) return undefined;
+    const file = join(folder, name);
+    if (statSync(file).size <= largest) return readFileSync(file);
+    problem(name, `is larger than ${largest / 1024} KiB`);
+    return undefined;
+  };
+  const template = read('page.html')?.toString('utf8');
+  if (template !== undefined) for (const message of mistakesIn(template)) problem('page.html', message);
+  const css = read('style.css')?.toString('utf8');
+  if (css !== undefined && /<\/style|<!--/i.test(css)) problem('style.css', 'must not hold </style or <!--');
+  const words = wordsOf(read('words.yaml')?.toString('utf8'), (key, message) => problem('words.yaml', `${key}: ${message}`));
+  const [logo] = Object.entries(logos).flatMap(([name, type]) => {
+    const bytes = read(name);
+    return bytes === undefined ? [] : [`data:${type};base64,${bytes.toString('base64')}`];
+  });
+  if (problems.length > 0) throw configError(folder, problems);
+  return { template: template ?? usualLook.template, style: css ?? style, words, ...(logo === undefined ? {} : { logo }) };
+}
+
+function listed(folder: string): string[] {
+  if (existsSync(folder) && statSync(folder).isDirectory()) return readdirSync(folder);
+  throw configError(folder, [{ property: '--pages', message: `${folder} is not a folder` }]);
+}
+
+function mistakesIn(template: string): string[] {
+  const mistakes: string[] = [];
+  const count = new Map<string, number>();
+  for (const { 1: name = '', index } of template.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)) {
+    count.set(name, (count.get(name) ?? 0) + 1);
+    if ((placeholders as readonly string[]).includes(name)) continue;
+    const line = template.slice(0, index).split('\n').length;
+    const meant = nearest(name, placeholders);
+    mistakes.push(
+      `line ${line}: {{${name}}} is not known${meant === undefined ? `; allowed: ${placeholders.join(', ')}` : `, did you mean {{${meant}}}?`}`,
+    );
+  }
+  for (const name of ['head', 'content']) if (count.get(name) !== 1) mistakes.push(`needs {{${name}}} exactly once`);
+  // The pages' policy would keep them from running, which nobody would see.
+  const script = /<(script|iframe|object|embed|base|form|meta\s+http-equiv)\b|\son[a-z]+\s*=|javascript:/i.exec(template);
+  if (script !== null) {
+    const line = template.slice(0, script.index).split('\n').length;
+    mistakes.push(`line ${line}: ${script[0].trim()} is not allowed: the pages run no scripts and load nothing from elsewhere`);
+  }
+  return mistakes;
+}
+
+function wordsOf(text: string | undefined, problem: (key: string, message: string) => void): Words {
+  if (text === undefined) return usualLook.words;
+  let given: unknown;
+  try {
+    given = load(text) ?? {};
+  } catch (error) {
+    problem('the file', `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}`);
+  }
+  if (!isPlain(given)) return usualLook.words;
+  const own = Object.entries(given).filter(([key, value]) => {
+    const known = Object.hasOwn(usualWords, key) || /^(provider\.[\w-]{1,64}|error\.[45]\d\d(\.text)?)$/.test(key);
+    const meant = nearest(key, Object.keys(usualWords));
+    if (!known) problem(key, `is not a known text${meant === undefined ? '' : `, did you mean "${meant}"?`}`);
+    else if (typeof value !== 'string') problem(key, 'must be a text');
+    else if (key === 'language' && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value))
+      problem(key, 'must be a language such as en or de-CH');
+    return known;
+  });
+  return { ...usualWords, ...Object.fromEntries(own as [string, string][]) };
+}
+
+/** A page's HTML: each placeholder is replaced once, and nothing in what is put in is taken for another. */
+export function fill({ template, logo, words }: Look, title: string, head: string, content: string): string {
+  const values: Readonly<Record<string, string>> = {
+    head,
+    content,
+    title: escapeHtml(title),
+    language: escapeHtml(words.language),
+    logo: logo === undefined ? '' : `<img class="logo" alt="" src="${logo}">`,
+  };
+  return template.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, name: string) => values[name] ?? '');
+}
