@@ -26,29 +26,33 @@ export function writeConfiguration(folder, stack, count) {
   return folder;
 }
 
+const person = (index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+
+/** Groups as the official provider plans their creation: owners and members that this plan creates too are null and unknown. */
 const planned = {
-  known: (index) => ({ before: null, after: { ...group_(index), description: 'x'.repeat(400) }, after_unknown: { id: true } }),
+  known: (index) => ({ before: null, after: groupOf(index), after_unknown: { id: true, owners: [false, false], members: [false] } }),
   unknown: (index) => ({
     before: null,
-    after: group_(index),
+    after: { ...groupOf(index), owners: [null, null], members: [null, null, null] },
     after_unknown: { id: true, object_id: true, mail: true, proxy_addresses: true, owners: [true, true], members: [true, true, true] },
   }),
   wrong: (index) => ({
     before: null,
-    after: { ...group_(index), display_name: '', mail_nickname: `not @ ${index}`, visibility: 'Nowhere', theme: 'Mauve', owners: ['x'] },
+    after: { ...groupOf(index), display_name: '', mail_nickname: `not @ ${index}`, visibility: 'Nowhere', theme: 'Mauve', owners: ['x'] },
     after_unknown: { id: true },
   }),
 };
 
-function group_(index) {
+function groupOf(index) {
   return {
     display_name: `Group ${index}`,
+    description: 'x'.repeat(400),
     mail_nickname: `group-${index}`,
     security_enabled: true,
     mail_enabled: false,
     types: [],
-    owners: [],
-    members: [],
+    owners: [person(1), person(2)],
+    members: [person(index)],
   };
 }
 
