@@ -1,9 +1,9 @@
+import { group } from '../../kinds/group/group.js';
 import type { Construct } from '../internal/cdktf.js';
-import type { CastellanGroupPropertiesConfig } from '../internal/castellan.js';
-import { CastellanGroupProperties, CastellanGroupSettings } from '../internal/castellan.js';
-import { literalData, literalText, optionalText } from '../internal/literal-text.js';
-import { normalizedId } from '../internal/object-id.js';
+import { attributesOf } from '../internal/declared-attributes.js';
+import { literalData, literalText } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
+import { UnboundResource } from '../internal/unbound-resource.js';
 import type { GroupProps } from './group-props.js';
 import { objectIdsOf } from './reference.js';
 
@@ -13,31 +13,14 @@ import { objectIdsOf } from './reference.js';
  *
  * @returns the resource of the properties, if one is needed.
  */
-export function createGroupExtras(scope: Construct, groupObjectId: string, props: GroupProps): CastellanGroupProperties | undefined {
+export function createGroupExtras(scope: Construct, groupObjectId: string, props: GroupProps): UnboundResource | undefined {
   for (const [template, values] of Object.entries(props.settings ?? {})) createSettings(scope, groupObjectId, template, values);
-  const properties = extraProperties(props);
-  if (Object.values(properties).every((value) => value === undefined)) return undefined;
+  const acceptedSenders = objectIdsOf(props.acceptedSenders);
+  const rejectedSenders = objectIdsOf(props.rejectedSenders);
+  const properties = attributesOf(group, 'castellan_group_properties', { ...props, acceptedSenders, rejectedSenders });
+  if (Object.keys(properties).length === 0) return undefined;
   requireProvider(scope, 'castellan');
-  return new CastellanGroupProperties(scope, 'properties', { groupObjectId, ...properties });
-}
-
-function extraProperties(props: GroupProps): Omit<CastellanGroupPropertiesConfig, 'groupObjectId'> {
-  return {
-    classification: optionalText(props.classification),
-    preferredLanguage: props.preferredLanguage,
-    preferredDataLocation: optionalText(props.preferredDataLocation),
-    uniqueName: optionalText(props.uniqueName),
-    assignedLabelIds: props.assignedLabels?.map(({ labelId }) => normalizedId(labelId)),
-    acceptedSenders: objectIdsOf(props.acceptedSenders),
-    rejectedSenders: objectIdsOf(props.rejectedSenders),
-    assignedLicenses: props.licenses?.map(({ skuId, disabledPlans }) => ({
-      skuId: normalizedId(skuId),
-      disabledPlans: disabledPlans?.map(normalizedId),
-    })),
-    accessType: props.accessType,
-    subscribedByMail: props.isSubscribedByMail,
-    favorite: props.isFavorite,
-  };
+  return new UnboundResource(scope, 'properties', 'castellan_group_properties', { group_object_id: groupObjectId, ...properties });
 }
 
 function createSettings(
@@ -48,5 +31,6 @@ function createSettings(
 ): void {
   requireProvider(scope, 'castellan');
   const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
-  new CastellanGroupSettings(scope, `settings-${template}`, { groupObjectId, template: literalText(template), values: literalData(texts) });
+  const attributes = { group_object_id: groupObjectId, template: literalText(template), values: literalData(texts) };
+  new UnboundResource(scope, `settings-${template}`, 'castellan_group_settings', attributes);
 }

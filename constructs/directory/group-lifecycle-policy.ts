@@ -1,8 +1,9 @@
+import { groupLifecyclePolicy } from '../../kinds/group/lifecycle-policy.js';
 import type { GroupLifecyclePolicyDeclaration } from '../generated/declarations.js';
-import { CastellanGroupLifecyclePolicy } from '../internal/castellan.js';
 import { Construct } from '../internal/cdktf.js';
-import { literalText } from '../internal/literal-text.js';
+import { attributesOf } from '../internal/declared-attributes.js';
 import { requireProvider } from '../internal/providers.js';
+import { UnboundResource } from '../internal/unbound-resource.js';
 import type { Group } from './group.js';
 import { objectIdsOf } from './reference.js';
 
@@ -15,16 +16,14 @@ export interface GroupLifecyclePolicyProps extends GroupLifecyclePolicyDeclarati
 /** When the tenant's unified groups expire unless someone renews them. A tenant has one such policy. */
 export class GroupLifecyclePolicy extends Construct {
   /** The Terraform resource, for what these props don't say. */
-  readonly resource: CastellanGroupLifecyclePolicy;
+  readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: GroupLifecyclePolicyProps) {
     super(scope, id);
     requireProvider(this, 'castellan');
-    this.resource = new CastellanGroupLifecyclePolicy(this, 'Default', {
-      groupLifetimeInDays: props.groupLifetimeInDays,
-      managedGroupTypes: props.managedGroupTypes,
-      alternateNotificationEmails: props.alternateNotificationEmails?.map(literalText),
-      groupObjectIds: props.managedGroupTypes === 'Selected' ? objectIdsOf(props.groups) : undefined,
+    this.resource = new UnboundResource(this, 'Default', 'castellan_group_lifecycle_policy', {
+      ...attributesOf(groupLifecyclePolicy, 'castellan_group_lifecycle_policy', props),
+      group_object_ids: props.managedGroupTypes === 'Selected' ? objectIdsOf(props.groups) : undefined,
     });
   }
 }

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Construct } from '../internal/cdktf.js';
 import { TerraformStack } from '../internal/cdktf.js';
-import type { FabricDefinitionPart } from '../internal/fabric.js';
 import { jsonExpression } from '../internal/json-expression.js';
 import { onSynthesis } from '../internal/on-synthesis.js';
+import type { Attributes } from '../internal/plain-resource.js';
 
 /** The one file that all definitions are read from; it is beside the synthesized stack. */
 const fileName = 'definition.tmpl';
@@ -15,7 +15,7 @@ const content = '{{ .Definition }}';
  * constant file serves all: braces and angle brackets of the user survive, a change shows in the plan key by key, and no file can be
  * stale.
  */
-export function documentPart(scope: Construct, document: unknown): FabricDefinitionPart {
+export function documentPart(scope: Construct, document: unknown): Attributes {
   const stack = TerraformStack.of(scope);
   onSynthesis(stack, fileName, ({ outdir, manifest }) => {
     writeFileSync(join(outdir, manifest.forStack(stack).workingDirectory, fileName), content);

@@ -1,13 +1,13 @@
+import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import type { EventhouseDeclaration } from '../generated/declarations.js';
-import { CastellanEventhouse } from '../internal/castellan.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
-import { FabricEventhouse } from '../internal/fabric.js';
+import { attributesOf } from '../internal/declared-attributes.js';
 import { requireProvider } from '../internal/providers.js';
-import type { ItemDefinition } from './item-definition.js';
+import { UnboundResource } from '../internal/unbound-resource.js';
 import { castellanDefinition, fabricDefinition, isOneDocument, writtenPart } from './item-definition.js';
 import type { WorkspaceReference } from './item-props.js';
-import { itemConfig, labelConfig, workspaceIdOf } from './item-props.js';
+import { workspaceIdOf } from './item-props.js';
 
 /** Everything that may be declared of an eventhouse. */
 export interface EventhouseProps extends Omit<EventhouseDeclaration, 'workspace'> {
@@ -29,7 +29,7 @@ export class Eventhouse extends CastellanConstruct {
   /** The id of its workspace. */
   readonly workspaceId: string;
   /** The Terraform resource: the official one where it can say everything, else castellan's own. */
-  readonly resource: FabricEventhouse | CastellanEventhouse;
+  readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: EventhouseProps) {
     super(scope, id, 'eventhouses', props);
@@ -38,25 +38,20 @@ export class Eventhouse extends CastellanConstruct {
     this.eventhouseId = this.resource.id;
   }
 
-  private createResource(props: EventhouseProps): FabricEventhouse | CastellanEventhouse {
-    const units = props.minimumConsumptionUnits ?? props.creationPayload?.minimumConsumptionUnits;
-    const definition: ItemDefinition | undefined =
-      props.definition === undefined ? undefined : { ...props.definition, parts: props.definition.parts.map(writtenPart) };
+  private createResource(props: EventhouseProps): UnboundResource {
+    const definition = props.definition === undefined ? undefined : { ...props.definition, parts: props.definition.parts.map(writtenPart) };
+    const declared = { ...props.creationPayload, ...props, workspace: this.workspaceId };
     if (props.sensitivityLabelSettings === undefined && (definition === undefined || isOneDocument(definition))) {
       requireProvider(this, 'fabric');
-      return new FabricEventhouse(this, 'Default', {
-        ...itemConfig(props),
-        // without declared units there is no configuration: the provider replaces the eventhouse when one comes or goes
-        configuration: units === undefined ? undefined : { minimumConsumptionUnits: units },
+      return new UnboundResource(this, 'Default', 'fabric_eventhouse', {
+        ...attributesOf(eventhouse, 'fabric_eventhouse', declared),
         ...(definition === undefined ? {} : fabricDefinition(this, definition)),
       });
     }
     requireProvider(this, 'castellan');
-    return new CastellanEventhouse(this, 'Default', {
-      ...itemConfig(props),
-      minimumConsumptionUnits: units,
-      sensitivityLabel: labelConfig(props),
-      definition: definition === undefined ? undefined : castellanDefinition(definition),
+    return new UnboundResource(this, 'Default', 'castellan_eventhouse', {
+      ...attributesOf(eventhouse, 'castellan_eventhouse', declared),
+      ...(definition === undefined ? {} : castellanDefinition(definition)),
     });
   }
 }

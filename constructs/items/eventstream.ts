@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
+import { eventstream } from '../../kinds/eventstream/schema.js';
 import { eventstreamDocument } from '../../kinds/eventstream/written-graph.js';
 import type { EventstreamDeclaration } from '../generated/declarations.js';
-import { CastellanEventstream } from '../internal/castellan.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
-import { FabricEventstream } from '../internal/fabric.js';
+import { attributesOf } from '../internal/declared-attributes.js';
 import { requireProvider } from '../internal/providers.js';
+import { UnboundResource } from '../internal/unbound-resource.js';
 import { Eventhouse } from './eventhouse.js';
 import type { EventstreamGraph } from './eventstream-graph.js';
 import type { DefinitionPart, ItemDefinition } from './item-definition.js';
 import { castellanDefinition, fabricDefinition, isOneDocument, writtenPart } from './item-definition.js';
 import type { WorkspaceReference } from './item-props.js';
-import { itemConfig, labelConfig, workspaceIdOf } from './item-props.js';
+import { workspaceIdOf } from './item-props.js';
 
 /** The graph of an eventstream: inline, `{ file }`, or the parts that the interface takes. */
 export interface EventstreamDefinition
@@ -47,7 +48,7 @@ export class Eventstream extends CastellanConstruct {
   /** The id of its workspace. */
   readonly workspaceId: string;
   /** The Terraform resource: the official one where it can say everything, else castellan's own. */
-  readonly resource: FabricEventstream | CastellanEventstream;
+  readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: EventstreamProps) {
     super(scope, id, 'eventstreams', props);
@@ -56,18 +57,17 @@ export class Eventstream extends CastellanConstruct {
     this.eventstreamId = this.resource.id;
   }
 
-  private createResource(props: EventstreamProps): FabricEventstream | CastellanEventstream {
+  private createResource(props: EventstreamProps): UnboundResource {
     const definition = this.definitionOf(props);
+    const declared = { ...props, workspace: this.workspaceId };
     if (props.sensitivityLabelSettings === undefined && (definition.parts.length === 0 || isOneDocument(definition))) {
       requireProvider(this, 'fabric');
-      return new FabricEventstream(this, 'Default', { ...itemConfig(props), ...fabricDefinition(this, definition) });
+      const attributes = { ...attributesOf(eventstream, 'fabric_eventstream', declared), ...fabricDefinition(this, definition) };
+      return new UnboundResource(this, 'Default', 'fabric_eventstream', attributes);
     }
     requireProvider(this, 'castellan');
-    return new CastellanEventstream(this, 'Default', {
-      ...itemConfig(props),
-      sensitivityLabel: labelConfig(props),
-      definition: castellanDefinition(definition),
-    });
+    const attributes = { ...attributesOf(eventstream, 'castellan_eventstream', declared), ...castellanDefinition(definition) };
+    return new UnboundResource(this, 'Default', 'castellan_eventstream', attributes);
   }
 
   private definitionOf({ definition, displayName, retentionTimeInDays, eventThroughputLevel }: EventstreamProps): ItemDefinition {

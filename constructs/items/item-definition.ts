@@ -1,8 +1,7 @@
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
-import type { CastellanItemConfig } from '../internal/castellan.js';
 import type { Construct } from '../internal/cdktf.js';
-import type { FabricItemConfig } from '../internal/fabric.js';
 import { jsonExpression } from '../internal/json-expression.js';
+import type { Attributes } from '../internal/plain-resource.js';
 import { documentPart } from './definition-template.js';
 
 /** One part of an item's definition: a document, which may refer to other resources, or bytes as they are. */
@@ -36,20 +35,19 @@ export function isOneDocument({ format, parts }: ItemDefinition): boolean {
 }
 
 /** The definition for the official provider. */
-export function fabricDefinition(scope: Construct, { parts }: ItemDefinition): Pick<FabricItemConfig, 'format' | 'definition'> {
+export function fabricDefinition(scope: Construct, { parts }: ItemDefinition): Attributes {
   const documents = parts.flatMap((part) => ('document' in part ? [[part.path, documentPart(scope, part.document)] as const] : []));
   return documents.length === 0 ? {} : { format: 'Default', definition: Object.fromEntries(documents) };
 }
 
 /** The definition for castellan's own provider. */
-export function castellanDefinition({ format, parts }: ItemDefinition): CastellanItemConfig['definition'] {
+export function castellanDefinition({ format, parts }: ItemDefinition): Attributes {
   const contents = parts.map((part) => [
     part.path,
-    'document' in part ? { content: jsonExpression(part.document) } : { contentBase64: part.payload },
+    'document' in part ? { content: jsonExpression(part.document) } : { content_base64: part.payload },
   ]);
-  return contents.length === 0
-    ? undefined
-    : { ...(format === undefined ? {} : { format }), parts: Object.fromEntries(contents) as object as never };
+  if (contents.length === 0) return {};
+  return { definition: { ...(format === undefined ? {} : { format }), parts: Object.fromEntries(contents) as object } };
 }
 
 function parsedObject(text: string, parse: (text: string) => unknown): unknown {

@@ -1,3 +1,4 @@
+import { workspace } from '../../kinds/workspace/workspace.js';
 import { sandboxCapacity } from '../../core/sandbox/capacity.js';
 import type { WorkspaceDeclaration } from '../generated/declarations.js';
 import type { Group } from '../directory/group.js';
@@ -6,10 +7,9 @@ import { objectIdOf } from '../directory/reference.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
-import { FabricWorkspace, FabricWorkspaceRoleAssignment } from '../internal/fabric.js';
-import { literalText, optionalText } from '../internal/literal-text.js';
-import { normalizedId } from '../internal/object-id.js';
+import { attributesOf } from '../internal/declared-attributes.js';
 import { requireProvider } from '../internal/providers.js';
+import { UnboundResource } from '../internal/unbound-resource.js';
 
 /** Who may do what in a workspace. */
 export interface WorkspaceRole {
@@ -34,17 +34,14 @@ export class Workspace extends CastellanConstruct {
   /** The id of the workspace, known after apply. */
   readonly workspaceId: string;
   /** The Terraform resource, for what these props don't say. */
-  readonly resource: FabricWorkspace;
+  readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: WorkspaceProps) {
     super(scope, id, 'workspaces', props);
     requireProvider(this, 'fabric');
     this.resource = this.named(
-      new FabricWorkspace(this, 'Default', {
-        displayName: literalText(props.displayName),
-        description: optionalText(props.description),
-        capacityId: this.capacityOf(props),
-        skipCapacityStateValidation: props.skipCapacityStateValidation,
+      new UnboundResource(this, 'Default', 'fabric_workspace', {
+        ...attributesOf(workspace, 'fabric_workspace', { ...props, capacityId: this.capacityOf(props) }),
         identity: props.identity === true ? { type: 'SystemAssigned' } : undefined,
       }),
     );
@@ -54,13 +51,13 @@ export class Workspace extends CastellanConstruct {
 
   /** The declared capacity; in the sandbox, where a workspace names none, the one that is always there. */
   private capacityOf({ capacityId }: WorkspaceProps): string | undefined {
-    if (capacityId !== undefined) return normalizedId(capacityId);
+    if (capacityId !== undefined) return capacityId;
     return cloudSettings(this).sandbox === undefined ? undefined : sandboxCapacity.id;
   }
 
   private assign(principal: Principal | Group, role: string): void {
-    new FabricWorkspaceRoleAssignment(this, principal.declaration.name, {
-      workspaceId: this.workspaceId,
+    new UnboundResource(this, principal.declaration.name, 'fabric_workspace_role_assignment', {
+      workspace_id: this.workspaceId,
       principal: { id: objectIdOf(principal), type: principalType(principal) },
       role,
     });

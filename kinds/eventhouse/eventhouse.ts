@@ -25,6 +25,8 @@ export const eventhouse = kind({
           fabric_eventhouse: 'configuration.minimum_consumption_units',
           castellan_eventhouse: 'minimum_consumption_units',
         },
+        readAs: 'properties.minimumConsumptionUnits',
+        notWith: 'definition',
         onlyAtCreation: true,
         replaces: 'every event that the eventhouse holds',
       }),

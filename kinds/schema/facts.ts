@@ -49,6 +49,10 @@ export interface Facts {
   readonly api?: string;
   /** Where the resource manager has it in the `properties` of a body, and so has an `azapi_resource`; of several places one has it. */
   readonly body?: Place | readonly Place[];
+  /** Where answers of the API have it, when that is another place than in requests; so has Terraform, in its own spelling of names. */
+  readonly readAs?: string;
+  /** The property that cannot be there together with it. */
+  readonly notWith?: string;
   /** The API has the list as one text, with this between its entries. */
   readonly joinedBy?: string;
   /** The API has no such property: it says how Terraform goes about things, or says several others at once. */
@@ -92,6 +96,8 @@ const names = [
   'terraform',
   'api',
   'body',
+  'readAs',
+  'notWith',
   'joinedBy',
   'onlyDeclared',
   'notNull',

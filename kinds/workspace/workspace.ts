@@ -27,7 +27,9 @@ export const workspace = kind({
     capacityId: Optional(
       guid('The capacity that the workspace runs on. Eventhouses need one.', { terraform: 'capacity_id', ownRequest: true }),
     ),
-    skipCapacityStateValidation: Optional(flag('Whether a paused capacity is accepted.', { default: false })),
+    skipCapacityStateValidation: Optional(
+      flag('Whether a paused capacity is accepted.', { default: false, onlyDeclared: true, terraform: 'skip_capacity_state_validation' }),
+    ),
     identity: Optional(flag('Whether the workspace has an identity of its own.', { default: false, ownRequest: true })),
     roles: Optional(list(role, { description: 'Who may do what in the workspace.', ownRequest: true })),
   },

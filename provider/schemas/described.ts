@@ -1,9 +1,105 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { TProperties, TSchema } from '@sinclair/typebox';
+import { factsOf } from '../../kinds/schema/facts.js';
 import { mistakeIn } from '../../kinds/schema/judge.js';
-import type { Check } from './schema.js';
+import type { Kind } from '../../kinds/schema/kind.js';
+import type { Placed } from '../../kinds/schema/places.js';
+import { placesIn, placesInside } from '../../kinds/schema/places.js';
+import { guidPattern } from '../../kinds/schema/shapes.js';
+import { nested, optional, optionalComputed, required } from './build.js';
+import { uuid } from './checks.js';
+import type { TypeExpression } from '../values/type.js';
+import type { Attribute, Check } from './schema.js';
+import { sameIgnoringCase } from './spelling.js';
+
+/** The schema of a property, as far as it decides about its attribute. */
+interface Node {
+  readonly type?: string | readonly string[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly items?: TSchema;
+  readonly properties?: TProperties;
+  readonly required?: string[];
+  readonly description?: string;
+  readonly default?: string | boolean;
+}
+
+/**
+ * The attributes of a type of castellan's own resources, as the description of the kind has them. A resource that makes the thing takes
+ * what isn't written as empty; one beside it leaves that to the service.
+ */
+export function describedAttributes(kind: Kind, type: string): Readonly<Record<string, Attribute>> {
+  const makesIt = kind.terraform.whole.includes(type);
+  const places = placesIn(kind, type);
+  return Object.fromEntries(
+    places.map((placed) => {
+      const { notWith, replaces, onlyAtCreation } = factsOf(placed.schema);
+      const isObject = (placed.schema as Node).properties !== undefined;
+      const forceNew = makesIt ? replaces !== undefined && !isObject : onlyAtCreation === true;
+      const attribute = attributeOf(placed, makesIt ? 'made' : 'beside', replaces !== undefined);
+      const rules = { ...(forceNew ? { forceNew } : {}), ...(notWith === undefined ? {} : { conflictsWith: [notWith] }) };
+      return [String(placed.attribute[0]), { ...attribute, ...rules }];
+    }),
+  );
+}
+
+type Where = 'made' | 'beside' | 'inside';
+
+function attributeOf({ schema, isRequired }: Placed, where: Where, replaces: boolean): Attribute {
+  const node = schema as Node;
+  const extra = { ...(node.description === undefined ? {} : { description: node.description }), ...checksOf(schema) };
+  const flags = isRequired ? 'required' : where === 'beside' ? 'optionalComputed' : 'optional';
+  if (node.properties !== undefined) return nested(flags, 'single', attributesInside(node, replaces), extra);
+  const entry = node.items as Node | undefined;
+  if (entry?.properties !== undefined && !isWithoutName(entry)) return nested(flags, 'set', attributesInside(entry, replaces), extra);
+  const type: TypeExpression = entry === undefined ? scalarOf(node) : ['set', 'string'];
+  if (isRequired) return required(type, extra);
+  return where === 'beside' ? optionalComputed(type, extra) : optional(type, { ...extra, ...defaultOf(node, where) });
+}
+
+/** Whether entries are kept as their one value. */
+function isWithoutName({ properties = {} }: Node): boolean {
+  return placesInside({ properties }).some(({ spelling }) => spelling.at === '.');
+}
+
+/** Of what replaces a thing as a whole, that is what must be said. */
+function attributesInside(node: Node, replaces: boolean): Readonly<Record<string, Attribute>> {
+  const places = placesInside({ properties: node.properties ?? {}, ...(node.required === undefined ? {} : { required: node.required }) });
+  return Object.fromEntries(
+    places.map((placed) => {
+      const attribute = attributeOf(placed, 'inside', false);
+      return [String(placed.attribute[0]), replaces && placed.isRequired ? { ...attribute, forceNew: true } : attribute];
+    }),
+  );
+}
+
+function scalarOf({ type }: Node): 'string' | 'number' | 'bool' {
+  const [first] = [type].flat();
+  return first === 'boolean' ? 'bool' : first === 'number' || first === 'integer' ? 'number' : 'string';
+}
+
+function defaultOf(node: Node, where: Where): Pick<Attribute, 'default'> {
+  if (where === 'beside') return {};
+  if (node.items !== undefined) return { default: [] };
+  if (where === 'inside') return node.default === undefined ? {} : { default: node.default };
+  return scalarOf(node) === 'string' && node.pattern === undefined ? { default: '' } : {};
+}
+
+function checksOf(schema: TSchema): Pick<Attribute, 'checks' | 'same'> {
+  const { items, properties } = schema as Node;
+  if (properties !== undefined) return {};
+  if (items === undefined) return isId(schema) ? { checks: [uuid], same: sameIgnoringCase } : { checks: [described(schema)] };
+  const inside = (items as Node).properties;
+  const [first] = inside === undefined ? [items] : Object.values(inside);
+  if (first === undefined || (inside !== undefined && factsOf(first).terraform !== '.')) return {};
+  return { checks: [isId(first) ? uuid : described(first)] };
+}
+
+function isId(schema: TSchema): boolean {
+  return 'x-references' in schema || (schema as Node).pattern === guidPattern;
+}
 
 /** Holds an attribute against the description of its property. */
-export function described(schema: TSchema): Check {
+function described(schema: TSchema): Check {
   return (value, name) => {
     const mistake = mistakeIn(schema, schema['type'] === 'number' || schema['type'] === 'integer' ? Number(value) : value);
     return mistake === undefined ? undefined : `${name} is not allowed: ${mistake.words}`;

@@ -1,40 +1,11 @@
-import { itemProperties } from '../../../kinds/item/item.js';
-import { computed, nested, optional, required } from '../build.js';
-import { matches, notEmpty, uuid } from '../checks.js';
-import { described } from '../described.js';
+import { computed, nested, optional } from '../build.js';
+import { matches, notEmpty } from '../checks.js';
 import type { Attribute, ConfigRule } from '../schema.js';
-import { sameIgnoringCase } from '../spelling.js';
 import { isMap } from '../../values/value.js';
 
-const { displayName, description, sensitivityLabelSettings } = itemProperties;
-
-/** What eventhouse and eventstream have in common here, with the limits of the service. */
+/** What eventhouse and eventstream have besides what their descriptions say. */
 export const itemAttributes: Readonly<Record<string, Attribute>> = {
   id: computed('string', { description: 'The item. Import takes <workspace>/<item>.' }),
-  workspace_id: required('string', { forceNew: true, checks: [uuid], same: sameIgnoringCase }),
-  display_name: required('string', {
-    checks: [described(displayName)],
-  }),
-  description: optional('string', { default: '', checks: [described(description)] }),
-  folder_id: optional('string', {
-    checks: [uuid],
-    same: sameIgnoringCase,
-    description: 'The folder; absent: the workspace itself. A change moves the item.',
-  }),
-  tags: optional(['set', 'string'], { default: [], checks: [uuid], description: 'Tag ids.' }),
-  sensitivity_label: nested(
-    'optional',
-    'single',
-    {
-      label_id: required('string', { forceNew: true, checks: [uuid] }),
-      apply_strategy: optional('string', {
-        default: 'ApplyOrFail',
-        checks: [described(sensitivityLabelSettings.properties.sensitivityLabelApplyStrategy)],
-        description: 'Counts only when the item is created.',
-      }),
-    },
-    { description: 'The label that the item is created with. Another label, or none, needs a new item.' },
-  ),
   definition: nested(
     'optional',
     'single',

@@ -32,14 +32,12 @@ afterAll(async () => {
 
 /** Properties whose verdict hangs on other properties, or that the API doesn't have: rules of their own are tested elsewhere. */
 const together: Readonly<Record<string, string>> = {
-  kind: 'stands for three properties of the API',
   mailEnabled: 'decides the kind together with groupTypes and securityEnabled',
   securityEnabled: 'the same',
   membershipRule: 'is a language; needs DynamicMembership in groupTypes',
   membershipRuleProcessingState: 'belongs to a membership rule',
   isAssignableToRole: 'needs rights, and holds other properties',
   assignmentRequired: 'is a property of the service principal',
-  preventDuplicateNames: 'is a question of the Terraform provider, which the API does not have',
 };
 
 /** Where the verdicts differ, and why. */
@@ -50,7 +48,13 @@ const exceptions: Readonly<Record<string, string>> = {
 const isJudged = (name: string, schema: TSchema): boolean => {
   const { type } = schema as { readonly type?: unknown };
   const isScalar = ['string', 'number', 'integer', 'boolean'].includes(String(type));
-  return isScalar && !Object.hasOwn(together, name) && !('x-references' in schema) && factsOf(schema).terraform !== undefined;
+  return (
+    isScalar &&
+    !Object.hasOwn(together, name) &&
+    !('x-references' in schema) &&
+    factsOf(schema).terraform !== undefined &&
+    factsOf(schema).onlyDeclared !== true
+  );
 };
 
 const tableOf = (section: string, properties: Readonly<Record<string, TSchema>>) =>

@@ -2,6 +2,9 @@ import { change, useCheckedPlan } from './support/check-plan.js';
 
 const check = useCheckedPlan();
 
+const said = (findings: Awaited<ReturnType<typeof check>>): string[] =>
+  findings.map(({ ruleId, path, fingerprint }) => `${ruleId} ${path?.join('.')} ${fingerprint}`).sort();
+
 describe("checking a plan with castellan's own resources", () => {
   it('gives mistakes of castellan_eventhouse the fingerprints that they have in the source', async () => {
     const yaml = `version: 1
@@ -81,8 +84,6 @@ groups:
     const configuration = { root_module: { resources: [groupConfigured, ...configured] } };
     const declared = await check(yaml, []);
     const planned = await check(undefined, resources, {}, { configuration });
-    const said = (findings: typeof declared): string[] =>
-      findings.map(({ ruleId, path, fingerprint }) => `${ruleId} ${path?.join('.')} ${fingerprint}`).sort();
     expect(said(planned)).toEqual(said(declared));
     expect(planned.length).toBeGreaterThan(5);
     expect(planned.find(({ ruleId }) => ruleId === 'group-preferred-language')?.terraformAddress).toBe(
@@ -189,9 +190,47 @@ registrations:
     }));
     const declared = await check(yaml, []);
     const planned = await check(undefined, resources, {}, { configuration: { root_module: { resources: configured } } });
-    const said = (findings: typeof declared): string[] =>
-      findings.map(({ ruleId, path, fingerprint }) => `${ruleId} ${path?.join('.')} ${fingerprint}`).sort();
     expect(said(planned)).toEqual(said(declared));
     expect(planned.length).toBeGreaterThan(9);
+  });
+
+  it('gives mistakes of castellan_eventstream, its graph included, the fingerprints that they have in the source', async () => {
+    const graph = {
+      sources: [{ name: 'web', type: 'CustomEndpont', properties: {} }],
+      streams: [{ name: 'web-stream', type: 'DefaultStream', properties: {}, inputNodes: [{ name: 'wob' }] }],
+      operators: [],
+      destinations: [],
+      compatibilityLevel: '1.0',
+    };
+    const payload = Buffer.from(JSON.stringify(graph)).toString('base64');
+    const yaml = `version: 1
+stack: shop
+workspaces:
+  telemetry: { displayName: Telemetry, capacityId: 00000000-0000-0000-0000-000000000001 }
+eventstreams:
+  clicks:
+    workspace: telemetry
+    displayName: clicks of today
+    description: ${'d'.repeat(257)}
+    tags: [web]
+    folderId: here
+    sensitivityLabelSettings: { labelId: secret, sensitivityLabelApplyStrategy: Sometimes }
+    definition: { parts: [{ path: eventstream.json, payload: ${payload}, payloadType: InlineBase64 }] }
+`;
+    const stream = {
+      workspace_id: '00000000-0000-0000-0000-000000000009',
+      display_name: 'clicks of today',
+      description: 'd'.repeat(257),
+      tags: ['web'],
+      folder_id: 'here',
+      sensitivity_label: { label_id: 'secret', apply_strategy: 'Sometimes' },
+      definition: { parts: { 'eventstream.json': { content: JSON.stringify(graph) } } },
+    };
+    const declared = await check(yaml, []);
+    const planned = await check(undefined, [change('castellan_eventstream', 'clicks', stream)]);
+    expect(said(planned)).toEqual(said(declared));
+    expect(planned.map(({ ruleId }) => ruleId)).toEqual(
+      expect.arrayContaining(['item-display-name', 'eventstream-definition', 'eventstream-node-type']),
+    );
   });
 });
