@@ -10,7 +10,9 @@ export function resolveUrl(baseUrl: string, target: { path?: string; url?: strin
     const link = new URL(target.url, `${baseUrl}/`);
     return withQuery(`${new URL(baseUrl).origin}${link.pathname}${link.search}`, target.query);
   }
-  return withQuery(`${baseUrl}/${(target.path ?? '').replace(/^\/+/, '')}`, target.query);
+  // a line break in a name would be left out of the address, and another thing be asked for
+  const path = (target.path ?? '').replace(/^\/+/, '').replace(/[\t\n\r]/g, encodeURIComponent);
+  return withQuery(`${baseUrl}/${path}`, target.query);
 }
 
 /** A path segment, escaped. */

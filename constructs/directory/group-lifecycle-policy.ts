@@ -1,6 +1,9 @@
 import { groupLifecyclePolicy } from '../../kinds/group/lifecycle-policy.js';
 import type { GroupLifecyclePolicyDeclaration } from '../generated/declarations.js';
 import { Construct } from '../internal/cdktf.js';
+import { checkSetting } from '../internal/check-construct.js';
+import { isJudged } from '../internal/cloud-settings.js';
+import { creationFrame } from '../internal/creation-frame.js';
 import { attributesOf } from '../internal/declared-attributes.js';
 import { requireProvider } from '../internal/providers.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
@@ -13,13 +16,20 @@ export interface GroupLifecyclePolicyProps extends GroupLifecyclePolicyDeclarati
   readonly groups?: readonly (Group | string)[];
 }
 
-/** When the tenant's unified groups expire unless someone renews them. A tenant has one such policy. */
+/**
+ * When the tenant's unified groups expire unless someone renews them. A tenant has one such policy.
+ *
+ * @throws CAS2001 where the policy breaks a limit.
+ */
 export class GroupLifecyclePolicy extends Construct {
   /** The Terraform resource, for what these props don't say. */
   readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: GroupLifecyclePolicyProps) {
     super(scope, id);
+    const { groups: _groups, ...declared } = props;
+    if (!isJudged(this))
+      checkSetting('groupLifecyclePolicy', declared, { constructPath: this.node.path, location: creationFrame(new.target as never) });
     requireProvider(this, 'castellan');
     this.resource = new UnboundResource(this, 'Default', 'castellan_group_lifecycle_policy', {
       ...attributesOf(groupLifecyclePolicy, 'castellan_group_lifecycle_policy', props),

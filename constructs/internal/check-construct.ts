@@ -4,7 +4,9 @@ import { checkDeclaration } from '../../policies/check/check-declaration.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { effectiveValue } from '../../policies/engine/unknowns.js';
 import type { Section } from '../../kinds/index.js';
-import { sections } from '../../kinds/index.js';
+import { sections, stackSchema } from '../../kinds/index.js';
+import { rules } from '../../policies/rules/index.js';
+import { settingFindings } from '../../policies/rules/schema-findings.js';
 import { Token } from './cdktf.js';
 
 /** A declaration, and where it was made. */
@@ -32,8 +34,29 @@ export function checkConstruct({ section, name, value, location, constructPath, 
     ...(location === undefined ? {} : { location }),
     ...(terraformName === undefined ? {} : { terraformName }),
   });
+  refuse(findings, { constructPath, location });
+  return findings;
+}
+
+/** Holds a setting of the stack against its schema, as castellan.yaml is. @throws CAS2001 where a limit is broken. */
+export function checkSetting(
+  setting: 'groupLifecyclePolicy',
+  value: object,
+  place: Pick<CheckedDeclaration, 'constructPath' | 'location'>,
+): void {
+  const { value: known, unknownPaths } = effectiveValue(value, stackSchema.properties[setting] as unknown as SchemaNode, {
+    env: {},
+    isUnknown,
+  });
+  refuse(
+    settingFindings(setting, { value: known, unknownPaths, origin: {} }, rules, () => place.location),
+    place,
+  );
+}
+
+function refuse(findings: readonly Finding[], { constructPath, location }: Pick<CheckedDeclaration, 'constructPath' | 'location'>): void {
   const failures = findings.filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
-  if (failures.length === 0) return findings;
+  if (failures.length === 0) return;
   const place = location === undefined ? constructPath : `${location.file}:${location.line}:${location.column}`;
   const lines = failures.map(({ message, ruleId }) => `  ${message} (${ruleId})`);
   throw new CastellanError('CAS2001', `${constructPath} at ${place}:\n${lines.join('\n')}`, { details: { findings: failures } });

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { Optional } from '@sinclair/typebox';
+import type { Refusal } from '../schema/facts.js';
 import { closed, flag, list, text, whole, words } from '../schema/shapes.js';
 
 /** One range of addresses that may, or may not, reach an app. */
@@ -11,8 +13,7 @@ const ipRestriction = closed({
     body: { at: 'action', words: { allow: 'Allow', deny: 'Deny' }, anyCase: true },
   }),
   range: text('An address range such as 203.0.113.0/24.', {
-    pattern: '^[0-9A-Fa-f.:]+(/\\d{1,3})?$',
-    form: 'the form of an address range such as 203.0.113.0/24',
+    refuses: rangeMistake,
     terraform: 'ip_address_range',
     body: 'ipAddressRange',
   }),
@@ -20,7 +21,7 @@ const ipRestriction = closed({
 
 const cors = closed(
   {
-    allowedOrigins: list(text('An origin.', { minLength: 1 }), {
+    allowedOrigins: list(text('An origin.', { minLength: 1, refuses: originMistake }), {
       description: 'Origins that may call.',
       minItems: 1,
       terraform: 'allowed_origins',
@@ -133,3 +134,19 @@ export const traffic = (suffix: { readonly pattern: string; readonly minLength: 
       }),
     ),
   });
+
+/** An address of version 4 or 6, with the length of a prefix where it is more than one. */
+function rangeMistake(given: unknown): Refusal | undefined {
+  if (typeof given !== 'string' || given.includes('${')) return undefined;
+  const [address = '', prefix, ...more] = given.split('/');
+  const bits = isIP(address) === 4 ? 32 : 128;
+  const isPrefix = prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits);
+  if (isIP(address) !== 0 && more.length === 0 && isPrefix) return undefined;
+  return { messageId: 'range', words: `"${given}" is not an address range such as 203.0.113.0/24` };
+}
+
+/** A scheme, a host and a port, or `*` for every origin. */
+function originMistake(given: unknown): Refusal | undefined {
+  if (typeof given !== 'string' || given === '*' || given.includes('${') || /^https?:\/\/[^/\s?#@]+$/.test(given)) return undefined;
+  return { messageId: 'origin', words: `"${given}" is not an origin such as https://app.example` };
+}

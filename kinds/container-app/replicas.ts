@@ -28,8 +28,9 @@ export const replicas = closed(
     ),
     cooldownSeconds: Optional(
       whole('Seconds of quiet before the last replicas go.', {
-        minimum: 0,
+        minimum: 1,
         maximum: 3600,
+        serviceTakes: { values: [0], because: 'only the official provider demands a second' },
         terraform: 'template.0.cooldown_period_in_seconds',
         body: 'template.scale.cooldownPeriod',
       }),

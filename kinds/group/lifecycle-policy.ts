@@ -17,10 +17,17 @@ export const groupLifecyclePolicy = kind({
       terraform: 'managed_group_types',
     }),
     alternateNotificationEmails: Optional(
-      list(text('A mail address.', { pattern: '^[^@\\s;]+@[^@\\s;]+$', form: 'the form of a mail address' }), {
-        description: 'Who gets the notifications about groups without owners.',
-        terraform: 'alternate_notification_emails',
-      }),
+      list(
+        text('A mail address.', {
+          pattern: '^[^@\\s;]+@[^@\\s;]+$',
+          form: 'the form of a mail address',
+          serviceTakes: { pattern: '^\\s*[^@\\s;]+@[^@\\s;]+\\s*$', because: 'other clients write a blank after the semicolon' },
+        }),
+        {
+          description: 'Who gets the notifications about groups without owners.',
+          terraform: 'alternate_notification_emails',
+        },
+      ),
     ),
   },
   /** How many groups a policy for `Selected` covers. */

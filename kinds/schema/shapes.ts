@@ -126,6 +126,11 @@ export function reference(to: readonly ReferenceKind[], description: string, fac
   return StringSchema({ minLength: 1, description, 'x-references': [...to], ...withFacts(facts) });
 }
 
+/** The name of another declaration of this stack, where an id can't stand for it. */
+export function nameOf(to: readonly ReferenceKind[], description: string) {
+  return StringSchema({ minLength: 1, description, 'x-references': [...to], 'x-by-name': true });
+}
+
 /** What a reference may name: a section of the configuration. */
 export type ReferenceKind =
   'principals' | 'groups' | 'registrations' | 'workspaces' | 'eventhouses' | 'eventstreams' | 'containerApps' | 'environments' | 'secrets';

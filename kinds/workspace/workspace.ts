@@ -1,12 +1,12 @@
 import { Optional } from '@sinclair/typebox';
 import { kind } from '../schema/kind.js';
 import type { Declared } from '../schema/shapes.js';
-import { closed, flag, guid, list, reference, text, words } from '../schema/shapes.js';
+import { closed, flag, guid, list, nameOf, text, words } from '../schema/shapes.js';
 
 const reservedNames = ['Admin monitoring', 'My workspace'] as const;
 
 const role = closed({
-  principal: reference(['principals', 'groups'], 'A principal or a group of this stack.'),
+  principal: nameOf(['principals', 'groups'], 'A principal or a group of this stack.'),
   role: words(['Admin', 'Contributor', 'Member', 'Viewer'], { description: 'What the principal may do.' }),
 });
 

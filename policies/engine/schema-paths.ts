@@ -13,6 +13,7 @@ export interface SchemaNode {
   readonly required?: readonly string[];
   readonly 'x-secret'?: boolean;
   readonly 'x-references'?: readonly ReferenceKind[];
+  readonly 'x-by-name'?: boolean;
 }
 
 /** The schema of what is at a path. */

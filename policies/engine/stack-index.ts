@@ -53,6 +53,8 @@ export interface Reference {
   readonly path: ConfigPath;
   readonly name: string;
   readonly kinds: readonly ReferenceKind[];
+  /** Whether only a declaration may be named, and no id. */
+  readonly byName: boolean;
 }
 
 /** What a member or an owner is, in the words of the membership matrix. */

@@ -88,7 +88,7 @@ function destinationsOf(from: Declaration): readonly Reference[] {
   return nodes.flatMap((node, index): Reference[] => {
     const name = (node as { readonly eventhouse?: unknown } | null)?.eventhouse;
     if (typeof name !== 'string') return [];
-    return [{ from, name, kinds: ['eventhouses'], path: ['definition', 'destinations', index, 'eventhouse'] }];
+    return [{ from, name, kinds: ['eventhouses'], byName: false, path: ['definition', 'destinations', index, 'eventhouse'] }];
   });
 }
 

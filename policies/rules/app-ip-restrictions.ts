@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { defineRule } from '../engine/rule.js';
 
 /** The address rules of an app all allow, or all deny. */
@@ -10,6 +9,7 @@ export const appIpRestrictions = defineRule({
   source: 'the hosting service',
   sections: ['containerApps'],
   needs: 'ingress',
+  claims: [{ section: 'containerApps', path: 'ingress.ipRestrictions.*.range' }],
   reads: ['ingress.ipRestrictions'],
   messages: {
     mixed: 'this rule has the action {given}, the first one has {first}; all must be the same',
@@ -20,9 +20,8 @@ export const appIpRestrictions = defineRule({
     const rules = value.ingress?.ipRestrictions;
     const first = rules?.[0]?.action;
     const names = new Set<string>();
-    rules?.forEach(({ action, name, range }, index) => {
+    rules?.forEach(({ action, name }, index) => {
       const path = ['ingress', 'ipRestrictions', index];
-      if (!isRange(range)) context.report({ messageId: 'range', path: [...path, 'range'], parameters: { given: range } });
       if (names.has(name)) context.report({ messageId: 'twice', path: [...path, 'name'], parameters: { given: name } });
       names.add(name);
       if (action !== first)
@@ -34,12 +33,3 @@ export const appIpRestrictions = defineRule({
     });
   },
 });
-
-function isRange(given: unknown): boolean {
-  if (typeof given !== 'string' || given.includes('${')) return true;
-  const [address = '', prefix, ...more] = given.split('/');
-  const version = isIP(address);
-  return (
-    version !== 0 && more.length === 0 && (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)))
-  );
-}

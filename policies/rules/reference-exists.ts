@@ -1,11 +1,12 @@
 import { defineRule } from '../engine/rule.js';
 import type { Reference, StackIndex } from '../engine/stack-index.js';
 import type { ReferenceKind } from '../../kinds/schema/shapes.js';
-import { guidPattern } from '../../kinds/schema/shapes.js';
+import { isGuid } from '../../kinds/schema/shapes.js';
 import type { Section } from '../../kinds/stack/schema.js';
 import { sections } from '../../kinds/stack/schema.js';
 
-const objectId = new RegExp(guidPattern);
+/** Kinds whose things may be named by the id that they have in the cloud, too. */
+const haveIds: ReadonlySet<ReferenceKind> = new Set(['principals', 'groups', 'workspaces', 'eventhouses']);
 const words: Readonly<Record<ReferenceKind, string>> = {
   principals: 'principal',
   groups: 'group',
@@ -42,9 +43,9 @@ export const referenceExists = defineRule({
   },
 });
 
-function isThere(index: StackIndex, { name, kinds }: Reference): boolean {
+function isThere(index: StackIndex, { name, kinds, byName }: Reference): boolean {
   for (const kind of kinds) if (kind !== 'secrets' && index.find(kind, name) !== undefined) return true;
-  return objectId.test(name);
+  return !byName && kinds.some((kind) => haveIds.has(kind)) && isGuid(name);
 }
 
 function declared(index: StackIndex, kinds: readonly Section[]): string {

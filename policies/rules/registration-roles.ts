@@ -18,9 +18,10 @@ export const registrationRoles = defineRule({
     for (const list of ['appRoles', 'scopes'] as const) {
       const values = new Set<string>();
       value[list]?.forEach((each, index) => {
-        const id = each.id.toLowerCase();
-        if (ids.has(id)) context.report({ messageId: 'id', path: [list, index, 'id'], parameters: { given: each.id } });
-        ids.add(id);
+        // a role without an id or a value is another rule's to find
+        const id = typeof each.id === 'string' ? each.id.toLowerCase() : undefined;
+        if (id !== undefined && ids.has(id)) context.report({ messageId: 'id', path: [list, index, 'id'], parameters: { given: each.id } });
+        if (id !== undefined) ids.add(id);
         if (each.value === undefined) return;
         if (values.has(each.value))
           context.report({ messageId: 'value', path: [list, index, 'value'], parameters: { given: each.value, list } });

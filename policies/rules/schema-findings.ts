@@ -14,6 +14,8 @@ import { propertyUnknown } from './property-unknown.js';
 import { propertyValue } from './property-value.js';
 import { secretLiteral } from './secret-literal.js';
 import type { ValidatorName } from '../../kinds/stack/compiler.js';
+import type { StackConfig } from '../../kinds/stack/schema.js';
+import { stackSchema } from '../../kinds/stack/schema.js';
 import { fitting, ofType } from '../engine/corrected-value.js';
 import type { Locate, Subject } from '../engine/finding-maker.js';
 import { makeFinding, makeUnknown } from '../engine/finding-maker.js';
@@ -53,6 +55,23 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
     seen.add(key);
   }
   return findings;
+}
+
+/** What is wrong with one setting of a stack by itself, such as the expiration policy of its groups. */
+export function settingFindings(
+  setting: keyof StackConfig,
+  { value, unknownPaths, origin }: Pick<Validated, 'value' | 'unknownPaths'> & Pick<Subject, 'origin'>,
+  rules: readonly Rule[],
+  locate: Locate,
+): readonly Finding[] {
+  const validated = {
+    section: 'stack',
+    value: { version: 1, stack: 'alone', [setting]: value },
+    unknownPaths: unknownPaths.map((path) => [setting, ...path]),
+    schema: stackSchema as unknown as SchemaNode,
+    subject: { path: [], origin },
+  } as const;
+  return schemaFindings(validated, rules, locate);
 }
 
 /** The values that rules must wait for: not those below a key that doesn't exist, which no rule reads. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/values/is-object.js';
 import type { EventstreamGraph } from '../../constructs/items/eventstream-graph.js';
 import { Eventhouse } from '../../constructs/items/eventhouse.js';
 import type { EventstreamDefinition } from '../../constructs/items/eventstream.js';
@@ -36,6 +37,8 @@ function byNameOrId<Thing>(section: SectionOf<Thing>, name: string, usedBy: stri
 }
 
 function graph(definition: Graph, stack: DeclaredStack, eventhouses: SectionOf<Eventhouse>, usedBy: string): EventstreamDefinition {
+  // what isn't checked before is refused by the construct
+  if (!isObject(definition)) return definition;
   const { destinations, file, ...rest } = definition;
   const named = destinations?.map(({ eventhouse, ...node }) =>
     eventhouse === undefined ? node : { ...node, eventhouse: byNameOrId(eventhouses, eventhouse, usedBy) },

@@ -9,13 +9,14 @@ import { group } from '../../../kinds/group/group.js';
 import { registration } from '../../../kinds/registration/registration.js';
 import type { Mapping } from '../../../kinds/schema/mapping.js';
 import { mappingsOf } from '../../../kinds/schema/mapping.js';
+import { later } from '../../../kinds/schema/readers.js';
 import { at } from '../../../kinds/schema/steps.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import type { AppParts } from './containers.js';
 import { appParts } from './containers.js';
-import { definition } from './kinds/item.js';
-import type { Attributes } from './mapping.js';
+import { definition, graph } from './kinds/item.js';
+import type { Attributes, Declared } from './mapping.js';
 import { declaredBy, map } from './mapping.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 
@@ -46,7 +47,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   fabric_workspace: { section: 'workspaces', mappings: mappingsOf(workspace, 'fabric_workspace') },
   fabric_eventhouse: { section: 'eventhouses', mappings: mappingsOf(eventhouse, 'fabric_eventhouse') },
   castellan_eventhouse: { section: 'eventhouses', mappings: [...mappingsOf(eventhouse, 'castellan_eventhouse'), definition] },
-  fabric_eventstream: { section: 'eventstreams', mappings: mappingsOf(eventstream, 'fabric_eventstream') },
+  fabric_eventstream: { section: 'eventstreams', mappings: [...mappingsOf(eventstream, 'fabric_eventstream'), graph] },
   castellan_eventstream: { section: 'eventstreams', mappings: [...mappingsOf(eventstream, 'castellan_eventstream'), definition] },
   azurerm_container_app: app('azurerm_container_app'),
   azurerm_container_app_environment: { section: 'environments', mappings: mappingsOf(environment, 'azurerm_container_app_environment') },
@@ -108,24 +109,32 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
   const { after, afterUnknown } =
     resource.type === 'azapi_resource' ? withBody(resource) : kind.part === 'groupSettings' ? byTemplate(resource) : resource;
   if (kind.part === 'redirectUris' && at(after, ['type']) !== 'Web') return undefined;
-  const attributes = { after, afterUnknown, exists: resource.before !== null };
+  const attributes: Attributes = { after, afterUnknown, exists: resource.before !== null };
+  const declared = declaredBy(kind.mappings, attributes);
   const { value, unknownPaths } =
-    kind.part === 'auth' ? signIn(declaredBy(kind.mappings, attributes)) : declaredBy(kind.mappings, attributes);
-  const isChosenLater = kind.part === 'password' && unknownPaths.length > 0;
-  if (isChosenLater) delete value['secret'];
+    kind.part === 'auth' ? signIn(declared) : kind.part === 'password' ? withoutChosenEnd(declared) : declared;
   const joining = kind.part === undefined || kind.part === 'whole' ? undefined : partOf[kind.part];
   const of = joining === undefined || at(afterUnknown, [joining]) === true ? undefined : at(after, [joining]);
   return {
     section: kind.section,
     name: nameOf(resource),
     value,
-    unknownPaths: isChosenLater ? [] : unknownPaths,
+    unknownPaths,
     origin: originOf(resource),
     ...(kind.part === undefined ? {} : { part: kind.part }),
     ...(typeof of === 'string' && of !== '' ? { of } : {}),
     ...resourceGroupOf(resource),
     ...(kind.parts === undefined ? {} : { parts: kind.parts(attributes) }),
   } as unknown as DeclaredPart;
+}
+
+/** A secret without the end that the directory chooses, where none is declared. */
+function withoutChosenEnd({ value, unknownPaths }: Declared): Declared {
+  const { expires, ...secret } = (value['secret'] ?? {}) as Readonly<Record<string, unknown>>;
+  if (expires !== later) return { value, unknownPaths };
+  const { secret: _secret, ...rest } = value;
+  const known = Object.keys(secret).length === 0 ? rest : { ...rest, secret };
+  return { value: known, unknownPaths: unknownPaths.filter((path) => path.at(-1) !== 'expires') };
 }
 
 /** The attribute of a type of resource that says what is at a path of a declaration. */

@@ -1,9 +1,7 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 import { mappingsOf } from '../../../kinds/schema/mapping.js';
-import { stackSchema } from '../../../kinds/stack/schema.js';
-import { schemaFindings } from '../../rules/schema-findings.js';
-import type { SchemaNode } from '../../engine/schema-paths.js';
+import { settingFindings } from '../../rules/schema-findings.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 import { originOf } from './declarations.js';
 import { declaredBy } from './mapping.js';
@@ -16,13 +14,9 @@ export function lifecycleFindings(resource: PlannedResource, { rules, locate }: 
   if (resource.after === null || typeof resource.after !== 'object') return [];
   const { after, afterUnknown } = resource;
   const { value, unknownPaths } = declaredBy(mappings, { after, afterUnknown, exists: resource.before !== null });
-  const validated = {
-    section: 'stack',
-    value: { version: 1, stack: 'plan', groupLifecyclePolicy: value },
-    unknownPaths: unknownPaths.map((path) => ['groupLifecyclePolicy', ...path]),
-    schema: stackSchema as unknown as SchemaNode,
-    subject: { path: [], origin: originOf(resource) },
-  } as const;
   const enabled = new Set(rules.map(({ id }) => id));
-  return schemaFindings(validated, rules, locate).filter(({ ruleId }) => enabled.has(ruleId) && ruleId !== 'property-required');
+  const origin = originOf(resource);
+  return settingFindings('groupLifecyclePolicy', { value, unknownPaths, origin }, rules, locate).filter(
+    ({ ruleId }) => enabled.has(ruleId) && ruleId !== 'property-required',
+  );
 }

@@ -80,6 +80,8 @@ async function changeLicenses(id: string, wanted: ValueMap, { api, signal }: Con
   }));
   const kept = new Set(licenses.map(({ skuId }) => skuId.toLowerCase()));
   const remove = current.map(({ skuId }) => skuId).filter((skuId) => !kept.has(skuId.toLowerCase()));
+  // a group that can't have licences is refused even where none are asked for
+  if (licenses.length === 0 && remove.length === 0) return;
   await groups.assignLicense(id, { add: licenses, remove }, { signal });
 }
 

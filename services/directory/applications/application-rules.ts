@@ -1,5 +1,5 @@
 import { hasWildcardHost } from '../../../kinds/registration/redirect-uri.js';
-import { registration } from '../../../kinds/registration/registration.js';
+import { registration, requiredPermissionsSchema } from '../../../kinds/registration/registration.js';
 import { mistakeInBody } from '../../../kinds/schema/api.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { badRequest } from '../http/errors.js';
@@ -27,6 +27,7 @@ export async function nextApplication(directory: Directory, id: string, current:
     const place = mistake.path.replaceAll('.', '/');
     throw badRequest(`Invalid value specified for property '${place}': ${mistake.words}.`, place.split('/')[0]);
   }
+  checkPermissions(values['requiredResourceAccess']);
   const next = merged(current, emptied(values), mergedApplicationProperties);
   if (values['identifierUris'] !== undefined) await checkIdentifierUris(directory, next['identifierUris'], id);
   if (values['appRoles'] !== undefined) next['appRoles'] = readEntitlements('appRoles', values['appRoles'], current['appRoles']);
@@ -35,6 +36,20 @@ export async function nextApplication(directory: Directory, id: string, current:
   for (const platform of ['web', 'spa', 'publicClient'])
     if (values[platform] !== undefined) checkRedirectUris(platform, next[platform], next['signInAudience']);
   return next;
+}
+
+/** The API lists roles and scopes together, each by its id. */
+function checkPermissions(values: unknown): void {
+  const { items } = requiredPermissionsSchema.properties.roles;
+  const asked = (Array.isArray(values) ? values : []).flatMap((each: unknown) => (isObject(each) ? each['resourceAccess'] : []));
+  for (const each of asked.filter(isObject)) {
+    const mistake = mistakeIn(items, each['id']);
+    if (mistake === undefined) continue;
+    throw badRequest(
+      `Invalid value specified for property 'requiredResourceAccess/resourceAccess/id': ${mistake.words}.`,
+      'requiredResourceAccess',
+    );
+  }
 }
 
 /** A complex property set to null keeps its empty shape: readers expect an object there. */

@@ -1,3 +1,4 @@
+import { registration } from '../../../kinds/registration/registration.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { seedObject, seededReference } from '../kernel/seeding.js';
@@ -52,6 +53,7 @@ export const applicationsModule: DirectoryModule = {
       type: applicationType,
       name: 'owners',
       relation: 'applicationOwners',
+      most: registration.properties.owners.maxItems,
       read: applicationRead,
       write: applicationWrite,
       targets: ownerTypes,

@@ -1,4 +1,6 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { registrationSecretSchema } from '../../../kinds/registration/registration.js';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { badRequest } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../kernel/write-body.js';
@@ -19,6 +21,9 @@ export interface NewSecret {
 /** Makes a client secret; it lives two years where no end is given. Dates are kept as they were written. */
 export function newSecret(request: unknown, now: Date): NewSecret {
   const wanted = isObject(request) ? request : {};
+  const mistake =
+    wanted['displayName'] == null ? undefined : mistakeIn(registrationSecretSchema.properties.displayName, wanted['displayName']);
+  if (mistake) throw badRequest(`Invalid value specified for property 'displayName': ${mistake.words}.`, 'displayName');
   const start = dateOf(wanted, 'startDateTime') ?? wholeSeconds(now);
   const end = dateOf(wanted, 'endDateTime') ?? yearsLater(start, 2);
   const secretText = `${randomBytes(3).toString('base64url').slice(0, 3)}8Q~${randomBytes(26).toString('base64url').slice(0, 34)}`;

@@ -45,7 +45,7 @@ export async function createGroupFrom(request: DirectoryRequest, body: Body, uni
   const outside = outsideStoreProperties.find((name) => name in sent);
   if (outside) throw badRequest(`Property '${outside}' cannot be set when the group is created: it is changed alone, afterwards.`, outside);
   checkProperties(directory, sent);
-  const given = canonicalWords(sent);
+  const given = canonicalWords(directory, sent);
   for (const name of required) if (given[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
   const binds = await readBinds(request, body);
   const self = await callerObject(request);

@@ -1,6 +1,6 @@
 import { group as description } from '../../../kinds/group/group.js';
 import type { Directory } from '../kernel/directory.js';
-import { DirectoryError, badRequest, referenceExists, referenceMissing } from '../http/errors.js';
+import { badRequest, linkQuotaExceeded, referenceExists, referenceMissing } from '../http/errors.js';
 import type { StoredObject } from '../store/objects.js';
 import { isUnified } from './kinds.js';
 
@@ -16,12 +16,7 @@ export async function addOwners(directory: Directory, group: StoredObject, owner
   const present = await directory.links.count(group, 'owners');
   const { maxItems } = description.properties.owners;
   for (const owner of owners) if (!(await directory.links.add(group, 'owners', owner))) throw referenceExists('owners');
-  if (present + owners.length > maxItems)
-    throw new DirectoryError(
-      403,
-      'Directory_QuotaExceeded',
-      `The directory object quota limit for the forward-link owners has been exceeded: ${present + owners.length} requested, at most ${maxItems} allowed.`,
-    );
+  if (present + owners.length > maxItems) throw linkQuotaExceeded('owners', present + owners.length, maxItems);
 }
 
 /** Removes an owner; a unified group keeps its last one. Call inside a write. @throws DirectoryError */

@@ -73,8 +73,9 @@ function descriptionOf(name: string): TSchema | undefined {
   return isDescribed ? group.properties[name as keyof typeof group.properties] : undefined;
 }
 
-/** The words of a body in the letter case of the description: the azure dialect takes any. What hides the membership keeps its spelling. */
-export function canonicalWords(given: Body): Body {
+/** The words of a body in the letter case of the description, of which the azure dialect takes any. What hides the membership keeps its spelling. */
+export function canonicalWords(directory: Directory, given: Body): Body {
+  if (directory.dialect !== 'azure') return given;
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const described = name === 'visibility' && isHiddenVisibility(value) ? undefined : descriptionOf(name);

@@ -38,7 +38,7 @@ export async function patchGroup(request: DirectoryRequest): Promise<Reply> {
 
 /** Changes a group by the caller's body. Call inside a write. @throws DirectoryError */
 export async function updateGroup(request: DirectoryRequest, group: StoredObject, body: Body): Promise<Reply> {
-  const given = canonicalWords(ownProperties(body));
+  const given = canonicalWords(request.directory, ownProperties(body));
   const names = Object.keys(given);
   const binds = await readBinds(request, body);
   const bound = binds.members.length + binds.owners.length;

@@ -115,6 +115,15 @@ export function referenceExists(property: string): DirectoryError {
   return badRequest(`One or more added object references already exist for the following modified properties: '${property}'.`);
 }
 
+/** 403: an object refers to more others than it may. */
+export function linkQuotaExceeded(link: string, requested: number, most: number): DirectoryError {
+  return new DirectoryError(
+    403,
+    'Directory_QuotaExceeded',
+    `The directory object quota limit for the forward-link ${link} has been exceeded: ${requested} requested, at most ${most} allowed.`,
+  );
+}
+
 /** 404: the reference to remove isn't there. The clients look for exactly these words. */
 export function referenceMissing(property: string): DirectoryError {
   return new DirectoryError(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Access } from '../authorization/access.js';
-import { badRequest, objectNotFound, referenceExists, referenceMissing } from '../http/errors.js';
+import { badRequest, linkQuotaExceeded, objectNotFound, referenceExists, referenceMissing } from '../http/errors.js';
 import { noContent } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -25,6 +25,8 @@ export interface ReferenceOperations {
   readonly write: Access;
   /** The types that may be referred to. */
   readonly targets: readonly string[];
+  /** How many there may be. @default any number */
+  readonly most?: number;
   /** Runs inside the transaction, before a reference is added or removed. */
   readonly check?: (
     request: DirectoryRequest,
@@ -53,6 +55,8 @@ export function referenceOperations(router: Router, operations: ReferenceOperati
         throw badRequest(`Not a valid reference update: a ${target.type} can't be among the ${name} of a ${operations.type.name}.`);
       await operations.check?.(request, from, target, undefined);
       if (!(await directory.links.add(from, relation, target))) throw referenceExists(name);
+      const count = operations.most === undefined ? 0 : await directory.links.count(from, relation);
+      if (operations.most !== undefined && count > operations.most) throw linkQuotaExceeded(name, count, operations.most);
     });
     return noContent;
   });

@@ -6,7 +6,12 @@ import type { GroupProps, StackConfig } from '../../../kinds/index.js';
 import { editorSchema, stackSchema } from '../../../kinds/index.js';
 
 const compiler = () =>
-  new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, keywords: ['x-references', 'x-secret', 'x-facts', 'x-nodes'] });
+  new Ajv({
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    keywords: ['x-references', 'x-by-name', 'x-secret', 'x-facts', 'x-nodes'],
+  });
 
 describe('the schema of castellan.yaml', () => {
   it('is a valid schema of draft 2020-12', () => {

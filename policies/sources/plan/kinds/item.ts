@@ -15,6 +15,27 @@ export const definition: Mapping = map('definition', 'definition', (given) => {
   return setOnly({ format, parts: entries });
 });
 
+/**
+ * How the official provider says the graph of an eventstream that castellan wrote: in one constant template with the document as its token.
+ * What other templates make of their tokens isn't in a plan.
+ */
+export const graph: Mapping = map('definition', 'definition', (given) => {
+  const [part, ...others] = Object.values(given as Readonly<Record<string, Values | null>>);
+  const { source, tokens } = part ?? {};
+  const { Definition: document } = (tokens ?? {}) as Values;
+  if (others.length > 0 || typeof document !== 'string' || !/(^|\/)definition\.tmpl$/.test(String(source))) return undefined;
+  return parsed(document);
+});
+
+/** A document with something that is known only after apply is no JSON yet. */
+function parsed(document: string): unknown {
+  try {
+    return JSON.parse(document);
+  } catch {
+    return undefined;
+  }
+}
+
 function payloadOf({ content, content_base64: bytes }: Values): unknown {
   return typeof content === 'string' ? Buffer.from(content, 'utf8').toString('base64') : bytes;
 }

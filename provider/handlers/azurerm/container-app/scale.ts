@@ -23,7 +23,7 @@ export function expandScale(template: ValueMap): Raw {
     ...blocks(template, 'tcp_scale_rule').map((rule) => ({ name: mustText(rule, 'name'), tcp: concurrency(rule) })),
   ];
   return defined({
-    minReplicas: least > 0 ? least : undefined,
+    minReplicas: least === 0 ? undefined : least,
     maxReplicas: number(template, 'max_replicas') ?? 10,
     cooldownPeriod: number(template, 'cooldown_period_in_seconds') ?? 300,
     pollingInterval: number(template, 'polling_interval_in_seconds') ?? 30,
