@@ -31,6 +31,7 @@ main.wide { max-width: 60rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; }
 h2 { font-size: 1rem; margin: 2rem 0 .5rem; }
 p { margin: 0 0 1rem; color: var(--soft); }
+ul.chain { list-style: none; margin: .6rem 0 0; padding: 0; overflow-wrap: anywhere; }
 ul.people { list-style: none; margin: 1.5rem 0 0; padding: 0; }
 ul.people button { width: 100%; display: flex; gap: .9rem; align-items: center; text-align: left; padding: .75rem .9rem; margin: 0 0 .5rem; font: inherit; color: inherit; background: none; border: 1px solid var(--line); border-radius: 10px; cursor: pointer; }
 ul.people button:hover, ul.people button:focus-visible { border-color: var(--mark); outline: 2px solid var(--mark); outline-offset: 1px; }

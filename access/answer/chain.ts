@@ -16,6 +16,9 @@ export interface ChainLink {
   readonly verdict: 'pass' | 'fail' | 'unknown';
 }
 
+/** What a verdict is called in texts. */
+export const marks: Readonly<Record<ChainLink['verdict'], string>> = { pass: 'yes', fail: 'no', unknown: '?' };
+
 /** Who asks, and how the sign-in ended. */
 export interface Visitor {
   readonly person: PersonRecord;
@@ -154,9 +157,9 @@ function pathLink({ settings, excludedPaths }: AppAccess, path: string, answer: 
   const link = { kind: 'path', name: path } as const;
   if (settings === undefined) return { ...link, value: 'there is no sign-in layer', verdict: 'pass' };
   if (answer.by === 'own-path') return { ...link, value: 'answered by the sign-in layer itself', verdict: 'unknown' };
-  if (answer.by === 'bad-path') return { ...link, value: answer.reason ?? '', verdict: 'fail' };
-  if (answer.by === 'path') return { ...link, value: `excluded from sign-in (${excludedPaths.join(', ')})`, verdict: 'pass' };
   const verdict = answer.allowed === true ? 'pass' : answer.allowed === false ? 'fail' : 'unknown';
+  if (answer.by === 'bad-path') return { ...link, value: answer.reason ?? '', verdict };
+  if (answer.by === 'path') return { ...link, value: `excluded from sign-in (${excludedPaths.join(', ')})`, verdict };
   return { ...link, value: answer.by === 'action' ? 'open to everyone' : 'behind the sign-in', verdict };
 }
 

@@ -1,16 +1,22 @@
 import type { AccessModel } from '../model.js';
 import type { ChainLink } from './chain.js';
+import { marks } from './chain.js';
 import type { AppOverview } from './overview.js';
+import type { CloudDifference } from '../decide/cloud.js';
+import { cloudDifferences } from '../decide/cloud.js';
+import type { OverviewOptions } from './json.js';
 import type { Visit } from './visit.js';
 
-const marks: Readonly<Record<ChainLink['verdict'], string>> = { pass: 'yes', fail: 'no', unknown: '?' };
-
 /** One visit for people: the answer, then the chain that leads to it. */
-export function visitText({ app, path, person, answer, chain }: Visit): string {
+export function visitText({ app, path, person, answer, chain, differences }: Visit): string {
   const who = person ?? 'a browser without a session';
   const word = answer.allowed === true ? 'yes' : answer.allowed === false ? 'no' : 'it depends';
   const status = answer.status === undefined ? '' : `: the browser gets ${String(answer.status)}`;
-  return `${app.name}${path}: ${word}, ${who}${status}\n${chainText(chain)}`;
+  return `${app.name}${path}: ${word}, ${who}${status}\n${chainText(chain)}${differencesText(differences)}`;
+}
+
+function differencesText(differences: readonly CloudDifference[]): string {
+  return differences.map(({ what }) => `  in the cloud: ${what}\n`).join('');
 }
 
 /** A chain, a line for each link. */
@@ -19,7 +25,7 @@ export function chainText(chain: readonly ChainLink[]): string {
 }
 
 /** Who gets into an app for people: numbers first. */
-export function overviewText(each: AppOverview, model: AccessModel, listed: boolean): string {
+export function overviewText(each: AppOverview, model: AccessModel, { listed, target }: OverviewOptions): string {
   const { app, entrants, guests, groups, applications } = each;
   const lines = [`${app.name}${app.reach === 'environment' ? ' (reached inside its environment only)' : ''}`];
   if (each.public.includes('/*')) lines.push('  public: everything');
@@ -37,7 +43,7 @@ export function overviewText(each: AppOverview, model: AccessModel, listed: bool
     for (const name of applications) lines.push(`    application ${name}`);
     if (listed) for (const place of entrants.in) lines.push(`    ${nameOf(place, model)}`);
   }
-  return `${lines.join('\n')}\n`;
+  return `${lines.join('\n')}\n${differencesText(target === 'azure' ? cloudDifferences(app) : [])}`;
 }
 
 /** A number with its noun. */

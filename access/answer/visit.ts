@@ -3,7 +3,10 @@ import type { RequestAnswer } from '../decide/request.js';
 import { groupsOf, openGroups, signIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import type { ChainLink } from './chain.js';
+import type { Memberships } from '../directory/memberships.js';
+import type { CloudDifference } from '../decide/cloud.js';
+import { cloudDifferences, inTheCloud } from '../decide/cloud.js';
+import type { ChainLink, Visitor } from './chain.js';
 import { chainOf } from './chain.js';
 
 /** What a visitor gets at a path of an app, and why. */
@@ -14,25 +17,35 @@ export interface Visit {
   readonly person: string | undefined;
   readonly answer: RequestAnswer;
   readonly chain: readonly ChainLink[];
+  /** What can be different in the cloud, where that is the target. */
+  readonly differences: readonly CloudDifference[];
 }
 
+/** Whose sign-in layer answers: the sandbox's, which is ours, or the cloud's. */
+export type AccessTarget = 'sandbox' | 'azure';
+
 /** Lets a person, or a browser without a session, ask for a path. @param place the person's place in the directory */
-export function visit(model: AccessModel, app: AppAccess, path: string, place: number | undefined): Visit {
+export function visit(
+  model: AccessModel,
+  app: AppAccess,
+  path: string,
+  place: number | undefined,
+  target: AccessTarget = 'sandbox',
+): Visit {
   const { memberships } = model;
-  if (place === undefined) {
-    const answer = answerOf(app, path, undefined);
-    return { app, path, person: undefined, answer, chain: chainOf(app, path, answer, undefined, memberships) };
-  }
+  const visitor = place === undefined ? undefined : visitorOf(app, place, memberships);
+  const own = answerOf(app, path, visitor?.signIn);
+  const differences = target === 'azure' ? cloudDifferences(app, path, own) : [];
+  const answer = inTheCloud(own, differences);
+  const chain = chainOf(app, path, answer, visitor, memberships);
+  const person = visitor && (visitor.person.body.userPrincipalName ?? visitor.person.id);
+  return { app, path, person, answer, chain, differences };
+}
+
+function visitorOf({ directory, others }: AppAccess, place: number, memberships: Memberships): Visitor {
   const person = memberships.person(place);
   const groups = groupsOf(place, memberships);
-  const { directory, others } = app;
-  const ended =
-    directory === undefined
-      ? others.length === 0
-        ? undefined
-        : ({ outcome: 'unknown', unknown: `anyone with an account at ${others.join(' or ')}`, checks: [] } as const)
-      : signIn(directory, person, groups, openGroups(directory, memberships));
-  const answer = answerOf(app, path, ended);
-  const chain = chainOf(app, path, answer, { person, groups, signIn: ended }, memberships);
-  return { app, path, person: person.body.userPrincipalName ?? person.id, answer, chain };
+  if (directory !== undefined) return { person, groups, signIn: signIn(directory, person, groups, openGroups(directory, memberships)) };
+  if (others.length === 0) return { person, groups, signIn: undefined };
+  return { person, groups, signIn: { outcome: 'unknown', unknown: `anyone with an account at ${others.join(' or ')}`, checks: [] } };
 }

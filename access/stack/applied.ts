@@ -49,23 +49,29 @@ export function appliedApps({ config, resources }: AppliedStack, directory: Dire
   );
   return resources
     .filter(({ type }) => type === 'azurerm_container_app')
-    .map(({ name, values }): AppAccess => {
-      const body = bodies.get(String(values['id']).toLowerCase());
-      const settings = body && settingsWithoutSecrets(parseBody('auth.json', JSON.stringify(body)).body ?? {}, 'neutral');
-      const { excludedPaths } = (body?.properties?.['globalValidation'] ?? {}) as { readonly excludedPaths?: readonly string[] | null };
-      return {
-        stack: config.stack,
-        name,
-        reach: reachOf(values['ingress']),
-        ...entrancesOf(settings, (provider) => ({
-          settings: provider,
-          application: foundApplication(provider.clientId, directory),
-          tenant: tenantOf(provider, { config, directory }),
-          isWhole: directory.part?.people !== 'named',
-        })),
-        excludedPaths: excludedPaths ?? [],
-      };
-    });
+    .map(({ name, values }): AppAccess =>
+      appWith({ stack: config.stack, name, reach: reachOf(values['ingress']) }, bodies.get(String(values['id']).toLowerCase()), {
+        directory,
+        config,
+      }),
+    );
+}
+
+/** An app with the sign-in setting that the cloud keeps of it. @param body as `authConfigs` has it */
+export function appWith(
+  app: Pick<AppAccess, 'stack' | 'name' | 'reach'>,
+  body: { readonly properties?: Values } | undefined,
+  { directory, config }: { readonly directory: DirectorySnapshot; readonly config: Pick<StackConfig, 'azure'> },
+): AppAccess {
+  const settings = body && settingsWithoutSecrets(parseBody('auth.json', JSON.stringify(body)).body ?? {}, 'neutral');
+  const { excludedPaths } = (body?.properties?.['globalValidation'] ?? {}) as { readonly excludedPaths?: readonly string[] | null };
+  const entrances = entrancesOf(settings, (provider) => ({
+    settings: provider,
+    application: foundApplication(provider.clientId, directory),
+    tenant: tenantOf(provider, { config, directory }),
+    isWhole: directory.part?.people !== 'named',
+  }));
+  return { ...app, ...entrances, excludedPaths: excludedPaths ?? [] };
 }
 
 /** What of the directory applied stacks refer to. */

@@ -133,7 +133,7 @@ function entranceOf(settings: OpenIdSettings, declared: NonNullable<Auth['provid
 /** Whose people a directory provider signs in. */
 export function tenantOf(
   { issuer, tenantId }: { readonly issuer?: string; readonly tenantId?: string },
-  { config, directory }: Pick<Context, 'config' | 'directory'>,
+  { config, directory }: { readonly config: Pick<StackConfig, 'azure'>; readonly directory: DirectorySnapshot },
 ): DirectoryEntrance['tenant'] {
   const given =
     issuer === undefined ? tenantId : (/^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0\/?$/.exec(issuer)?.[1] ?? issuer);

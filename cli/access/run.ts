@@ -6,6 +6,7 @@ import type { Controller } from '../../access/answer/controllers.js';
 import { controllersOf } from '../../access/answer/controllers.js';
 import type { AccessComparison } from '../../access/compare/report.js';
 import { comparisonData, comparisonMarkdown, comparisonMermaid, comparisonText, exitCodeOf } from '../../access/compare/report.js';
+import type { AccessTarget } from '../../access/answer/visit.js';
 import { visit } from '../../access/answer/visit.js';
 import type { AccessModel } from '../../access/model.js';
 import { accessModel } from '../../access/model.js';
@@ -28,6 +29,8 @@ export interface AccessFlags extends PeopleFlags {
   readonly person?: string;
   readonly anonymous?: boolean;
   readonly path: string;
+  /** Whose sign-in layer answers. */
+  readonly target: AccessTarget;
   readonly reverse?: boolean;
   readonly people?: boolean;
   readonly controllers?: boolean;
@@ -58,7 +61,8 @@ export async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> 
   return exitCodes.clean;
 }
 
-function checkFlags({ person, anonymous, reverse, format, path, base }: AccessFlags): void {
+function checkFlags({ person, anonymous, reverse, format, path, base, target }: AccessFlags): void {
+  if (!['sandbox', 'azure'].includes(target)) throw new CastellanError('CAS8001', `--target is sandbox or azure, not "${target}"`);
   if (person !== undefined && anonymous === true) throw new CastellanError('CAS8001', '--person and --anonymous exclude each other');
   if (reverse === true && person === undefined)
     throw new CastellanError('CAS8001', '--reverse lists what a person reaches: give --person, too');
@@ -73,7 +77,7 @@ function checkFlags({ person, anonymous, reverse, format, path, base }: AccessFl
 function printVisits(flags: AccessFlags, apps: readonly AppAccess[], model: AccessModel, stacks: readonly AccessStack[], io: CliIo): void {
   const configs = stacks.map(({ config }) => config);
   const place = flags.person === undefined ? undefined : findPerson(flags.person, model.memberships, configs);
-  const visits = apps.map((app) => visit(model, app, flags.path, place));
+  const visits = apps.map((app) => visit(model, app, flags.path, place, flags.target));
   const asked = flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
   if (flags.format === 'text') {
     for (const each of asked) io.stdout.write(visitText(each));
@@ -107,7 +111,7 @@ function printComparison(comparison: AccessComparison, { app, format, people = f
 }
 
 function printOverview(
-  { format, people = false, controllers = false }: AccessFlags,
+  { format, people = false, controllers = false, target }: AccessFlags,
   apps: readonly AppAccess[],
   model: AccessModel,
   io: CliIo,
@@ -115,11 +119,11 @@ function printOverview(
   const found = overview(model, apps);
   const controlling = (app: AppAccess): Controller[] => (controllers ? controllersOf(app, model) : []);
   if (format === 'text') {
-    const texts = found.map((each) => overviewText(each, model, people) + controllersText(controlling(each.app)));
+    const texts = found.map((each) => overviewText(each, model, { listed: people, target }) + controllersText(controlling(each.app)));
     return void io.stdout.write(texts.join('\n'));
   }
   const data = found.map((each) => ({
-    ...overviewData(each, model, people),
+    ...overviewData(each, model, { listed: people, target }),
     ...(controllers ? { controllers: controlling(each.app).map(({ who, by }) => ({ who, by })) } : {}),
   }));
   io.stdout.write(`${JSON.stringify({ version: 1, apps: data }, null, 2)}\n`);

@@ -21,6 +21,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--controllers', 'list who can let others in: owners, and holders of directory roles')
     .option('--base <commit>', 'compare with a commit or branch: who gains and loses access, and why')
     .option('--policy <file>', 'the policy (default: castellan.policy.yaml here or beside a configuration)')
+    .option('--target <target>', 'whose sign-in layer answers: sandbox, or azure, with what the cloud decides differently', 'sandbox')
     .option('--from <source>', 'the people: sandbox, live, or a seed file', 'sandbox')
     .option('-f, --format <format>', 'text or json; with --base also markdown and mermaid', 'text')
     .option(...environmentOption)

@@ -105,7 +105,7 @@ async function start(
       { origin, settings, key },
       { clientId: settings.clientId, objectId: settings.clientObjectId, roles: toolkitRoles, audience },
     );
-  const directory = peopleAndApplications(async <T>(path: string) => {
+  const ask = async <T>(path: string): Promise<T | undefined> => {
     const answer = await app.inject({
       url: `/v1.0${path}`,
       headers: { authorization: `Bearer ${await ownToken('https://graph.microsoft.com')}` },
@@ -113,8 +113,16 @@ async function start(
     if (answer.statusCode === 404) return undefined;
     if (answer.statusCode >= 300) throw new Error(`the directory answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`);
     return answer.json<T>();
-  });
-  const context: TokenContext = { origin, settings, key, directory, checkSecret: services.checkApplicationSecret };
+  };
+  const directory = peopleAndApplications(ask);
+  const context: TokenContext = {
+    ...{ origin, settings, key, directory, checkSecret: services.checkApplicationSecret },
+    onSignIn: (personId, clientId) =>
+      void hosting
+        .lookAtSignIn({ personId, clientId, tenantId: settings.tenantId }, ask)
+        .catch((error: unknown) => log.error({ err: error }, 'why somebody is refused could not be found')),
+    refusal: (personId, clientId) => hosting.refusal(personId, clientId),
+  };
   const provider = await createOidcProvider(context, await openIdentityStore(database), (error) =>
     log.error({ err: error }, 'the identity provider failed'),
   );

@@ -1,3 +1,5 @@
+import type { Refusal } from '../identity-provider/refusals.js';
+
 /** How one app fares. */
 export interface AppStatus {
   readonly name: string;
@@ -29,4 +31,6 @@ export interface AppView extends AppStatus {
   readonly authSetting: Readonly<Record<string, unknown>> | undefined;
   /** The latest requests of a page that takes the place of the app's image; commands and images keep their own. */
   readonly requests: readonly RecordedRequest[];
+  /** The latest sign-ins that were refused, each with the reason. */
+  readonly refusals: readonly Refusal[];
 }

@@ -3,6 +3,8 @@ import type { Dialect } from '../../core/dialect/dialect.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../app-settings.js';
 import { maskedPath } from '../console/activity.js';
+import type { Refusal } from '../identity-provider/refusals.js';
+import { refusalLines } from '../identity-provider/refusals.js';
 import { AppLog } from './app-log.js';
 import type { AppStatus, AppView, RecordedRequest } from './app-status.js';
 import { startCommand } from './command-workload.js';
@@ -56,6 +58,7 @@ export class HostedApp {
   #built: { workload: string; sidecar: string; auth: string } | undefined;
   #next = 0;
   readonly #requests: RecordedRequest[] = [];
+  readonly #refusals: Refusal[] = [];
   #attempt = 0;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
@@ -123,7 +126,14 @@ export class HostedApp {
 
   /** What the console shows of it beside its status. */
   view(): AppView {
-    return { ...this.status(), authSetting: this.#declared.auth, requests: this.#requests };
+    return { ...this.status(), authSetting: this.#declared.auth, requests: this.#requests, refusals: this.#refusals };
+  }
+
+  /** Keeps that somebody was refused, and says so in the app's log. */
+  refused(refusal: Refusal): void {
+    this.#refusals.push(refusal);
+    if (this.#refusals.length > mostRequests) this.#refusals.shift();
+    for (const line of refusalLines(refusal)) this.#log.line(0, line);
   }
 
   /** Ends its replicas. */

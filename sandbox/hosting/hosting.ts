@@ -1,8 +1,12 @@
+import type { AskDirectory } from '../../access/directory/read-person.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettingsByName } from '../app-settings.js';
 import type { AppStatus, AppView } from './app-status.js';
 import type { HostingContext } from './hosted-app.js';
 import { HostedApp } from './hosted-app.js';
+
+import type { Refusal, SignInAttempt } from '../identity-provider/refusals.js';
+import { refusalOf } from '../identity-provider/refusals.js';
 
 /** The apps of a sandbox, by name, kept as they are declared. */
 export class Hosting {
@@ -52,6 +56,23 @@ export class Hosting {
   /** The apps as the console shows them. */
   views(): AppView[] {
     return [...this.#apps.values()].map((app) => app.view());
+  }
+
+  /** Finds out which apps refuse a person who signs in with a registration, and why; each keeps it. */
+  async lookAtSignIn(attempt: SignInAttempt, ask: AskDirectory): Promise<void> {
+    for (const declared of this.#declared) {
+      const refusal = await refusalOf(declared, attempt, ask);
+      if (refusal !== undefined) this.#apps.get(declared.name)?.refused(refusal);
+    }
+  }
+
+  /** The latest refusal of a person by an app of a registration. */
+  refusal(personId: string, clientId: string): { readonly app: string; readonly refusal: Refusal } | undefined {
+    for (const [name, app] of this.#apps) {
+      const found = app.view().refusals.findLast((each) => each.personId === personId && each.clientId === clientId);
+      if (found !== undefined) return { app: name, refusal: found };
+    }
+    return undefined;
   }
 
   /** Ends every app. */

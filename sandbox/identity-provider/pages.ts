@@ -1,4 +1,6 @@
 import { Html, html, page } from '../html.js';
+import { marks } from '../../access/answer/chain.js';
+import type { Refusal } from './refusals.js';
 import type { Person } from '../../access/token-claims.js';
 import { nameOf } from '../../access/token-claims.js';
 
@@ -8,8 +10,10 @@ export function signInPage(options: {
   readonly application: string;
   readonly action: string;
   readonly hidden?: Readonly<Record<string, string>>;
+  /** Who was refused just before, and why. */
+  readonly refused?: { readonly app: string; readonly refusal: Refusal } | undefined;
 }): string {
-  const { people, application, action, hidden = {} } = options;
+  const { people, application, action, hidden = {}, refused } = options;
   const fields = Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
   const list = people.map(
     (person) =>
@@ -25,7 +29,8 @@ export function signInPage(options: {
   );
   return page(
     'Sign in',
-    html`<h1>Who is signing in?</h1>
+    html`${refused === undefined ? '' : refusedNote(refused)}
+      <h1>Who is signing in?</h1>
       <p>To <strong>${application}</strong>. These are the people of the sandbox's directory; no one needs a password here.</p>
       ${
         people.length === 0
@@ -38,6 +43,15 @@ export function signInPage(options: {
             </form>`
       }`,
   );
+}
+
+function refusedNote({ app, refusal: { person, chain } }: { readonly app: string; readonly refusal: Refusal }): Html {
+  return html`<details class="note" open>
+    <summary>${person} is not let in to ${app}</summary>
+    <ul class="chain">
+      ${chain.map(({ kind, name, value, verdict }) => html`<li><strong>${marks[verdict]}</strong> ${kind} ${name}: ${value}</li>`)}
+    </ul>
+  </details>`;
 }
 
 /** Asked before a sign-out; one click, so that no link on another page can do it unseen. */

@@ -118,8 +118,10 @@ export async function createOidcProvider(
       const clientId = ctx.oidc.client?.clientId ?? '';
       const accountId = ctx.oidc.session?.accountId ?? '';
       const person = await directory.person(accountId);
-      if (person !== undefined && (await directory.refusedToken(person, clientId)) === 'unassigned')
+      if (person !== undefined && (await directory.refusedToken(person, clientId)) === 'unassigned') {
+        context.onSignIn?.(accountId, clientId);
         throw new errors.AccessDenied(unassignedMessage(person, clientId));
+      }
       const grant = new ctx.oidc.provider.Grant({ clientId, accountId });
       grant.addOIDCScope('openid profile email offline_access');
       for (const [resource, server] of Object.entries(ctx.oidc.resourceServers ?? {})) grant.addResourceScope(resource, server.scope ?? '');
@@ -144,6 +146,10 @@ export async function createOidcProvider(
     renderError: (ctx, out) => show(ctx, errorPage(out.error, out.error_description ?? 'The request can not be answered.')),
   };
   const provider = new OidcProvider(issuerOf(context), configuration);
+  provider.on('authorization.success', ({ oidc }: KoaContextWithOIDC) => {
+    const { client, session } = oidc;
+    if (client !== undefined && session?.accountId !== undefined) context.onSignIn?.(session.accountId, client.clientId);
+  });
   provider.on('server_error', (_ctx, error) => onFailure(error));
   Object.assign(provider.Client.prototype, {
     // Secrets are known to the directory only, which keeps no copy that could be compared here.

@@ -131,7 +131,8 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
       reply.raw.setHeader('set-cookie', forgetPerson); // a link is for one sign-in
       return signIn(request, reply, details, person.id);
     }
-    const application = await directory.application(String(details.params['client_id'] ?? ''));
+    const clientId = String(details.params['client_id'] ?? '');
+    const application = await directory.application(clientId);
     return show(
       reply,
       200,
@@ -139,6 +140,7 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
         people: await directory.people(mostPeople),
         application: application?.displayName ?? 'an application',
         action: request.url,
+        refused: context.refusal?.(details.session?.accountId ?? '', clientId),
       }),
     );
   });

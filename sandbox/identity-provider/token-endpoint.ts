@@ -1,3 +1,4 @@
+import type { Refusal } from './refusals.js';
 import type { SandboxSettings } from '../settings.js';
 import { personClaims } from '../../access/token-claims.js';
 import type { Application, PeopleAndApplications } from './people.js';
@@ -13,6 +14,10 @@ export interface TokenContext {
   readonly directory: PeopleAndApplications;
   /** Whether a secret is one of an application's good ones. */
   checkSecret(appId: string, secret: string): Promise<boolean>;
+  /** Sees each sign-in to an application, before the application answers it. */
+  readonly onSignIn?: (personId: string, clientId: string) => void;
+  /** The latest refusal of a person by an app of this registration. */
+  readonly refusal?: (personId: string, clientId: string) => { readonly app: string; readonly refusal: Refusal } | undefined;
 }
 
 /** An OAuth answer. */

@@ -6,6 +6,8 @@ import { act } from './state.js';
 import type { ConsoleState } from './state.js';
 import { Table } from './table.js';
 
+const marks = { pass: 'yes', fail: 'no', unknown: '?' } as const;
+
 /** Every app, whether it runs, and where it is. */
 export function AppsPage({ apps }: Snapshot) {
   return (
@@ -78,6 +80,28 @@ export function AppPage({ name, state: { snapshot, calls, refresh } }: { name: s
         )}
         <span role="status">{result}</span>
       </p>
+      {app.refusals.length > 0 && (
+        <>
+          <h2>Sign-ins that were refused</h2>
+          <ol class="calls">
+            {app.refusals.toReversed().map(({ at, person, chain }) => (
+              <li key={`${at} ${person}`}>
+                <details>
+                  <summary>
+                    <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> <b>{person}</b>
+                  </summary>
+                  <Table
+                    caption={`Why ${person} is not let in`}
+                    empty=""
+                    columns={['', 'Link', 'Name', 'Value']}
+                    rows={chain.map(({ verdict, kind, name: link, value }) => [marks[verdict], kind, link, value])}
+                  />
+                </details>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
       <h2>Requests that the app received</h2>
       {app.requests.length === 0 && (
         <p class="empty">{app.runs === 'page' ? 'None yet.' : 'The app itself keeps them: see castellan logs.'}</p>

@@ -1,9 +1,27 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { castellan, root } from '../../support/cli.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import { newProject } from '../e2e-support.js';
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** At the width of a phone and of a screen, light and dark: nothing overflows, and axe finds nothing serious. */
+async function looksGood(page: Page, name: string): Promise<void> {
+  for (const width of [360, 1280])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      const folder = process.env['CASTELLAN_SCREENSHOTS'];
+      if (folder !== undefined)
+        await page.screenshot({ path: join(folder, `${name}-${String(width)}-${colorScheme}.png`), fullPage: true });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await page.evaluate(axe);
+      const found = await page.evaluate<{ violations: { id: string; impact: string }[] }>('axe.run()');
+      expect(found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)).toEqual([]);
+    }
+}
 
 describeWithTool('chromium', 'the storefront, applied and opened in a real browser', (chromium) => {
   const folder = newProject(join(root, 'examples/storefront'));
@@ -20,7 +38,7 @@ describeWithTool('chromium', 'the storefront, applied and opened in a real brows
     const browser = await launcher.launch({ executablePath: chromium, args: ['--no-sandbox'] });
     try {
       const signIn = async (name: RegExp): Promise<{ page: Page; status: number; text: string }> => {
-        const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
+        const page = await (await browser.newContext({ ignoreHTTPSErrors: true, bypassCSP: true })).newPage();
         await page.goto(`${url}basket?item=7`);
         // While the sign-in layer starts, the page that says so looks again by itself.
         await page.waitForURL(/\/sign-in\//, { timeout: 60_000 });
@@ -37,9 +55,26 @@ describeWithTool('chromium', 'the storefront, applied and opened in a real brows
       expect([grace.status, grace.text]).toEqual([403, expect.stringContaining('not among those that are let in')]);
       // At the identity provider she is signed in: only its own question lets her be somebody else.
       await grace.page.getByRole('link', { name: 'Sign in again' }).click();
+      const reason = grace.page.getByRole('group').filter({ hasText: 'grace@contoso.example is not let in to storefront' });
+      const rule = 'Shoppers: user.department -eq "Retail" (user.department is "Operations")';
+      for (const link of [`no rule ${rule}`, 'no group Shoppers: not a member']) expect(await reason.textContent()).toContain(link);
+      await looksGood(grace.page, 'sign-in');
       await grace.page.getByRole('button', { name: /Ada Lovelace/ }).click();
       await grace.page.waitForURL(`${url}basket?item=7`);
       expect(await grace.page.locator('#name').textContent()).toBe('Ada Lovelace');
+
+      const { stdout: log } = await castellan(['logs', 'storefront'], { cwd: folder });
+      for (const line of ['grace@contoso.example is not let in:', `no   rule        ${rule}`]) expect(log).toContain(line);
+      expect(log).not.toContain('ada@contoso.example is not let in');
+
+      const console = await (await browser.newContext({ ignoreHTTPSErrors: true, bypassCSP: true })).newPage();
+      await console.goto((await castellan(['console'], { cwd: folder })).stdout.trim());
+      await console.getByRole('heading', { name: 'Overview' }).waitFor();
+      await console.evaluate("location.hash = '#/container-apps/storefront'");
+      await console.getByRole('heading', { name: 'Sign-ins that were refused' }).waitFor();
+      await console.getByText('grace@contoso.example', { exact: true }).click();
+      await console.getByRole('cell', { name: 'user.department -eq "Retail" (user.department is "Operations")' }).waitFor();
+      await looksGood(console, 'console');
     } finally {
       await browser.close();
     }

@@ -1,0 +1,73 @@
+import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
+import type { SeedEntry } from '../../services/common/seed.js';
+import { isDynamic } from '../../services/directory/groups/kinds.js';
+import { directoryFromSeed } from './from-seed.js';
+import type { DirectorySnapshot } from './records.js';
+import { propertiesOf } from './wanted.js';
+
+/** Asks a directory service: `GET` below `/v1.0`; undefined for a 404. */
+export type AskDirectory = <T>(path: string) => Promise<T | undefined>;
+
+/** Whose way into what is read. */
+export interface PersonScope {
+  readonly person: string;
+  /** Ids of the groups that are let in. */
+  readonly groups: readonly string[];
+  /** The client id of the registration that the person signs in with. */
+  readonly clientId: string;
+  readonly tenantId: string;
+}
+
+interface Page {
+  readonly value: readonly SeedEntry[];
+  readonly '@odata.nextLink'?: string;
+}
+
+/**
+ * Reads what decides about one person: the account, its groups, the groups that are let in with those inside them, and the registration.
+ * It takes a few requests however large the directory is; members other than the person are left out.
+ */
+export async function readPerson(
+  ask: AskDirectory,
+  { person, groups: wanted, clientId, tenantId }: PersonScope,
+): Promise<DirectorySnapshot> {
+  const list = async (path: string): Promise<readonly SeedEntry[]> => {
+    const found: SeedEntry[] = [];
+    for (let next: string | undefined = path; next !== undefined;) {
+      const page: Page | undefined = await ask<Page>(next);
+      found.push(...(page?.value ?? []));
+      next = page?.['@odata.nextLink']?.replace(/^.*?\/v1\.0(?=\/)/, '');
+    }
+    return found;
+  };
+  const own = `/users/${encodeURIComponent(person)}`;
+  const joined = await list(`${own}/memberOf`);
+  const mine = new Map(joined.flatMap((each) => (each['mailNickname'] === undefined ? [] : [[String(each['id']), each] as const])));
+  const groups = new Map<string, SeedEntry>();
+  const queue = new Set(wanted);
+  for (const id of queue) {
+    const group = mine.get(id) ?? (await ask<SeedEntry>(`/groups/${encodeURIComponent(id)}`));
+    if (group === undefined) continue;
+    const rule = isDynamic(group) ? parseMembershipRule(String(group['membershipRule'])).rule : undefined;
+    if (rule?.kind === 'memberOf') for (const source of rule.groupIds) queue.add(source);
+    const inside = rule === undefined ? await list(`/groups/${encodeURIComponent(id)}/members/microsoft.graph.group?$select=id`) : [];
+    const members = inside.map((each) => String(each['id']));
+    for (const each of members) queue.add(each);
+    groups.set(id, { ...group, members: mine.has(id) ? [person, ...members] : members });
+  }
+  for (const [id, group] of mine) if (!groups.has(id)) groups.set(id, { ...group, members: [person] });
+  const rules = [...groups.values()].flatMap((group) => parseMembershipRule(String(group['membershipRule'] ?? '')).rule ?? []);
+  const fields = ['id', 'displayName', 'userPrincipalName', 'mail', 'userType', 'accountEnabled', ...rules.flatMap(propertiesOf)];
+  const account = await ask<SeedEntry>(`${own}?$select=${[...new Set(fields)].join(',')}`);
+  const manager = rules.some(({ kind }) => kind === 'directReports') ? await ask<SeedEntry>(`${own}/manager?$select=id`) : undefined;
+  const named = `$filter=appId%20eq%20'${clientId}'`;
+  const applications = await list(`/applications?${named}`);
+  const servicePrincipals = await Promise.all(
+    (await list(`/servicePrincipals?${named}`)).map(async (each) => ({
+      ...each,
+      appRoleAssignedTo: await list(`/servicePrincipals/${String(each['id'])}/appRoleAssignedTo`),
+    })),
+  );
+  const users = account === undefined ? [] : [{ ...account, ...(manager === undefined ? {} : { manager: manager['id'] }) }];
+  return directoryFromSeed([{ users, groups: [...groups.values()], applications, servicePrincipals }], 'the directory', tenantId);
+}

@@ -1,0 +1,66 @@
+import { chainText } from '../../access/answer/text.js';
+import type { ChainLink } from '../../access/answer/chain.js';
+import { groupsOf, signIn } from '../../access/decide/sign-in.js';
+import { visit } from '../../access/answer/visit.js';
+import type { AskDirectory } from '../../access/directory/read-person.js';
+import { readPerson } from '../../access/directory/read-person.js';
+import { modelOf } from '../../access/model.js';
+import { appWith } from '../../access/stack/applied.js';
+import type { DirectorySnapshot } from '../../access/directory/records.js';
+
+/** A sign-in that an app, or the directory, refused. */
+export interface Refusal {
+  /** ISO 8601. */
+  readonly at: string;
+  /** User principal name. */
+  readonly person: string;
+  readonly personId: string;
+  /** The registration that the person signed in with. */
+  readonly clientId: string;
+  /** Why: the same chain that `castellan access` prints. */
+  readonly chain: readonly ChainLink[];
+}
+
+/** What of an app decides who gets in. */
+export interface SignInTarget {
+  readonly name: string;
+  /** The `properties` of its sign-in setting. */
+  readonly auth?: Readonly<Record<string, unknown>>;
+}
+
+/** A person who signs in, and with which registration. */
+export interface SignInAttempt {
+  readonly personId: string;
+  readonly clientId: string;
+  readonly tenantId: string;
+}
+
+/** Why an app refuses a person who signs in; undefined where it doesn't, or where it has another registration. */
+export async function refusalOf(
+  app: SignInTarget,
+  { personId, clientId, tenantId }: SignInAttempt,
+  ask: AskDirectory,
+): Promise<Refusal | undefined> {
+  const target = (directory: DirectorySnapshot) =>
+    appWith({ stack: '', name: app.name, reach: 'everywhere' }, app.auth && { properties: app.auth }, { directory, config: {} });
+  const { directory: entrance } = target(nothing);
+  if (entrance?.settings.clientId.toLowerCase() !== clientId.toLowerCase()) return undefined;
+  const { groups, claimGroups } = entrance.settings.policy;
+  const allowed = [...groups, ...claimGroups].map((id) => id.toLowerCase());
+  const directory = await readPerson(ask, { person: personId, groups: allowed, clientId, tenantId });
+  if (directory.people.length === 0) return undefined;
+  const model = modelOf([target(directory)], directory, { now: Date.now() });
+  const [refusing] = model.apps;
+  if (refusing?.directory === undefined) return undefined;
+  const { outcome } = signIn(refusing.directory, model.memberships.person(0), groupsOf(0, model.memberships), []);
+  if (outcome !== 'refused' && outcome !== 'unable') return undefined;
+  const { chain, person = personId } = visit(model, refusing, '/', 0);
+  return { at: new Date().toISOString(), person, personId, clientId, chain };
+}
+
+/** A refusal as the log of its app says it. */
+export function refusalLines({ person, chain }: Refusal): readonly string[] {
+  return [`${person} is not let in:`, ...chainText(chain).trimEnd().split('\n')];
+}
+
+const nothing: DirectorySnapshot = { source: 'nothing', people: [], groups: [], applications: [], servicePrincipals: [], roles: [] };

@@ -1,0 +1,32 @@
+import { visit } from '../../access/answer/visit.js';
+import { modelOf, stackOf } from './support.js';
+
+const visited = (auth: object, path: string) => {
+  const model = modelOf(stackOf({}, { auth }));
+  const [app] = model.apps;
+  if (app === undefined) throw new Error('there is no app');
+  return visit(model, app, path, undefined, 'azure');
+};
+
+test.each([
+  ['exactly an excluded path', { excludedPaths: ['/healthz'] }, '/healthz', true, 200],
+  ['a path below it', { excludedPaths: ['/healthz'] }, '/healthz/live', 'unknown', undefined],
+  ['a path that begins alike', { excludedPaths: ['/healthz'] }, '/healthzz', 'unknown', undefined],
+  ['another letter case', { excludedPaths: ['/healthz'] }, '/HEALTHZ', 'unknown', undefined],
+  ['a wildcard', { excludedPaths: ['/public/*'] }, '/public/a', 'unknown', undefined],
+  ['a path far from it', { excludedPaths: ['/healthz'] }, '/admin', false, 302],
+  ['a path that this layer refuses', {}, '/../admin', 'unknown', undefined],
+  ['a fragment that is kept', { preserveUrlFragments: true }, '/', false, undefined],
+  ['no redirect', { unauthenticatedAction: 'return401' }, '/', false, 401],
+])('of the cloud it is said what is documented: %s', (_case, auth, path, allowed, status) => {
+  expect(visited(auth, path).answer).toMatchObject({ allowed, status });
+});
+
+test('a difference that decides is named, and the chain has it as unknown', () => {
+  const { chain, differences } = visited({ excludedPaths: ['/healthz'] }, '/healthz/live');
+  expect(chain).toContainEqual({ kind: 'path', name: '/healthz/live', value: 'excluded from sign-in (/healthz)', verdict: 'unknown' });
+  expect(differences).toContainEqual({
+    what: 'how the cloud matches /healthz beyond exactly these paths is not documented',
+    decides: 'access',
+  });
+});
