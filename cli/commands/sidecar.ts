@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
-import type { LogLevel, SidecarOptions } from '../../services/auth-sidecar/index.js';
+import type { Dependency, LogLevel, SidecarOptions } from '../../services/auth-sidecar/index.js';
 import type { RegisterCommand } from '../command.js';
 import { namingVariables, nearlyNamed, readFromEnvironment } from '../environment-options.js';
 
@@ -23,6 +23,7 @@ interface Flags {
   readonly publicOrigin: string[];
   readonly forwardUserHeaders?: string;
   readonly adminListen?: string;
+  readonly readyWhen: string[];
   readonly dialect: string;
   readonly workers: string;
   readonly logLevel: string;
@@ -63,6 +64,11 @@ export const register: RegisterCommand = (program, io, done) => {
     .addOption(new Option('--public-origin <url,…>', 'the origins it answers for').argParser(list).default([], 'the listen address'))
     .addOption(yesOrNo('--forward-user-headers', 'send the app X-Forwarded-User, -Email and -Groups as well'))
     .option('--admin-listen <host:port>', 'health, readiness and metrics')
+    .addOption(
+      new Option('--ready-when <what,…>', 'what /readyz depends on: token-store, upstream, key-set, or none')
+        .argParser(list)
+        .default([], 'token-store'),
+    )
     .option('--dialect <dialect>', 'neutral or azure', 'neutral')
     .option('--workers <n>', 'processes that share the port', '1')
     .option('--log-level <level>', 'silent, fatal, error, warn, info, debug or trace (on stderr)', 'info')
@@ -142,6 +148,8 @@ function parse(flags: Flags, levels: readonly LogLevel[]): SidecarOptions {
     if (found === undefined) throw new CastellanError('CAS6004', `${flag} "${value}": allowed are ${allowed.join(', ')}`);
     return found;
   };
+  const readyWhen = (given: readonly string[]): Dependency[] =>
+    given.filter((each) => each !== 'none').map((each) => oneOf('--ready-when', each, ['token-store', 'upstream', 'key-set']));
   const count = (flag: string, value: string): number => {
     if (!/^\d{1,7}$/.test(value)) throw new CastellanError('CAS6004', `${flag} "${value}" is not a number`);
     return Number(value);
@@ -163,6 +171,7 @@ function parse(flags: Flags, levels: readonly LogLevel[]): SidecarOptions {
     publicOrigins: publicOrigin,
     ...(flags.forwardUserHeaders === 'true' ? { forwardUserHeaders: true } : {}),
     ...(adminListen === undefined ? {} : { adminListen }),
+    ...(flags.readyWhen.length === 0 ? {} : { readyWhen: readyWhen(flags.readyWhen) }),
     dialect: oneOf<Dialect>('--dialect', flags.dialect, ['neutral', 'azure']),
     workers: count('--workers', flags.workers),
     logLevel: oneOf('--log-level', flags.logLevel, levels),

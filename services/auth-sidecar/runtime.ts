@@ -31,6 +31,8 @@ export interface Surroundings {
   /** False: there is no app behind, other proxies ask for verdicts. */
   readonly hasApp: boolean;
   readonly store: EntryStore;
+  /** Logs that the token store did not answer, now and then. */
+  readonly storeFailed: (error: Error) => void;
   /** Key material for a configuration without keys. */
   readonly ownKey: Buffer;
   readonly sessionCache: number;

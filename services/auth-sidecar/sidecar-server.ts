@@ -186,7 +186,12 @@ function pass(
   };
   return forward(runtime.pool, outboundRequest, inbound, outbound, (failure) => {
     runtime.metrics.count(`upstream_failures_total{reason="${failure}"}`);
-    runtime.log.warn('the app did not answer', { id, reason: failure });
+    runtime.log.warn('the app did not answer', {
+      id,
+      reason: failure,
+      address: runtime.pool.url,
+      ...(failure === 'unreachable' ? { code: runtime.pool.lastFailure } : {}),
+    });
     sendAnswer(inbound, outbound, refusalAnswer(runtime.pages, upstreamRefusal(failure), id, headers));
   });
 }

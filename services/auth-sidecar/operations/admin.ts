@@ -4,10 +4,11 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { exposition } from './metrics.js';
 import type { MetricsSnapshot } from './metrics.js';
 import { parseListen, reachableUrl } from './options.js';
+import type { Readiness } from './readiness.js';
 
 /** What the admin port shows. */
 export interface AdminSource {
-  ready(): Promise<boolean>;
+  readiness(): Promise<Readiness>;
   snapshots(): Promise<readonly MetricsSnapshot[]>;
 }
 
@@ -22,13 +23,16 @@ export async function startAdmin(listen: string, source: AdminSource): Promise<A
   const address = parseListen(listen, '--admin-listen');
   const server = http.createServer({ headersTimeout: 5000, requestTimeout: 10_000 }, (request, response) => {
     const send = (status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
-      response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+      response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text), 'Cache-Control': 'no-store' });
       response.end(request.method === 'HEAD' ? undefined : text);
     };
     const path = (request.url ?? '').split('?')[0];
     if (request.method !== 'GET' && request.method !== 'HEAD') send(405, 'only GET\n');
     else if (path === '/healthz') send(200, 'ok\n');
-    else if (path === '/readyz') void source.ready().then((ready) => (ready ? send(200, 'ready\n') : send(503, 'not ready\n')));
+    else if (path === '/readyz')
+      void source
+        .readiness()
+        .then((found) => send(found.status === 'ready' ? 200 : 503, `${JSON.stringify(found)}\n`, 'application/json; charset=utf-8'));
     else if (path === '/metrics')
       void source.snapshots().then((all) => send(200, exposition(all) + processMetrics(), 'text/plain; version=0.0.4; charset=utf-8'));
     else send(404, 'not found\n');

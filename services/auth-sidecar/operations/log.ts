@@ -1,3 +1,4 @@
+import { Failure, reasonOf } from './failure.js';
 import { isPlain, jsonText } from '../json-text.js';
 import { LineWriter } from './line-writer.js';
 import { turnTime } from './turn.js';
@@ -90,8 +91,13 @@ function timestamp(): string {
   return written;
 }
 
-/** What may be said of an unexpected error: its kind and code. Its message may quote addresses with credentials, or a token. */
+/** What may be said of an unexpected error: its kind, its code, and the address that did not answer. */
 export function errorFields(error: unknown): LogFields {
-  const { name, code } = error as { name?: unknown; code?: unknown };
-  return { error: typeof name === 'string' ? name : 'unknown', ...(typeof code === 'string' ? { code } : {}) };
+  const { name, address } = error as { name?: unknown; address?: unknown };
+  const code = reasonOf(error);
+  return {
+    error: typeof name === 'string' ? name : 'unknown',
+    ...(code === name ? {} : { code }),
+    ...(error instanceof Failure ? { address: error.address } : typeof address === 'string' ? { address } : {}),
+  };
 }

@@ -4,6 +4,7 @@ import type { Dialect } from '../../../core/dialect/dialect.js';
 import type { ConfigSource } from '../config/load.js';
 import type { TlsFiles } from '../sidecar-server.js';
 import type { LogLevel } from './log.js';
+import type { Dependency } from './readiness.js';
 
 /** The sidecar's command line, as plain data that can be sent to workers. */
 export interface SidecarOptions {
@@ -21,6 +22,8 @@ export interface SidecarOptions {
   readonly publicOrigins: readonly string[];
   /** The app gets `X-Forwarded-User`, `-Email` and `-Groups`, too. @default false */
   readonly forwardUserHeaders?: boolean;
+  /** What readiness depends on. @default the token store alone */
+  readonly readyWhen?: readonly Dependency[];
   readonly adminListen?: string;
   readonly dialect: Dialect;
   readonly workers: number;

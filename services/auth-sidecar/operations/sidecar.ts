@@ -7,6 +7,7 @@ import { startAdmin } from './admin.js';
 import type { AdminServer } from './admin.js';
 import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
+import type { Readiness } from './readiness.js';
 import { startTeam } from './team.js';
 import { watchFiles } from './watch.js';
 import { defaultLocation } from '../token-store/default-location.js';
@@ -67,7 +68,7 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
 interface Crew {
   readonly listening: string;
   readonly reload: () => void;
-  ready(): Promise<boolean>;
+  readiness(): Promise<Readiness>;
   snapshots(): Promise<readonly MetricsSnapshot[]>;
   stop(): Promise<void>;
 }
@@ -77,7 +78,7 @@ async function alone(options: SidecarOptions, shared: Shared): Promise<Crew> {
   return {
     listening: worker.listening,
     reload: () => void worker.reload(),
-    ready: () => worker.ready(),
+    readiness: () => worker.readiness(),
     snapshots: () => Promise.resolve([worker.snapshot()]),
     stop: () => worker.stop(),
   };
@@ -89,7 +90,11 @@ async function withTeam(options: SidecarOptions, shared: Shared): Promise<Crew> 
   return {
     listening: team.listening,
     reload: () => team.reload(),
-    ready: async () => !stopping && (await team.reports()).some(({ ready }) => ready),
+    // One worker that is ready serves; what the others miss is said by theirs.
+    readiness: async () => {
+      const all = stopping ? [] : (await team.reports()).map(({ readiness }) => readiness);
+      return all.find(({ status }) => status === 'ready') ?? all[0] ?? { status: 'draining', down: [], checks: {} };
+    },
     snapshots: async () => (await team.reports()).map(({ snapshot }) => snapshot),
     stop: () => {
       stopping = true;

@@ -4,6 +4,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { ErrorCode } from '../../../core/errors/catalogue.js';
 import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
+import type { Readiness } from './readiness.js';
 import { startWorker } from './worker.js';
 import { growYoungGenerationAtOnce } from './young-generation.js';
 import type { Shared } from './worker.js';
@@ -20,12 +21,12 @@ type News =
   | { readonly type: 'hello' }
   | { readonly type: 'listening'; readonly listening: string }
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
-  | { readonly type: 'report'; readonly id: number; readonly snapshot: MetricsSnapshot; readonly ready: boolean };
+  | { readonly type: 'report'; readonly id: number; readonly snapshot: MetricsSnapshot; readonly readiness: Readiness };
 
 /** What a worker reports of itself. */
 export interface Report {
   readonly snapshot: MetricsSnapshot;
-  readonly ready: boolean;
+  readonly readiness: Readiness;
 }
 
 /** Worker processes that share one port. */
@@ -124,7 +125,10 @@ export function serveAsWorker(): Promise<void> {
       if (order.type === 'start') void start(order);
       else if (order.type === 'reload') worker?.reload();
       else if (order.type === 'stop') void stop();
-      else void worker?.ready().then((ready) => worker && send({ type: 'report', id: order.id, snapshot: worker.snapshot(), ready }));
+      else
+        void worker
+          ?.readiness()
+          .then((readiness) => worker && send({ type: 'report', id: order.id, snapshot: worker.snapshot(), readiness }));
     });
     process.once('disconnect', () => void stop());
     // The primary hands these on as orders; a terminal sends them to every process of its group.

@@ -6,7 +6,7 @@ import type { SidecarSettings } from '../config/settings.js';
 import { parseOrigins } from '../http/origin.js';
 import { trustedProxies } from '../http/trusted-proxies.js';
 import { readLook, usualLook } from '../pages/look.js';
-import { callProvider } from '../providers/provider-http.js';
+import { providerCaller } from '../providers/provider-http.js';
 import { createRuntime } from '../runtime.js';
 import type { Runtime, Surroundings } from '../runtime.js';
 import { createSidecarServer } from '../sidecar-server.js';
@@ -22,6 +22,9 @@ import { createLog, errorFields } from './log.js';
 import type { Log } from './log.js';
 import { Metrics } from './metrics.js';
 import type { MetricsSnapshot } from './metrics.js';
+import { plainUrl } from './failure.js';
+import { readinessOf } from './readiness.js';
+import type { Readiness } from './readiness.js';
 import { configSource, parseListen, reachableUrl, readTls } from './options.js';
 import type { SidecarOptions } from './options.js';
 
@@ -43,8 +46,8 @@ export interface Worker {
   /** Takes the files' present content; a bad one changes nothing and is logged. */
   reload(): boolean;
   snapshot(): MetricsSnapshot;
-  /** Whether requests with a session could be served now. */
-  ready(): Promise<boolean>;
+  /** Whether requests could be served now, and what is down. */
+  readiness(): Promise<Readiness>;
   /** Lets requests end and closes everything. */
   stop(): Promise<void>;
 }
@@ -56,7 +59,10 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   const given = parseOrigins(options.publicOrigins);
   const trusted = trustedProxies(options.trustedProxies);
   const log = createLog(options.logLevel, shared.worker);
-  const storeFailed = atMostEvery(10_000, (error) => log.error('the token store failed', errorFields(error)));
+  const storeAddress = plainUrl(shared.tokenStore);
+  const storeFailed = atMostEvery(10_000, (error) =>
+    log.error('the token store did not answer', { address: storeAddress, ...errorFields(error) }),
+  );
   const open = (): Promise<EntryStore> => openStore(shared.tokenStore, secondsNow, storeFailed);
   // What was named has to be there at start; the default place was tried by then.
   const notOpened = atMostEvery(10_000, ({ message }) => log.error(message));
@@ -68,11 +74,12 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     pool: new UpstreamPool(upstream ?? noUpstream),
     hasApp: upstream !== undefined,
     store,
+    storeFailed,
     ownKey: Buffer.from(shared.ownKey, 'base64'),
     sessionCache: options.sessionCache,
     forwardsUser: options.forwardUserHeaders === true,
     live: new LiveConnections(),
-    http: callProvider,
+    http: providerCaller((failure) => log.warn('the identity provider did not answer', errorFields(failure))),
     now: secondsNow,
     log,
     metrics,
@@ -114,15 +121,8 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
       }
     },
     snapshot: () => metrics.snapshot(),
-    ready: async () => {
-      if (draining) return false;
-      try {
-        await store.read(['readiness']);
-        return true;
-      } catch {
-        return false; // the store can't be reached: no one with a session could be served
-      }
-    },
+    readiness: async () =>
+      draining ? { status: 'draining', down: [], checks: {} } : readinessOf(runtime, options.readyWhen ?? ['token-store'], storeAddress),
     stop: async () => {
       draining = true;
       log.info('draining');

@@ -26,8 +26,7 @@ export class KeySet {
 
   /** Finds the key of a token. @throws jose's JWKSNoMatchingKey, Refusal 502/504 when the keys can't be had */
   readonly find: JWTVerifyGetKey = async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
-    const age = this.now() - this.fetchedAt;
-    if (this.keys === undefined || age > freshFor) await this.refresh(this.keys !== undefined && age < usableFor);
+    await this.ready();
     try {
       return await this.current(header, token);
     } catch (error) {
@@ -36,6 +35,12 @@ export class KeySet {
       return this.current(header, token);
     }
   };
+
+  /** Fetches the keys when there are none, or old ones. @throws Refusal 502 or 504 when there are none that can be used */
+  async ready(): Promise<void> {
+    const age = this.now() - this.fetchedAt;
+    if (this.keys === undefined || age > freshFor) await this.refresh(this.keys !== undefined && age < usableFor);
+  }
 
   private current(header: JWSHeaderParameters, token: FlattenedJWSInput): ReturnType<ReturnType<typeof createLocalJWKSet>> {
     if (this.keys === undefined)

@@ -36,6 +36,12 @@ export class MetadataSource {
     return this.known?.issuer ?? this.settings.issuer ?? this.settings.wellKnown?.replace(/\/\.well-known\/openid-configuration$/, '');
   }
 
+  /** Where the discovery document is. */
+  get address(): string {
+    const { issuer, wellKnown } = this.settings;
+    return wellKnown ?? `${String(issuer).replace(/\/+$/, '')}/.well-known/openid-configuration`;
+  }
+
   /** @throws Refusal 502 or 504 when the provider can't be reached or contradicts the configuration */
   async get(): Promise<OpenIdMetadata> {
     if (this.known !== undefined && this.now() - this.knownAt < freshFor) return this.known;
@@ -51,11 +57,10 @@ export class MetadataSource {
   }
 
   private async discover(): Promise<OpenIdMetadata> {
-    const { issuer, wellKnown, explicit, user } = this.settings;
+    const { issuer, explicit, user } = this.settings;
     if (explicit !== undefined && issuer !== undefined)
       return { issuer, ...explicit, ...(user === undefined ? {} : { user }), namesItself: false };
-    const url = wellKnown ?? `${String(issuer).replace(/\/+$/, '')}/.well-known/openid-configuration`;
-    const { status, body } = await this.http(url, { signal: AbortSignal.timeout(8000) });
+    const { status, body } = await this.http(this.address, { signal: AbortSignal.timeout(8000) });
     const text = (name: string): string | undefined => (typeof body[name] === 'string' ? body[name] : undefined);
     const address = (name: string): string | undefined => {
       const value = text(name);

@@ -6,6 +6,7 @@ import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import { clientAssertion } from './client-assertion.js';
 import { KeySet } from './key-set.js';
+import { plainUrl } from '../operations/failure.js';
 import { isIssuedBy, MetadataSource } from './openid-metadata.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
 import { optionalText } from './posted-body.js';
@@ -32,13 +33,28 @@ export class OpenIdTokens {
     this.metadata = new MetadataSource(settings, http, now);
   }
 
+  private keysOf(metadata: OpenIdMetadata): KeySet {
+    if (this.keySet?.url !== metadata.keys) this.keySet = { url: metadata.keys, keys: new KeySet(metadata.keys, this.http, this.now) };
+    return this.keySet.keys;
+  }
+
+  /** Where the keys are; where they are said to be, while that isn't known. */
+  get keysAddress(): string {
+    return plainUrl(this.keySet?.url ?? this.metadata.address);
+  }
+
+  /** Fetches the keys when there are none, or old ones. @throws Refusal 502 or 504 when there are none that can be used */
+  async askForKeys(): Promise<void> {
+    await this.keysOf(await this.metadata.get()).ready();
+  }
+
   /** Claims of a token that this provider signed for one of the audiences. @throws Refusal 401 */
   async verify(token: string, audiences: readonly string[]): Promise<JWTPayload> {
     const metadata = await this.metadata.get();
-    if (this.keySet?.url !== metadata.keys) this.keySet = { url: metadata.keys, keys: new KeySet(metadata.keys, this.http, this.now) };
+    const keys = this.keysOf(metadata);
     try {
       if (decodeProtectedHeader(token).crit !== undefined) throw invalidToken();
-      const { payload } = await jwtVerify(token, this.keySet.keys.find, {
+      const { payload } = await jwtVerify(token, keys.find, {
         algorithms,
         audience: [...audiences],
         requiredClaims: ['exp', 'iss', 'aud', 'sub'],

@@ -44,6 +44,8 @@ export class OpenIdProvider implements Provider {
     if (settings.flavor === 'directory') this.bearer = (token, origin) => this.takeBearer(token, origin);
   }
 
+  readonly keySet = { address: (): string => this.tokens.keysAddress, ask: (): Promise<void> => this.tokens.askForKeys() };
+
   readonly issuer = (): string | undefined => this.metadata.issuer;
 
   async begin(attempt: LoginAttempt, passed: readonly (readonly [string, string])[]): Promise<LoginRedirect> {

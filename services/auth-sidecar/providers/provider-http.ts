@@ -2,6 +2,7 @@ import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { isPlain } from '../config/plain.js';
 import type { Plain } from '../config/plain.js';
 import { Refusal } from '../http/refusal.js';
+import { Failure, plainUrl, reasonOf } from '../operations/failure.js';
 import { tracerName } from '../operations/tracing.js';
 
 /** A request to a provider. */
@@ -31,28 +32,33 @@ export const providerPatience = 20_000;
 const longestAnswer = 1024 * 1024;
 
 /**
- * Calls a provider: no redirects, at most 1 MB, until the signal ends it.
+ * Makes what calls providers: no redirects, at most 1 MB, until the signal ends it.
  *
+ * @param failed gets the address, without its query, of a provider that did not answer, and why.
  * @throws Refusal 502 or 504 that says nothing of what was sent or answered.
  */
-export const callProvider: ProviderHttp = async (url, request) => {
-  const { hostname, pathname } = new URL(url);
-  const method = request.method ?? (request.form === undefined && request.json === undefined ? 'GET' : 'POST');
-  const attributes = { 'http.request.method': method, 'server.address': hostname, 'url.path': pathname };
-  const span = trace.getTracer(tracerName).startSpan('identity provider call', { kind: SpanKind.CLIENT, attributes });
-  try {
-    const answer = await send(url, request);
-    span.setAttribute('http.response.status_code', answer.status);
-    return answer;
-  } catch (error) {
-    span.setStatus({ code: SpanStatusCode.ERROR });
-    if (error instanceof Refusal) throw error;
-    if (request.signal.aborted) throw new Refusal(504, 'The identity provider did not answer in time.', { code: 'provider_timeout' });
-    throw new Refusal(502, 'The identity provider could not be reached.', { code: 'provider_unreachable' });
-  } finally {
-    span.end();
-  }
-};
+export function providerCaller(failed: (failure: Failure) => void): ProviderHttp {
+  return async (url, request) => {
+    const { hostname, pathname } = new URL(url);
+    const method = request.method ?? (request.form === undefined && request.json === undefined ? 'GET' : 'POST');
+    const attributes = { 'http.request.method': method, 'server.address': hostname, 'url.path': pathname };
+    const span = trace.getTracer(tracerName).startSpan('identity provider call', { kind: SpanKind.CLIENT, attributes });
+    try {
+      const answer = await send(url, request);
+      span.setAttribute('http.response.status_code', answer.status);
+      if (answer.status >= 500) failed(new Failure(`status ${answer.status}`, plainUrl(url)));
+      return answer;
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      failed(new Failure(request.signal.aborted ? 'ETIMEDOUT' : reasonOf(error), plainUrl(url)));
+      if (error instanceof Refusal) throw error;
+      if (request.signal.aborted) throw new Refusal(504, 'The identity provider did not answer in time.', { code: 'provider_timeout' });
+      throw new Refusal(502, 'The identity provider could not be reached.', { code: 'provider_unreachable' });
+    } finally {
+      span.end();
+    }
+  };
+}
 
 async function send(url: string, request: ProviderRequest): Promise<ProviderAnswer> {
   const payload = request.form?.toString() ?? (request.json === undefined ? undefined : JSON.stringify(request.json));

@@ -72,6 +72,8 @@ export interface Provider {
   /** The issuer that tokens for this app come from, for protected-resource metadata. */
   readonly issuer?: () => string | undefined;
   readonly scopes: readonly string[];
+  /** Where the keys of its tokens are, and what fetches them when they aren't there or are old. */
+  readonly keySet?: { readonly address: () => string; readonly ask: () => Promise<void> };
   /** Whether an e-mail address counts as the person's own when the provider says nothing of having verified it. */
   readonly vouchesForEmail: boolean;
 }

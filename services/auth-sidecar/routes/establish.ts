@@ -1,5 +1,4 @@
 import { Refusal } from '../http/refusal.js';
-import { errorFields } from '../operations/log.js';
 import type { Provider, SignedIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { withinBounds } from '../session/bounded-session.js';
@@ -37,7 +36,7 @@ export async function guardStore<T>(runtime: Runtime, action: () => T | Promise<
     return await action();
   } catch (error) {
     runtime.metrics.count('store_failures_total');
-    runtime.log.error('the token store failed', errorFields(error));
+    runtime.storeFailed(error as Error);
     throw new Refusal(503, 'The session store is not available. Try again in a moment.', {
       code: 'store_unavailable',
       headers: { 'Retry-After': '5' },

@@ -114,7 +114,8 @@ function checked(
 
 /** What the store says of a session. @throws Refusal 503: without it no one is let in */
 export function lookUp(runtime: Runtime, session: Session): Soon<SessionRecord> {
-  const unavailable = (): never => {
+  const unavailable = (error: unknown): never => {
+    runtime.storeFailed(error as Error);
     runtime.metrics.count('store_failures_total');
     throw new Refusal(503, 'The session store is not available. Try again in a moment.', {
       code: 'store_unavailable',
@@ -124,8 +125,8 @@ export function lookUp(runtime: Runtime, session: Session): Soon<SessionRecord> 
   let record: Soon<SessionRecord>;
   try {
     record = runtime.keeper.look(session);
-  } catch {
-    return unavailable();
+  } catch (error) {
+    return unavailable(error);
   }
   return record instanceof Promise ? record.catch(unavailable) : record;
 }

@@ -81,6 +81,11 @@ export class TokenKeeper {
     return (await this.look(session)).revoked;
   }
 
+  /** Asks the stores something. @throws when one can't be reached */
+  async ask(): Promise<void> {
+    await Promise.all([this.entries.read(['readiness']), this.tokens?.read(['readiness'])]);
+  }
+
   /** Uses up what works once; false when it was used before, by any replica. */
   useOnce(key: string, until: number): Soon<boolean> {
     return this.entries.add(key, '1', until);

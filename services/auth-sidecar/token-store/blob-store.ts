@@ -1,4 +1,5 @@
 import type { BlobSettings } from '../config/settings.js';
+import { Failure, plainUrl, reasonOf } from '../operations/failure.js';
 import type { EntryStore, Seconds } from './entry-store.js';
 
 const apiVersion = '2021-12-02';
@@ -16,10 +17,16 @@ export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonl
   const cache = new Map<string, { readonly at: number; readonly entry: StoredEntry | undefined }>();
   const container = new URL(settings.sasUrl ?? settings.containerUri ?? '');
   const token = settings.sasUrl === undefined ? managedIdentity(settings, env) : undefined;
-  const call = async (method: string, key: string, body?: string, headers: Record<string, string> = {}): Promise<Response> => {
+  const call = async (
+    method: string,
+    key: string,
+    allowed: readonly number[],
+    body?: string,
+    headers: Record<string, string> = {},
+  ): Promise<Response> => {
     const url = new URL(container);
     url.pathname = `${url.pathname.replace(/\/+$/, '')}/${encodeURIComponent(key)}`;
-    return fetch(url, {
+    const response = await reach(url, {
       method,
       headers: {
         'x-ms-version': apiVersion,
@@ -28,9 +35,10 @@ export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonl
         ...headers,
       },
       ...(body === undefined ? {} : { body }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(patience),
     });
+    if (allowed.includes(response.status)) return response;
+    await response.body?.cancel();
+    throw new Failure(`status ${response.status}`, plainUrl(url.href));
   };
   const remember = (key: string, entry: StoredEntry | undefined): void => {
     cache.set(key, { at: Date.now(), entry });
@@ -39,8 +47,7 @@ export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonl
   const readOne = async (key: string): Promise<string | undefined> => {
     let known = cache.get(key);
     if (known === undefined || Date.now() - known.at > freshFor) {
-      const response = await call('GET', key);
-      if (response.status !== 200 && response.status !== 404) throw new Error(`the blob store answered ${response.status}`);
+      const response = await call('GET', key, [200, 404]);
       const text = await response.text();
       remember(key, response.status === 404 ? undefined : (JSON.parse(text) as StoredEntry));
       known = cache.get(key);
@@ -48,10 +55,9 @@ export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonl
     return known?.entry !== undefined && known.entry.expiresAt > now() ? known.entry.value : undefined;
   };
   const put = async (key: string, entry: StoredEntry, headers: Record<string, string>): Promise<boolean> => {
-    const response = await call('PUT', key, JSON.stringify(entry), headers);
+    const response = await call('PUT', key, [201, 409, 412], JSON.stringify(entry), headers);
     await response.arrayBuffer();
-    if (response.status === 409 || response.status === 412) return false;
-    if (response.status !== 201) throw new Error(`the blob store answered ${response.status}`);
+    if (response.status !== 201) return false;
     remember(key, entry);
     return true;
   };
@@ -62,13 +68,20 @@ export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonl
     },
     add: (key, value, expiresAt) => put(key, { value, expiresAt }, { 'if-none-match': '*' }),
     remove: async (key) => {
-      const response = await call('DELETE', key);
-      await response.arrayBuffer();
-      if (response.status !== 202 && response.status !== 404) throw new Error(`the blob store answered ${response.status}`);
+      await (await call('DELETE', key, [202, 404])).arrayBuffer();
       remember(key, undefined);
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** Asks an address, which a failure names without its query: a shared access signature is in it. @throws Failure */
+async function reach(url: URL, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...request, redirect: 'error', signal: AbortSignal.timeout(patience) });
+  } catch (error) {
+    throw new Failure(reasonOf(error), plainUrl(url.href));
+  }
 }
 
 /** Tokens of the platform's identity endpoint, renewed in time. */
@@ -82,9 +95,9 @@ function managedIdentity(settings: BlobSettings, env: Readonly<Record<string, st
     if (settings.clientId !== undefined) url.searchParams.set('client_id', settings.clientId);
     if (settings.managedIdentityResourceId !== undefined) url.searchParams.set('mi_res_id', settings.managedIdentityResourceId);
     const headers = { metadata: 'true', ...(env['IDENTITY_HEADER'] === undefined ? {} : { 'x-identity-header': env['IDENTITY_HEADER'] }) };
-    const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(patience) });
+    const response = await reach(url, { headers });
     const body = (await response.json()) as { access_token?: string; expires_on?: string | number };
-    if (response.status !== 200 || body.access_token === undefined) throw new Error(`the identity endpoint answered ${response.status}`);
+    if (response.status !== 200 || body.access_token === undefined) throw new Failure(`status ${response.status}`, plainUrl(url.href));
     known = { token: body.access_token, until: Math.min(Number(body.expires_on ?? 0) * 1000 - 120_000, Date.now() + 3_600_000) };
     return known.token;
   };

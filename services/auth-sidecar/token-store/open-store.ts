@@ -1,4 +1,5 @@
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
+import { plainUrl, reasonOf } from '../operations/failure.js';
 import type { EntryStore, Seconds } from './entry-store.js';
 import { openMemoryStore } from './memory-store.js';
 
@@ -25,13 +26,13 @@ export async function openStore(url: string, now: Seconds, onError: (error: Erro
     }
   } catch (error) {
     if (isCastellanError(error)) throw error;
-    throw new CastellanError('CAS6005', `the token store (${scheme}) can't be opened: ${reason(error)}`);
+    throw new CastellanError('CAS6005', `the token store (${plainUrl(url)}) can't be opened: ${reason(error)}`);
   }
   throw new CastellanError('CAS6004', '--token-store must be sqlite:PATH, redis://…, postgres://… or memory:');
 }
 
-/** The reason by its code: messages of database clients may quote the address with its password. */
 function reason(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown reason';
+  if ((error as { code?: unknown }).code === 'ERR_DLOPEN_FAILED')
+    return `its native module is made for another version of Node than this ${process.version}: npm rebuild better-sqlite3, or redis://…, postgres://… or memory:`;
+  return reasonOf(error);
 }

@@ -2,6 +2,7 @@ import net from 'node:net';
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { Failure, reasonOf } from '../operations/failure.js';
 import { turnTime } from '../operations/turn.js';
 import { UpstreamConnection } from './connection.js';
 import { ReadMemory } from './read-memory.js';
@@ -46,6 +47,8 @@ export class UpstreamPool {
   private readonly all = new Set<UpstreamConnection>();
   private readonly sweep: NodeJS.Timeout;
   private connecting = 0;
+  /** Why the last connection that could not be made could not be made, by its code. */
+  lastFailure = '';
   private readonly limits: { -readonly [Key in keyof PoolOptions]-?: number };
 
   constructor(
@@ -56,6 +59,12 @@ export class UpstreamPool {
     // One clock for all: a timer for each request would cost more than the request's own checks.
     this.sweep = setInterval(() => this.tidy(), Math.min(1000, this.limits.response / 4));
     this.sweep.unref();
+  }
+
+  /** The app's origin. */
+  get url(): string {
+    const { host, port, tls: secure } = this.address;
+    return `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   }
 
   /** How many connections there are. */
@@ -100,15 +109,15 @@ export class UpstreamPool {
   }
 
   /** A bare connection, such as for a protocol other than HTTP (WebSocket). @param onread takes the bytes instead of `data` events */
-  open(done: (socket: Socket | undefined) => void, onread?: OnRead): void {
+  open(done: (socket: Socket | undefined, reason?: string) => void, onread?: OnRead): void {
     const { host, port, tls: secure } = this.address;
     const socket = secure
       ? tls.connect({ host, port, servername: net.isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
       : net.connect({ host, port, ...(onread === undefined ? {} : { onread }) });
     socket.setNoDelay(true);
-    const late = setTimeout(() => finish(undefined), this.limits.connect);
-    const failed = (): void => finish(undefined);
-    const finish = (result: Socket | undefined): void => {
+    const late = setTimeout(() => finish(undefined, 'ETIMEDOUT'), this.limits.connect);
+    const failed = (error: Error): void => finish(undefined, reasonOf(error));
+    const finish = (result: Socket | undefined, reason?: string): void => {
       clearTimeout(late);
       socket.off(secure ? 'secureConnect' : 'connect', connected);
       socket.off('error', failed);
@@ -116,11 +125,23 @@ export class UpstreamPool {
         socket.on('error', () => socket.destroy());
         socket.destroy();
       }
-      done(result);
+      if (reason !== undefined) this.lastFailure = reason;
+      done(result, reason);
     };
     const connected = (): void => finish(socket);
     socket.once(secure ? 'secureConnect' : 'connect', connected);
     socket.once('error', failed);
+  }
+
+  /** Whether the app takes connections now. @throws Failure */
+  ask(): Promise<void> {
+    return new Promise((done, fail) => {
+      this.open((socket, reason = 'unknown reason') => {
+        socket?.destroy();
+        if (socket === undefined) fail(new Failure(reason, this.url));
+        else done();
+      });
+    });
   }
 
   /** Ends the kept connections; those in use end with their exchange. */

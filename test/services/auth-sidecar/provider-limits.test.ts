@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { callProvider } from '../../../services/auth-sidecar/providers/provider-http.js';
+import { providerCaller } from '../../../services/auth-sidecar/providers/provider-http.js';
 import { isSafeAddress } from '../../../services/auth-sidecar/config/endpoints.js';
 
 /** A provider that misbehaves in the way its path says. */
@@ -38,6 +38,9 @@ afterAll(() => {
   return new Promise((done) => server.close(done));
 });
 
+const failures: string[] = [];
+const callProvider = providerCaller(({ message }) => failures.push(message));
+
 describe('a provider', () => {
   test.each([
     ['/hangs', 504],
@@ -49,7 +52,7 @@ describe('a provider', () => {
     await expect(callProvider(url + path, { signal: AbortSignal.timeout(1500) })).rejects.toMatchObject({ name: 'Refusal', status });
   });
 
-  test('that is unreachable is reported without its address', async () => {
+  test('that is unreachable is told to clients without its address, and to the log without its query', async () => {
     const refusal = await callProvider('http://127.0.0.1:1/?code=secret-code', { signal: AbortSignal.timeout(1500) }).catch(
       (error: Error) => error,
     );

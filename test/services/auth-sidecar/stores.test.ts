@@ -158,7 +158,9 @@ describeWithTool('initdb', 'the store in PostgreSQL', (initdb) => {
 });
 
 test.each(['/proc/none/deeper/x.db', '/dev/null/x.db'])('a file that cannot be made there (%s) is an error at once', async (path) => {
-  await expect(openStore(`sqlite:${path}`, clock.now, () => undefined)).rejects.toThrow(/token store \(sqlite:\) can't be opened: E[A-Z]+/);
+  await expect(openStore(`sqlite:${path}`, clock.now, () => undefined)).rejects.toThrow(
+    new RegExp(`token store \\(sqlite:${path}\\) can't be opened: E[A-Z]+`),
+  );
 });
 
 test.each(['mysql://x', 'sqlite:', 'nonsense'])('%s is no store', async (url) => {

@@ -1,0 +1,27 @@
+/** Something outside of the sidecar that did not answer as it should, with its address (never a query, a user or a password) and why. */
+export class Failure extends Error {
+  constructor(
+    readonly code: string,
+    readonly address: string,
+  ) {
+    super(`${address}: ${code}`);
+    this.name = 'Failure';
+  }
+}
+
+/** Why something failed, by its code or kind: messages may quote addresses with credentials, or a token. */
+export function reasonOf(error: unknown): string {
+  const { code, name, cause, options } = error as Partial<Record<'code' | 'name', unknown>> &
+    Partial<Record<'cause' | 'options', { code?: unknown }>>;
+  const found = [code, cause?.code, options?.code, name].find((each) => typeof each === 'string');
+  return found === undefined ? 'unknown reason' : String(found);
+}
+
+/** An address as it may be logged and shown: without user, password, query and fragment. */
+export function plainUrl(address: string): string {
+  if (!URL.canParse(address)) return address.slice(0, address.indexOf(':') + 1);
+  const { protocol, host, pathname } = new URL(address);
+  // A password with a slash, not encoded, would be taken for a path.
+  if (host !== '' && pathname.includes('@')) return `${protocol}//${host}`;
+  return host === '' ? `${protocol}${pathname}` : `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+}

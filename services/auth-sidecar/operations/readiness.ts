@@ -1,0 +1,73 @@
+import type { Runtime } from '../runtime.js';
+import { reasonOf } from './failure.js';
+
+/** What a sidecar needs to serve, by its name in `--ready-when` and in the answer of `/readyz`. */
+export const dependencies = { 'token-store': 'tokenStore', upstream: 'upstream', 'key-set': 'keySet' } as const;
+export type Dependency = keyof typeof dependencies;
+
+/** Whether something answered. */
+export interface Check {
+  readonly up: boolean;
+  /** Whether readiness depends on it. */
+  readonly counts: boolean;
+  readonly address: string;
+  /** Why it is down, by its code. */
+  readonly error?: string;
+}
+
+/** The answer of `/readyz`. */
+export interface Readiness {
+  readonly status: 'ready' | 'unavailable' | 'draining';
+  /** The names of what is down, whether or not it counts. */
+  readonly down: readonly string[];
+  readonly checks: Readonly<Record<string, Check | readonly Check[]>>;
+}
+
+/** Longer than this, in milliseconds, something that hangs isn't waited for: orchestrators give up soon. */
+const patience = 2500;
+
+/** Asks all that the sidecar needs. @param counting what readiness depends on */
+export async function readinessOf(runtime: Runtime, counting: readonly Dependency[], tokenStore: string): Promise<Readiness> {
+  const { pool, keeper, providers, hasApp } = runtime;
+  const check = async (name: Dependency, address: () => string, ask: () => Promise<unknown>): Promise<Check> => {
+    const counts = counting.includes(name);
+    try {
+      await inTime(ask());
+      return { up: true, counts, address: address() };
+    } catch (error) {
+      return { up: false, counts, address: address(), error: reasonOf(error) };
+    }
+  };
+  const keySets = [...providers.values()].flatMap((each) => each.keySet ?? []);
+  const [store, app, ...keys] = await Promise.all([
+    check(
+      'token-store',
+      () => tokenStore,
+      () => keeper.ask(),
+    ),
+    hasApp
+      ? check(
+          'upstream',
+          () => pool.url,
+          () => pool.ask(),
+        )
+      : undefined,
+    ...keySets.map(({ address, ask }) => check('key-set', address, ask)),
+  ]);
+  const all = { tokenStore: [store], upstream: app === undefined ? [] : [app], keySet: keys };
+  const down = Object.entries(all).flatMap(([name, found]) => (found.some(({ up }) => !up) ? [name] : []));
+  const ready = Object.values(all).every((found) => found.every(({ up, counts }) => up || !counts));
+  return { status: ready ? 'ready' : 'unavailable', down, checks: { tokenStore: store, ...(app && { upstream: app }), keySet: keys } };
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })), patience);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,169 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { plainUrl } from '../../../services/auth-sidecar/operations/failure.js';
+import type { Readiness } from '../../../services/auth-sidecar/operations/readiness.js';
+import { freePort } from '../../support/ports.js';
+import { directoryConfig, startUnderTest } from './support/harness.js';
+import type { SidecarUnderTest, StartShape } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { browser, request } from './support/raw-client.js';
+
+let idp: TestIdentityProvider;
+let app: Server;
+let url: string;
+beforeEach(async () => {
+  idp = await new TestIdentityProvider().start();
+  app = http.createServer((_, response) => response.end('app'));
+  await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  app.closeAllConnections();
+  await new Promise((done) => app.close(done));
+  await idp.close();
+});
+
+const start = (options: StartShape['options'] = {}): Promise<SidecarUnderTest> =>
+  startUnderTest({ config: directoryConfig(idp), upstream: url, options: { adminListen: '127.0.0.1:0', ...options } });
+
+async function ready(sidecar: SidecarUnderTest): Promise<{ status: number; body: Readiness }> {
+  const answer = await request(String(sidecar.admin), { path: '/readyz' });
+  return { status: answer.status, body: JSON.parse(answer.body) as Readiness };
+}
+
+describe('readiness', () => {
+  test('says what is up, each with its address', async () => {
+    const sidecar = await start();
+    expect(await ready(sidecar)).toEqual({
+      status: 200,
+      body: {
+        status: 'ready',
+        down: [],
+        checks: {
+          tokenStore: { up: true, counts: true, address: 'memory:' },
+          upstream: { up: true, counts: false, address: url },
+          keySet: [{ up: true, counts: false, address: `${idp.url}/keys` }],
+        },
+      },
+    });
+    await sidecar.stop();
+  });
+
+  test('says what is down, and depends on the token store alone', async () => {
+    const sidecar = await start();
+    await idp.close();
+    await new Promise((done) => app.close(done));
+    const { status, body } = await ready(sidecar);
+    expect([status, body.down]).toEqual([200, ['upstream', 'keySet']]);
+    expect(body.checks).toMatchObject({
+      upstream: { up: false, counts: false, error: 'ECONNREFUSED', address: url },
+      keySet: [{ up: false, counts: false, error: 'provider_unreachable', address: `${idp.url}/.well-known/openid-configuration` }],
+    });
+    await sidecar.stop();
+  });
+
+  test.each([
+    [['upstream'], 503],
+    [['key-set'], 503],
+    [['token-store', 'upstream', 'key-set'], 503],
+    [['token-store'], 200],
+    [[], 200],
+  ] as const)('depends on what it is asked to depend on: %j gives %i while app and provider are down', async (readyWhen, status) => {
+    const sidecar = await start({ readyWhen });
+    expect((await request(String(sidecar.admin), { path: '/readyz' })).status).toBe(200);
+    await sidecar.stop();
+    await idp.close();
+    await new Promise((done) => app.close(done));
+    const alone = await start({ readyWhen });
+    expect((await ready(alone)).status).toBe(status);
+    await alone.stop();
+  });
+
+  test('keys that are there serve on while the provider is away', async () => {
+    const sidecar = await start({ readyWhen: ['key-set'] });
+    expect((await ready(sidecar)).status).toBe(200);
+    await idp.close();
+    expect((await ready(sidecar)).status).toBe(200);
+    await sidecar.stop();
+  });
+
+  test('does not wait long for what hangs', async () => {
+    await idp.close();
+    const hanging = http.createServer(() => undefined);
+    await new Promise<void>((done) => hanging.listen(Number(new URL(idp.url).port), '127.0.0.1', done));
+    const sidecar = await start({ readyWhen: ['key-set'] });
+    const before = Date.now();
+    const { status, body } = await ready(sidecar);
+    expect([status, body.down]).toEqual([503, ['keySet']]);
+    expect(Date.now() - before).toBeLessThan(4000);
+    hanging.closeAllConnections();
+    await new Promise((done) => hanging.close(done));
+    await sidecar.stop();
+  });
+
+  test('without an app says nothing of one', async () => {
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp),
+      options: { adminListen: '127.0.0.1:0', readyWhen: ['upstream'] },
+    });
+    const { status, body } = await ready(sidecar);
+    expect([status, Object.keys(body.checks)]).toEqual([200, ['tokenStore', 'keySet']]);
+    await sidecar.stop();
+  });
+});
+
+describe('the log', () => {
+  test('names the address that did not answer, without query, user and password', async () => {
+    const written: string[] = [];
+    const write = jest.spyOn(fs, 'write').mockImplementation(((
+      _descriptor: number,
+      buffer: Buffer,
+      _offset: number,
+      _length: number,
+      _position: null,
+      done: (error: null, bytes: number) => void,
+    ) => {
+      written.push(buffer.toString());
+      done(null, buffer.length);
+    }) as never);
+    const port = await freePort();
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { globalValidation: { excludedPaths: ['/open'] } }),
+      upstream: `http://127.0.0.1:${port}`,
+      options: { logLevel: 'warn' },
+    });
+    await idp.close();
+    expect((await request(sidecar.listening, { path: '/open?secret=1' })).status).toBe(502);
+    expect((await request(sidecar.listening, { path: '/.auth/login/directory?login_hint=secret', headers: { ...browser } })).status).toBe(
+      502,
+    );
+    await sidecar.stop();
+    write.mockRestore();
+    const lines = written
+      .join('')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toEqual([
+      expect.objectContaining({ msg: 'the app did not answer', address: `http://127.0.0.1:${port}`, code: 'ECONNREFUSED' }),
+      expect.objectContaining({
+        msg: 'the identity provider did not answer',
+        address: `${idp.url}/.well-known/openid-configuration`,
+        code: 'ECONNREFUSED',
+      }),
+    ]);
+    expect(written.join('')).not.toContain('secret');
+  });
+
+  test.each([
+    ['redis://user:pass-word@cache:6379/0', 'redis://cache:6379/0'],
+    ['postgres://user:pass-word@db/x?sslpassword=pass-word', 'postgres://db/x'],
+    ['https://store.example/tokens/a?sig=pass-word#pass-word', 'https://store.example/tokens/a'],
+    ['sqlite:/var/lib/x.db', 'sqlite:/var/lib/x.db'],
+    ['memory:', 'memory:'],
+    ['redis://user:pass-word@[not-an-address', 'redis:'],
+    ['redis://us/er:pass-word@host', 'redis://us'],
+  ])('shows %s as %s', (address, expected) => expect(plainUrl(address)).toBe(expected));
+});
