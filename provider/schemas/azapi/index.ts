@@ -1,12 +1,6 @@
-import { clientConfigData } from './data/client-config.js';
-import { resourceData } from './data/resource.js';
-import { resourceActionData } from './data/resource-action.js';
-import { resourceIdData } from './data/resource-id.js';
-import { resourceListData } from './data/resource-list.js';
-import { resource } from './resource.js';
-import { resourceAction } from './resource-action.js';
-import { updateResource } from './update-resource.js';
-import { providerConfig } from './provider.js';
+import { clientConfigData, providerConfig } from './provider.js';
+import { resourceData, resourceIdData, resourceListData, resource, updateResource } from './resource.js';
+import { resourceActionData, resourceAction } from './resource-action.js';
 import type { ProviderSchema } from '../schema.js';
 
 /** azure/azapi 2.12. */

@@ -1,4 +1,4 @@
-import { computed, optional, required, timeoutsBlock } from '../build.js';
+import { computed, optional, required, timeoutsBlock, optionalComputed } from '../build.js';
 import { oneOf } from '../checks.js';
 import { sameIgnoringCase } from '../spelling.js';
 import { resourceType } from './names.js';
@@ -30,4 +30,25 @@ export const resourceAction: ResourceSchema = {
     when: optional('string', { default: 'apply', checks: [oneOf('apply', 'destroy')] }),
   },
   blocks: { ...timeoutsBlock() },
+};
+
+/** The data source azapi_resource_action. */
+export const resourceActionData: ResourceSchema = {
+  version: 0,
+  attributes: {
+    action: optional('string'),
+    body: optional('dynamic'),
+    headers: optional(['map', 'string']),
+    id: computed('string'),
+    method: optionalComputed('string', { checks: [oneOf('GET', 'POST')] }),
+    output: computed('dynamic'),
+    query_parameters: optional(['map', ['list', 'string']]),
+    resource_id: optional('string'),
+    response_export_values: optional('dynamic'),
+    retry,
+    sensitive_output: computed('dynamic', { sensitive: true }),
+    sensitive_response_export_values: optional('dynamic'),
+    type: required('string', { checks: [resourceType] }),
+  },
+  blocks: { ...timeoutsBlock('read') },
 };

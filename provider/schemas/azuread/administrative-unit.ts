@@ -16,3 +16,27 @@ export const administrativeUnit: ResourceSchema = {
   },
   blocks: { ...timeoutsBlock() },
 };
+
+/** The resource azuread_administrative_unit_member. */
+export const administrativeUnitMember: ResourceSchema = {
+  version: 1,
+  attributes: {
+    administrative_unit_object_id: optional('string', { forceNew: true, checks: [uuid] }),
+    id: optionalComputed('string'),
+    member_object_id: optional('string', { forceNew: true, checks: [uuid] }),
+  },
+  blocks: { ...timeoutsBlock('create', 'read', 'delete') },
+};
+
+/** The resource azuread_directory_role. */
+export const directoryRole: ResourceSchema = {
+  version: 1,
+  attributes: {
+    description: computed('string'),
+    display_name: optionalComputed('string', { forceNew: true, exactlyOneOf: ['display_name', 'template_id'], checks: [notEmpty] }),
+    id: optionalComputed('string'),
+    object_id: computed('string'),
+    template_id: optionalComputed('string', { forceNew: true, exactlyOneOf: ['display_name', 'template_id'], checks: [uuid] }),
+  },
+  blocks: { ...timeoutsBlock('create', 'read', 'delete') },
+};

@@ -1,7 +1,37 @@
-import { block, computed, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { block, computed, optional, optionalComputed, required, timeoutsBlock, dataOf, foundByOne, listOf } from '../build.js';
 import { between, httpUrl, length, notEmpty, oneOf, uuid } from '../checks.js';
 import { claimProperties, claimValue, anyRedirectUri, spaRedirectUri, webRedirectUri } from './names.js';
 import type { ResourceSchema } from '../schema.js';
+
+/** The roles that an application defines, as answers list them. */
+export const appRoles = listOf({
+  allowed_member_types: ['list', 'string'],
+  description: 'string',
+  display_name: 'string',
+  enabled: 'bool',
+  id: 'string',
+  value: 'string',
+});
+
+/** The scopes that an application exposes, as answers list them. */
+export const permissionScopes = listOf({
+  admin_consent_description: 'string',
+  admin_consent_display_name: 'string',
+  enabled: 'bool',
+  id: 'string',
+  type: 'string',
+  user_consent_description: 'string',
+  user_consent_display_name: 'string',
+  value: 'string',
+});
+
+/** A claim that tokens carry on request. */
+export const optionalClaim = {
+  additional_properties: optional(['list', 'string'], { checks: [oneOf(...claimProperties)] }),
+  essential: optional('bool', { default: false }),
+  name: required('string', { checks: [notEmpty] }),
+  source: optional('string', { checks: [oneOf('user')] }),
+};
 
 /** The resource azuread_application. */
 export const application: ResourceSchema = {
@@ -83,24 +113,9 @@ export const application: ResourceSchema = {
       {
         max: 1,
         blocks: {
-          access_token: block('list', {
-            additional_properties: optional(['list', 'string'], { checks: [oneOf(...claimProperties)] }),
-            essential: optional('bool', { default: false }),
-            name: required('string', { checks: [notEmpty] }),
-            source: optional('string', { checks: [oneOf('user')] }),
-          }),
-          id_token: block('list', {
-            additional_properties: optional(['list', 'string'], { checks: [oneOf(...claimProperties)] }),
-            essential: optional('bool', { default: false }),
-            name: required('string', { checks: [notEmpty] }),
-            source: optional('string', { checks: [oneOf('user')] }),
-          }),
-          saml2_token: block('list', {
-            additional_properties: optional(['list', 'string'], { checks: [oneOf(...claimProperties)] }),
-            essential: optional('bool', { default: false }),
-            name: required('string', { checks: [notEmpty] }),
-            source: optional('string', { checks: [oneOf('user')] }),
-          }),
+          access_token: block('list', optionalClaim),
+          id_token: block('list', optionalClaim),
+          saml2_token: block('list', optionalClaim),
         },
       },
     ),
@@ -154,4 +169,30 @@ export const application: ResourceSchema = {
       },
     ),
   },
+};
+
+/** The data source azuread_application. */
+export const applicationData = dataOf(
+  application,
+  {
+    ...foundByOne({ client_id: uuid, display_name: notEmpty, object_id: uuid, identifier_uri: notEmpty }),
+    api: computed(
+      listOf({
+        known_client_applications: ['list', 'string'],
+        mapped_claims_enabled: 'bool',
+        oauth2_permission_scopes: permissionScopes,
+        requested_access_token_version: 'number',
+      }),
+    ),
+    app_roles: computed(appRoles),
+    tags: computed(['set', 'string']),
+  },
+  ['logo_image', 'prevent_duplicate_names', 'template_id', 'app_role', 'password'],
+);
+
+/** The data source azuread_application_published_app_ids. */
+export const applicationPublishedAppIdsData: ResourceSchema = {
+  version: 0,
+  attributes: { id: optionalComputed('string'), result: computed(['map', 'string']) },
+  blocks: { ...timeoutsBlock('read') },
 };

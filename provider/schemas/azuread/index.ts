@@ -1,38 +1,30 @@
-import { administrativeUnit } from './administrative-unit.js';
-import { administrativeUnitMember } from './administrative-unit-member.js';
-import { appRoleAssignment } from './app-role-assignment.js';
-import { application } from './application.js';
-import { applicationApiAccess } from './application-api-access.js';
-import { applicationAppRole } from './application-app-role.js';
-import { applicationFallbackPublicClient } from './application-fallback-public-client.js';
-import { applicationFederatedIdentityCredential } from './application-federated-identity-credential.js';
-import { applicationIdentifierUri } from './application-identifier-uri.js';
-import { applicationKnownClients } from './application-known-clients.js';
-import { applicationOptionalClaims } from './application-optional-claims.js';
-import { applicationOwner } from './application-owner.js';
-import { applicationPassword } from './application-password.js';
-import { applicationPermissionScope } from './application-permission-scope.js';
-import { applicationPreAuthorized } from './application-pre-authorized.js';
-import { applicationRedirectUris } from './application-redirect-uris.js';
-import { applicationRegistration } from './application-registration.js';
-import { applicationData } from './data/application.js';
-import { applicationPublishedAppIdsData } from './data/application-published-app-ids.js';
-import { clientConfigData } from './data/client-config.js';
-import { domainsData } from './data/domains.js';
-import { groupData } from './data/group.js';
-import { groupsData } from './data/groups.js';
-import { servicePrincipalData } from './data/service-principal.js';
-import { servicePrincipalsData } from './data/service-principals.js';
-import { userData } from './data/user.js';
-import { usersData } from './data/users.js';
-import { directoryRole } from './directory-role.js';
-import { group } from './group.js';
-import { groupMember } from './group-member.js';
-import { groupWithoutMembers } from './group-without-members.js';
-import { servicePrincipal } from './service-principal.js';
-import { servicePrincipalPassword } from './service-principal-password.js';
-import { user } from './user.js';
-import { providerConfig } from './provider.js';
+import { administrativeUnit, administrativeUnitMember, directoryRole } from './administrative-unit.js';
+import {
+  appRoleAssignment,
+  servicePrincipalData,
+  servicePrincipalsData,
+  servicePrincipal,
+  servicePrincipalPassword,
+} from './service-principal.js';
+import { application, applicationData, applicationPublishedAppIdsData } from './application.js';
+import {
+  applicationApiAccess,
+  applicationAppRole,
+  applicationFallbackPublicClient,
+  applicationFederatedIdentityCredential,
+  applicationIdentifierUri,
+  applicationKnownClients,
+  applicationOptionalClaims,
+  applicationOwner,
+  applicationPassword,
+  applicationPermissionScope,
+  applicationPreAuthorized,
+  applicationRedirectUris,
+  applicationRegistration,
+} from './application-parts.js';
+import { clientConfigData, domainsData, providerConfig } from './provider.js';
+import { groupData, groupsData, group, groupMember, groupWithoutMembers } from './group.js';
+import { userData, usersData, user } from './user.js';
 import type { ProviderSchema } from '../schema.js';
 
 /** hashicorp/azuread 3.9. */

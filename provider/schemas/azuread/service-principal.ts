@@ -1,6 +1,31 @@
-import { block, computed, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
-import { httpUrl, length, notEmpty, oneOf, uuid } from '../checks.js';
+import { appRoles, permissionScopes } from './application.js';
+import {
+  block,
+  computed,
+  optional,
+  optionalComputed,
+  required,
+  timeoutsBlock,
+  dataOf,
+  foundByOne,
+  manyFoundByOne,
+  listOf,
+  typeOfBlock,
+} from '../build.js';
+import { httpUrl, length, notEmpty, oneOf, uuid, rfc3339 } from '../checks.js';
 import type { ResourceSchema } from '../schema.js';
+import { servicePrincipalId } from './names.js';
+
+const features = block(
+  'list',
+  {
+    custom_single_sign_on_app: optional('bool'),
+    enterprise_application: optional('bool'),
+    gallery_application: optional('bool'),
+    visible_to_users: optional('bool', { default: true }),
+  },
+  { computed: true, conflictsWith: ['feature_tags', 'tags'] },
+);
 
 /** The resource azuread_service_principal. */
 export const servicePrincipal: ResourceSchema = {
@@ -10,20 +35,7 @@ export const servicePrincipal: ResourceSchema = {
     alternative_names: optional(['set', 'string']),
     app_role_assignment_required: optional('bool'),
     app_role_ids: computed(['map', 'string']),
-    app_roles: computed([
-      'list',
-      [
-        'object',
-        {
-          allowed_member_types: ['list', 'string'],
-          description: 'string',
-          display_name: 'string',
-          enabled: 'bool',
-          id: 'string',
-          value: 'string',
-        },
-      ],
-    ]),
+    app_roles: computed(appRoles),
     application_tenant_id: computed('string'),
     client_id: required('string', { forceNew: true, checks: [uuid] }),
     description: optional('string', { checks: [length(0, 1024)] }),
@@ -35,22 +47,7 @@ export const servicePrincipal: ResourceSchema = {
     notes: optional('string', { checks: [length(0, 1024)] }),
     notification_email_addresses: optional(['set', 'string'], { checks: [notEmpty] }),
     oauth2_permission_scope_ids: computed(['map', 'string']),
-    oauth2_permission_scopes: computed([
-      'list',
-      [
-        'object',
-        {
-          admin_consent_description: 'string',
-          admin_consent_display_name: 'string',
-          enabled: 'bool',
-          id: 'string',
-          type: 'string',
-          user_consent_description: 'string',
-          user_consent_display_name: 'string',
-          value: 'string',
-        },
-      ],
-    ]),
+    oauth2_permission_scopes: computed(permissionScopes),
     object_id: computed('string'),
     owners: optional(['set', 'string'], { checks: [uuid] }),
     preferred_single_sign_on_mode: optional('string', { checks: [oneOf('oidc', 'password', 'saml', 'notSupported')] }),
@@ -68,17 +65,80 @@ export const servicePrincipal: ResourceSchema = {
       { custom_single_sign_on: optional('bool'), enterprise: optional('bool'), gallery: optional('bool'), hide: optional('bool') },
       { computed: true, conflictsWith: ['features', 'tags'] },
     ),
-    features: block(
-      'list',
-      {
-        custom_single_sign_on_app: optional('bool'),
-        enterprise_application: optional('bool'),
-        gallery_application: optional('bool'),
-        visible_to_users: optional('bool', { default: true }),
-      },
-      { computed: true, conflictsWith: ['feature_tags', 'tags'] },
-    ),
+    features,
     saml_single_sign_on: block('list', { relay_state: optional('string') }, { max: 1 }),
     ...timeoutsBlock(),
   },
+};
+
+/** The resource azuread_service_principal_password. */
+export const servicePrincipalPassword: ResourceSchema = {
+  version: 1,
+  attributes: {
+    display_name: optionalComputed('string', { forceNew: true }),
+    end_date: optionalComputed('string', { forceNew: true, conflictsWith: ['end_date_relative'], checks: [rfc3339] }),
+    end_date_relative: optional('string', {
+      forceNew: true,
+      deprecated:
+        'The `end_date_relative` property is deprecated and will be removed in the next major version. It has no effect: set `end_date`.',
+      conflictsWith: ['end_date'],
+    }),
+    id: optionalComputed('string'),
+    key_id: computed('string'),
+    rotate_when_changed: optional(['map', 'string'], { forceNew: true }),
+    service_principal_id: required('string', { forceNew: true, checks: [servicePrincipalId] }),
+    start_date: optionalComputed('string', { forceNew: true, checks: [rfc3339] }),
+    value: computed('string', { sensitive: true }),
+  },
+  blocks: { ...timeoutsBlock('create', 'read', 'delete') },
+};
+
+/** The resource azuread_app_role_assignment. */
+export const appRoleAssignment: ResourceSchema = {
+  version: 1,
+  attributes: {
+    app_role_id: required('string', { forceNew: true, checks: [uuid] }),
+    id: optionalComputed('string'),
+    principal_display_name: computed('string'),
+    principal_object_id: required('string', { forceNew: true, checks: [uuid] }),
+    principal_type: computed('string'),
+    resource_display_name: computed('string'),
+    resource_object_id: required('string', { forceNew: true, checks: [uuid] }),
+  },
+  blocks: { ...timeoutsBlock('create', 'read', 'delete') },
+};
+
+/** The data source azuread_service_principal. */
+export const servicePrincipalData = dataOf(
+  servicePrincipal,
+  {
+    ...foundByOne({ client_id: uuid, display_name: notEmpty, object_id: uuid }),
+    features: computed(typeOfBlock(features), { deprecated: true }),
+  },
+  ['owners', 'use_existing'],
+);
+
+/** The data source azuread_service_principals. */
+export const servicePrincipalsData: ResourceSchema = {
+  version: 0,
+  attributes: {
+    ...manyFoundByOne({ client_ids: uuid, display_names: notEmpty, object_ids: uuid }),
+    service_principals: computed(
+      listOf({
+        account_enabled: 'bool',
+        app_role_assignment_required: 'bool',
+        application_tenant_id: 'string',
+        client_id: 'string',
+        display_name: 'string',
+        object_id: 'string',
+        preferred_single_sign_on_mode: 'string',
+        saml_metadata_url: 'string',
+        service_principal_names: ['list', 'string'],
+        sign_in_audience: 'string',
+        tags: ['list', 'string'],
+        type: 'string',
+      }),
+    ),
+  },
+  blocks: timeoutsBlock('read'),
 };

@@ -1,4 +1,4 @@
-import { computed, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { computed, optional, optionalComputed, required, timeoutsBlock, dataOf, foundByOne, manyFoundByOne, listOf } from '../build.js';
 import { length, notEmpty, oneOf, rfc3339, uuid } from '../checks.js';
 import { emailAddress } from './names.js';
 import type { ResourceSchema } from '../schema.js';
@@ -59,4 +59,41 @@ export const user: ResourceSchema = {
     user_type: computed('string'),
   },
   blocks: { ...timeoutsBlock() },
+};
+
+/** The data source azuread_user. */
+export const userData = dataOf(
+  user,
+  foundByOne({ employee_id: notEmpty, mail: notEmpty, mail_nickname: notEmpty, object_id: uuid, user_principal_name: notEmpty }),
+  ['about_me', 'disable_password_expiration', 'disable_strong_password', 'force_password_change', 'password'],
+);
+
+/** The data source azuread_users. */
+export const usersData: ResourceSchema = {
+  version: 0,
+  attributes: {
+    ...manyFoundByOne({
+      object_ids: uuid,
+      user_principal_names: notEmpty,
+      mail_nicknames: notEmpty,
+      mails: notEmpty,
+      employee_ids: notEmpty,
+    }),
+    users: computed(
+      listOf({
+        account_enabled: 'bool',
+        display_name: 'string',
+        employee_id: 'string',
+        mail: 'string',
+        mail_nickname: 'string',
+        object_id: 'string',
+        onpremises_immutable_id: 'string',
+        onpremises_sam_account_name: 'string',
+        onpremises_user_principal_name: 'string',
+        usage_location: 'string',
+        user_principal_name: 'string',
+      }),
+    ),
+  },
+  blocks: timeoutsBlock('read'),
 };

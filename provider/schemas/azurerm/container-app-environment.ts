@@ -1,4 +1,4 @@
-import { block, computed, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { block, computed, optional, optionalComputed, required, timeoutsBlock, dataOf } from '../build.js';
 import { atLeast, notEmpty, oneOf } from '../checks.js';
 import { normalizeLocation, sameIgnoringCase, sameLocation } from '../spelling.js';
 import { environmentName, resourceGroupName, workspaceId } from './names.js';
@@ -49,3 +49,17 @@ export const containerAppEnvironment: ResourceSchema = {
     }),
   },
 };
+
+/** The data source azurerm_container_app_environment. */
+export const containerAppEnvironmentData = dataOf(
+  containerAppEnvironment,
+  {
+    log_analytics_workspace_name: computed('string'),
+    name: required('string'),
+    resource_group_name: required('string', { forceNew: true }),
+  },
+  [
+    ...['dapr_application_insights_connection_string', 'infrastructure_resource_group_name', 'log_analytics_workspace_id'],
+    ...['logs_destination', 'mutual_tls_enabled', 'zone_redundancy_enabled', 'identity', 'workload_profile'],
+  ],
+);

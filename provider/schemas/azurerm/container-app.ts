@@ -1,11 +1,64 @@
-import { block, computed, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { block, computed, optional, optionalComputed, required, timeoutsBlock, dataOf, typeOfBlock } from '../build.js';
 import { atLeast, between, notEmpty, oneOf } from '../checks.js';
 import { sameIgnoringCase } from '../spelling.js';
-import { containerAppName, environmentId, resourceGroupName, secretName } from './names.js';
-import { container, initContainer } from './container-app-container.js';
-import { ingress } from './container-app-ingress.js';
-import { azureQueueRule, customRule, requestsRule } from './container-app-scale.js';
-import type { ResourceSchema } from '../schema.js';
+import { containerAppName, environmentId, resourceGroupName, secretName, addressRange } from './names.js';
+import { container, initContainer, azureQueueRule, customRule, requestsRule } from './container-app-template.js';
+import type { ResourceSchema, Block } from '../schema.js';
+
+/** How an app is reached: block `ingress`. */
+const ingress: Block = block(
+  'list',
+  {
+    allow_insecure_connections: optional('bool', { default: false }),
+    client_certificate_mode: optional('string', { checks: [oneOf('accept', 'ignore', 'require')] }),
+    custom_domain: computed(['list', ['object', { certificate_binding_type: 'string', certificate_id: 'string', name: 'string' }]]),
+    exposed_port: optional('number', { checks: [between(1, 65535)] }),
+    external_enabled: optional('bool', { default: false }),
+    fqdn: computed('string'),
+    target_port: required('number', { checks: [between(1, 65535)] }),
+    transport: optional('string', { default: 'auto', checks: [oneOf('auto', 'http', 'http2', 'tcp')] }),
+  },
+  {
+    max: 1,
+    blocks: {
+      cors: block(
+        'list',
+        {
+          allow_credentials_enabled: optional('bool', { default: false }),
+          allowed_headers: optional(['list', 'string']),
+          allowed_methods: optional(['list', 'string']),
+          allowed_origins: required(['list', 'string']),
+          exposed_headers: optional(['list', 'string']),
+          max_age_in_seconds: optional('number', { checks: [atLeast(0)] }),
+        },
+        { max: 1 },
+      ),
+      ip_security_restriction: block('list', {
+        action: required('string', { checks: [oneOf('Allow', 'Deny')] }),
+        description: optional('string'),
+        ip_address_range: required('string', { checks: [addressRange] }),
+        name: required('string', { checks: [notEmpty] }),
+      }),
+      traffic_weight: block(
+        'list',
+        {
+          label: optional('string', { checks: [notEmpty] }),
+          latest_revision: optional('bool', { default: false }),
+          percentage: required('number', { checks: [between(0, 100)] }),
+          revision_suffix: optional('string'),
+        },
+        { min: 1 },
+      ),
+    },
+  },
+);
+
+const secret = block('set', {
+  identity: optional('string'),
+  key_vault_secret_id: optional('string'),
+  name: required('string', { checks: [secretName] }),
+  value: optional('string', { sensitive: true }),
+});
 
 /** The resource azurerm_container_app. */
 export const containerApp: ResourceSchema = {
@@ -52,12 +105,7 @@ export const containerApp: ResourceSchema = {
       server: required('string', { checks: [notEmpty] }),
       username: optional('string'),
     }),
-    secret: block('set', {
-      identity: optional('string'),
-      key_vault_secret_id: optional('string'),
-      name: required('string', { checks: [secretName] }),
-      value: optional('string', { sensitive: true }),
-    }),
+    secret,
     template: block(
       'list',
       {
@@ -90,3 +138,15 @@ export const containerApp: ResourceSchema = {
     ...timeoutsBlock(),
   },
 };
+
+/** The data source azurerm_container_app. */
+export const containerAppData = dataOf(
+  containerApp,
+  {
+    name: required('string'),
+    read_secrets: optional('bool', { default: true }),
+    resource_group_name: required('string'),
+    secret: computed(typeOfBlock(secret), { sensitive: true }),
+  },
+  ['liveness_probe', 'startup_probe'].map((probe) => `template.container.${probe}.termination_grace_period_seconds`),
+);

@@ -1,15 +1,9 @@
-import { containerApp } from './container-app.js';
-import { containerAppEnvironment } from './container-app-environment.js';
-import { clientConfigData } from './data/client-config.js';
-import { containerAppData } from './data/container-app.js';
-import { containerAppEnvironmentData } from './data/container-app-environment.js';
-import { logAnalyticsWorkspaceData } from './data/log-analytics-workspace.js';
-import { resourceGroupData } from './data/resource-group.js';
-import { userAssignedIdentityData } from './data/user-assigned-identity.js';
-import { logAnalyticsWorkspace } from './log-analytics-workspace.js';
-import { resourceGroup } from './resource-group.js';
-import { userAssignedIdentity } from './user-assigned-identity.js';
-import { providerConfig } from './provider.js';
+import { containerApp, containerAppData } from './container-app.js';
+import { containerAppEnvironment, containerAppEnvironmentData } from './container-app-environment.js';
+import { clientConfigData, providerConfig } from './provider.js';
+import { logAnalyticsWorkspaceData, logAnalyticsWorkspace } from './log-analytics-workspace.js';
+import { resourceGroupData, resourceGroup } from './resource-group.js';
+import { userAssignedIdentityData, userAssignedIdentity } from './user-assigned-identity.js';
 import type { ProviderSchema } from '../schema.js';
 
 /** hashicorp/azurerm: version 5.2, with the arguments that only 4.55 has (the version that the npm bindings pin). */

@@ -1,4 +1,4 @@
-import { block, computed, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { block, computed, optional, optionalComputed, required, timeoutsBlock, dataOf } from '../build.js';
 import { atLeast, notEmpty, oneOf } from '../checks.js';
 import { normalizeLocation, sameIgnoringCase, sameLocation } from '../spelling.js';
 import { resourceGroupName, retentionDays, workspaceName, workspaceSkus } from './names.js';
@@ -48,3 +48,14 @@ export const logAnalyticsWorkspace: ResourceSchema = {
     ...timeoutsBlock(),
   },
 };
+
+/** The data source azurerm_log_analytics_workspace. */
+export const logAnalyticsWorkspaceData = dataOf(
+  logAnalyticsWorkspace,
+  { name: required('string'), resource_group_name: required('string') },
+  [
+    ...['allow_resource_only_permissions', 'cmk_for_query_forced', 'data_collection_rule_id', 'immediate_data_purge_on_30_days_enabled'],
+    ...['local_authentication_enabled', 'local_authentication_disabled', 'reservation_capacity_in_gb_per_day', 'identity'],
+    ...['internet_ingestion_enabled', 'internet_query_enabled'],
+  ],
+);

@@ -1,38 +1,21 @@
-import { block, optional, required } from '../build.js';
-import type { Body } from '../schema.js';
+import { block, optional, required, computed, optionalComputed, timeoutsBlock } from '../build.js';
+import { credentials } from '../credentials.js';
+import type { Body, ResourceSchema } from '../schema.js';
 
 /** The provider block of azurerm: accepted as the official provider takes it. */
 export const providerConfig: Body = {
   attributes: {
+    ...credentials,
     ado_pipeline_service_connection_id: optional('string'),
     auxiliary_tenant_ids: optional(['list', 'string']),
-    client_certificate: optional('string'),
-    client_certificate_password: optional('string'),
-    client_certificate_path: optional('string'),
-    client_id: optional('string'),
-    client_id_file_path: optional('string'),
-    client_secret: optional('string'),
-    client_secret_file_path: optional('string'),
     disable_correlation_request_id: optional('bool'),
-    disable_terraform_partner_id: optional('bool'),
-    environment: optional('string'),
     metadata_host: optional('string'),
     msi_api_version: optional('string'),
     msi_endpoint: optional('string'),
-    oidc_request_token: optional('string'),
-    oidc_request_url: optional('string'),
-    oidc_token: optional('string'),
-    oidc_token_file_path: optional('string'),
-    partner_id: optional('string'),
     resource_provider_registrations: optional('string'),
     resource_providers_to_register: optional(['list', 'string']),
     storage_use_azuread: optional('bool'),
     subscription_id: optional('string'),
-    tenant_id: optional('string'),
-    use_aks_workload_identity: optional('bool'),
-    use_cli: optional('bool'),
-    use_msi: optional('bool'),
-    use_oidc: optional('bool'),
     skip_provider_registration: optional('bool'),
   },
   blocks: {
@@ -101,4 +84,17 @@ export const providerConfig: Body = {
       },
     ),
   },
+};
+
+/** The data source azurerm_client_config. */
+export const clientConfigData: ResourceSchema = {
+  version: 0,
+  attributes: {
+    client_id: computed('string'),
+    id: optionalComputed('string'),
+    object_id: computed('string'),
+    subscription_id: computed('string'),
+    tenant_id: computed('string'),
+  },
+  blocks: { ...timeoutsBlock('read') },
 };

@@ -1,4 +1,4 @@
-import { optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { optional, optionalComputed, required, timeoutsBlock, dataOf } from '../build.js';
 import { notEmpty } from '../checks.js';
 import { normalizeLocation, sameLocation } from '../spelling.js';
 import { resourceGroupName } from './names.js';
@@ -16,3 +16,6 @@ export const resourceGroup: ResourceSchema = {
   },
   blocks: { ...timeoutsBlock() },
 };
+
+/** The data source azurerm_resource_group. */
+export const resourceGroupData = dataOf(resourceGroup, { name: required('string') });

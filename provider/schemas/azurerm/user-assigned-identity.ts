@@ -1,4 +1,4 @@
-import { computed, optional, optionalComputed, required, timeoutsBlock } from '../build.js';
+import { computed, optional, optionalComputed, required, timeoutsBlock, dataOf } from '../build.js';
 import { notEmpty, oneOf } from '../checks.js';
 import { normalizeLocation, sameLocation } from '../spelling.js';
 import { identityName, resourceGroupName } from './names.js';
@@ -20,3 +20,6 @@ export const userAssignedIdentity: ResourceSchema = {
   },
   blocks: { ...timeoutsBlock() },
 };
+
+/** The data source azurerm_user_assigned_identity. */
+export const userAssignedIdentityData = dataOf(userAssignedIdentity, { name: required('string'), resource_group_name: required('string') });

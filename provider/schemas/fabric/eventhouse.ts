@@ -1,8 +1,15 @@
 import { computed, nested, required } from '../build.js';
 import { eventhouseDefinition } from './definition-rules.js';
 import { consumptionUnits } from './names.js';
-import { itemAttributes } from './item-attributes.js';
+import { itemAttributes, itemDataAttributes } from './item-attributes.js';
 import type { ResourceSchema } from '../schema.js';
+
+const properties = {
+  database_ids: computed(['set', 'string']),
+  ingestion_service_uri: computed('string'),
+  minimum_consumption_units: computed('number'),
+  query_service_uri: computed('string'),
+};
 
 /** The resource fabric_eventhouse. */
 export const eventhouse: ResourceSchema = {
@@ -15,17 +22,13 @@ export const eventhouse: ResourceSchema = {
       { minimum_consumption_units: required('number', { forceNew: true, checks: [consumptionUnits] }) },
       { forceNew: true, conflictsWith: ['definition', 'format', 'definition_update_enabled'] },
     ),
-    properties: nested(
-      'computed',
-      'single',
-      {
-        database_ids: computed(['set', 'string']),
-        ingestion_service_uri: computed('string'),
-        minimum_consumption_units: computed('number'),
-        query_service_uri: computed('string'),
-      },
-      { volatile: true },
-    ),
+    properties: nested('computed', 'single', properties, { volatile: true }),
   },
   rules: [eventhouseDefinition],
+};
+
+/** The data source fabric_eventhouse. */
+export const eventhouseData: ResourceSchema = {
+  version: 0,
+  attributes: { ...itemDataAttributes, properties: nested('computed', 'single', properties) },
 };

@@ -1,5 +1,5 @@
 import { eventstreamDefinition } from './definition-rules.js';
-import { itemAttributes } from './item-attributes.js';
+import { itemAttributes, itemDataAttributes } from './item-attributes.js';
 import type { ResourceSchema } from '../schema.js';
 
 /** The resource fabric_eventstream. */
@@ -8,3 +8,6 @@ export const eventstream: ResourceSchema = {
   attributes: itemAttributes,
   rules: [eventstreamDefinition],
 };
+
+/** The data source fabric_eventstream. */
+export const eventstreamData: ResourceSchema = { version: 0, attributes: itemDataAttributes };

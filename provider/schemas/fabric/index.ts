@@ -1,13 +1,7 @@
-import { capacityData } from './data/capacity.js';
-import { eventhouseData } from './data/eventhouse.js';
-import { eventstreamData } from './data/eventstream.js';
-import { workspaceData } from './data/workspace.js';
-import { eventhouse } from './eventhouse.js';
-import { eventstream } from './eventstream.js';
-import { folder } from './folder.js';
+import { capacityData, workspaceData, folder, workspace, workspaceRoleAssignment } from './workspace.js';
+import { eventhouseData, eventhouse } from './eventhouse.js';
+import { eventstreamData, eventstream } from './eventstream.js';
 import { kqlDatabase } from './kql-database.js';
-import { workspace } from './workspace.js';
-import { workspaceRoleAssignment } from './workspace-role-assignment.js';
 import { providerConfig } from './provider.js';
 import type { ProviderSchema } from '../schema.js';
 

@@ -1,7 +1,21 @@
-import { computed, nested, optional, required, timeoutsAttribute } from '../build.js';
+import { computed, nested, optional, optionalComputed, required, timeoutsAttribute } from '../build.js';
 import { bytesAtMost, notEmpty, oneOf, uuid } from '../checks.js';
 import type { Attribute } from '../schema.js';
 import { sameIgnoringCase } from '../spelling.js';
+
+/** What the data sources of items have in common. */
+export const itemDataAttributes = {
+  definition: nested('computed', 'map', { content: computed('string') }),
+  description: computed('string'),
+  display_name: optionalComputed('string'),
+  folder_id: computed('string'),
+  format: optional('string'),
+  id: optionalComputed('string', { checks: [uuid], exactlyOneOf: ['id', 'display_name'] }),
+  output_definition: optionalComputed('bool', { requiredWith: ['format'] }),
+  tags: computed(['set', 'string']),
+  ...timeoutsAttribute('read'),
+  workspace_id: required('string', { checks: [uuid] }),
+} satisfies Readonly<Record<string, Attribute>>;
 
 /** The attributes that eventhouses, eventstreams and databases have in common: where and what the item is, and its definition. */
 export const itemAttributes = {
