@@ -37,7 +37,7 @@ export const exampleTable: Readonly<Record<string, readonly string[]>> = {
   'sandbox env': ['sandbox env', 'sandbox env --providers official'],
   'sandbox seed': ['sandbox seed seed.yaml', 'sandbox seed --person ada@contoso.example'],
   graph: ['graph castellan.yaml'],
-  adopt: ['adopt groups --sandbox --out castellan.yaml'],
+  adopt: ['adopt --state terraform.tfstate --out castellan.yaml', 'adopt groups --sandbox --out castellan.yaml'],
   'directory groups': ['directory groups --sandbox'],
   serve: ['serve directory items --listen 127.0.0.1:8080 --no-auth --seed seed.yaml'],
   'provider install': ['provider install'],

@@ -40,6 +40,11 @@ export function madeUpSecrets(projectDir: string, environment?: string): Readonl
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
 
+/** Keeps secrets that apps have already for a project's sandbox, which would make up others. */
+export function rememberSecrets(projectDir: string, secrets: Readonly<Record<string, string>>, environment?: string): void {
+  write(fileOf(projectDir, environment), { ...madeUpSecrets(projectDir, environment), ...secrets });
+}
+
 function write(file: string, secrets: Readonly<Record<string, string>>): void {
   makeFolder(dirname(file), 0o700);
   replaceFile(file, (draft) => writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 }));

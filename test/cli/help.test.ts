@@ -22,7 +22,8 @@ async function parsed(words: readonly string[]): Promise<void> {
     command.action(() => undefined);
     command.commands.forEach(quiet);
   };
-  program.commands.forEach((each) => (each.commands.length === 0 ? quiet(each) : each.commands.forEach(quiet)));
+  // a command that only has others below it takes no options of its own
+  program.commands.forEach((each) => (each.commands.length === 0 || each.options.length > 0 ? quiet(each) : each.commands.forEach(quiet)));
   await program.parseAsync([...withApproval(words)], { from: 'user' });
 }
 

@@ -20,6 +20,7 @@ export class DeclaredNames {
 }
 
 function slug(text: string | null | undefined): string {
+  if (/^[A-Za-z][\w-]{0,62}$/.test(text ?? '')) return text ?? '';
   const words = (text ?? '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -1,0 +1,176 @@
+import type { Group } from '../../../clients/directory/index.js';
+import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
+import { groupClaimsOf } from '../../../kinds/registration/group-claims.js';
+import { registration } from '../../../kinds/registration/registration.js';
+import type { Section } from '../../../kinds/stack/schema.js';
+import { workspace } from '../../../kinds/workspace/workspace.js';
+import { at } from '../../../kinds/schema/steps.js';
+import { declareGroup } from './declared-group.js';
+import type { AdoptedSecret } from './adopted-app.js';
+import { adoptApp } from './adopted-app.js';
+import type { FoundResources, FoundThing } from './found-resources.js';
+import { textAt } from './found-resources.js';
+import { isMap, withoutDefaults } from './without-defaults.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A configuration of everything that was found, and the secrets that its variables need. */
+export interface AdoptedConfiguration {
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly secrets: readonly AdoptedSecret[];
+  /** How many things of each section there are. */
+  readonly counts: ReadonlyMap<Section, number>;
+}
+
+/**
+ * Declares everything that was found: apps with their sign-in layer, registrations, groups, workspaces and their items, with names in
+ * place of ids, and without what is so anyway.
+ */
+export function adoptStack(stack: string, found: FoundResources, capacity?: string): AdoptedConfiguration {
+  const principals = principalsOf(found);
+  const apps = found.in('containerApps').map((each) => ({ name: each.name, ...adoptApp(each, found) }));
+  const sections = {
+    principals,
+    registrations: named(found.in('registrations'), (each) => adoptRegistration(each, found)),
+    environments: environmentsOf(stack, found),
+    containerApps: Object.fromEntries(apps.map(({ name, app }) => [name, withoutStackEnvironment(app, stack, found)])),
+    groups: named(found.in('groups'), (each) => adoptGroup(each, found)),
+    workspaces: named(found.in('workspaces'), ({ value }) =>
+      withoutDefaults(value['capacityId'] === capacity ? { ...value, capacityId: undefined } : value, workspace.schema),
+    ),
+    eventhouses: named(found.in('eventhouses'), ({ value }) => withoutDefaults(inWorkspace(value, found), eventhouse.schema)),
+    eventstreams: named(found.in('eventstreams'), (each) => adoptEventstream(each, found)),
+  } satisfies Partial<Record<Section, Values>>;
+  const filled = Object.entries(sections).filter(([, each]) => Object.keys(each).length > 0);
+  return {
+    config: { version: 1, stack, ...azureOf(found), ...Object.fromEntries(filled) },
+    secrets: apps.flatMap(({ secrets }) => secrets),
+    counts: new Map(filled.map(([section, each]) => [section as Section, Object.keys(each).length])),
+  };
+}
+
+function named(things: readonly FoundThing[], declare: (thing: FoundThing) => Values): Record<string, Values> {
+  return Object.fromEntries(things.map((each) => [each.name, declare(each)]));
+}
+
+/** Who was looked up by name; others are declared by their object id where they are referred to. */
+function principalsOf(found: FoundResources): Record<string, Values> {
+  const principals: Record<string, Values> = {};
+  for (const [type, key, attribute] of [
+    ['azuread_user', 'user', 'user_principal_name'],
+    ['azuread_service_principal', 'servicePrincipal', 'display_name'],
+    ['azuread_group', 'group', 'display_name'],
+  ] as const)
+    for (const each of found.ofType(type, 'data')) {
+      const [id, label] = [textAt(each, 'object_id'), textAt(each, attribute)];
+      if (id === undefined || label === undefined) continue;
+      principals[found.add(id, each.name)] = { [key]: label };
+    }
+  return principals;
+}
+
+function azureOf(found: FoundResources): { readonly azure?: Values } {
+  const [group] = found.ofType('azurerm_resource_group');
+  if (group === undefined) return {};
+  const tags = at(group.after, ['tags']);
+  const own = { location: textAt(group, 'location'), resourceGroup: textAt(group, 'name') };
+  return { azure: { ...own, ...(isMap(tags) && Object.keys(tags).length > 0 ? { tags } : {}) } };
+}
+
+const ownEnvironment = (stack: string): string => `cae-${stack}`;
+
+/** The environments besides the one that a stack makes by itself. */
+function environmentsOf(stack: string, found: FoundResources): Record<string, Values> {
+  const declared = found.in('environments').filter(({ value }) => value['name'] !== ownEnvironment(stack));
+  return named(declared, ({ value }) => value);
+}
+
+function withoutStackEnvironment(app: Record<string, unknown>, stack: string, found: FoundResources): Values {
+  const own = found.in('environments').find(({ value }) => value['name'] === ownEnvironment(stack));
+  const { environment, ...rest } = app;
+  return environment === undefined || environment === own?.name ? rest : { environment, ...rest };
+}
+
+function adoptRegistration({ value, resource }: FoundThing, found: FoundResources): Values {
+  const { redirectUris, groupMembershipClaims, secret, ...rest } = value;
+  const clientId = textAt(resource, 'client_id');
+  const apps = found.in('containerApps').flatMap((app) => {
+    const directory = at(app.value, ['auth', 'providers', 'directory']);
+    return isMap(directory) && directory['clientId'] === clientId ? [{ app, directory }] : [];
+  });
+  // the apps that use it add their own addresses
+  const hosts = apps.map(({ app }) => String(at(app.resource.after, ['ingress', 0, 'fqdn']) ?? ''));
+  const addresses = (Array.isArray(redirectUris) ? (redirectUris as string[]) : []).filter(
+    (uri) => !(uri.includes('/.auth/login/') && (hosts.some((host) => host !== '' && uri.includes(host)) || apps.length > 0)),
+  );
+  const groups = apps.flatMap(({ directory }) => (Array.isArray(directory['allowedGroups']) ? directory['allowedGroups'] : []) as string[]);
+  const security = groups.map((id) => {
+    const group = found.in('groups').find((each) => each.name === found.nameOf(id));
+    return group?.value['securityEnabled'] === true;
+  });
+  const derived = groupClaimsOf(undefined, security);
+  const own = {
+    ...rest,
+    ...(addresses.length === 0 ? {} : { redirectUris: addresses }),
+    ...(Array.isArray(groupMembershipClaims) && groupMembershipClaims.join() !== derived.join() ? { groupMembershipClaims } : {}),
+    ...(isMap(secret) && secret['rotation'] !== undefined ? { secret } : {}),
+  };
+  return withoutDefaults(own, registration.schema);
+}
+
+function adoptGroup({ value, resource }: FoundThing, found: FoundResources): Values {
+  const ids = (key: string) => (Array.isArray(value[key]) ? (value[key] as string[]) : []).map((id) => ({ id }) as never);
+  const { lifecycle, settings } = value;
+  const group = { groupTypes: [], ...value } as unknown as Group;
+  const declared = declareGroup(
+    {
+      group,
+      owners: ids('owners'),
+      members: resource.type === 'azuread_group_without_members' ? undefined : ids('members'),
+      acceptedSenders: ids('acceptedSenders'),
+      rejectedSenders: ids('rejectedSenders'),
+    },
+    ({ id }) => found.nameOf(id) ?? id,
+  );
+  return { ...declared, ...(lifecycle === undefined ? {} : { lifecycle }), ...(settings === undefined ? {} : { settings }) } as Values;
+}
+
+function inWorkspace(value: Values, found: FoundResources): Values {
+  return { ...value, workspace: found.nameOf(value['workspace']) ?? value['workspace'] };
+}
+
+function adoptEventstream({ value, resource }: FoundThing, found: FoundResources): Values {
+  const document = at(resource.after, ['definition', 'eventstream.json', 'tokens', 'Definition']);
+  const definition = typeof document === 'string' ? graphOf(JSON.parse(document) as Values, found, value) : value['definition'];
+  return { ...inWorkspace(value, found), ...(definition === undefined ? {} : { definition }) };
+}
+
+/** The graph of an eventstream as castellan.yaml writes it: input nodes by name, eventhouses of the stack by theirs. */
+function graphOf(document: Values, found: FoundResources, { displayName }: Values): Values {
+  const nodes = (list: string): readonly Values[] => ((document[list] ?? []) as readonly Values[]).map((each) => nodeOf(each, found));
+  const streams = nodes('streams');
+  const [only] = streams;
+  const isDefault = streams.length === 1 && only?.['name'] === `${String(displayName)}-stream` && only['type'] === 'DefaultStream';
+  const operators = nodes('operators');
+  return {
+    sources: nodes('sources'),
+    ...(isDefault ? {} : { streams }),
+    ...(operators.length === 0 ? {} : { operators }),
+    destinations: nodes('destinations'),
+  };
+}
+
+function nodeOf({ name, type, inputNodes, properties, ...more }: Values, found: FoundResources): Values {
+  const given = isMap(properties) ? properties : {};
+  const store = type === 'Eventhouse' ? found.nameOf(given['itemId']) : undefined;
+  const { itemId: _item, workspaceId: _workspace, dataIngestionMode, ...others } = given;
+  const own = store === undefined ? given : { ...others, ...(dataIngestionMode === 'DirectIngestion' ? {} : { dataIngestionMode }) };
+  return {
+    name,
+    type,
+    ...(store === undefined ? {} : { eventhouse: store }),
+    ...(Array.isArray(inputNodes) && inputNodes.length > 0 ? { inputNodes: (inputNodes as Values[]).map((each) => each['name']) } : {}),
+    ...(Object.keys(own).length === 0 ? {} : { properties: own }),
+    ...more,
+  };
+}

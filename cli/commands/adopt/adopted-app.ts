@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { containerApp } from '../../../kinds/container-app/container-app.js';
+import { at } from '../../../kinds/schema/steps.js';
+import type { FoundResources, FoundThing } from './found-resources.js';
+import { textAt } from './found-resources.js';
+import { isMap, withoutDefaults } from './without-defaults.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A secret of an app: the variable that the configuration takes it from, and its value where the state has it. */
+export interface AdoptedSecret {
+  readonly variable: string;
+  readonly value: string | undefined;
+}
+
+/** What the official provider fills in where nothing is declared. */
+const filledIn: Values = {
+  cpu: 0.25,
+  memory: '0.5Gi',
+  replicas: { cooldownSeconds: 300, pollingSeconds: 30 },
+  ingress: { transport: 'auto' },
+  revision: { mode: 'single', traffic: [{ latest: true, weight: 100 }] },
+  terminationGracePeriodSeconds: 0,
+};
+
+/** Declares an app with its sign-in layer; secrets become variables, whose values no configuration has. */
+export function adoptApp(
+  thing: FoundThing,
+  found: FoundResources,
+): { readonly app: Record<string, unknown>; readonly secrets: readonly AdoptedSecret[] } {
+  const { name, environment: _environment, auth, secrets: names, ...rest } = thing.value;
+  const environment = found.nameOf(textAt(thing.resource, 'container_app_environment_id'));
+  const provided = isMap(auth) ? adoptAuth(auth, found) : undefined;
+  const given = (at(thing.resource.after, ['secret']) ?? []) as readonly { readonly name: string; readonly value?: string }[];
+  const kept = given.filter(({ name: secret }) => isMap(names) && secret in names && secret !== provided?.ownSecret);
+  const secrets = kept.map((each) => ({ name: each.name, variable: variableOf(each.name), value: each.value }));
+  const app = {
+    ...(name === thing.name ? {} : { name }),
+    ...(environment === undefined ? {} : { environment }),
+    ...withoutDefaults(without(rest, filledIn), containerApp.schema),
+    ...(secrets.length === 0 ? {} : { secrets: Object.fromEntries(secrets.map((each) => [each.name, `\${env:${each.variable}}`])) }),
+    ...(provided === undefined ? {} : { auth: withoutDefaults(provided.auth, authSchema) }),
+  };
+  return { app, secrets };
+}
+
+const authSchema = (containerApp.schema.properties as unknown as Record<string, object>)['auth'] ?? {};
+
+/** The sign-in layer with references for ids. What follows from a registration of the stack is left out. */
+function adoptAuth(auth: Values, found: FoundResources): { readonly auth: Values; readonly ownSecret?: string } {
+  const { providers } = auth;
+  const directory = isMap(providers) ? providers['directory'] : undefined;
+  if (!isMap(providers) || !isMap(directory)) return { auth };
+  const { clientId, clientSecret, allowedAudiences, ...others } = directory;
+  const registration = found.nameOf(clientId);
+  const named = Object.fromEntries(
+    Object.entries(others).map(([key, value]) => [
+      key,
+      ['allowedGroups', 'allowedPrincipals', 'claimGroups'].includes(key) && Array.isArray(value)
+        ? value.map((id: unknown) => found.nameOf(id) ?? id)
+        : value,
+    ]),
+  );
+  const audiences = isDeepStrictEqual(allowedAudiences, [`api://${String(clientId)}`]) && registration !== undefined;
+  const own = {
+    ...(registration === undefined ? { clientId, clientSecret } : { registration }),
+    ...(audiences || allowedAudiences === undefined ? {} : { allowedAudiences }),
+    ...named,
+  };
+  const ownSecret = registration === undefined ? undefined : String(clientSecret).replace(/^secret:/, '');
+  return { auth: { ...auth, providers: { ...providers, directory: own } }, ...(ownSecret === undefined ? {} : { ownSecret }) };
+}
+
+/** A value without what another says in the same words. */
+function without(value: Values, known: Values): Values {
+  const kept = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
+    const said = known[key];
+    if (said === undefined) return [[key, each]];
+    if (isDeepStrictEqual(said, each)) return [];
+    if (!isMap(said) || !isMap(each)) return [[key, each]];
+    const inner = without(each, said);
+    return Object.keys(inner).length === 0 ? [] : [[key, inner]];
+  });
+  return Object.fromEntries(kept);
+}
+
+function variableOf(secret: string): string {
+  return secret
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^(?=\d)/, '_');
+}

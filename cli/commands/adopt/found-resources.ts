@@ -1,0 +1,84 @@
+import type { Section } from '../../../kinds/stack/schema.js';
+import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
+import { declarationOf } from '../../../policies/sources/plan/declarations.js';
+import type { Declaration } from '../../../policies/engine/stack-index.js';
+import { Joiner } from '../../../policies/sources/plan/joined.js';
+import { at } from '../../../kinds/schema/steps.js';
+import { DeclaredNames } from './names.js';
+
+/** Something that resources declare, under the name that it gets in the configuration. */
+export interface FoundThing {
+  readonly section: Section;
+  readonly name: string;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly resource: PlannedResource;
+}
+
+/** What exists, as the resources of a state have it: the things that they declare, and the resources themselves. */
+export class FoundResources {
+  readonly things: readonly FoundThing[];
+  readonly #resources: readonly PlannedResource[];
+  readonly #names = new Map<string, DeclaredNames>();
+  readonly #nameById = new Map<string, string>();
+
+  constructor(resources: readonly PlannedResource[]) {
+    this.#resources = resources;
+    const byAddress = new Map(resources.map((each) => [each.address, each]));
+    const joiner = new Joiner();
+    const declared: Declaration[] = [];
+    for (const each of resources) {
+      const declaration = declarationOf(each);
+      if (declaration !== undefined && !joiner.take(declaration)) declared.push(declaration);
+    }
+    for (const { isWhole, ...thing } of joiner.joined(undefined).things) if (isWhole) declared.push(thing as unknown as Declaration);
+    this.things = declared.flatMap((each): FoundThing[] => {
+      const resource = byAddress.get(each.origin.terraformAddress ?? '');
+      if (resource === undefined) return [];
+      const name = this.#own(each.section).nameOf(resource.address, each.name);
+      return [{ section: each.section, name, value: each.value as unknown as Record<string, unknown>, resource }];
+    });
+    for (const { name, resource } of this.things) for (const id of idsOf(resource)) this.#nameById.set(id, name);
+  }
+
+  /** The things of a section. */
+  in(section: Section): readonly FoundThing[] {
+    return this.things.filter((each) => each.section === section);
+  }
+
+  /** The resources of a type, or data that was looked up. */
+  ofType(type: string, mode: PlannedResource['mode'] = 'managed'): readonly PlannedResource[] {
+    return this.#resources.filter((each) => each.type === type && each.mode === mode);
+  }
+
+  /** Names are unique in a section; groups and principals are referred to in one place. */
+  #own(section: Section): DeclaredNames {
+    const shared = section === 'groups' ? 'principals' : section;
+    const names = this.#names.get(shared) ?? new DeclaredNames();
+    this.#names.set(shared, names);
+    return names;
+  }
+
+  /** The name of the thing with an id, in whatever form a reference gives it. */
+  nameOf(id: unknown): string | undefined {
+    return typeof id === 'string' ? this.#nameById.get(id.toLowerCase()) : undefined;
+  }
+
+  /** Gives a principal a name of its own. */
+  add(id: string, ...texts: readonly (string | undefined)[]): string {
+    const name = this.#own('principals').nameOf(id, ...texts);
+    this.#nameById.set(id.toLowerCase(), name);
+    return name;
+  }
+}
+
+/** An attribute of a resource that is a text. */
+export function textAt(resource: PlannedResource, attribute: string): string | undefined {
+  const value = at(resource.after, [attribute]);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Everything by which others refer to a resource. */
+function idsOf(resource: PlannedResource): readonly string[] {
+  const ids = [resource.liveId, textAt(resource, 'id'), textAt(resource, 'object_id'), textAt(resource, 'client_id')];
+  return ids.flatMap((id) => (id === undefined ? [] : [id.toLowerCase()]));
+}

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { CliResult } from '../support/cli.js';
+import { castellan, cliPath, root } from '../support/cli.js';
+
+jest.setTimeout(300_000);
+
+const project = mkdtempSync(join(tmpdir(), 'castellan-adopt-'));
+const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
+const own = `'${process.execPath}' '${cliPath}'`;
+const state = '.castellan/terraform.storefront.tfstate';
+
+beforeAll(async () => {
+  cpSync(join(root, 'examples/storefront'), project, { recursive: true });
+  const { exitCode, stderr } = await run('up');
+  if (exitCode !== 0) throw new Error(stderr);
+});
+afterAll(async () => {
+  await run('down', '--all');
+  rmSync(project, { recursive: true, force: true });
+});
+
+describe('the storefront, applied and adopted into an empty folder', () => {
+  it('is planned without changes', async () => {
+    const adopted = await run('adopt', '--state', state, '--out', 'adopted/castellan.yaml');
+    expect([adopted.exitCode, adopted.stderr]).toEqual([0, expect.stringContaining('1 containerApps, 2 groups, 1 workspaces')]);
+    expect((await run('plan', 'adopted')).stdout).toBe('storefront: no changes\n');
+  });
+
+  it('says the same of what terraform show -json prints', async () => {
+    const [show, adopt] = [`terraform -chdir=.castellan/stacks/storefront show -json`, `${own} adopt --state - --stack storefront`];
+    const piped = execFileSync('bash', ['-c', `eval "$(${own} sandbox env)" && ${show} | ${adopt}`], { cwd: project });
+    expect(piped.toString()).toBe(readFileSync(join(project, 'adopted/castellan.yaml'), 'utf8'));
+  });
+
+  it('differs from the original as docs/guides/adopt.md says', () => {
+    const [original, adopted] = ['castellan.yaml', 'adopted/castellan.yaml'].map(
+      (file) => parse(readFileSync(join(project, file), 'utf8')) as Record<string, Record<string, never>>,
+    ) as [Record<string, Record<string, never>>, Record<string, Record<string, never>>];
+    for (const section of ['registrations', 'workspaces', 'eventhouses', 'eventstreams'])
+      expect(adopted[section]).toEqual(original[section]);
+    // a description that the declaration leaves to its default is said
+    expect(adopted['groups']).toEqual({
+      'storefront-admins': {
+        ...(original['groups']?.['storefront-admins'] as object | undefined),
+        description: 'Storefront administrators',
+      },
+      shoppers: { ...(original['groups']?.['shoppers'] as object | undefined), description: 'Shoppers' },
+    });
+    expect(adopted['containerApps']).toMatchObject({
+      storefront: {
+        secrets: { 'codehost-client-secret': '${env:CODEHOST_CLIENT_SECRET}' },
+        auth: { providers: { directory: { registration: 'storefront-login', allowedGroups: ['shoppers'] } } },
+      },
+    });
+    expect(readFileSync(join(project, 'adopted/castellan.yaml'), 'utf8')).not.toContain('stand-in');
+  });
+});
