@@ -65,6 +65,7 @@ const contributors = {
   items: [
     ...forContributors.flatMap(guideOf),
     { text: 'Benchmarks', link: '/benchmarks' },
+    ...pagesOf('contributing'),
     { text: 'Decisions', collapsed: true, items: pagesOf('adr') },
   ],
 };
