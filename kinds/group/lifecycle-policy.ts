@@ -25,6 +25,7 @@ export const groupLifecyclePolicy = kind({
         }),
         {
           description: 'Who gets the notifications about groups without owners.',
+          joinedBy: ';',
           terraform: 'alternate_notification_emails',
         },
       ),

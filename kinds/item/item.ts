@@ -48,6 +48,7 @@ export const itemProperties = {
       {
         description: 'The sensitivity label of the item.',
         terraform: { castellan_eventhouse: 'sensitivity_label', castellan_eventstream: 'sensitivity_label' },
+        readAs: 'sensitivityLabel',
         onlyAtCreation: true,
         replaces: 'all that the item holds',
       },

@@ -1,59 +1,43 @@
 import type { Group, GroupDraft } from '../../../clients/directory/index.js';
+import { group as groupKind } from '../../../kinds/group/group.js';
+import { factsOf } from '../../../kinds/schema/facts.js';
+import { placesIn } from '../../../kinds/schema/places.js';
 import type { Value, ValueMap } from '../../values/value.js';
-import { blocks, defined, differs, flag, flagIfSet, given, text, textOrClear, texts } from '../read-values.js';
+import { expand, flatten } from '../described.js';
+import { defined, differs, flag, given, text } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { groupId } from './ids.js';
 
-/** Kept with the mailbox: each is changed by a request of its own, and read only by name. */
-export const mailboxProperties = {
-  external_senders_allowed: 'allowExternalSenders',
-  auto_subscribe_new_members: 'autoSubscribeNewMembers',
-  hide_from_address_lists: 'hideFromAddressLists',
-  hide_from_outlook_clients: 'hideFromOutlookClients',
-} as const;
+/** Kept with the mailbox: each is changed by a request of its own, and read only by name. Attributes with the names of the API. */
+export const mailboxProperties: Readonly<Record<string, string>> = outsideStoreAttributes('azuread_group');
+
+/** The attributes of a type of resource that are kept outside the main store, with the names of the API. */
+export function outsideStoreAttributes(type: string): Readonly<Record<string, string>> {
+  const places = placesIn(groupKind, type).filter(({ schema }) => factsOf(schema).outsideStore === true);
+  return Object.fromEntries(places.map(({ name, attribute }) => [String(attribute[0]), name]));
+}
 
 /** The body that creates a group, without owners and members. */
 export function groupDraft(planned: ValueMap): GroupDraft {
-  const [dynamic] = blocks(planned, 'dynamic_membership');
-  const visibility = text(planned, 'visibility');
   return {
-    ...defined({
-      description: text(planned, 'description'),
-      membershipRule: text(dynamic, 'rule'),
-      membershipRuleProcessingState: dynamic === undefined ? undefined : processingState(dynamic),
-      resourceBehaviorOptions: noneIfEmpty(texts(planned, 'behaviors')),
-      resourceProvisioningOptions: noneIfEmpty(texts(planned, 'provisioning_options')),
-      isAssignableToRole: flagIfSet(planned, 'assignable_to_role'),
-      theme: text(planned, 'theme'),
-      visibility: visibility === undefined ? undefined : spelledVisibility(visibility),
-      writebackConfiguration: writeback(planned),
-    }),
-    displayName: text(planned, 'display_name') ?? '',
-    groupTypes: texts(planned, 'types').sort(),
-    mailEnabled: flag(planned, 'mail_enabled'),
-    mailNickname: text(planned, 'mail_nickname') ?? randomNickname(),
-    securityEnabled: flag(planned, 'security_enabled'),
-  } as GroupDraft;
+    ...defined({ writebackConfiguration: writeback(planned) }),
+    mailEnabled: false,
+    securityEnabled: false,
+    groupTypes: [],
+    mailNickname: randomNickname(),
+    displayName: '',
+    ...expand(groupKind, 'azuread_group', planned),
+  };
 }
 
 /** The changes of an update, in one body; properties of the mailbox and links not among them. */
 export function groupChanges(prior: ValueMap, planned: ValueMap): Partial<GroupDraft> {
-  const changed = (...names: string[]): boolean => differs(prior, planned, ...names);
-  const [dynamic] = blocks(planned, 'dynamic_membership');
-  const visibility = text(planned, 'visibility');
-  return defined({
-    description: changed('description') ? textOrClear(planned, 'description') : undefined,
-    displayName: changed('display_name') ? (text(planned, 'display_name') ?? '') : undefined,
-    mailEnabled: changed('mail_enabled') ? flag(planned, 'mail_enabled') : undefined,
-    securityEnabled: changed('security_enabled') ? flag(planned, 'security_enabled') : undefined,
-    membershipRule: changed('dynamic_membership') ? (text(dynamic, 'rule') ?? null) : undefined,
-    membershipRuleProcessingState: changed('dynamic_membership') && dynamic !== undefined ? processingState(dynamic) : undefined,
-    theme: changed('theme') ? textOrClear(planned, 'theme') : undefined,
-    visibility: changed('visibility') && visibility !== undefined ? spelledVisibility(visibility) : undefined,
-    writebackConfiguration: changed('writeback_enabled', 'onpremises_group_type')
-      ? { isEnabled: flag(planned, 'writeback_enabled'), ...onPremisesType(planned) }
-      : undefined,
-  }) as Partial<GroupDraft>;
+  return {
+    ...expand(groupKind, 'azuread_group', planned, { prior }),
+    ...(differs(prior, planned, 'writeback_enabled', 'onpremises_group_type')
+      ? { writebackConfiguration: { isEnabled: flag(planned, 'writeback_enabled'), ...onPremisesType(planned) } }
+      : {}),
+  } as Partial<GroupDraft>;
 }
 
 function writeback(planned: ValueMap): object | undefined {
@@ -67,19 +51,6 @@ function onPremisesType(planned: ValueMap): { readonly onPremisesGroupType?: str
   return type === undefined ? {} : { onPremisesGroupType: type.charAt(0).toLowerCase() + type.slice(1) };
 }
 
-function processingState(dynamic: ValueMap): 'On' | 'Paused' {
-  return flag(dynamic, 'enabled') ? 'On' : 'Paused';
-}
-
-/** The official provider spells it Hiddenmembership; the directory has a capital M. */
-function spelledVisibility(visibility: string): string {
-  return visibility === 'Hiddenmembership' ? 'HiddenMembership' : visibility;
-}
-
-function noneIfEmpty(words: string[]): string[] | undefined {
-  return words.length === 0 ? undefined : words;
-}
-
 /** As the official provider makes one up for security groups: eight hexadecimal digits, a hyphen, one more. */
 function randomNickname(): string {
   const digits = crypto.randomUUID().replaceAll('-', '');
@@ -88,22 +59,18 @@ function randomNickname(): string {
 
 /** The attributes that come from the group itself. */
 export function flattenGroup(group: Group): Reported {
+  const said = flatten(groupKind, 'azuread_group', group);
   const rule = group.membershipRule ?? null;
-  const visibility = given(group, 'visibility');
   const writebackConfiguration: unknown = (group as unknown as Record<string, unknown>)['writebackConfiguration'];
   const onPremises = given(writebackConfiguration, 'onPremisesGroupType');
   const dynamic: Value = rule === null ? [] : [{ enabled: group.membershipRuleProcessingState === 'On', rule }];
   return {
     id: groupId(group.id),
     object_id: group.id,
-    assignable_to_role: given(group, 'isAssignableToRole') ?? false,
-    behaviors: given(group, 'resourceBehaviorOptions') ?? [],
-    description: given(group, 'description'),
-    display_name: group.displayName,
+    ...said,
+    visibility: said['visibility'] ?? '',
     dynamic_membership: dynamic,
     mail: given(group, 'mail') ?? '',
-    mail_enabled: group.mailEnabled,
-    mail_nickname: given(group, 'mailNickname') ?? '',
     onpremises_domain_name: given(group, 'onPremisesDomainName') ?? '',
     onpremises_group_type: typeof onPremises === 'string' ? onPremises.charAt(0).toUpperCase() + onPremises.slice(1) : '',
     onpremises_netbios_name: given(group, 'onPremisesNetBiosName') ?? '',
@@ -111,12 +78,7 @@ export function flattenGroup(group: Group): Reported {
     onpremises_security_identifier: given(group, 'onPremisesSecurityIdentifier') ?? '',
     onpremises_sync_enabled: given(group, 'onPremisesSyncEnabled') ?? false,
     preferred_language: given(group, 'preferredLanguage') ?? '',
-    provisioning_options: given(group, 'resourceProvisioningOptions') ?? [],
     proxy_addresses: given(group, 'proxyAddresses') ?? [],
-    security_enabled: group.securityEnabled,
-    theme: given(group, 'theme'),
-    types: given(group, 'groupTypes') ?? [],
-    visibility: typeof visibility === 'string' && visibility.toLowerCase() === 'hiddenmembership' ? 'Hiddenmembership' : (visibility ?? ''),
     writeback_enabled: given(writebackConfiguration, 'isEnabled') ?? false,
   };
 }

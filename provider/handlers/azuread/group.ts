@@ -4,7 +4,7 @@ import type { ValueMap } from '../../values/value.js';
 import { isUnknown } from '../../values/value.js';
 import { ProviderFailure } from '../failure.js';
 import type { Context, CreateCall, ResourceHandler, UpdateCall } from '../handler.js';
-import { differs, flag, listChange, mustText, texts } from '../read-values.js';
+import { differs, flag, given, listChange, mustText, texts } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { planGroup } from './group-plan.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
@@ -112,7 +112,7 @@ async function reported(group: Group, { api, signal }: Context, managesMembers: 
     all(groups.memberOf.list(group.id, { signal })),
   ]);
   const mailbox = Object.fromEntries(
-    Object.entries(mailboxProperties).map(([attribute, property]) => [attribute, extras?.[property] ?? false]),
+    Object.entries(mailboxProperties).map(([attribute, property]) => [attribute, given(extras, property) ?? false]),
   );
   return {
     ...flattenGroup(group),

@@ -1,9 +1,13 @@
+import { groupLifecyclePolicy as kind } from '../../../kinds/group/lifecycle-policy.js';
 import type { GroupLifecyclePolicy } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { all, unlessGone } from '../azuread/listing.js';
+import { expand, flatten } from '../described.js';
 import type { Context, ResourceHandler } from '../handler.js';
-import { differs, listChange, mustText, number, texts } from '../read-values.js';
+import { differs, listChange, mustText, texts } from '../read-values.js';
+
+const type = 'castellan_group_lifecycle_policy';
 
 /** The resource castellan_group_lifecycle_policy. */
 export const groupLifecyclePolicy: ResourceHandler = {
@@ -12,13 +16,13 @@ export const groupLifecyclePolicy: ResourceHandler = {
     const made = await api.directory.groupLifecyclePolicies.create(draft(planned), { signal });
     context.created({ id: made.id });
     for (const group of texts(planned, 'group_object_ids')) await selectGroup(made.id, 'addGroup', group, context);
-    return reported(made, texts(planned, 'group_object_ids'), planned);
+    return reported(made, texts(planned, 'group_object_ids'));
   },
   async read({ state, ...context }) {
     const { api, signal } = context;
     const id = mustText(state, 'id');
     const found = await unlessGone(api.directory.groupLifecyclePolicies.get(id, { signal }));
-    return found === undefined ? undefined : reported(found, await stillSelected(id, texts(state, 'group_object_ids'), context), state);
+    return found === undefined ? undefined : reported(found, await stillSelected(id, texts(state, 'group_object_ids'), context));
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
@@ -28,7 +32,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
     const { add, remove } = listChange(texts(prior, 'group_object_ids'), texts(planned, 'group_object_ids'));
     for (const group of remove) await selectGroup(id, 'removeGroup', group, context);
     for (const group of add) await selectGroup(id, 'addGroup', group, context);
-    return reported(await api.directory.groupLifecyclePolicies.get(id, { signal }), texts(planned, 'group_object_ids'), planned);
+    return reported(await api.directory.groupLifecyclePolicies.get(id, { signal }), texts(planned, 'group_object_ids'));
   },
   async delete({ api, state, signal }) {
     await unlessGone(api.directory.groupLifecyclePolicies.delete(mustText(state, 'id'), { signal }));
@@ -37,11 +41,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
 };
 
 function draft(planned: ValueMap): Omit<GroupLifecyclePolicy, 'id'> {
-  return {
-    groupLifetimeInDays: number(planned, 'group_lifetime_in_days') ?? 0,
-    managedGroupTypes: mustText(planned, 'managed_group_types') as 'All',
-    alternateNotificationEmails: texts(planned, 'alternate_notification_emails').sort().join(';'),
-  };
+  return { alternateNotificationEmails: '', ...expand(kind, type, planned) } as Omit<GroupLifecyclePolicy, 'id'>;
 }
 
 async function selectGroup(policyId: string, action: 'addGroup' | 'removeGroup', groupId: string, { api, signal }: Context): Promise<void> {
@@ -63,16 +63,6 @@ async function stillSelected(policyId: string, groups: readonly string[], { api,
   return groups.filter((_, index) => checked[index]);
 }
 
-function reported(policy: GroupLifecyclePolicy, groups: readonly string[], state: ValueMap): Reported {
-  const emails = (policy.alternateNotificationEmails ?? '')
-    .split(';')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
-  return {
-    id: policy.id,
-    group_lifetime_in_days: policy.groupLifetimeInDays,
-    managed_group_types: policy.managedGroupTypes,
-    alternate_notification_emails: emails.length === 0 ? (Array.isArray(state['alternate_notification_emails']) ? [] : null) : emails,
-    group_object_ids: [...groups],
-  };
+function reported(policy: GroupLifecyclePolicy, groups: readonly string[]): Reported {
+  return { id: policy.id, ...flatten(kind, type, policy), group_object_ids: [...groups] };
 }

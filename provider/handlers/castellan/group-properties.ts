@@ -1,21 +1,26 @@
+import { group } from '../../../kinds/group/group.js';
+import { factsOf } from '../../../kinds/schema/facts.js';
 import type { Group, GroupDraft } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { ProviderFailure } from '../failure.js';
 import { idsOf, unlessGone } from '../azuread/listing.js';
+import { outsideStoreAttributes } from '../azuread/group-properties.js';
+import { expand, flatten } from '../described.js';
 import type { Context, ResourceHandler } from '../handler.js';
-import { blocks, defined, differs, flagIfSet, given, listChange, mustText, objects, text, texts } from '../read-values.js';
+import { blocks, differs, flagIfSet, given, listChange, mustText, objects, text, texts } from '../read-values.js';
+
+const type = 'castellan_group_properties';
+/** Properties kept with the mailbox: each by a request of its own, by people only. */
+const mailbox = outsideStoreAttributes(type);
+const senderLists = { accepted_senders: 'acceptedSenders', rejected_senders: 'rejectedSenders' } as const;
+const select = ['id', 'groupTypes', 'assignedLicenses', ...Object.keys(group.inApi).filter(isOfTheGroup)];
 
 /** Properties of the group itself, changed together. */
-const plain = {
-  classification: 'classification',
-  preferred_language: 'preferredLanguage',
-  preferred_data_location: 'preferredDataLocation',
-} as const;
-/** Properties kept with the mailbox: each by a request of its own, by people only. */
-const mailbox = { access_type: 'accessType', subscribed_by_mail: 'isSubscribedByMail', favorite: 'isFavorite' } as const;
-const senderLists = { accepted_senders: 'acceptedSenders', rejected_senders: 'rejectedSenders' } as const;
-const select = ['id', 'groupTypes', 'uniqueName', 'assignedLabels', 'assignedLicenses', ...Object.values(plain)];
+function isOfTheGroup(name: string): boolean {
+  const { terraform, outsideStore } = factsOf(group.inApi[name] ?? {});
+  return outsideStore !== true && typeof terraform === 'object' && type in terraform;
+}
 
 /** The resource castellan_group_properties. */
 export const groupProperties: ResourceHandler = {
@@ -52,13 +57,7 @@ async function write(id: string, prior: ValueMap | undefined, wanted: ValueMap, 
   const { api, signal } = context;
   const { groups } = api.directory;
   const changed = (name: string): boolean => name in wanted && (prior === undefined || differs(prior, wanted, name));
-  const labels = changed('assigned_label_ids') ? texts(wanted, 'assigned_label_ids').map((labelId) => ({ labelId })) : undefined;
-  const changes: Partial<GroupDraft> = {
-    ...Object.fromEntries(
-      Object.entries(plain).flatMap(([name, property]) => (changed(name) ? [[property, text(wanted, name) ?? null]] : [])),
-    ),
-    ...defined({ uniqueName: changed('unique_name') ? text(wanted, 'unique_name') : undefined, assignedLabels: labels }),
-  };
+  const changes = expand(group, type, Object.fromEntries(Object.entries(wanted).filter(([name]) => changed(name)))) as Partial<GroupDraft>;
   if (Object.keys(changes).length > 0) await groups.update(id, changes, { signal });
   for (const [name, property] of Object.entries(mailbox))
     if (changed(name)) await groups.update(id, { [property]: wanted[name] ?? null }, { signal });
@@ -103,9 +102,7 @@ async function read(id: string, { api, signal }: Context, state: ValueMap): Prom
   return {
     id,
     group_object_id: id,
-    ...Object.fromEntries(Object.entries(plain).map(([name, property]) => [name, given(found, property)])),
-    unique_name: given(found, 'uniqueName'),
-    assigned_label_ids: objects(found, 'assignedLabels').map((each) => given(each, 'labelId')),
+    ...flatten(group, type, found),
     ...senders,
     assigned_licenses: objects(found, 'assignedLicenses').map((each) => ({
       sku_id: given(each, 'skuId'),

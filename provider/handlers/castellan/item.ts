@@ -1,4 +1,6 @@
 import type { CreateItem, Eventhouse, Item } from '../../../clients/items/index.js';
+import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
+import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
 import type { PlannedChange } from '../../planner/planned-change.js';
 import type { Reported } from '../../planner/settle.js';
 import { equalValues } from '../../values/equal.js';
@@ -9,12 +11,15 @@ import { flattenEventhouse } from '../fabric/items.js';
 import { importItem } from '../fabric/import-id.js';
 import { warnWhenGone } from '../fabric/failed-read.js';
 import { unlessGone } from '../fabric/workspace.js';
+import { declaredAndAnswered, expand } from '../described.js';
 import type { Context, ResourceHandler } from '../handler.js';
-import { defined, mustText, number, oneBlock, text, texts } from '../read-values.js';
+import { defined, mustText, oneBlock, text, texts } from '../read-values.js';
 import { expandDefinition, hasGraph, readDefinition, sameDefinition, withGraph } from './definition.js';
 import { onceNameIsFree } from './once-name-is-free.js';
 
 type Family = 'eventhouses' | 'eventstreams';
+
+const kinds = { eventhouses: eventhouseKind, eventstreams: eventstreamKind } as const;
 
 /** The resource castellan_eventhouse. */
 export const eventhouse: ResourceHandler = itemHandler('eventhouses');
@@ -61,32 +66,20 @@ function itemHandler(family: Family): ResourceHandler {
     import: importItem,
     plan: ({ change }) => {
       planLabel(change);
-      planUnits(change);
+      keepWhatIsThere(change, family);
       planDefinition(change);
     },
   };
 }
 
 function draft(family: Family, planned: ValueMap): CreateItem {
-  const label = oneBlock(planned, 'sensitivity_label');
-  const units = number(planned, 'minimum_consumption_units');
-  const strategy = text(label, 'apply_strategy');
-  return {
-    displayName: mustText(planned, 'display_name'),
-    description: text(planned, 'description') ?? '',
-    ...defined({
-      folderId: text(planned, 'folder_id'),
-      definition: family === 'eventstreams' ? withGraph(expandDefinition(planned)) : expandDefinition(planned),
-      creationPayload: units === undefined ? undefined : { minimumConsumptionUnits: units },
-      sensitivityLabelSettings:
-        label === undefined
-          ? undefined
-          : {
-              labelId: mustText(label, 'label_id'),
-              ...(strategy === undefined ? {} : { sensitivityLabelApplyStrategy: strategy as 'Ignore' }),
-            },
-    }),
-  };
+  const definition = family === 'eventstreams' ? withGraph(expandDefinition(planned)) : expandDefinition(planned);
+  const body = expand(kinds[family], typeOf(family), planned, { also: ['folderId'] });
+  return { displayName: mustText(planned, 'display_name'), description: '', ...body, ...defined({ definition }) };
+}
+
+function typeOf(family: Family): string {
+  return `castellan_${family.slice(0, -1)}`;
 }
 
 function formatOf(state: ValueMap): { readonly format?: string } {
@@ -105,12 +98,10 @@ function planLabel(change: PlannedChange): void {
   else if ((before === undefined) !== (after === undefined)) change.replaceBecauseOf('sensitivity_label');
 }
 
-/** Units that the eventhouse has already (after an import, or because none are 0) need no new one: its events would be lost for nothing. */
-function planUnits(change: PlannedChange): void {
-  const { prior, planned } = change;
-  const wanted = planned['minimum_consumption_units'] ?? 0;
-  const has = oneBlock(prior, 'properties')?.['minimum_consumption_units'] ?? null;
-  if (has !== null && equalValues(wanted, has, 'number')) change.keepDespite('minimum_consumption_units');
+/** What the item has already (after an import, or because it is the default) needs no new one: what it holds would be lost for nothing. */
+function keepWhatIsThere(change: PlannedChange, family: Family): void {
+  for (const { attribute, wanted, actual } of declaredAndAnswered(kinds[family], typeOf(family), change.planned, change.prior))
+    if (actual !== null && equalValues(wanted, actual, typeof actual === 'string' ? 'string' : 'number')) change.keepDespite(attribute);
 }
 
 /** Another layout of the same JSON is no change. */

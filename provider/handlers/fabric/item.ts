@@ -1,6 +1,8 @@
 import type { CreateItem, Item } from '../../../clients/items/index.js';
+import type { Kind } from '../../../kinds/schema/kind.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { isMap } from '../../values/value.js';
+import { expand } from '../described.js';
 import type { Context, PlanCall, ResourceHandler } from '../handler.js';
 import { defined, differs, given, listChange, mustText, text, texts } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
@@ -15,7 +17,9 @@ export interface ItemKind<T extends Item> {
   readonly type: string;
   /** What a definition that is taken away leaves: the official provider sends this. */
   readonly emptyDefinition: Readonly<Record<string, string>>;
-  /** The creation payload of a configuration; undefined without one. */
+  /** The description of the kind, where there is one. */
+  readonly described?: Pick<Kind, 'terraform' | 'schema'>;
+  /** The creation payload of what is not described; undefined without one. */
   creationPayload?(planned: ValueMap): Readonly<Record<string, unknown>> | undefined;
   get(context: Context, workspaceId: string, id: string): Promise<T>;
   /** Attributes beyond those that all items have. */
@@ -34,6 +38,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
         displayName: mustText(planned, 'display_name'),
         description: text(planned, 'description') ?? '',
         ...defined({ folderId: text(planned, 'folder_id'), creationPayload: kind.creationPayload?.(planned) }),
+        ...(kind.described === undefined ? {} : expand(kind.described, `fabric_${kind.type.toLowerCase()}`, planned)),
         ...definition,
       };
       const made = await api.items.items.create(workspaceId, draft, { signal });

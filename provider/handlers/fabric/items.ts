@@ -1,39 +1,39 @@
 import type { Eventhouse, Item, KqlDatabase } from '../../../clients/items/index.js';
+import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
+import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
+import { answeredElsewhere } from '../described.js';
 import type { ResourceHandler } from '../handler.js';
-import { defined, given, mustText, number, oneBlock, text } from '../read-values.js';
+import { defined, given, mustText, oneBlock, text } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { itemHandler } from './item.js';
 
 /** The resource fabric_eventhouse. */
 export const eventhouse: ResourceHandler = itemHandler<Eventhouse>({
   type: 'Eventhouse',
+  described: eventhouseKind,
   emptyDefinition: { 'EventhouseProperties.json': '{}' },
-  creationPayload(planned) {
-    const units = number(oneBlock(planned, 'configuration'), 'minimum_consumption_units');
-    return units === undefined ? undefined : { minimumConsumptionUnits: units };
-  },
   get: ({ api, signal }, workspaceId, id) => api.items.eventhouses.get(workspaceId, id, { signal }),
   flatten: flattenEventhouse,
 });
 
 /** The properties of an eventhouse; none of them is ever planned. */
-export function flattenEventhouse({ properties }: Eventhouse): Reported {
+export function flattenEventhouse(house: Eventhouse): Reported {
+  const { properties } = house;
+  if (properties === undefined) return { properties: null };
   return {
-    properties:
-      properties === undefined
-        ? null
-        : {
-            database_ids: [...properties.databasesItemIds],
-            ingestion_service_uri: properties.ingestionServiceUri,
-            query_service_uri: properties.queryServiceUri,
-            minimum_consumption_units: properties.minimumConsumptionUnits ?? null,
-          },
+    properties: {
+      database_ids: [...properties.databasesItemIds],
+      ingestion_service_uri: properties.ingestionServiceUri,
+      query_service_uri: properties.queryServiceUri,
+      ...answeredElsewhere(eventhouseKind, 'properties', house),
+    },
   };
 }
 
 /** The resource fabric_eventstream. */
 export const eventstream: ResourceHandler = itemHandler<Item>({
   type: 'Eventstream',
+  described: eventstreamKind,
   emptyDefinition: { 'eventstream.json': '{"compatibilityLevel":"1.0","destinations":[],"operators":[],"sources":[],"streams":[]}' },
   get: ({ api, signal }, workspaceId, id) => api.items.items.get(workspaceId, id, { signal }),
 });

@@ -1,9 +1,11 @@
 import { isServiceError } from '../../../clients/common/index.js';
+import { workspace as workspaceKind } from '../../../kinds/workspace/workspace.js';
 import type { Workspace } from '../../../clients/items/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { ProviderFailure } from '../failure.js';
+import { expand, flatten } from '../described.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
-import { defined, differs, flag, given, mustText, oneBlock, text } from '../read-values.js';
+import { differs, flag, mustText, oneBlock, text } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { warnWhenGone } from './failed-read.js';
 import { importWorkspace } from './import-id.js';
@@ -13,7 +15,7 @@ export const workspace: ResourceHandler = {
   async create({ planned, ...context }) {
     const { api, signal } = context;
     const { workspaces } = api.items;
-    const draft = defined({ capacityId: text(planned, 'capacity_id'), description: text(planned, 'description') ?? '' });
+    const draft = expand(workspaceKind, 'fabric_workspace', planned, { also: ['capacityId'] });
     const made = await workspaces.create({ displayName: mustText(planned, 'display_name'), ...draft }, { signal });
     context.created({ id: made.id });
     await checkCapacity(planned, context);
@@ -29,12 +31,8 @@ export const workspace: ResourceHandler = {
     const { api, signal } = context;
     const { workspaces } = api.items;
     const id = mustText(prior, 'id');
-    if (differs(prior, planned, 'display_name', 'description'))
-      await workspaces.update(
-        id,
-        { displayName: mustText(planned, 'display_name'), description: text(planned, 'description') ?? '' },
-        { signal },
-      );
+    const changes = expand(workspaceKind, 'fabric_workspace', planned, { prior });
+    if (Object.keys(changes).length > 0) await workspaces.update(id, changes, { signal });
     if (differs(prior, planned, 'capacity_id')) {
       const capacity = text(planned, 'capacity_id');
       await (capacity === undefined
@@ -81,8 +79,8 @@ function reported(found: Workspace): Reported {
   const { workspaceIdentity, oneLakeEndpoints } = found;
   return {
     id: found.id,
-    display_name: found.displayName,
-    description: given(found, 'description') ?? '',
+    ...flatten(workspaceKind, 'fabric_workspace', found),
+    description: found.description ?? '',
     type: found.type,
     capacity_id: found.capacityId ?? null,
     capacity_region: found.capacityRegion ?? null,

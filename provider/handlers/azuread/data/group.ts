@@ -3,7 +3,7 @@ import { quoted } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { ProviderFailure } from '../../failure.js';
 import type { Context, DataSourceHandler } from '../../handler.js';
-import { flag, flagIfSet, text, texts } from '../../read-values.js';
+import { flag, flagIfSet, given, text, texts } from '../../read-values.js';
 import { flattenGroup, mailboxProperties } from '../group-properties.js';
 import { all, idsOf, unlessGone } from '../listing.js';
 import { equals, listId, theOnly } from './find-one.js';
@@ -19,7 +19,7 @@ export const groupData: DataSourceHandler = async ({ config, ...context }) => {
   const members = flag(config, 'include_transitive_members') ? groups.transitiveMembers : groups.members;
   return {
     ...flattenGroup(group),
-    ...Object.fromEntries(Object.entries(mailboxProperties).map(([attribute, property]) => [attribute, extras?.[property] ?? false])),
+    ...Object.fromEntries(Object.entries(mailboxProperties).map(([attribute, property]) => [attribute, given(extras, property) ?? false])),
     owners: await idsOf(groups.owners.list(group.id, { signal })),
     members: await idsOf(members.list(group.id, { signal })),
   };

@@ -1,0 +1,158 @@
+import type { TProperties, TSchema } from '@sinclair/typebox';
+import { isObject } from '../../core/values/is-object.js';
+import { factsOf } from '../../kinds/schema/facts.js';
+import type { Kind } from '../../kinds/schema/kind.js';
+import type { Placed } from '../../kinds/schema/places.js';
+import { placesIn, placesInside } from '../../kinds/schema/places.js';
+import { at } from '../../kinds/schema/steps.js';
+import type { Reported } from '../planner/settle.js';
+import type { Value, ValueMap } from '../values/value.js';
+import { BigNumber } from '../values/value.js';
+import { differs, given } from './read-values.js';
+
+type Described = Pick<Kind, 'terraform' | 'schema'>;
+type Body = Record<string, unknown>;
+
+/**
+ * What a resource says of a thing, as the body of a request. What has requests of its own is left out, and so is what is not set; with a
+ * prior state, what has not changed is left out, and what is no longer set is cleared.
+ *
+ * @param also properties that this request takes, although others change them later.
+ */
+export function expand(
+  kind: Described,
+  type: string,
+  planned: ValueMap,
+  { prior, also = [] }: { readonly prior?: ValueMap; readonly also?: readonly string[] } = {},
+): Body {
+  const body: Body = {};
+  for (const placed of placesIn(kind, type)) {
+    const { api = placed.name, ownRequest, outsideStore, onlyDeclared } = factsOf(placed.schema);
+    const isApart = ownRequest === true || outsideStore === true || 'x-references' in placed.schema;
+    if (onlyDeclared === true || (isApart && !also.includes(placed.name))) continue;
+    if (prior !== undefined && !differs(prior, planned, String(placed.attribute[0]))) continue;
+    const value = bodyValue(placed, at(planned, placed.attribute) as Value | undefined);
+    if (value !== undefined || prior !== undefined) put(body, api.split('.'), value ?? cleared(placed.schema));
+  }
+  return body;
+}
+
+function cleared(schema: TSchema): boolean | null {
+  return schema['type'] === 'boolean' ? false : null;
+}
+
+function put(body: Body, [name = '', ...inner]: readonly string[], value: unknown): void {
+  if (inner.length === 0) body[name] = value;
+  else put((body[name] ??= {}) as Body, inner, value);
+}
+
+function bodyValue({ schema, spelling }: Pick<Placed, 'schema' | 'spelling'>, value: Value | undefined): unknown {
+  const word = Object.entries(spelling.words ?? {}).find(([, theirs]) => theirs === value);
+  if (word !== undefined) return word[0];
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  if (value instanceof BigNumber) return value.toNumber();
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return listValue(schema, value as readonly Value[]);
+  const { properties } = schema as { readonly properties?: TProperties };
+  return isObject(value) && properties !== undefined ? objectValue(properties, value) : undefined;
+}
+
+function objectValue(properties: TProperties, value: Readonly<Record<string, unknown>>): Body {
+  const body: Body = {};
+  for (const placed of placesInside({ properties })) {
+    const inner = bodyValue(placed, at(value, placed.attribute) as Value);
+    if (inner !== undefined) body[factsOf(placed.schema).api ?? placed.name] = inner;
+  }
+  return body;
+}
+
+function listValue(schema: TSchema, list: readonly Value[]): unknown {
+  const { properties } = (schema['items'] ?? {}) as { readonly properties?: TProperties };
+  const entries = properties === undefined ? [...list].map(String).sort() : list.map((entry) => entryValue(properties, entry));
+  if (entries.length === 0) return undefined;
+  const { joinedBy } = factsOf(schema);
+  return joinedBy === undefined ? entries : entries.join(joinedBy);
+}
+
+function entryValue(properties: TProperties, entry: Value): unknown {
+  const alone = aloneIn(properties);
+  return alone === undefined ? objectValue(properties, entry as ValueMap) : { [alone]: entry };
+}
+
+/** The one property that entries are kept as. */
+function aloneIn(properties: TProperties): string | undefined {
+  return placesInside({ properties }).find(({ spelling }) => spelling.at === '.')?.name;
+}
+
+/**
+ * What the API says of a thing, as the attributes of a type of resource: those that it answers where they are declared. Providers of the
+ * older kit have something empty for what is not set, the others null.
+ */
+export function flatten(kind: Described, type: string, answer: object): Reported {
+  const isClassic = type.startsWith('azuread_');
+  const isRead = ({ schema, attribute }: Placed): boolean => {
+    const { readAs, ownRequest, outsideStore, onlyDeclared } = factsOf(schema);
+    return attribute.length === 1 && [readAs, ownRequest, outsideStore, onlyDeclared].every((each) => each === undefined);
+  };
+  const entries = placesIn(kind, type)
+    .filter(isRead)
+    .map(({ name, schema, attribute, spelling }) => {
+      const path = (factsOf(schema).api ?? name).split('.');
+      const answered = given(at(answer, path.slice(0, -1)), String(path.at(-1)));
+      return [
+        String(attribute[0]),
+        stateValue(schema, spelling, listed(schema, at(answer, path)) ?? answered) ?? emptyOf(schema, isClassic),
+      ];
+    });
+  return Object.fromEntries(entries) as Reported;
+}
+
+function stateValue(schema: TSchema, { words }: Placed['spelling'], value: Value): Value {
+  if (typeof value !== 'string') return value;
+  const { joinedBy } = factsOf(schema);
+  if (joinedBy !== undefined) return value === '' ? [] : value.split(joinedBy).map((each) => each.trim());
+  return Object.entries(words ?? {}).find(([our]) => our.toLowerCase() === value.toLowerCase())?.[1] ?? value;
+}
+
+/** Objects that a resource keeps as their one value. */
+function listed(schema: TSchema, list: unknown): Value | undefined {
+  const { properties } = (schema['items'] ?? {}) as { readonly properties?: TProperties };
+  const alone = properties === undefined ? undefined : aloneIn(properties);
+  return alone === undefined || !Array.isArray(list) ? undefined : list.map((entry: unknown) => given(entry, alone));
+}
+
+function emptyOf(schema: TSchema, isClassic: boolean): Value {
+  const { type } = schema as { readonly type?: unknown };
+  if (type === 'array') return [];
+  return isClassic && type === 'boolean' ? false : null;
+}
+
+/** What the API answers in another place than it takes it: by the names that Terraform has there. */
+export function answeredElsewhere({ schema }: Pick<Kind, 'schema'>, object: string, answer: object): ValueMap {
+  return Object.fromEntries(
+    Object.values(schema.properties).flatMap((property): [string, Value][] => {
+      const [first, name] = (factsOf(property).readAs ?? '').split('.');
+      return first === object && name !== undefined ? [[snakeCase(name), given(at(answer, [object]), name)]] : [];
+    }),
+  );
+}
+
+/** What a resource declares and the API answers elsewhere: the attribute, what is wanted, and what is there. */
+export function declaredAndAnswered(
+  kind: Described,
+  type: string,
+  planned: ValueMap,
+  prior: ValueMap | undefined,
+): readonly { readonly attribute: string; readonly wanted: Value; readonly actual: Value }[] {
+  return placesIn(kind, type).flatMap(({ schema, attribute }) => {
+    const { readAs } = factsOf(schema);
+    if (readAs?.includes('.') !== true) return [];
+    const wanted = (at(planned, attribute) ?? schema.default ?? null) as Value;
+    const actual = (at(prior, readAs.split('.').map(snakeCase)) ?? null) as Value;
+    return [{ attribute: String(attribute[0]), wanted, actual }];
+  });
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
