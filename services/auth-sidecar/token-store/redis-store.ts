@@ -15,14 +15,15 @@ export async function openRedisStore(url: string, now: Seconds, onError: (error:
   });
   let lastFailure: Error | undefined;
   client.on('error', (error: Error) => {
-    lastFailure = error;
-    onError(error);
+    lastFailure = withCode(error);
+    onError(lastFailure);
   });
   try {
     await withPatience(client.connect());
+    await withPatience(client.get(`${prefix}readiness`)); // a server that wants a password lets anybody connect
   } catch (error) {
     client.destroy();
-    throw lastFailure ?? error; // the client tries again for ever: why it failed says more than that it took too long
+    throw lastFailure ?? withCode(error as Error); // the client tries again for ever: why it failed says more than that it took too long
   }
   const lifetime = (expiresAt: number): number => Math.max(1, expiresAt - now());
   return {
@@ -42,6 +43,12 @@ export async function openRedisStore(url: string, now: Seconds, onError: (error:
       client.destroy();
     },
   };
+}
+
+/** What the server refuses begins with a word for it, such as WRONGPASS or NOAUTH: it says why without the rest. */
+function withCode(error: Error): Error {
+  const word = /^[A-Z]{3,20}(?= )/.exec(error.message)?.[0];
+  return word === undefined || 'code' in error ? error : Object.assign(error, { code: word });
 }
 
 /** Waits for an answer as long as a request can; a hanging server is a server that is down. */

@@ -7,7 +7,7 @@ import type { EntryStore } from '../../../services/auth-sidecar/token-store/entr
 import { openStore } from '../../../services/auth-sidecar/token-store/open-store.js';
 import { freePort, reachable } from '../../support/ports.js';
 import { describeWithTool } from '../../support/require-tool.js';
-import { directoryConfig, startUnderTest } from './support/harness.js';
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
@@ -133,28 +133,65 @@ describeWithTool('redis-server', 'the store in Redis', (program) => {
 describeWithTool('initdb', 'the store in PostgreSQL', (initdb) => {
   let server: ChildProcess;
   let port: number;
-  beforeAll(async () => {
-    port = await freePort();
-    const data = join(directory, 'postgres');
-    const user =
-      process.getuid?.() === 0
-        ? { uid: Number(execFileSync('id', ['-u', 'postgres'])), gid: Number(execFileSync('id', ['-g', 'postgres'])) }
-        : {};
-    chmodSync(directory, 0o777);
-    execFileSync(initdb, ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'], { stdio: 'ignore', ...user });
-    server = spawn(
-      join(dirname(initdb), 'postgres'),
-      ['-D', data, '-p', String(port), '-k', data, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'],
-      { stdio: 'ignore', ...user },
-    );
+  const data = join(directory, 'postgres');
+  const user =
+    process.getuid?.() === 0 && initdb !== ''
+      ? { uid: Number(execFileSync('id', ['-u', 'postgres'])), gid: Number(execFileSync('id', ['-g', 'postgres'])) }
+      : {};
+  const start = async (): Promise<void> => {
+    const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'];
+    server = spawn(join(dirname(initdb), 'postgres'), ['-D', data, '-p', String(port), '-k', data, ...settings], {
+      stdio: 'ignore',
+      ...user,
+    });
     await reachable(port);
     await new Promise((done) => setTimeout(done, 500));
+  };
+  const stop = (signal: NodeJS.Signals): Promise<void> => new Promise((done) => server.once('exit', () => done()).kill(signal));
+  const url = (): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
+  beforeAll(async () => {
+    port = await freePort();
+    chmodSync(directory, 0o777);
+    execFileSync(initdb, ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'], { stdio: 'ignore', ...user });
+    await start();
   });
   afterAll(() => void server.kill('SIGKILL'));
-  behavesAsASharedStore(
-    () => `postgres://postgres@127.0.0.1:${port}/postgres`,
-    () => new Promise((done) => server.once('exit', () => done()).kill('SIGQUIT')),
-  );
+
+  test('a restart in the middle costs answers while it lasts, and no session, no sign-out and no token', async () => {
+    const idp = await new TestIdentityProvider().start();
+    const app = await startRecordingApp();
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, {
+        login: { tokenStore: { enabled: true } },
+        globalValidation: { unauthenticatedClientAction: 'Return401' },
+      }),
+      upstream: app.url,
+      options: { tokenStore: url(), adminListen: '127.0.0.1:0' },
+    });
+    const [kept, ended] = [(await signIn(sidecar, idp)).jar, (await signIn(sidecar, idp)).jar];
+    await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(ended) });
+    const statuses = async (): Promise<number[]> => [
+      (await request(sidecar.listening, { headers: cookie(kept) })).status,
+      (await request(sidecar.listening, { headers: cookie(ended) })).status,
+      (await request(String(sidecar.admin), { path: '/readyz' })).status,
+    ];
+    expect(await statuses()).toEqual([200, 401, 200]);
+    for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+      await stop(signal);
+      expect(await statuses()).toEqual([503, 503, 503]);
+      const { body } = await request(String(sidecar.admin), { path: '/readyz' });
+      expect(JSON.parse(body)).toMatchObject({ down: ['tokenStore'], checks: { tokenStore: { error: 'ECONNREFUSED' } } });
+      expect(body).toContain(`postgres://127.0.0.1:${port}/postgres`);
+      await start();
+      expect(await statuses()).toEqual([200, 401, 200]);
+      expect(app.requests.at(-1)?.headers['x-svc-token-directory-access-token']).toMatch(/^access-/);
+    }
+    await sidecar.stop();
+    await app.close();
+    await idp.close();
+  });
+
+  behavesAsASharedStore(url, () => stop('SIGQUIT'));
 });
 
 test.each(['/proc/none/deeper/x.db', '/dev/null/x.db'])('a file that cannot be made there (%s) is an error at once', async (path) => {

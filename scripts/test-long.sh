@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# What only explores, or needs what is too large to install every time: drawn stacks of access, kill points, the blob store against Azurite.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+CASTELLAN_PROPERTY_RUNS=200 npx jest --selectProjects unit -- test/access/truth.test.ts
+azurite=node_modules/.cache/azurite
+[ -d "$azurite/node_modules/azurite" ] || npm install --no-audit --no-fund --no-save --prefix "$azurite" azurite@3
+CASTELLAN_AZURITE="$azurite/node_modules/azurite/dist/src/blob/main.js" npx jest --selectProjects unit -- test/services/auth-sidecar/azurite.test.ts
+CASTELLAN_INTERRUPTS=200 npx jest --selectProjects e2e -- test/cli/interrupted-anywhere.e2e.ts
