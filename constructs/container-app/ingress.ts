@@ -17,7 +17,7 @@ export function ingressConfig(props: Pick<ContainerAppDeclaration, 'ingress' | '
     ipSecurityRestriction: ingress.ipRestrictions?.map(({ name, description, action, range }) => ({
       name: literalText(name),
       description: optionalText(description),
-      action: action === 'allow' ? 'Allow' : 'Deny',
+      action: { allow: 'Allow', deny: 'Deny' }[action] ?? action,
       ipAddressRange: range,
     })),
     cors: ingress.cors === undefined ? undefined : corsConfig(ingress.cors),

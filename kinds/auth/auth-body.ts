@@ -88,7 +88,7 @@ function loginSettings(auth: ResolvedAuth, write: AuthBodyWriter): Record<string
 
 /** Without restriction every request passes; with it, browsers are sent to sign in unless declared otherwise. */
 function unauthenticatedAction({ restrictAccess, unauthenticatedAction: action = 'redirectToLogin' }: ResolvedAuth): string {
-  return restrictAccess === 'allowUnauthenticated' ? actions.allowAnonymous : actions[action];
+  return restrictAccess === 'allowUnauthenticated' ? actions.allowAnonymous : (actions[action] ?? action);
 }
 
 /** The cloud's name of the provider to redirect to: the declared one, else the only one there is. */

@@ -7,7 +7,13 @@ import { closed, flag, list, named, reference, text } from '../schema/shapes.js'
 /** The scopes, of either name, of which the token request of the personal account provider must include one. */
 export const basicProfileScopes: readonly string[] = ['profile', 'wl.basic'];
 
-const address = { form: 'the form of an https address' } as const;
+const address = {
+  form: 'the form of an https address',
+  serviceTakes: {
+    pattern: '^http://(localhost|127\\.0\\.0\\.1|\\[::1\\])[:/]',
+    because: 'a provider on the same machine is asked without TLS',
+  },
+} as const;
 
 /** A claim check compares at most this many groups: tokens of members of more carry a link instead of the list. */
 const groupLimits = { maxItems: 200 } as const;

@@ -55,6 +55,14 @@ const revision = closed(
   { description: 'The revisions of the app.' },
 );
 
+const identityId =
+  /^\/subscriptions\/[^/\s]+\/resourceGroups\/[^/\s]+\/providers\/Microsoft\.ManagedIdentity\/userAssignedIdentities\/[^/\s]+$/i;
+
+function identityMistake(given: unknown): string | undefined {
+  const isId = identityId.test(String(given));
+  return isId ? undefined : `"${String(given)}" is not the resource id of an identity: /subscriptions/…/userAssignedIdentities/NAME`;
+}
+
 const registry = closed(
   {
     server: text('The host of the registry, such as ghcr.io.', {
@@ -68,6 +76,7 @@ const registry = closed(
     identity: Optional(
       text('`system`, or the resource id of an identity of the app, in place of a password.', {
         minLength: 1,
+        refuses: (given) => (given === 'system' ? undefined : identityMistake(given)),
         terraform: { at: 'identity', words: { system: 'System' } },
         body: { at: 'identity', words: { system: 'system' }, anyCase: true },
       }),
@@ -82,7 +91,7 @@ const identity = closed(
       flag('Whether the app has an identity of its own.', { default: false, terraform: { at: 'type', contains: 'SystemAssigned' } }),
     ),
     userAssigned: Optional(
-      list(text('A resource id.', { minLength: 1 }), {
+      list(text('A resource id.', { minLength: 1, refuses: identityMistake }), {
         description: 'Identities that exist already, by resource id.',
         minItems: 1,
         terraform: 'identity_ids',

@@ -154,9 +154,9 @@ const probe = (description: string, attribute: string, type: string) =>
         whole('Successes in a row that count (readiness only).', {
           minimum: 1,
           maximum: 10,
-          terraform: 'success_count_threshold',
-          body: 'successThreshold',
-          ...asUsual,
+          ...(type === 'Readiness'
+            ? { terraform: 'success_count_threshold', body: 'successThreshold', ...asUsual }
+            : { onlyDeclared: true }),
         }),
       ),
     },

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { Optional } from '@sinclair/typebox';
-import type { Refusal } from '../schema/facts.js';
 import { closed, flag, list, text, whole, words } from '../schema/shapes.js';
 
 /** One range of addresses that may, or may not, reach an app. */
@@ -13,6 +12,8 @@ const ipRestriction = closed({
     body: { at: 'action', words: { allow: 'Allow', deny: 'Deny' }, anyCase: true },
   }),
   range: text('An address range such as 203.0.113.0/24.', {
+    pattern: '^[0-9A-Fa-f.:]+(/\\d{1,3})?$',
+    form: 'the form of an address range such as 203.0.113.0/24',
     refuses: rangeMistake,
     terraform: 'ip_address_range',
     body: 'ipAddressRange',
@@ -75,7 +76,7 @@ export const ingress = closed(
       words(['auto', 'http', 'http2', 'tcp'], {
         description: 'The protocol that the app speaks.',
         default: 'auto',
-        terraform: { at: 'transport', anyCase: true },
+        terraform: 'transport',
         body: { at: 'transport', anyCase: true },
       }),
     ),
@@ -135,18 +136,15 @@ export const traffic = (suffix: { readonly pattern: string; readonly minLength: 
     ),
   });
 
-/** An address of version 4 or 6, with the length of a prefix where it is more than one. */
-function rangeMistake(given: unknown): Refusal | undefined {
-  if (typeof given !== 'string' || given.includes('${')) return undefined;
-  const [address = '', prefix, ...more] = given.split('/');
-  const bits = isIP(address) === 4 ? 32 : 128;
-  const isPrefix = prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits);
-  if (isIP(address) !== 0 && more.length === 0 && isPrefix) return undefined;
-  return { messageId: 'range', words: `"${given}" is not an address range such as 203.0.113.0/24` };
+/** The official provider takes addresses of version 4 only. */
+function rangeMistake(given: unknown): string | undefined {
+  if (String(given).includes('${')) return undefined;
+  const [address = '', prefix, ...more] = String(given).split('/');
+  const isRange = isIP(address) === 4 && more.length === 0 && (prefix === undefined || Number(prefix) <= 32);
+  return isRange ? undefined : `"${String(given)}" is not an address range such as 203.0.113.0/24`;
 }
 
-/** A scheme, a host and a port, or `*` for every origin. */
-function originMistake(given: unknown): Refusal | undefined {
-  if (typeof given !== 'string' || given === '*' || given.includes('${') || /^https?:\/\/[^/\s?#@]+$/.test(given)) return undefined;
-  return { messageId: 'origin', words: `"${given}" is not an origin such as https://app.example` };
+function originMistake(given: unknown): string | undefined {
+  const isOrigin = given === '*' || String(given).includes('${') || /^https?:\/\/[^/\s?#@]+$/.test(String(given));
+  return isOrigin ? undefined : `"${String(given)}" is not an origin such as https://app.example`;
 }

@@ -9,7 +9,7 @@ export const appCors = defineRule({
   source: 'spec 000, "Endpoints" (using a session from a browser app); the Fetch standard',
   sections: ['containerApps'],
   needs: 'ingress',
-  claims: [{ section: 'containerApps', path: 'ingress.cors.allowedOrigins.*' }],
+  claims: [{ section: 'containerApps', path: 'ingress.cors.allowedOrigins.*', keywords: ['refuses'], as: { refuses: 'origin' } }],
   reads: ['ingress.cors'],
   messages: {
     credentials: 'allowCredentials with the origin "*" lets every page act as the signed-in person: list the origins',

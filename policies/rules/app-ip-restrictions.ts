@@ -9,7 +9,14 @@ export const appIpRestrictions = defineRule({
   source: 'the hosting service',
   sections: ['containerApps'],
   needs: 'ingress',
-  claims: [{ section: 'containerApps', path: 'ingress.ipRestrictions.*.range' }],
+  claims: [
+    {
+      section: 'containerApps',
+      path: 'ingress.ipRestrictions.*.range',
+      keywords: ['pattern', 'refuses'],
+      as: { pattern: 'range', refuses: 'range' },
+    },
+  ],
   reads: ['ingress.ipRestrictions'],
   messages: {
     mixed: 'this rule has the action {given}, the first one has {first}; all must be the same',

@@ -83,7 +83,7 @@ export class ResourceJudge {
       this.#groups.add(declaration);
     }
     if (this.#joiner.take(declaration)) return;
-    this.#see(declaration);
+    if (declaration.isAside !== true) this.#see(declaration);
     this.#findings.add(this.#judge(declaration));
   }
 

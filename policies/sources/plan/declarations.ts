@@ -26,6 +26,8 @@ interface Kind {
   readonly mappings: readonly Mapping[];
   /** Where several resources declare one thing: what this one says of it. */
   readonly part?: 'whole' | 'auth' | 'redirectUris' | 'password' | 'groupProperties' | 'groupSettings';
+  /** It says a part of a thing without naming the thing, and is judged by itself. */
+  readonly isAside?: true;
   /** Reads what an app declares and castellan.yaml has no words for. */
   readonly parts?: (attributes: Attributes) => AppParts;
 }
@@ -50,6 +52,11 @@ const kinds: Readonly<Record<string, Kind>> = {
   fabric_eventstream: { section: 'eventstreams', mappings: [...mappingsOf(eventstream, 'fabric_eventstream'), graph] },
   castellan_eventstream: { section: 'eventstreams', mappings: [...mappingsOf(eventstream, 'castellan_eventstream'), definition] },
   azurerm_container_app: app('azurerm_container_app'),
+  azurerm_log_analytics_workspace: {
+    section: 'environments',
+    mappings: mappingsOf(environment, 'azurerm_log_analytics_workspace'),
+    isAside: true,
+  },
   azurerm_container_app_environment: { section: 'environments', mappings: mappingsOf(environment, 'azurerm_container_app_environment') },
   azuread_application: { section: 'registrations', mappings: mappingsOf(registration, 'azuread_application'), part: 'whole' },
   azuread_application_registration: {
@@ -94,6 +101,7 @@ function kindOf({ type, after }: PlannedResource): Kind | undefined {
 /** What a resource declares, and of what it is a part. */
 export interface DeclaredPart extends Declaration {
   readonly part?: Kind['part'];
+  readonly isAside?: true;
   /** What the part names as the thing that it belongs to, where that is known: a resource id. */
   readonly of?: string;
   /** The resource group of an app, where that is known. */
@@ -122,6 +130,7 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
     unknownPaths,
     origin: originOf(resource),
     ...(kind.part === undefined ? {} : { part: kind.part }),
+    ...(kind.isAside === undefined ? {} : { isAside: kind.isAside }),
     ...(typeof of === 'string' && of !== '' ? { of } : {}),
     ...resourceGroupOf(resource),
     ...(kind.parts === undefined ? {} : { parts: kind.parts(attributes) }),

@@ -1,11 +1,15 @@
 import Ajv from 'ajv';
 import type { ValidateFunction } from 'ajv';
+import { auth } from '../../../kinds/auth/auth.js';
 import { authConfigsBodySchema } from '../../../kinds/auth/auth-configs.js';
+import { mappingsOf, resourceBody } from '../../../kinds/schema/mapping.js';
 import { versionsOf } from '../api-versions.js';
+import { checkDescribed } from '../described.js';
 import { badRequest, unreadable } from '../errors.js';
 import { objectOf, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
+const mappings = mappingsOf(auth, resourceBody);
 let validator: ValidateFunction | undefined;
 
 /** Sign-in settings of an app: one per app, named `current`. Secrets stand in them by name only. */
@@ -19,7 +23,8 @@ export const authConfig: ResourceKind = {
       throw badRequest('AuthConfigInvalidName', `Invalid auth config name '${name}': an app has one, and its name is 'current'.`);
   },
   declare(body) {
-    const properties = withoutNulls(structuredClone(objectOf(body['properties']) ?? {}));
+    const given = withoutNulls(objectOf(body['properties']) ?? {});
+    const properties = structuredClone(given);
     // Unknown properties are ignored, as the public service does; wrong types and values are refused.
     validator ??= new Ajv({ removeAdditional: true, allErrors: false, strict: false, validateSchema: false }).compile(
       withoutMeta(authConfigsBodySchema),
@@ -31,6 +36,7 @@ export const authConfig: ResourceKind = {
       const choice = allowed === undefined ? '' : ` (${allowed.join(', ')})`;
       throw unreadable(`'${place}' ${mistake?.message ?? 'is not valid'}${choice}.`);
     }
+    checkDescribed(mappings, given, {});
     return { properties, decided: {} };
   },
   present: ({ properties }) => properties,

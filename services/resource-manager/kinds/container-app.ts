@@ -7,9 +7,9 @@ import { checkTemplate, ofApp } from '../container-app/template.js';
 import type { ErrorCodes } from '../described.js';
 import { checkDescribed, checkDescribedName } from '../described.js';
 import { badRequest, conflict } from '../errors.js';
-import { objectOf, omit, textOf } from '../json.js';
+import { objectOf, objectsOf, omit, textOf } from '../json.js';
 import type { ResourceKind, WriteContext } from '../kind.js';
-import type { StoredResource } from '../store.js';
+import type { Json, StoredResource } from '../store.js';
 import { managedEnvironment, verificationId } from './managed-environment.js';
 
 const codes: ErrorCodes = {
@@ -46,6 +46,7 @@ export const containerApp: ResourceKind = {
     checkTemplate(template, isConsumption(given['workloadProfileName']) ? 'consumption' : 'dedicated');
     const secrets = declareSecrets(configuration);
     checkSecretReferences(configuration, template, secrets);
+    checkRegistryIdentities(configuration, objectOf(body['identity']));
     const revisions = nextRevisions(template, context);
     checkIngress(configuration, new Set(revisions.all.map(({ name }) => name as string)));
     return {
@@ -112,6 +113,21 @@ async function checkHost({ path, store, hosting, previous }: WriteContext): Prom
       'ContainerAppHostTaken',
       `All apps stand below one domain here, and '${path.name}' is ${taken.id} already: give the app another name.`,
     );
+}
+
+/** A registry is pulled from with an identity that the app has. */
+function checkRegistryIdentities(configuration: Json, identity: Json | undefined): void {
+  const isSystem = String(identity?.['type']).toLowerCase().includes('systemassigned');
+  const assigned = Object.keys(objectOf(identity?.['userAssignedIdentities']) ?? {}).map((id) => id.toLowerCase());
+  const has = (name: string): boolean => (name === 'system' ? isSystem : assigned.includes(name));
+  for (const { server, identity: given } of objectsOf(configuration['registries'], 'properties.configuration.registries')) {
+    const name = textOf(given);
+    if (name !== undefined && !has(name.toLowerCase()))
+      throw badRequest(
+        'ContainerAppRegistryIdentityNotFound',
+        `The app does not have the identity '${name}' of registry '${String(server)}'.`,
+      );
+  }
 }
 
 function isConsumption(profile: unknown): boolean {

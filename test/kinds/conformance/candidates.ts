@@ -61,6 +61,7 @@ const samples = [
     'EUR',
     'en',
   ],
+  ...['/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/thing'],
   ...['203.0.113.0/24', '2027-05-01T00:00:00Z', 'ada@thing.example', '0123456789abcdef0123456789abcdef01234567', 'user.city -eq "Rome"'],
 ];
 /** Texts that are right in one form and wrong in another. */
@@ -160,7 +161,8 @@ class Walk {
 }
 
 function inside(place: Place, inner: Pick<Place, 'schema' | 'base' | 'path' | 'put'>): Place {
-  const isInTerraform = place.isInTerraform || factsOf(inner.schema).terraform !== undefined;
+  const { terraform, body, onlyDeclared } = factsOf(inner.schema);
+  const isInTerraform = onlyDeclared !== true && (place.isInTerraform || terraform !== undefined || body !== undefined);
   return { ...inner, isInTerraform, without: inner.put(undefined) };
 }
 
