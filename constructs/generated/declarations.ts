@@ -139,7 +139,7 @@ export interface ContainerAppDeclaration {
     readonly min?: number;
     /** The most replicas. From 1 to 300. */
     readonly max?: number;
-    /** Seconds of quiet before the last replicas go. From 0 to 3600. */
+    /** Seconds of quiet before the last replicas go. From 1 to 3600. */
     readonly cooldownSeconds?: number;
     /** Seconds between two looks at the scale rules. From 1 to any. */
     readonly pollingSeconds?: number;

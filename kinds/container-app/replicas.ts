@@ -33,7 +33,6 @@ export const replicas = closed(
         serviceTakes: { values: [0], because: 'only the official provider demands a second' },
         terraform: 'template.0.cooldown_period_in_seconds',
         body: 'template.scale.cooldownPeriod',
-        serviceTakes: { values: [0], because: 'the cloud knows no quiet time, which the official provider refuses' },
       }),
     ),
     pollingSeconds: Optional(

@@ -155,17 +155,18 @@ describe('ContainerApp', () => {
 
   it('reads key vaults with an identity, its own where none is declared', () => {
     const vault = 'keyvault:https://vault.example/secrets/key' as const;
+    const identity = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/puller';
     expect(app({ secrets: { key: vault } })).toMatchObject({
       identity: { type: 'SystemAssigned' },
       secret: [{ name: 'key', key_vault_secret_id: 'https://vault.example/secrets/key', identity: 'System' }],
     });
-    expect(app({ secrets: { key: vault }, identity: { userAssigned: ['/subscriptions/x/id'] } })).toMatchObject({
-      identity: { type: 'UserAssigned', identity_ids: ['/subscriptions/x/id'] },
-      secret: [{ name: 'key', identity: '/subscriptions/x/id' }],
+    expect(app({ secrets: { key: vault }, identity: { userAssigned: [identity] } })).toMatchObject({
+      identity: { type: 'UserAssigned', identity_ids: [identity] },
+      secret: [{ name: 'key', identity }],
     });
-    expect(app({ identity: { systemAssigned: true, userAssigned: ['/i'] } })?.['identity']).toEqual({
+    expect(app({ identity: { systemAssigned: true, userAssigned: [identity] } })?.['identity']).toEqual({
       type: 'SystemAssigned, UserAssigned',
-      identity_ids: ['/i'],
+      identity_ids: [identity],
     });
   });
 

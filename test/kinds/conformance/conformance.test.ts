@@ -33,8 +33,10 @@ const exceptions: readonly { readonly because: string; readonly isOne: (candidat
     isOne: ({ path }) => path.includes('uniqueName'),
   },
   {
-    because: 'the service takes what the official provider or the app cannot do: a URI without a path, an identity that the app lacks',
-    isOne: (_candidate, said) => /has no path; |\((app-registry|app-traffic)\)$/.test(said),
+    because: 'the service takes what several settings cannot say together, which rules judge, and a URI without a path',
+    isOne: (_candidate, said) =>
+      /has no path; |\((app-registry|app-traffic|auth-access-action)\)$/.test(said) ||
+      /^the service .*\(auth-(?!excluded-paths)[a-z-]+\)$/s.test(said),
   },
 ];
 
