@@ -1,3 +1,4 @@
+import { guidForm } from '../core/values/guid.js';
 import type { StackConfig } from '../kinds/stack/schema.js';
 import type { Group } from './directory/memberships.js';
 import { Memberships } from './directory/memberships.js';
@@ -65,7 +66,7 @@ function changedGroups(directory: DirectorySnapshot, before: DirectorySnapshot):
   const ids = new Set(directory.groups.map(({ id }) => id));
   for (const { id, members, rule } of directory.groups) {
     if (rule === undefined) for (const member of members) if (ids.has(member)) note(member, id);
-    for (const [asked] of rule?.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? []) note(asked.toLowerCase(), id);
+    for (const [asked] of rule?.matchAll(new RegExp(guidForm, 'g')) ?? []) note(asked.toLowerCase(), id);
   }
   for (const id of changed) for (const by of askedBy.get(id) ?? []) changed.add(by);
   return changed;

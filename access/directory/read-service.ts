@@ -1,3 +1,4 @@
+import { isGuid } from '../../core/values/guid.js';
 import { isServiceError } from '../../clients/common/index.js';
 import type { DirectoryClient, DirectoryObject } from '../../clients/directory/index.js';
 import { quoted } from '../../clients/directory/index.js';
@@ -20,7 +21,6 @@ const ofGroups = [
 const ofApplications = ['id', 'appId', 'displayName', 'groupMembershipClaims'];
 const ofServicePrincipals = ['id', 'appId', 'displayName', 'appRoleAssignmentRequired'];
 const ofMembers = [...new Set([...ofPeople, ...ofGroups, 'appId'])];
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const pageSize = 999;
 /** Groups whose members are asked for at the same time. */
 const together = 8;
@@ -112,7 +112,7 @@ class Reading {
     if (this.#all) for await (const group of groups.list({ select: ofGroups, pageSize })) found(group);
     else
       for (const each of this.scope.wanted.groups)
-        if (guid.test(each)) await wanted(each);
+        if (isGuid(each)) await wanted(each);
         else for await (const group of groups.list({ filter: `displayName eq ${quoted(each)}`, select: ofGroups })) found(group);
     for (const rule of this.#rules) if (rule.kind === 'memberOf') for (const id of rule.groupIds) await wanted(id);
     const readOne = async (id: string): Promise<void> => {
@@ -146,7 +146,7 @@ class Reading {
     else
       for (const each of this.scope.wanted.people) {
         if (this.#users.has(each) || this.#servicePrincipals.has(each)) continue;
-        if (guid.test(each) || each.includes('@')) {
+        if (isGuid(each) || each.includes('@')) {
           const user = await unlessGone(() => users.get(each, { select }));
           if (user !== undefined) this.#users.set(user.id, entryOf(user));
         } else {
@@ -156,7 +156,7 @@ class Reading {
         }
         const isUser = [...this.#users.values()].some(({ id, userPrincipalName }) => id === each || userPrincipalName === each);
         if (isUser || each.includes('@')) continue;
-        const filter = guid.test(each) ? `id eq '${each}'` : `displayName eq ${quoted(each)}`;
+        const filter = isGuid(each) ? `id eq '${each}'` : `displayName eq ${quoted(each)}`;
         for await (const found of servicePrincipals.list({ filter, select: ofServicePrincipals })) this.#known(found, 'servicePrincipal');
       }
     for (const manager of this.#managers())
@@ -181,9 +181,9 @@ class Reading {
       for await (const each of servicePrincipals.list({ select: ofServicePrincipals })) this.#known(each, 'servicePrincipal');
     } else
       for (const each of this.scope.wanted.applications) {
-        const filter = guid.test(each) ? `appId eq '${each}'` : `displayName eq ${quoted(each)}`;
+        const filter = isGuid(each) ? `appId eq '${each}'` : `displayName eq ${quoted(each)}`;
         for await (const application of applications.list({ filter, select })) await found(application);
-        if (guid.test(each))
+        if (isGuid(each))
           for await (const principal of servicePrincipals.list({ filter, select: ofServicePrincipals }))
             this.#known(principal, 'servicePrincipal');
       }

@@ -1,3 +1,4 @@
+import { isGuid } from '../../core/values/guid.js';
 import type { MembershipRule } from '../../kinds/membership-rule/index.js';
 import { askedProperties, parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
@@ -15,8 +16,6 @@ export interface Wanted {
   readonly everyone: boolean;
 }
 
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** What some stacks refer to. @param asked people who are asked about, as a user names them */
 export function wantedBy(configs: readonly StackConfig[], asked: readonly string[] = []): Wanted {
   const groups = new Set<string>();
@@ -25,7 +24,7 @@ export function wantedBy(configs: readonly StackConfig[], asked: readonly string
   const rules: MembershipRule[] = [];
   let everyone = false;
   const ids = (references: readonly string[] | undefined, into: Set<string>): void => {
-    for (const each of references ?? []) if (guid.test(each)) into.add(each.toLowerCase());
+    for (const each of references ?? []) if (isGuid(each)) into.add(each.toLowerCase());
   };
   for (const config of configs) {
     for (const { user, servicePrincipal, group } of Object.values(config.principals ?? {})) {

@@ -1,8 +1,7 @@
+import { isGuid } from '../../core/values/guid.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { hashOfName } from '../directory/pseudonyms.js';
 import type { ApplicationRecord, DirectorySnapshot, GroupRecord } from '../directory/records.js';
-
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What a stack has in the directory since it was applied, by its own names: object ids of groups, client ids of registrations. */
 export interface AppliedIds {
@@ -64,9 +63,9 @@ export class References {
   idOf(reference: string): string {
     if (this.config.groups?.[reference] !== undefined) return this.group(reference);
     const principal = this.config.principals?.[reference];
-    if (principal === undefined) return guid.test(reference) ? reference.toLowerCase() : `principals.${reference}`;
+    if (principal === undefined) return isGuid(reference) ? reference.toLowerCase() : `principals.${reference}`;
     const [kind, name] = Object.entries(principal).find(([key]) => key !== 'groupKind') ?? ['', ''];
-    if (guid.test(name)) return name.toLowerCase();
+    if (isGuid(name)) return name.toLowerCase();
     const found = kind === 'group' ? this.#groupNamed(name, principal.groupKind) : this.#byName.get(`${kind}:${name.toLowerCase()}`);
     return found ?? `${kind}:${name}`;
   }

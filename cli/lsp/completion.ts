@@ -1,3 +1,4 @@
+import { isObject } from '../../core/values/is-object.js';
 import type { CompletionItem } from 'vscode-languageserver';
 import { CompletionItemKind } from 'vscode-languageserver';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
@@ -34,9 +35,9 @@ export function completionsAt(text: string, offset: number, { config, isPolicy }
 
 /** The providers that an app's sign-in layer offers, as far as they are written. */
 function providersOf(auth: unknown): CompletionItem[] {
-  if (!isMap(auth) || !isMap(auth['providers'])) return [];
+  if (!isObject(auth) || !isObject(auth['providers'])) return [];
   const { openIdConnect, ...providers } = auth['providers'];
-  const named = isMap(openIdConnect) ? Object.fromEntries(Object.entries(openIdConnect).filter(([, each]) => isMap(each))) : {};
+  const named = isObject(openIdConnect) ? Object.fromEntries(Object.entries(openIdConnect).filter(([, each]) => isObject(each))) : {};
   // half-written providers count as well: their names are what is asked for
   const written = { providers: { ...providers, openIdConnect: named } } as unknown as AuthProps;
   return enabledProviders(written).map((label) => ({ label, kind: CompletionItemKind.Reference, detail: 'providers' }));
@@ -83,8 +84,4 @@ function valueAt(config: unknown, path: readonly (string | number)[]): unknown {
     (value, step) => (value !== null && typeof value === 'object' ? (value as Record<string | number, unknown>)[step] : undefined),
     config,
   );
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

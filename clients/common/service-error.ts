@@ -1,3 +1,4 @@
+import { isObject } from '../../core/values/is-object.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { requestIdOf } from './request-id.js';
 import { retryAfterMs } from './retry-after.js';
@@ -144,10 +145,6 @@ function detailOf(code: unknown, message: unknown, target?: unknown): ServiceErr
     ...(codeText === undefined ? {} : { code: codeText }),
     ...(targetText === undefined ? {} : { target: targetText }),
   };
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function objects(value: unknown): readonly Json[] {

@@ -1,8 +1,7 @@
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
+import { isGuid } from '../../core/values/guid.js';
 /** Whether a text is an object id (a GUID, in either letter case) rather than a name. */
 export function isObjectId(text: string): boolean {
-  return guid.test(text);
+  return isGuid(text);
 }
 
 /** An id in lower case, as services and providers write it: fabric plans a replacement where only the letter case differs. */

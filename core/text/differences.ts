@@ -1,3 +1,4 @@
+import { isObject } from '../values/is-object.js';
 /** One place in which two values differ; a side that has nothing there is absent. */
 export interface Difference {
   readonly path: readonly (string | number)[];
@@ -8,7 +9,7 @@ export interface Difference {
 /** Where two values differ, as deep as they are alike: keys in alphabetical order, items of lists by position. */
 export function differences(before: unknown, after: unknown, path: readonly (string | number)[] = []): readonly Difference[] {
   if (Object.is(before, after)) return [];
-  if (isMap(before) && isMap(after)) {
+  if (isObject(before) && isObject(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
     return keys.flatMap((key) => differences(before[key], after[key], [...path, key]));
   }
@@ -19,8 +20,4 @@ export function differences(before: unknown, after: unknown, path: readonly (str
     );
   }
   return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

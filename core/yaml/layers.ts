@@ -1,3 +1,4 @@
+import { isObject } from '../values/is-object.js';
 import type { SourceLocation } from '../findings/finding.js';
 import type { YamlEntry, YamlNode } from './node.js';
 import { entryOf } from './node.js';
@@ -77,7 +78,7 @@ function stepInto(candidates: readonly Candidate[], step: string | number): read
 }
 
 function merged(below: unknown, above: unknown): unknown {
-  if (!isMap(below) || !isMap(above)) return above;
+  if (!isObject(below) || !isObject(above)) return above;
   const result: Record<string, unknown> = { ...below };
   for (const [key, value] of Object.entries(above)) {
     if (value === null) delete result[key];
@@ -88,8 +89,4 @@ function merged(below: unknown, above: unknown): unknown {
 
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { group } from '../group/group.js';
-import { isGuid } from '../schema/shapes.js';
+import { isGuid } from '../../core/values/guid.js';
 import type { RuleSubject } from './ast.js';
 import type { TokenReader } from './token-reader.js';
 import { readList } from './value-parser.js';

@@ -1,3 +1,4 @@
+import { guidForm } from '../../core/values/guid.js';
 import { group } from '../group/group.js';
 import type { MembershipRule, RuleExpression, RuleOperand, RuleOperator, RuleSubject } from './ast.js';
 import { tokenizeRule } from './lexer.js';
@@ -9,7 +10,7 @@ import { TokenReader } from './token-reader.js';
 import { parseValue } from './value-parser.js';
 
 const directReports = /^\s*Direct\s+Reports\s+for\s+["'\u201c]([^"'\u201d]*)["'\u201d]\s*$/i;
-const guid = /^\{?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}?$/i;
+const guid = new RegExp(`^\\{?(${guidForm})\\}?$`);
 
 /** @throws RuleSyntaxError */
 export function parseRule(text: string): MembershipRule {

@@ -1,3 +1,4 @@
+import { guidForm } from '../../core/values/guid.js';
 import {
   Array as ArraySchema,
   Boolean as BooleanSchema,
@@ -65,13 +66,7 @@ export function list<Schema extends TSchema, const Options extends { description
 export const declaredName = '^[A-Za-z][A-Za-z0-9_-]{0,62}$';
 
 /** A GUID, in either letter case. */
-export const guidPattern = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
-const guidExpression = new RegExp(guidPattern);
-
-/** Whether a value is a GUID, in either letter case. */
-export function isGuid(value: unknown): value is string {
-  return typeof value === 'string' && guidExpression.test(value);
-}
+export const guidPattern = `^${guidForm}$`;
 
 /** A GUID. */
 export function guid(description: string, facts: Facts = {}): TString {

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/values/is-object.js';
 import { append } from '../../core/values/append.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
@@ -59,7 +60,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   const wholeSchema = stackSchema as unknown as SchemaNode;
   const frame = validated(stack.config, [], spelling, (config) => {
     const { value, unknownPaths } = effectiveValue(withoutDeclarations(config), wholeSchema, { env });
-    const whole = isMap(config) ? mergedFrame(config, value) : config;
+    const whole = isObject(config) ? mergedFrame(config, value) : config;
     const subject = { path: [], origin: {} };
     return {
       value,
@@ -73,7 +74,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   const unset: ConfigPath[] = [...root.unknownPaths];
   for (const section of Object.keys(sections) as Section[]) {
     const declared = (config as Readonly<Record<string, unknown>> | null)?.[section];
-    if (!isMap(declared)) continue;
+    if (!isObject(declared)) continue;
     const schema = sections[section] as unknown as SchemaNode;
     for (const [name, written] of Object.entries(declared)) {
       const subject = { path: [section, name] as ConfigPath, origin: {} };
@@ -85,12 +86,12 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
       const { value, unknownPaths, findings: mistakes } = judged;
       append(findings, mistakes);
       unset.push(...pathsToWaitFor(unknownPaths, mistakes).map((path) => [section, name, ...path]));
-      if (isMap(value) && !mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
+      if (isObject(value) && !mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
         declarations.push({ section, name, value, unknownPaths: pathsToWaitFor(unknownPaths, mistakes), origin: {} } as Declaration);
     }
   }
   const isSound = !findings.some(({ ruleId, path = [] }) => ruleId === 'property-type' && !Object.hasOwn(sections, String(path[0])));
-  const settings = isSound && isMap(root.value) ? (root.value as Partial<StackConfig>) : {};
+  const settings = isSound && isObject(root.value) ? (root.value as Partial<StackConfig>) : {};
   return {
     index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile),
     declarations,
@@ -128,14 +129,10 @@ function validated(
 }
 
 function withoutDeclarations(config: unknown): unknown {
-  if (!isMap(config)) return config;
+  if (!isObject(config)) return config;
   return Object.fromEntries(Object.entries(config).filter(([key]) => !Object.hasOwn(sections, key)));
 }
 
 function mergedFrame(config: Readonly<Record<string, unknown>>, root: unknown): unknown {
   return { ...config, ...(root as object) };
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../core/values/is-object.js';
-import { isGuid } from '../../kinds/schema/shapes.js';
+import { isGuid } from '../../core/values/guid.js';
 
 /** Whether everything that is declared is there, whatever else is; a text with a reference is known only later and fits anything. */
 export function isPartOf(declared: unknown, there: unknown): boolean {

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/values/is-object.js';
 import type { PlanRule } from '../engine/plan-rule.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -26,14 +27,10 @@ export const planRemovedSetting: PlanRule = {
 };
 
 function removed(before: unknown, after: unknown): readonly (readonly string[])[] {
-  if (!isMap(before) || !isMap(after)) return [];
+  if (!isObject(before) || !isObject(after)) return [];
   return Object.keys(before).flatMap((key) => {
     if (before[key] === null) return [];
     if (!Object.hasOwn(after, key)) return [[key]];
     return removed(before[key], after[key]).map((path) => [key, ...path]);
   });
-}
-
-function isMap(value: unknown): value is Values {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

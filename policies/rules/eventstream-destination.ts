@@ -1,7 +1,5 @@
 import { defineRule } from '../engine/rule.js';
-import { guidPattern } from '../../kinds/schema/shapes.js';
-
-const objectId = new RegExp(guidPattern);
+import { isGuid } from '../../core/values/guid.js';
 
 /** An eventstream's destinations can be reached. */
 export const eventstreamDestination = defineRule({
@@ -18,8 +16,7 @@ export const eventstreamDestination = defineRule({
     if (!Array.isArray(value.definition?.destinations)) return;
     value.definition.destinations.forEach((node: { readonly eventhouse?: unknown } | null, index: number) => {
       const name = node?.eventhouse;
-      if (typeof name !== 'string' || objectId.test(name) || name.includes('${') || context.index.find('eventhouses', name) !== undefined)
-        return;
+      if (typeof name !== 'string' || isGuid(name) || name.includes('${') || context.index.find('eventhouses', name) !== undefined) return;
       const meant = context.index.nearestName(name, ['eventhouses']);
       const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
       const fix = meant === undefined ? {} : { fix: { description: `write ${meant}`, value: meant } };

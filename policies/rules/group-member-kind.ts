@@ -2,7 +2,7 @@ import { membershipMatrix } from '../../kinds/group/group.js';
 import { defineRule } from '../engine/rule.js';
 import type { StackIndex } from '../engine/stack-index.js';
 import { isUnified } from '../engine/stack-index.js';
-import { guidPattern } from '../../kinds/schema/shapes.js';
+import { isGuid } from '../../core/values/guid.js';
 
 const words = {
   user: 'a user',
@@ -13,12 +13,10 @@ const words = {
   contact: 'a contact',
 } as const;
 
-const objectId = new RegExp(guidPattern);
-
 /** Whether a member whose kind isn't said may be one that the group refuses: an id, and a group that doesn't say which kind it is. */
 function mayBeRefused(member: string, group: 'unified' | 'security', index: StackIndex): boolean {
   if (index.find('principals', member) !== undefined) return true;
-  return group === 'unified' && objectId.test(member);
+  return group === 'unified' && isGuid(member);
 }
 
 /** Members are of a kind that the group takes. */

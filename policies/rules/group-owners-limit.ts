@@ -1,7 +1,5 @@
 import { defineRule } from '../engine/rule.js';
-import { guidPattern } from '../../kinds/schema/shapes.js';
-
-const objectId = new RegExp(guidPattern);
+import { isGuid } from '../../core/values/guid.js';
 
 /** A group has at most 100 owners, and a list of owners names someone. */
 export const groupOwnersLimit = defineRule({
@@ -24,7 +22,7 @@ export const groupOwnersLimit = defineRule({
     if (owners.length === 0) context.report({ messageId: 'empty', path: ['owners'], fix: { description: 'remove owners' } });
     const seen = new Set<unknown>();
     owners.forEach((owner: unknown, index) => {
-      const key = typeof owner === 'string' && objectId.test(owner) ? owner.toLowerCase() : owner;
+      const key = typeof owner === 'string' && isGuid(owner) ? owner.toLowerCase() : owner;
       if (seen.has(key)) context.report({ messageId: 'twice', path: ['owners', index], parameters: { given: owner } });
       seen.add(key);
     });

@@ -2,7 +2,7 @@ import { nearest } from '../../core/text/nearest.js';
 import type { TemplateSetting } from '../../kinds/group/setting-templates.js';
 import { settingTemplates } from '../../kinds/group/setting-templates.js';
 import { defineRule } from '../engine/rule.js';
-import { guidPattern } from '../../kinds/schema/shapes.js';
+import { isGuid } from '../../core/values/guid.js';
 import { isUnified } from '../engine/stack-index.js';
 
 /** A group's settings come from a template for its kind. */
@@ -70,7 +70,7 @@ function hintFor(given: string, allowed: readonly string[]): string {
 function fits({ type }: TemplateSetting, given: unknown): boolean {
   if (typeof given === 'string' && given.includes('${')) return true;
   if (type === 'System.Boolean') return /^(true|false)$/i.test(String(given));
-  return type === 'System.Guid' ? given === '' || new RegExp(guidPattern).test(String(given)) : true;
+  return type === 'System.Guid' ? given === '' || isGuid(given) : true;
 }
 
 function wantedFor({ type }: TemplateSetting): string {

@@ -1,7 +1,5 @@
 import { defineRule } from '../engine/rule.js';
-import { guidPattern } from '../../kinds/schema/shapes.js';
-
-const objectId = new RegExp(guidPattern);
+import { isGuid } from '../../core/values/guid.js';
 
 /** Devices and contacts are known by their object ids. */
 export const principalLookup = defineRule({
@@ -16,7 +14,7 @@ export const principalLookup = defineRule({
   check({ value }, context) {
     for (const kind of ['device', 'contact'] as const) {
       const given = value[kind];
-      if (given === undefined || objectId.test(given) || given.includes('${')) continue;
+      if (given === undefined || isGuid(given) || given.includes('${')) continue;
       context.report({ messageId: 'name', path: [kind], parameters: { given, kind } });
     }
   },

@@ -1,7 +1,7 @@
 import { defineRule } from '../engine/rule.js';
 import type { Reference, StackIndex } from '../engine/stack-index.js';
 import type { ReferenceKind } from '../../kinds/schema/shapes.js';
-import { isGuid } from '../../kinds/schema/shapes.js';
+import { isGuid } from '../../core/values/guid.js';
 import type { Section } from '../../kinds/stack/schema.js';
 import { sections } from '../../kinds/stack/schema.js';
 

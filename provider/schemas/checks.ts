@@ -1,3 +1,4 @@
+import { isGuid } from '../../core/values/guid.js';
 import type { Check } from './schema.js';
 
 /** One of these words, letter case included. */
@@ -55,10 +56,7 @@ export function matches(form: RegExp, message: string): Check {
 }
 
 /** A UUID of 36 characters, in either letter case, without braces. */
-export const uuid: Check = (value, name) =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(String(value))
-    ? undefined
-    : `expected "${name}" to be a valid UUID, got ${String(value)}`;
+export const uuid: Check = (value, name) => (isGuid(value) ? undefined : `expected "${name}" to be a valid UUID, got ${String(value)}`);
 
 /** An http or https URL with a host. */
 export const httpUrl: Check = (value, name) => {

@@ -1,10 +1,11 @@
+import { guidForm } from '../../core/values/guid.js';
 /** The tenant of services that no issuer gives one: with `--no-auth`, or with an issuer whose address names none. */
 export const defaultTenantId = '7f0c2a54-6d2b-4f0e-9a43-5b8f3a1de201';
 
 /** The tenant that the first issuer is of, whose id is in its address: `https://login.example/{tenant}/v2.0`. */
 export function tenantOfIssuers(issuers: readonly string[]): string | undefined {
   for (const issuer of issuers) {
-    const id = /\/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?:\/|$)/i.exec(issuer)?.[1];
+    const id = new RegExp(`/(${guidForm})(?:/|$)`).exec(issuer)?.[1];
     if (id !== undefined) return id.toLowerCase();
   }
   return undefined;

@@ -2,7 +2,7 @@ import type { DirectoryClient, DirectoryObject, Group } from '../../../clients/d
 import { quoted } from '../../../clients/directory/index.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Column } from './table.js';
-import { isGuid } from '../../../kinds/schema/shapes.js';
+import { isGuid } from '../../../core/values/guid.js';
 
 /** The columns of a list of groups. */
 export const groupColumns: readonly Column<Group>[] = [

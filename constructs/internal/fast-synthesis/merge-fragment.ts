@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/values/is-object.js';
 import { deepMerge } from '../cdktf.js';
 import type { Data } from './resolve-data.js';
 
@@ -10,8 +11,4 @@ export function mergeFragment(target: Data, source: Data, depth: number): void {
     else if (depth < 2 && isObject(existing) && isObject(value)) mergeFragment(existing, value, depth + 1);
     else deepMerge(target, { [key]: value });
   }
-}
-
-function isObject(value: unknown): value is Data {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ import type { LiveReport } from '../../engine/live-rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveItemRules } from '../../live-rules/index.js';
 import type { LiveItem, LiveItemsReader } from '../../model/live-items-reader.js';
-import { isGuid } from '../../../kinds/schema/shapes.js';
+import { isGuid } from '../../../core/values/guid.js';
 
 /** How many items are asked about at once. */
 const atOnce = 8;

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/values/is-object.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
@@ -65,10 +66,6 @@ function namesIn(folder: string): readonly string[] {
 }
 
 function isManifest(value: unknown): value is SourceManifest {
-  if (!isMap(value) || value['version'] !== 1 || !Array.isArray(value['files'])) return false;
-  return [value['declarations'], value['resources']].every((each) => isMap(each) && Object.values(each).every(isMap));
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
+  if (!isObject(value) || value['version'] !== 1 || !Array.isArray(value['files'])) return false;
+  return [value['declarations'], value['resources']].every((each) => isObject(each) && Object.values(each).every(isObject));
 }

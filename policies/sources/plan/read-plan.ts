@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/values/is-object.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import { readElements } from '../json/read-elements.js';
@@ -55,14 +56,14 @@ function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {
 
 /** The resource of a change; of a deferred one, the change that Terraform put off. */
 function resourceOf(element: unknown): PlannedResource | undefined {
-  if (isMap(element) && isMap(element['resource_change'])) return resourceOf(element['resource_change']);
-  if (!isMap(element) || !isMap(element['change'])) return undefined;
+  if (isObject(element) && isObject(element['resource_change'])) return resourceOf(element['resource_change']);
+  if (!isObject(element) || !isObject(element['change'])) return undefined;
   const { address, mode, type, name, provider_name: providerName, change, deposed } = element;
   const { previous_address: previousAddress, action_reason: actionReason } = element;
   const { actions, before, after, after_unknown: afterUnknown, replace_paths: replacePaths, importing } = change as Values;
   if (typeof address !== 'string' || typeof type !== 'string' || typeof name !== 'string') return undefined;
   if (!isList(actions) || !actions.every((action) => typeof action === 'string')) return undefined;
-  const importedId = isMap(importing) ? importing['id'] : undefined;
+  const importedId = isObject(importing) ? importing['id'] : undefined;
   return {
     address,
     mode: mode === 'data' || mode === 'ephemeral' ? mode : 'managed',
@@ -90,8 +91,4 @@ type Values = Readonly<Record<string, unknown>>;
 
 function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
-}
-
-function isMap(value: unknown): value is Values {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

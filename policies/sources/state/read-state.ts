@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/values/is-object.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { JsonPlace } from '../json/json-elements.js';
 import { readElements } from '../json/read-elements.js';
@@ -51,20 +52,20 @@ function resourcesOf(each: Values): readonly PlannedResource[] | undefined {
   const { address, mode, type, name, values, instances, module, provider, provider_name: providerName = provider } = each;
   if (typeof type !== 'string' || typeof name !== 'string') return undefined;
   const make = (at: string, attributes: unknown): PlannedResource =>
-    resourceOf({ address: at, mode, type, name, providerName }, isMap(attributes) ? attributes : {});
+    resourceOf({ address: at, mode, type, name, providerName }, isObject(attributes) ? attributes : {});
   if (typeof address === 'string') return [make(address, values)];
   if (!Array.isArray(instances)) return undefined;
   const own = `${typeof module === 'string' ? `${module}.` : ''}${mode === 'data' ? 'data.' : ''}${type}.${name}`;
   return instances
-    .filter(isMap)
+    .filter(isObject)
     .map(({ index_key: key, attributes }) => make(`${own}${key === undefined ? '' : `[${JSON.stringify(key)}]`}`, plain(attributes)));
 }
 
 /** Attributes without the types that Terraform's own file keeps beside values of any type, such as the body of azapi resources. */
 function plain(attributes: unknown): unknown {
-  if (!isMap(attributes)) return attributes;
+  if (!isObject(attributes)) return attributes;
   const isTyped = (value: unknown): value is Values =>
-    isMap(value) && Object.keys(value).length === 2 && 'value' in value && Array.isArray(value['type']);
+    isObject(value) && Object.keys(value).length === 2 && 'value' in value && Array.isArray(value['type']);
   return Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, isTyped(value) ? value['value'] : value]));
 }
 
@@ -91,8 +92,4 @@ function resourceOf({ address, mode, type, name, providerName }: Identity, value
     replacePaths: [],
     ...(typeof id === 'string' && id !== '' ? { liveId: liveIdOf(id) } : {}),
   };
-}
-
-function isMap(value: unknown): value is Values {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/values/is-object.js';
 import type { Json } from '../../values/json.js';
 
 /** How a body that was written and one that the service has are compared. */
@@ -62,10 +63,6 @@ export function valueAt(document: Json | undefined, path: string): Json | undefi
 /** A member that the document itself has: names such as `constructor` and `__proto__` are names like any other. */
 function own(object: { readonly [name: string]: Json }, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-export function isObject(value: Json | undefined): value is { readonly [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isArray(value: Json | undefined): value is readonly Json[] {

@@ -4,7 +4,7 @@ import type { ValueMap } from '../../values/value.js';
 import { ProviderFailure } from '../failure.js';
 import type { DataSourceHandler } from '../handler.js';
 import { flag, mustText, text } from '../read-values.js';
-import { isObject } from './compare-bodies.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { outputOf } from './output.js';
 import { callOptions } from './request-parts.js';
 import { addressOf, parentOf, splitType } from './resource-address.js';

@@ -2,7 +2,8 @@ import type { Json } from '../../values/json.js';
 import { fromJson, toJson } from '../../values/json.js';
 import type { Dynamic, Value } from '../../values/value.js';
 import { ProviderFailure } from '../failure.js';
-import { isArray, isObject } from './compare-bodies.js';
+import { isArray } from './compare-bodies.js';
+import { isObject } from '../../../core/values/is-object.js';
 
 /** Properties that change by themselves: shown, they would make every plan differ. */
 const volatile = new Set(['etag', 'lastModifiedAt', 'lastModified', 'updatedAt', 'lastModifiedDate']);

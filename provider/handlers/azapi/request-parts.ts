@@ -4,7 +4,8 @@ import { toJson } from '../../values/json.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { isList, isMap } from '../../values/value.js';
 import { textMap } from '../read-values.js';
-import { isObject, mergeBodies } from './compare-bodies.js';
+import { mergeBodies } from './compare-bodies.js';
+import { isObject } from '../../../core/values/is-object.js';
 
 /** The headers and query options that a resource names for one kind of call. */
 export function callOptions(from: ValueMap, kind: 'create' | 'read' | 'update' | 'delete' | '', signal: AbortSignal): CallOptions {

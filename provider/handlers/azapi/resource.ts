@@ -7,7 +7,8 @@ import { ProviderFailure } from '../failure.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { blocks, defined, mustText, text, textMap, texts } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
-import { asWritten, isObject, sameJson } from './compare-bodies.js';
+import { asWritten, sameJson } from './compare-bodies.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from './locks.js';
 import { outputOf } from './output.js';
 import { planResource } from './plan-resource.js';
@@ -29,7 +30,7 @@ export const resource: ResourceHandler = {
       );
     const body = envelope(bodyToSend(planned, config, undefined), planned);
     await withLocks(texts(planned, 'locks'), () => resources.put(id, apiVersion, body, callOptions(planned, 'create', signal)));
-    return reported(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned, call);
+    return toState(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned, call);
   },
   async read(call) {
     const { state, signal } = call;
@@ -40,7 +41,7 @@ export const resource: ResourceHandler = {
     const body = state['body'] ?? null;
     const written = body === null ? writablePart(found) : asWritten(bodyJson(body), found, compareOptions(state));
     const kept = body !== null && sameJson(written, bodyJson(body)) ? body : fromJson(written);
-    return { ...reported(found, id, state, call), body: kept };
+    return { ...toState(found, id, state, call), body: kept };
   },
   async update(call) {
     const { planned, prior, config, signal } = call;
@@ -52,7 +53,7 @@ export const resource: ResourceHandler = {
       const body = envelope(bodyToSend(planned, config, prior), planned);
       await withLocks(texts(planned, 'locks'), () => resources.put(id, apiVersion, body, callOptions(planned, 'update', signal)));
     }
-    return reported(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned, call);
+    return toState(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned, call);
   },
   async delete(call) {
     const { state, signal } = call;
@@ -113,7 +114,7 @@ function writablePart(found: Json): Json {
   return isObject(found) ? Object.fromEntries(Object.entries(found).filter(([name]) => !readOnly.includes(name))) : {};
 }
 
-function reported(found: Json, id: string, state: ValueMap, { provider }: Context): Reported {
+function toState(found: Json, id: string, state: ValueMap, { provider }: Context): Reported {
   const answer = isObject(found) ? found : {};
   const byDefault = provider['disable_default_output'] !== true;
   const { location, tags, identity } = answer;

@@ -5,7 +5,8 @@ import { ProviderFailure } from '../failure.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { mustText, text, texts } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
-import { asWritten, isObject, mergeBodies, sameJson } from './compare-bodies.js';
+import { asWritten, mergeBodies, sameJson } from './compare-bodies.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from './locks.js';
 import { outputOf } from './output.js';
 import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
@@ -24,7 +25,7 @@ export const updateResource: ResourceHandler = {
     if (found === undefined) return undefined;
     const body = state['body'] ?? null;
     const now = asWritten(bodyJson(body), found, compareOptions(state));
-    return { ...reported(found, id, state), body: body === null || sameJson(now, bodyJson(body)) ? body : fromJson(now) };
+    return { ...toState(found, id, state), body: body === null || sameJson(now, bodyJson(body)) ? body : fromJson(now) };
   },
   delete: () => Promise.resolve(),
   plan: ({ change }) => {
@@ -50,10 +51,10 @@ async function write(context: Context, planned: ValueMap, config: ValueMap, prio
     };
     await resources.put(id, apiVersion, body, callOptions(planned, 'update', signal));
   });
-  return reported(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned);
+  return toState(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned);
 }
 
-function reported(found: Json, id: string, state: ValueMap): Reported {
+function toState(found: Json, id: string, state: ValueMap): Reported {
   const { name, parentId } = parentOf(id);
   const sent = isObject(found) ? bodyJson(state['body']) : {};
   return {

@@ -32,11 +32,11 @@ export const administrativeUnit: ResourceHandler = {
     );
     context.created({ id: administrativeUnitId(made.id), object_id: made.id });
     for (const member of texts(planned, 'members')) await administrativeUnits.members.add(made.id, member, { signal });
-    return reported(made, context);
+    return toState(made, context);
   },
   async read({ state, ...context }) {
     const found = await context.api.directory.administrativeUnits.find(mustText(state, 'object_id'), { signal: context.signal });
-    return found === undefined ? undefined : reported(found, context);
+    return found === undefined ? undefined : toState(found, context);
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
@@ -57,7 +57,7 @@ export const administrativeUnit: ResourceHandler = {
       for (const member of remove) await administrativeUnits.members.remove(id, member, { signal });
       for (const member of add) await administrativeUnits.members.add(id, member, { signal });
     }
-    return reported(await administrativeUnits.get(id, { signal }), context);
+    return toState(await administrativeUnits.get(id, { signal }), context);
   },
   async delete({ api, state, signal }) {
     await unlessGone(api.directory.administrativeUnits.delete(mustText(state, 'object_id'), { signal }));
@@ -71,7 +71,7 @@ function visibility(isHidden: boolean): string {
   return isHidden ? 'HiddenMembership' : 'Public';
 }
 
-async function reported(unit: AdministrativeUnit, { api, signal }: Context): Promise<Reported> {
+async function toState(unit: AdministrativeUnit, { api, signal }: Context): Promise<Reported> {
   return {
     id: administrativeUnitId(unit.id),
     object_id: unit.id,

@@ -13,17 +13,17 @@ const type = 'azuread_application_registration';
 /** The resource azuread_application_registration: an application whose further parts are resources of their own. */
 export const applicationRegistration: ResourceHandler = {
   async create({ api, planned, signal }) {
-    return reported(await api.directory.applications.create(draft(planned), { signal }));
+    return toState(await api.directory.applications.create(draft(planned), { signal }));
   },
   async read({ api, state, signal }) {
     const found = await api.directory.applications.find(mustText(state, 'object_id'), { signal });
-    return found === undefined ? undefined : reported(found);
+    return found === undefined ? undefined : toState(found);
   },
   async update({ api, prior, planned, signal }) {
     const id = mustText(prior, 'object_id');
     const changes = changedSections(prior, planned);
     if (Object.keys(changes).length > 0) await api.directory.applications.update(id, changes, { signal });
-    return reported(await api.directory.applications.get(id, { signal }));
+    return toState(await api.directory.applications.get(id, { signal }));
   },
   async delete({ api, state, signal }) {
     await unlessGone(api.directory.applications.delete(mustText(state, 'object_id'), { signal }));
@@ -67,7 +67,7 @@ function info(planned: ValueMap): NonNullable<Application['info']> {
   };
 }
 
-function reported(application: Application): Reported {
+function toState(application: Application): Reported {
   const { info: urls } = application;
   return {
     id: applicationId(application.id),

@@ -19,7 +19,7 @@ export const application: ResourceHandler = {
   create: createApplication,
   async read({ state, ...context }) {
     const found = await context.api.directory.applications.find(mustText(state, 'object_id'), { signal: context.signal });
-    return found === undefined ? undefined : reported(found, state, context);
+    return found === undefined ? undefined : toState(found, state, context);
   },
   update: updateApplication,
   async delete({ api, state, signal }) {
@@ -46,7 +46,7 @@ async function createApplication(call: CreateCall): Promise<Reported> {
   await setOwners(made.id, owners, call);
   const password = await addPassword(made.id, planned, call);
   await changePostResponse(made.id, undefined, planned, call);
-  return { ...(await reported(await applications.get(made.id, { signal }), planned, call)), ...password };
+  return { ...(await toState(await applications.get(made.id, { signal }), planned, call)), ...password };
 }
 
 async function updateApplication(call: UpdateCall): Promise<Reported> {
@@ -59,7 +59,7 @@ async function updateApplication(call: UpdateCall): Promise<Reported> {
   if (differs(prior, planned, 'owners')) await setOwners(id, texts(planned, 'owners'), call);
   const password = differs(prior, planned, 'password') ? await replacePassword(id, prior, planned, call) : {};
   await changePostResponse(id, prior, planned, call);
-  return { ...(await reported(await applications.get(id, { signal }), planned, call)), ...password };
+  return { ...(await toState(await applications.get(id, { signal }), planned, call)), ...password };
 }
 
 /** Exactly these owners: an application without configured ones ends with none, as with the official provider. */
@@ -102,7 +102,7 @@ async function changePostResponse(id: string, prior: ValueMap | undefined, plann
   await api.directory.applications.update(id, { oauth2RequirePostResponse: wanted }, { version: 'beta', signal });
 }
 
-async function reported(found: Application, state: ValueMap, { api, signal }: Context): Promise<Reported> {
+async function toState(found: Application, state: ValueMap, { api, signal }: Context): Promise<Reported> {
   const extra = await unlessGone(
     api.directory.applications.get(found.id, { version: 'beta', select: ['id', 'oauth2RequirePostResponse'], signal }),
   );

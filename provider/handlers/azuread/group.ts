@@ -24,7 +24,7 @@ function groupHandler(kind: { readonly managesMembers: boolean }): ResourceHandl
     create: (call) => createGroup(call, kind.managesMembers),
     async read({ state, ...context }) {
       const found = await context.api.directory.groups.find(mustText(state, 'object_id'), { signal: context.signal });
-      return found === undefined ? undefined : reported(found, context, kind.managesMembers);
+      return found === undefined ? undefined : toState(found, context, kind.managesMembers);
     },
     update: (call) => updateGroup(call, kind.managesMembers),
     async delete({ api, state, signal }) {
@@ -49,7 +49,7 @@ async function createGroup(call: CreateCall, managesMembers: boolean): Promise<R
   await changeMailbox(made.id, undefined, planned, call);
   for (const unit of texts(planned, 'administrative_unit_ids')) await administrativeUnits.members.add(unit, made.id, { signal });
   if (managesMembers) for (const member of texts(planned, 'members')) await groups.members.add(made.id, member, { signal });
-  return reported(await groups.get(made.id, { signal }), call, managesMembers);
+  return toState(await groups.get(made.id, { signal }), call, managesMembers);
 }
 
 /** Configured owners, else the caller, as the official provider binds it. */
@@ -90,7 +90,7 @@ async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<R
   const units = listChange(texts(prior, 'administrative_unit_ids'), texts(planned, 'administrative_unit_ids'));
   for (const unit of units.add) await administrativeUnits.members.add(unit, id, { signal });
   for (const unit of units.remove) await administrativeUnits.members.remove(unit, id, { signal });
-  return reported(await groups.get(id, { signal }), call, managesMembers);
+  return toState(await groups.get(id, { signal }), call, managesMembers);
 }
 
 async function changeMailbox(id: string, prior: ValueMap | undefined, planned: ValueMap, { api, signal }: Context): Promise<void> {
@@ -101,7 +101,7 @@ async function changeMailbox(id: string, prior: ValueMap | undefined, planned: V
   }
 }
 
-async function reported(group: Group, { api, signal }: Context, managesMembers: boolean): Promise<Reported> {
+async function toState(group: Group, { api, signal }: Context, managesMembers: boolean): Promise<Reported> {
   const { groups } = api.directory;
   const isUnified = group.groupTypes.includes('Unified');
   const names = Object.values(mailboxProperties);

@@ -1,6 +1,5 @@
+import { guidForm } from '../../../core/values/guid.js';
 import { ProviderFailure } from '../failure.js';
-
-const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
 /** The last part of an id such as `/applications/<uuid>`: the bare id that the directory knows. */
 export function bareId(id: string): string {
@@ -9,7 +8,7 @@ export function bareId(id: string): string {
 
 /** The application in `/applications/<uuid>` and in the ids of its parts. */
 export function applicationOf(id: string): string {
-  return new RegExp(uuid).exec(id)?.[0] ?? '';
+  return new RegExp(guidForm).exec(id)?.[0] ?? '';
 }
 
 export const applicationId = (objectId: string): string => `/applications/${objectId}`;
@@ -27,7 +26,7 @@ export function parseImport(form: string, id: string): Readonly<Record<string, s
   const names: string[] = [];
   const pattern = form.replace(/\{(\w+)\}/g, (_, name: string) => {
     names.push(name);
-    return name.endsWith('Id') ? `(${uuid})` : '(.+)';
+    return name.endsWith('Id') ? `(${guidForm})` : '(.+)';
   });
   const found = new RegExp(`^${pattern}$`).exec(id);
   if (found === null)

@@ -21,14 +21,14 @@ function passwordHandler(
         endDateTime: text(planned, 'end_date'),
       });
       const made = await api.directory[collection].addPassword(object, draft, { signal });
-      return { ...reported(made), id: `${object}/password/${made.keyId}`, value: made.secretText };
+      return { ...toState(made), id: `${object}/password/${made.keyId}`, value: made.secretText };
     },
     async read({ api, state, signal }) {
       const object = bareId(mustText(state, owner));
       const found = await api.directory[collection].find(object, { signal });
       const keyId = mustText(state, 'key_id').toLowerCase();
       const credential = found?.passwordCredentials?.find((each) => each.keyId.toLowerCase() === keyId);
-      return credential === undefined ? undefined : reported(credential);
+      return credential === undefined ? undefined : toState(credential);
     },
     async delete({ api, state, signal }) {
       try {
@@ -50,7 +50,7 @@ function passwordHandler(
   };
 }
 
-function reported(credential: PasswordCredential): Reported {
+function toState(credential: PasswordCredential): Reported {
   return {
     key_id: credential.keyId,
     display_name: given(credential, 'displayName') ?? '',

@@ -22,7 +22,7 @@ export const servicePrincipal: ResourceHandler = {
     if (existing !== undefined) {
       // a first-party principal refuses changes: it is used as it is, as the official provider does
       await servicePrincipals.update(existing.id, settings(planned, config), { signal }).catch(ignoreRefusal);
-      return reported(await servicePrincipals.get(existing.id, { signal }), context);
+      return toState(await servicePrincipals.get(existing.id, { signal }), context);
     }
     const owners = texts(planned, 'owners');
     const bind = owners.length === 0 ? {} : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
@@ -34,11 +34,11 @@ export const servicePrincipal: ResourceHandler = {
     const { add, remove } = listChange(await idsOf(servicePrincipals.owners.list(made.id, { signal })), owners);
     for (const owner of add) await servicePrincipals.owners.add(made.id, owner, { signal });
     for (const owner of remove) await servicePrincipals.owners.remove(made.id, owner, { signal });
-    return reported(await servicePrincipals.get(made.id, { signal }), context);
+    return toState(await servicePrincipals.get(made.id, { signal }), context);
   },
   async read({ state, ...context }) {
     const found = await context.api.directory.servicePrincipals.find(mustText(state, 'object_id'), { signal: context.signal });
-    return found === undefined ? undefined : reported(found, context);
+    return found === undefined ? undefined : toState(found, context);
   },
   async update({ prior, planned, config, ...context }) {
     const { api, signal } = context;
@@ -50,7 +50,7 @@ export const servicePrincipal: ResourceHandler = {
       for (const owner of add) await servicePrincipals.owners.add(id, owner, { signal });
       for (const owner of remove) await servicePrincipals.owners.remove(id, owner, { signal });
     }
-    return reported(await servicePrincipals.get(id, { signal }), context);
+    return toState(await servicePrincipals.get(id, { signal }), context);
   },
   async delete({ api, state, signal }) {
     const deleted = unlessGone(api.directory.servicePrincipals.delete(mustText(state, 'object_id'), { signal }));
@@ -90,7 +90,7 @@ function settings(planned: ValueMap, config: ValueMap): Partial<ServicePrincipal
   };
 }
 
-async function reported(principal: ServicePrincipal, { api, signal }: Context): Promise<Reported> {
+async function toState(principal: ServicePrincipal, { api, signal }: Context): Promise<Reported> {
   return {
     ...flattenServicePrincipal(principal),
     owners: await idsOf(api.directory.servicePrincipals.owners.list(principal.id, { signal })),

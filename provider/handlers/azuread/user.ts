@@ -43,10 +43,10 @@ export const user: ResourceHandler = {
     );
     const manager = text(planned, 'manager_id');
     if (manager !== undefined) await api.directory.users.setManager(made.id, manager, { signal });
-    return reported(made.id, context);
+    return toState(made.id, context);
   },
   async read({ state, ...context }) {
-    return unlessGone(reported(mustText(state, 'object_id'), context));
+    return unlessGone(toState(mustText(state, 'object_id'), context));
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
@@ -70,7 +70,7 @@ export const user: ResourceHandler = {
         ? api.directory.users.removeManager(id, { signal })
         : api.directory.users.setManager(id, manager, { signal }));
     }
-    return reported(id, context);
+    return toState(id, context);
   },
   async delete({ api, state, signal }) {
     await unlessGone(api.directory.users.delete(mustText(state, 'object_id'), { signal }));
@@ -108,7 +108,7 @@ function body(planned: ValueMap): UserDraft {
   };
 }
 
-async function reported(id: string, { api, signal }: Context): Promise<Reported> {
+async function toState(id: string, { api, signal }: Context): Promise<Reported> {
   const found = await api.directory.users.get(id, { select: userSelect, signal });
   const policies = (found.passwordPolicies ?? '').toLowerCase();
   return {

@@ -19,19 +19,19 @@ export const containerAppEnvironment: ResourceHandler = {
     const id = resourceId(api.identity.subscriptionId, mustText(planned, 'resource_group_name'), type, mustText(planned, 'name'));
     refuseExisting(await api.resourceManager.managedEnvironments.find(id, { signal }), id, 'azurerm_container_app_environment');
     const made = await api.resourceManager.managedEnvironments.createOrUpdate(id, await expand(planned, context), { signal });
-    return reported(made, id, context, text(planned, 'log_analytics_workspace_id'));
+    return toState(made, id, context, text(planned, 'log_analytics_workspace_id'));
   },
   async read({ state, ...context }) {
     const id = mustText(state, 'id');
     const found = await context.api.resourceManager.managedEnvironments.find(id, { signal: context.signal });
-    return found === undefined ? undefined : reported(found, id, context, text(state, 'log_analytics_workspace_id'));
+    return found === undefined ? undefined : toState(found, id, context, text(state, 'log_analytics_workspace_id'));
   },
   async update({ planned, prior, ...context }) {
     const id = mustText(prior, 'id');
     const made = await context.api.resourceManager.managedEnvironments.update(id, await expand(planned, context), {
       signal: context.signal,
     });
-    return reported(made, id, context, text(planned, 'log_analytics_workspace_id'));
+    return toState(made, id, context, text(planned, 'log_analytics_workspace_id'));
   },
   delete: ({ api, state, signal }) => api.resourceManager.managedEnvironments.delete(mustText(state, 'id'), { signal }),
   import: importById(idForms.environment),
@@ -51,7 +51,7 @@ export const containerAppEnvironmentData: DataSourceHandler = async ({ config, .
     workload_profile: _profiles,
     log_analytics_workspace_id: workspace,
     ...rest
-  } = await reported(await api.resourceManager.managedEnvironments.get(id, { signal }), id, context, undefined);
+  } = await toState(await api.resourceManager.managedEnvironments.get(id, { signal }), id, context, undefined);
   const names = [
     'custom_domain_verification_id',
     'default_domain',
@@ -143,7 +143,7 @@ function expandProfile(profile: ValueMap): Readonly<Record<string, unknown>> {
   return { name: mustText(profile, 'name'), workloadProfileType: mustText(profile, 'workload_profile_type'), ...counts };
 }
 
-async function reported(
+async function toState(
   { location, tags, identity, properties }: Resource<ManagedEnvironmentProperties>,
   id: string,
   context: Context,

@@ -18,16 +18,16 @@ export const logAnalyticsWorkspace: ResourceHandler = {
     const { api, signal } = context;
     const id = resourceId(api.identity.subscriptionId, mustText(planned, 'resource_group_name'), type, mustText(planned, 'name'));
     refuseExisting(await api.resourceManager.logWorkspaces.find(id, { signal }), id, 'azurerm_log_analytics_workspace');
-    return reported(await api.resourceManager.logWorkspaces.createOrUpdate(id, expand(planned), { signal }), id, context);
+    return toState(await api.resourceManager.logWorkspaces.createOrUpdate(id, expand(planned), { signal }), id, context);
   },
   async read({ state, ...context }) {
     const id = mustText(state, 'id');
     const found = await context.api.resourceManager.logWorkspaces.find(id, { signal: context.signal });
-    return found === undefined ? undefined : reported(found, id, context);
+    return found === undefined ? undefined : toState(found, id, context);
   },
   async update({ planned, prior, ...context }) {
     const id = mustText(prior, 'id');
-    return reported(
+    return toState(
       await context.api.resourceManager.logWorkspaces.createOrUpdate(id, expand(planned), { signal: context.signal }),
       id,
       context,
@@ -45,7 +45,7 @@ export const logAnalyticsWorkspace: ResourceHandler = {
 export const logAnalyticsWorkspaceData: DataSourceHandler = async ({ config, ...context }) => {
   const { api, signal } = context;
   const id = resourceId(api.identity.subscriptionId, mustText(config, 'resource_group_name'), type, mustText(config, 'name'));
-  return reported(await api.resourceManager.logWorkspaces.get(id, { signal }), id, context);
+  return toState(await api.resourceManager.logWorkspaces.get(id, { signal }), id, context);
 };
 
 /** Arguments that only version 4 of the official provider has say the same with other words: whichever is written sets the other. */
@@ -101,7 +101,7 @@ function expand(planned: ValueMap): Readonly<Record<string, unknown>> {
   });
 }
 
-async function reported(
+async function toState(
   { location, tags, identity, properties }: Resource<LogWorkspaceProperties>,
   id: string,
   { api, signal }: Context,

@@ -16,17 +16,17 @@ export const resourceGroup: ResourceHandler = {
     refuseExisting(await api.resourceManager.resourceGroups.find(id, { signal }), id, 'azurerm_resource_group');
     const managedBy = text(planned, 'managed_by');
     const body = defined({ location: normalizeLocation(mustText(planned, 'location')), tags: textMap(planned, 'tags'), managedBy });
-    return reported(await api.resourceManager.resourceGroups.createOrUpdate(id, body, { signal }), id);
+    return toState(await api.resourceManager.resourceGroups.createOrUpdate(id, body, { signal }), id);
   },
   async read({ api, state, signal }) {
     const id = mustText(state, 'id');
     const found = await api.resourceManager.resourceGroups.find(id, { signal });
-    return found === undefined ? undefined : reported(found, id);
+    return found === undefined ? undefined : toState(found, id);
   },
   async update({ api, planned, prior, signal }) {
     const id = mustText(prior, 'id');
     const body = { tags: textMap(planned, 'tags'), managedBy: text(planned, 'managed_by') ?? '' };
-    return reported(await api.resourceManager.resourceGroups.update(id, body, { signal }), id);
+    return toState(await api.resourceManager.resourceGroups.update(id, body, { signal }), id);
   },
   async delete({ api, state, provider, signal }) {
     const id = mustText(state, 'id');
@@ -39,10 +39,10 @@ export const resourceGroup: ResourceHandler = {
 /** The data source azurerm_resource_group. */
 export const resourceGroupData: DataSourceHandler = async ({ api, config, signal }) => {
   const id = resourceGroupId(api.identity.subscriptionId, mustText(config, 'name'));
-  return reported(await api.resourceManager.resourceGroups.get(id, { signal }), id);
+  return toState(await api.resourceManager.resourceGroups.get(id, { signal }), id);
 };
 
-function reported(group: Resource, id: string): Reported {
+function toState(group: Resource, id: string): Reported {
   const managedBy = (group as unknown as { managedBy?: string }).managedBy ?? null;
   return { id, name: placeOf(id).name, location: normalizeLocation(group.location ?? ''), tags: group.tags ?? {}, managed_by: managedBy };
 }

@@ -18,18 +18,18 @@ export const userAssignedIdentity: ResourceHandler = {
       properties: { isolationScope: text(planned, 'isolation_scope') ?? 'None' },
       tags: textMap(planned, 'tags'),
     };
-    return reported(await api.resourceManager.identities.createOrUpdate(id, body, { signal }), id);
+    return toState(await api.resourceManager.identities.createOrUpdate(id, body, { signal }), id);
   },
   async read({ api, state, signal }) {
     const id = mustText(state, 'id');
     const found = await api.resourceManager.identities.find(id, { signal });
-    return found === undefined ? undefined : reported(found, id);
+    return found === undefined ? undefined : toState(found, id);
   },
   async update({ api, planned, prior, signal }) {
     const id = mustText(prior, 'id');
     const scope = text(planned, 'isolation_scope') ?? 'None';
     const properties = scope === (text(prior, 'isolation_scope') ?? 'None') ? {} : { isolationScope: scope };
-    return reported(await api.resourceManager.identities.update(id, { properties, tags: textMap(planned, 'tags') }, { signal }), id);
+    return toState(await api.resourceManager.identities.update(id, { properties, tags: textMap(planned, 'tags') }, { signal }), id);
   },
   delete: ({ api, state, signal }) => api.resourceManager.identities.delete(mustText(state, 'id'), { signal }),
   import: importById(idForms.identity),
@@ -38,10 +38,10 @@ export const userAssignedIdentity: ResourceHandler = {
 /** The data source azurerm_user_assigned_identity. */
 export const userAssignedIdentityData: DataSourceHandler = async ({ api, config, signal }) => {
   const id = resourceId(api.identity.subscriptionId, mustText(config, 'resource_group_name'), type, mustText(config, 'name'));
-  return reported(await api.resourceManager.identities.get(id, { signal }), id);
+  return toState(await api.resourceManager.identities.get(id, { signal }), id);
 };
 
-function reported({ location, tags, properties }: Resource<IdentityProperties>, id: string): Reported {
+function toState({ location, tags, properties }: Resource<IdentityProperties>, id: string): Reported {
   const { name, resourceGroup } = placeOf(id);
   const scope = properties?.['isolationScope'];
   return {

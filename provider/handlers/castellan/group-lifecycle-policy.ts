@@ -16,13 +16,13 @@ export const groupLifecyclePolicy: ResourceHandler = {
     const made = await api.directory.groupLifecyclePolicies.create(draft(planned), { signal });
     context.created({ id: made.id });
     for (const group of texts(planned, 'group_object_ids')) await selectGroup(made.id, 'addGroup', group, context);
-    return reported(made, texts(planned, 'group_object_ids'));
+    return toState(made, texts(planned, 'group_object_ids'));
   },
   async read({ state, ...context }) {
     const { api, signal } = context;
     const id = mustText(state, 'id');
     const found = await unlessGone(api.directory.groupLifecyclePolicies.get(id, { signal }));
-    return found === undefined ? undefined : reported(found, await stillSelected(id, texts(state, 'group_object_ids'), context));
+    return found === undefined ? undefined : toState(found, await stillSelected(id, texts(state, 'group_object_ids'), context));
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
@@ -32,7 +32,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
     const { add, remove } = listChange(texts(prior, 'group_object_ids'), texts(planned, 'group_object_ids'));
     for (const group of remove) await selectGroup(id, 'removeGroup', group, context);
     for (const group of add) await selectGroup(id, 'addGroup', group, context);
-    return reported(await api.directory.groupLifecyclePolicies.get(id, { signal }), texts(planned, 'group_object_ids'));
+    return toState(await api.directory.groupLifecyclePolicies.get(id, { signal }), texts(planned, 'group_object_ids'));
   },
   async delete({ api, state, signal }) {
     await unlessGone(api.directory.groupLifecyclePolicies.delete(mustText(state, 'id'), { signal }));
@@ -63,6 +63,6 @@ async function stillSelected(policyId: string, groups: readonly string[], { api,
   return groups.filter((_, index) => checked[index]);
 }
 
-function reported(policy: GroupLifecyclePolicy, groups: readonly string[]): Reported {
+function toState(policy: GroupLifecyclePolicy, groups: readonly string[]): Reported {
   return { id: policy.id, ...flatten(kind, type, policy), group_object_ids: [...groups] };
 }

@@ -1,3 +1,4 @@
+import { isGuid } from '../../../core/values/guid.js';
 import { group } from '../../../kinds/group/group.js';
 import { factsOf } from '../../../kinds/schema/facts.js';
 import type { Group, GroupDraft } from '../../../clients/directory/index.js';
@@ -38,8 +39,7 @@ export const groupProperties: ResourceHandler = {
   /** The group stays; nothing that others may rely on by now is taken back. */
   delete: () => Promise.resolve(),
   import: (id) => {
-    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
-      throw new ProviderFailure('Invalid import identifier', `Expected the object id of a group, got: ${id}`);
+    if (!isGuid(id)) throw new ProviderFailure('Invalid import identifier', `Expected the object id of a group, got: ${id}`);
     return { id, group_object_id: id };
   },
 };

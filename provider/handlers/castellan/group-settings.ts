@@ -16,7 +16,7 @@ export const groupSettings: ResourceHandler = {
     const made = await (group === undefined
       ? api.directory.groupSettings.create(draft, { signal })
       : api.directory.groups.settings.create(group, draft, { signal }));
-    return reported({ ...draft, ...made, values: made.values ?? draft.values }, template, planned);
+    return toState({ ...draft, ...made, values: made.values ?? draft.values }, template, planned);
   },
   async read({ state, ...context }) {
     const { api, signal } = context;
@@ -25,7 +25,7 @@ export const groupSettings: ResourceHandler = {
       group === undefined ? api.directory.groupSettings.get(id, { signal }) : api.directory.groups.settings.get(group, id, { signal }),
     );
     if (found === undefined) return undefined;
-    return reported(found, await findTemplate({ template_id: found.templateId }, context), state);
+    return toState(found, await findTemplate({ template_id: found.templateId }, context), state);
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
@@ -35,7 +35,7 @@ export const groupSettings: ResourceHandler = {
     await (group === undefined
       ? api.directory.groupSettings.update(id, { values }, { signal })
       : api.directory.groups.settings.update(group, id, values, { signal }));
-    return reported({ id, templateId: template.id, values }, template, planned);
+    return toState({ id, templateId: template.id, values }, template, planned);
   },
   async delete({ api, state, signal }) {
     const [group, id] = [text(state, 'group_object_id'), mustText(state, 'setting_id')];
@@ -79,7 +79,7 @@ function completeValues(planned: ValueMap, template: GroupSettingTemplate): Grou
 }
 
 /** Only the values that the configuration names are kept in the state: the others follow the template. */
-function reported(setting: GroupSetting, template: GroupSettingTemplate, state: ValueMap): Reported {
+function toState(setting: GroupSetting, template: GroupSettingTemplate, state: ValueMap): Reported {
   const written = Object.keys(textMap(state, 'values'));
   const isImport = written.length === 0;
   const defaults = new Map(template.values.map(({ name, defaultValue }) => [name, defaultValue]));

@@ -38,15 +38,15 @@ function itemHandler(family: Family): ResourceHandler {
       context.created({ id: made.id });
       const tags = texts(planned, 'tags');
       if (tags.length > 0) await api.items.items.applyTags(workspaceId, made.id, tags, { signal });
-      return reported(await get(context, planned, made.id));
+      return toState(await get(context, planned, made.id));
     },
     async read({ state, ...context }) {
       const { api, signal } = context;
       const found = await warnWhenGone(get(context, state, mustText(state, 'id')), context);
       if (found === undefined) return undefined;
-      if (oneBlock(state, 'definition') === undefined) return reported(found);
+      if (oneBlock(state, 'definition') === undefined) return toState(found);
       const actual = await api.items[family].getDefinition(found.workspaceId, found.id, { signal, ...formatOf(state) });
-      return { ...reported(found), definition: readDefinition(state, actual) };
+      return { ...toState(found), definition: readDefinition(state, actual) };
     },
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
@@ -58,7 +58,7 @@ function itemHandler(family: Family): ResourceHandler {
         const definition = whole ? declared : withGraph(declared, await api.items[family].getDefinition(workspaceId, id, { signal }));
         await api.items[family].updateDefinition(workspaceId, id, definition, { signal });
       }
-      return reported(await get(context, prior, mustText(prior, 'id')));
+      return toState(await get(context, prior, mustText(prior, 'id')));
     },
     async delete({ api, state, signal }) {
       await api.items[family].delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }).catch(unlessGone);
@@ -117,7 +117,7 @@ function planDefinition(change: PlannedChange): void {
     );
 }
 
-function reported(item: Item): Reported {
+function toState(item: Item): Reported {
   const house = 'properties' in item ? flattenEventhouse(item as Eventhouse) : {};
   return { ...flattenItem(item), assigned_label_id: item.sensitivityLabel?.id ?? null, ...house };
 }

@@ -10,7 +10,7 @@ import { unlessGone } from './workspace.js';
 export const folder: ResourceHandler = {
   async create({ api, planned, signal }) {
     const parent = defined({ parentFolderId: text(planned, 'parent_folder_id') });
-    return reported(
+    return toState(
       await api.items.folders.create(
         mustText(planned, 'workspace_id'),
         { displayName: mustText(planned, 'display_name'), ...parent },
@@ -21,14 +21,14 @@ export const folder: ResourceHandler = {
   async read({ state, ...context }) {
     const asked = context.api.items.folders.get(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal: context.signal });
     const found = await warnWhenGone(asked, context);
-    return found === undefined ? undefined : reported(found);
+    return found === undefined ? undefined : toState(found);
   },
   async update({ api, prior, planned, signal }) {
     const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
     const { folders } = api.items;
     if (differs(prior, planned, 'display_name')) await folders.rename(workspaceId, id, mustText(planned, 'display_name'), { signal });
     if (differs(prior, planned, 'parent_folder_id')) await folders.move(workspaceId, id, text(planned, 'parent_folder_id'), { signal });
-    return reported(await folders.get(workspaceId, id, { signal }));
+    return toState(await folders.get(workspaceId, id, { signal }));
   },
   async delete({ api, state, signal }) {
     await api.items.folders.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }).catch(unlessGone);
@@ -46,6 +46,6 @@ export const folder: ResourceHandler = {
   },
 };
 
-function reported(found: Folder): Reported {
+function toState(found: Folder): Reported {
   return { id: found.id, workspace_id: found.workspaceId, display_name: found.displayName, parent_folder_id: found.parentFolderId ?? null };
 }

@@ -1,5 +1,5 @@
 import { ProviderFailure } from '../failure.js';
-import { isGuid } from '../../../kinds/schema/shapes.js';
+import { isGuid } from '../../../core/values/guid.js';
 
 /** Takes `<workspace>/<item>` apart; ids in upper case are accepted and written in lower case. */
 export function importItem(id: string): { readonly workspace_id: string; readonly id: string } {

@@ -45,7 +45,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
       context.created({ id: made.id });
       const tags = texts(planned, 'tags');
       if (tags.length > 0) await api.items.items.applyTags(workspaceId, made.id, tags, { signal });
-      return reported(await kind.get(context, workspaceId, made.id), planned, kind);
+      return toState(await kind.get(context, workspaceId, made.id), planned, kind);
     },
     async read({ state, ...context }) {
       const found = await warnWhenGone(kind.get(context, mustText(state, 'workspace_id'), mustText(state, 'id')), context);
@@ -53,7 +53,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
     },
     async update({ prior, planned, ...context }) {
       await updateItem(prior, planned, context, kind);
-      return reported(await kind.get(context, mustText(prior, 'workspace_id'), mustText(prior, 'id')), planned, kind);
+      return toState(await kind.get(context, mustText(prior, 'workspace_id'), mustText(prior, 'id')), planned, kind);
     },
     async delete({ api, state, signal }) {
       await api.items.items.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }).catch(unlessGone);
@@ -97,7 +97,7 @@ export async function updateCommon(prior: ValueMap, planned: ValueMap, { api, si
 }
 
 /** After create and update the digests of the definition are known as well. */
-async function reported<T extends Item>(item: T, planned: ValueMap, kind: ItemKind<T>): Promise<Reported> {
+async function toState<T extends Item>(item: T, planned: ValueMap, kind: ItemKind<T>): Promise<Reported> {
   const { definition } = planned;
   const withDigests = isMap(definition) ? { definition: await digested(planned, definition) } : {};
   return { ...flattenItem(item), ...kind.flatten?.(item), ...withDigests };

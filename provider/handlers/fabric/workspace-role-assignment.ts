@@ -14,16 +14,16 @@ export const workspaceRoleAssignment: ResourceHandler = {
       principal: { id: mustText(principal, 'id'), type: mustText(principal, 'type') },
       role: mustText(planned, 'role') as WorkspaceRole,
     };
-    return reported(await api.items.roleAssignments.create(mustText(planned, 'workspace_id'), draft, { signal }));
+    return toState(await api.items.roleAssignments.create(mustText(planned, 'workspace_id'), draft, { signal }));
   },
   async read({ state, ...context }) {
     const asked = context.api.items.roleAssignments.get(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal: context.signal });
     const found = await warnWhenGone(asked, context);
-    return found === undefined ? undefined : reported(found);
+    return found === undefined ? undefined : toState(found);
   },
   async update({ api, prior, planned, signal }) {
     const role = mustText(planned, 'role') as WorkspaceRole;
-    return reported(await api.items.roleAssignments.update(mustText(prior, 'workspace_id'), mustText(prior, 'id'), role, { signal }));
+    return toState(await api.items.roleAssignments.update(mustText(prior, 'workspace_id'), mustText(prior, 'id'), role, { signal }));
   },
   async delete({ api, state, signal }) {
     await api.items.roleAssignments.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }).catch(unlessGone);
@@ -31,6 +31,6 @@ export const workspaceRoleAssignment: ResourceHandler = {
   import: importItem,
 };
 
-function reported({ id, principal, role }: RoleAssignment): Reported {
+function toState({ id, principal, role }: RoleAssignment): Reported {
   return { id, principal: { id: principal.id, type: principal.type }, role };
 }

@@ -20,12 +20,12 @@ export const workspace: ResourceHandler = {
     context.created({ id: made.id });
     await checkCapacity(planned, context);
     if (oneBlock(planned, 'identity') !== undefined) await workspaces.provisionIdentity(made.id, { signal });
-    return reported(await workspaces.get(made.id, { signal }));
+    return toState(await workspaces.get(made.id, { signal }));
   },
   async read({ state, ...context }) {
     const found = await warnWhenGone(context.api.items.workspaces.get(mustText(state, 'id'), { signal: context.signal }), context);
     if (found !== undefined) await checkCapacity({ ...state, capacity_id: found.capacityId ?? null }, context);
-    return found === undefined ? undefined : reported(found);
+    return found === undefined ? undefined : toState(found);
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
@@ -43,7 +43,7 @@ export const workspace: ResourceHandler = {
     if (!had && has) await workspaces.provisionIdentity(id, { signal });
     if (had && !has) await workspaces.deprovisionIdentity(id, { signal });
     await checkCapacity(planned, context);
-    return reported(await workspaces.get(id, { signal }));
+    return toState(await workspaces.get(id, { signal }));
   },
   async delete({ api, state, signal }) {
     const { workspaces } = api.items;
@@ -75,7 +75,7 @@ async function checkCapacity(planned: ValueMap, { api, signal }: Context): Promi
   throw new ProviderFailure('Fabric Capacity not found', `No capacity with the id ${wanted} is visible to the caller.`, ['capacity_id']);
 }
 
-function reported(found: Workspace): Reported {
+function toState(found: Workspace): Reported {
   const { workspaceIdentity, oneLakeEndpoints } = found;
   return {
     id: found.id,
@@ -102,9 +102,9 @@ function reported(found: Workspace): Reported {
 export const workspaceData: DataSourceHandler = async ({ config, ...context }) => {
   const { api, signal } = context;
   const [id, name] = [text(config, 'id'), text(config, 'display_name')];
-  if (id !== undefined) return reported(await api.items.workspaces.get(id, { signal }));
+  if (id !== undefined) return toState(await api.items.workspaces.get(id, { signal }));
   for await (const each of api.items.workspaces.list({ signal }))
-    if (each.displayName === name) return reported(await api.items.workspaces.get(each.id, { signal }));
+    if (each.displayName === name) return toState(await api.items.workspaces.get(each.id, { signal }));
   throw new ProviderFailure('Read operation', `Unable to find Workspace with 'display_name': ${name ?? ''}`, ['display_name']);
 };
 

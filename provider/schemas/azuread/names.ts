@@ -1,3 +1,4 @@
+import { guidForm } from '../../../core/values/guid.js';
 import { group } from '../../../kinds/group/group.js';
 import { registration } from '../../../kinds/registration/registration.js';
 import { matches } from '../checks.js';
@@ -59,14 +60,13 @@ export const anyRedirectUri: Check = (value, name) => {
   return /^[a-z][a-z0-9+.-]*:.+/i.test(text) ? undefined : `expected "${name}" to be a URI with a scheme, got ${text}`;
 };
 
-const id = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 /** The id attribute of an application (not its object id): `/applications/<uuid>`. */
 export const applicationId = matches(
-  new RegExp(`^/applications/${id}$`),
+  new RegExp(`^/applications/${guidForm}$`),
   'must have the form /applications/<uuid>: the `id` of the application, not its `object_id`',
 );
 export const servicePrincipalId = matches(
-  new RegExp(`^(/servicePrincipals/)?${id}$`),
+  new RegExp(`^(/servicePrincipals/)?${guidForm}$`),
   'must have the form /servicePrincipals/<uuid>: the `id` of the service principal',
 );
 

@@ -1,3 +1,4 @@
+import { guidForm } from '../../../core/values/guid.js';
 /** One word of a filter, with its place. */
 export interface Token {
   readonly kind: 'word' | 'string' | 'number' | 'date' | 'guid' | '(' | ')' | ',' | '/' | ':' | 'end';
@@ -11,7 +12,7 @@ export type SyntaxFailure = (reason: string, position: number) => Error;
 
 /** Sticky patterns in the order they are tried; each is linear. A GUID or a date would otherwise begin like a number. */
 const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
-  ['guid', /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])/iy],
+  ['guid', new RegExp(`${guidForm}(?![\\w-])`, 'y')],
   ['date', /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w.-])/iy],
   ['number', /-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?(?![\w.])/iy],
   ['word', /[$A-Za-z_@][\w.@]*/y],

@@ -7,7 +7,7 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { ownProperties } from '../kernel/references.js';
 import { requireObject } from '../kernel/single.js';
-import { isObject } from '../kernel/write-body.js';
+import { isObject } from '../../../core/values/is-object.js';
 import type { Item } from '../store/items.js';
 import type { StoredObject } from '../store/objects.js';
 

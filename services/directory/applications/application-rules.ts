@@ -5,7 +5,7 @@ import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { badRequest } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import { merged } from '../kernel/standard-operations.js';
-import { isObject } from '../kernel/write-body.js';
+import { isObject } from '../../../core/values/is-object.js';
 import type { Body } from '../store/objects.js';
 import { mergedApplicationProperties } from './application-type.js';
 import { readEntitlements } from './entitlements.js';

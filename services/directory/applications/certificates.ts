@@ -1,7 +1,7 @@
 import { X509Certificate, randomUUID } from 'node:crypto';
 import { badRequest } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
-import { isObject } from '../kernel/write-body.js';
+import { isObject } from '../../../core/values/is-object.js';
 import type { Body } from '../store/objects.js';
 import { yearsLater } from './secrets.js';
 import { wholeSeconds } from '../kernel/instant.js';

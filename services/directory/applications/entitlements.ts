@@ -1,6 +1,6 @@
 import { badRequest } from '../http/errors.js';
-import { isObject } from '../kernel/write-body.js';
-import { isGuid } from '../../../kinds/schema/shapes.js';
+import { isObject } from '../../../core/values/is-object.js';
+import { isGuid } from '../../../core/values/guid.js';
 
 type Entitlement = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
 import { created, noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { isObject } from '../kernel/write-body.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { ownProperties } from '../kernel/references.js';
 import { listItems } from '../kernel/item-list.js';
 import type { QueryRules } from '../odata/index.js';

@@ -2,7 +2,7 @@ import { badRequest, itemNotFound } from '../http/errors.js';
 import { noContent } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { isObject } from '../kernel/write-body.js';
+import { isObject } from '../../../core/values/is-object.js';
 import type { Body } from '../store/objects.js';
 import { applicationRead, applicationWrite, checkOwnedBy } from './application-access.js';
 import { requireByKey } from './find-application.js';

@@ -3,7 +3,7 @@ import { registrationSecretSchema } from '../../../kinds/registration/registrati
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { badRequest } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
-import { isObject } from '../kernel/write-body.js';
+import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { wholeSeconds } from '../kernel/instant.js';
 

@@ -3,7 +3,7 @@ import { hasRole, requirePermission } from '../authorization/access.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';
 import { denied, objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { idPattern } from '../kernel/references.js';
+import { isGuid } from '../../../core/values/guid.js';
 import type { StoredObject } from '../store/objects.js';
 
 /** Who may look at or change methods: the permissions, and the roles that somebody else's methods need. */
@@ -49,7 +49,7 @@ export interface MethodOwner {
 export async function findOwner(request: DirectoryRequest, access: MethodAccess): Promise<MethodOwner> {
   const { caller, directory } = request;
   const key = request.parameter('id');
-  const [user] = idPattern.test(key)
+  const [user] = isGuid(key)
     ? [await directory.objects.getOfType('user', key)]
     : await directory.objects.findBy('user', 'user_principal_name', key);
   const self = caller.kind === 'user' && (user?.id ?? key.toLowerCase()) === caller.objectId.toLowerCase();

@@ -1,5 +1,5 @@
 import { badRequest } from '../http/errors.js';
-import { isObject } from '../kernel/write-body.js';
+import { isObject } from '../../../core/values/is-object.js';
 import type { Body } from '../store/objects.js';
 
 const patternTypes = ['daily', 'weekly', 'absoluteMonthly', 'relativeMonthly', 'absoluteYearly', 'relativeYearly'] as const;

@@ -3,7 +3,7 @@ import { badRequest, conflict, objectNotFound } from '../http/errors.js';
 import { created, noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { isObject } from '../kernel/write-body.js';
+import { isObject } from '../../../core/values/is-object.js';
 import type { Item } from '../store/items.js';
 import { domainBody, domainCollection, listDomains } from './domain-names.js';
 

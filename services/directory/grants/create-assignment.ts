@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { badRequest, denied, objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { idPattern, ownProperties } from '../kernel/references.js';
-import { isObject } from '../kernel/write-body.js';
+import { ownProperties } from '../kernel/references.js';
+import { isGuid } from '../../../core/values/guid.js';
+import { isObject } from '../../../core/values/is-object.js';
 import type { Item } from '../store/items.js';
 import type { StoredObject } from '../store/objects.js';
 import type { Side } from './assignment-store.js';
@@ -57,8 +58,7 @@ export async function createAssignment(request: DirectoryRequest, side: Side, fr
 function ids(body: Readonly<Record<string, unknown>>): { appRoleId: string; principalId: string; resourceId: string } {
   const guidOf = (name: string): string => {
     const value = body[name];
-    if (typeof value !== 'string' || !idPattern.test(value))
-      throw badRequest(`Invalid value specified for property '${name}': a GUID is expected.`, name);
+    if (!isGuid(value)) throw badRequest(`Invalid value specified for property '${name}': a GUID is expected.`, name);
     return value.toLowerCase();
   };
   return { appRoleId: guidOf('appRoleId'), principalId: guidOf('principalId'), resourceId: guidOf('resourceId') };

@@ -6,7 +6,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { permit } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
-import { idPattern } from '../kernel/references.js';
+import { isGuid } from '../../../core/values/guid.js';
 import { createdBody } from '../kernel/single.js';
 import { navigationRoutes } from '../membership/navigation.js';
 import { targetsOf } from '../membership/sources.js';
@@ -100,6 +100,6 @@ function readBody(body: Body): { added: Licence[]; removed: string[] } {
 }
 
 function guid(value: unknown, target: string): string {
-  if (typeof value === 'string' && idPattern.test(value)) return value.toLowerCase();
+  if (isGuid(value)) return value.toLowerCase();
   throw badRequest(`'${String(value)}' is not the id of a licence.`, target);
 }

@@ -1,9 +1,7 @@
+import { isGuid } from '../../../core/values/guid.js';
 import { badRequest, objectNotFound } from '../http/errors.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Directory } from './directory.js';
-
-/** An object's id, as clients write it. */
-export const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * The id at the end of a reference: `https://host/v1.0/directoryObjects/{id}`, `…/users/{id}`, `…/users('id')`. Host and version don't
@@ -49,7 +47,7 @@ export async function resolveReference(directory: Directory, reference: unknown)
   const id = idOfReference(reference);
   const object = await directory.objects.get(id);
   if (object) return object;
-  const [user] = idPattern.test(id) ? [] : await directory.objects.findBy('user', 'user_principal_name', id);
+  const [user] = isGuid(id) ? [] : await directory.objects.findBy('user', 'user_principal_name', id);
   if (!user) throw objectNotFound(id);
   return user;
 }

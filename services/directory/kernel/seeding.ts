@@ -3,7 +3,8 @@ import type { SeedEntry } from '../../common/seed.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Directory } from './directory.js';
 import type { ObjectType } from './object-type.js';
-import { idPattern, ownProperties } from './references.js';
+import { ownProperties } from './references.js';
+import { isGuid } from '../../../core/values/guid.js';
 import { seededId } from './seeded-id.js';
 
 /** How a seed entry becomes an object. */
@@ -31,7 +32,7 @@ export async function seedObject(
   rules: SeedRules,
 ): Promise<StoredObject | undefined> {
   const given = entry['id'];
-  if (given !== undefined && (typeof given !== 'string' || !idPattern.test(given)))
+  if (given !== undefined && !isGuid(given))
     throw new CastellanError('CAS4002', `${rules.list}: the id ${JSON.stringify(given)} is not a GUID`);
   const id = typeof given === 'string' ? given.toLowerCase() : seededId(rules.list, entry);
   if ((await directory.objects.get(id)) ?? (await directory.deleted.get(id))) return undefined;
@@ -45,7 +46,7 @@ export async function seedObject(
 /** The object that a seeded one refers to by id or user principal name. @throws CAS4002 when there is none. */
 export async function seededReference(directory: Directory, list: string, reference: unknown): Promise<StoredObject> {
   const text = typeof reference === 'string' ? reference : '';
-  const object = idPattern.test(text)
+  const object = isGuid(text)
     ? await directory.objects.get(text)
     : (await directory.objects.findBy('user', 'user_principal_name', text))[0];
   if (object) return object;

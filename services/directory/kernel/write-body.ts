@@ -1,9 +1,10 @@
+import { isObject } from '../../../core/values/is-object.js';
 import { badRequest } from '../http/errors.js';
 import type { Body } from '../store/objects.js';
 import type { Directory } from './directory.js';
 import type { ObjectType, Property } from './object-type.js';
 import { ownProperties } from './references.js';
-import { isGuid } from '../../../kinds/schema/shapes.js';
+import { isGuid } from '../../../core/values/guid.js';
 
 /** What a write may hold besides the settable properties of its type. */
 export interface WriteRules {
@@ -100,9 +101,4 @@ export function withoutAnnotations(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => (name.includes('@') ? [] : [[name, withoutAnnotations(each)]])),
   );
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

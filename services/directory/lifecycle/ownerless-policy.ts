@@ -3,7 +3,7 @@ import { badRequest, objectNotFound } from '../http/errors.js';
 import { noContent, ok } from '../http/reply.js';
 import type { Router } from '../http/router.js';
 import { ownProperties } from '../kernel/references.js';
-import { isObject } from '../kernel/write-body.js';
+import { isObject } from '../../../core/values/is-object.js';
 import type { Body } from '../store/objects.js';
 
 const collection = 'ownerless-group-policy';

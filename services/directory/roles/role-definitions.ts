@@ -5,8 +5,9 @@ import { created, noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { idPattern, ownProperties } from '../kernel/references.js';
-import { isObject } from '../kernel/write-body.js';
+import { ownProperties } from '../kernel/references.js';
+import { isGuid } from '../../../core/values/guid.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { listItems, selected } from '../kernel/item-list.js';
 import { odataLimits } from '../odata/index.js';
 import type { QueryRules } from '../odata/index.js';
@@ -47,8 +48,7 @@ export function roleDefinitionRoutes(router: Router): void {
     const values = checked(request.json());
     if (typeof values['displayName'] !== 'string' || values['displayName'] === '')
       throw badRequest("A value is required for property 'displayName' of resource 'unifiedRoleDefinition'.", 'displayName');
-    const id =
-      typeof values['templateId'] === 'string' && idPattern.test(values['templateId']) ? values['templateId'].toLowerCase() : randomUUID();
+    const id = isGuid(values['templateId']) ? values['templateId'].toLowerCase() : randomUUID();
     const body: Record<string, unknown> = {
       description: null,
       isEnabled: true,

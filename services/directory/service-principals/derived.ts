@@ -1,5 +1,5 @@
 import type { Directory } from '../kernel/directory.js';
-import { isObject } from '../kernel/write-body.js';
+import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
 /** What a service principal has from its application. */

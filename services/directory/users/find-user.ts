@@ -1,7 +1,7 @@
 import { objectNotFound } from '../http/errors.js';
 import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { idPattern } from '../kernel/references.js';
+import { isGuid } from '../../../core/values/guid.js';
 import type { StoredObject } from '../store/objects.js';
 
 /** A user by id or user principal name. */
@@ -10,7 +10,7 @@ export async function findUser(request: DirectoryRequest, key: PathKey): Promise
     return key.property === 'userPrincipalName'
       ? (await request.directory.objects.findBy('user', 'user_principal_name', key.value))[0]
       : undefined;
-  if (idPattern.test(key)) return request.directory.objects.getOfType('user', key);
+  if (isGuid(key)) return request.directory.objects.getOfType('user', key);
   return (await request.directory.objects.findBy('user', 'user_principal_name', key))[0];
 }
 

@@ -3,7 +3,7 @@ import type { ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
 import { badRequest } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
-import { isObject } from '../kernel/write-body.js';
+import { isObject } from '../../../core/values/is-object.js';
 
 const hash = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 /** A few milliseconds each: these are passwords of a directory that people rehearse with, often made by the thousand. */

@@ -1,7 +1,7 @@
 import { assertShallow } from '../../common/json-depth.js';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
-import { isGuid } from '../../../kinds/schema/shapes.js';
+import { isGuid } from '../../../core/values/guid.js';
 import type { Call } from './call.js';
 import { Problem } from './problem.js';
 import type { ProblemDetail } from './problem.js';
@@ -42,7 +42,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export { isGuid as isUuid } from '../../../kinds/schema/shapes.js';
+export { isGuid as isUuid } from '../../../core/values/guid.js';
 
 /** Collects what is wrong with a body, so that all of it is reported at once. */
 export class Checks {

@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { itemProperties } from '../../../kinds/item/item.js';
-import { isGuid } from '../../../kinds/schema/shapes.js';
+import { isGuid } from '../../../core/values/guid.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { Problem } from '../http/problem.js';
 import { parsePart } from './part-content.js';

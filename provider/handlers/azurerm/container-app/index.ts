@@ -24,19 +24,19 @@ export const containerApp: ResourceHandler = {
     refuseExisting(await api.resourceManager.containerApps.find(id, { signal }), id, 'azurerm_container_app');
     const environment = await api.resourceManager.managedEnvironments.get(mustText(planned, 'container_app_environment_id'), { signal });
     const body = expand(planned, undefined, { location: environment.location ?? '' });
-    return reported(await api.resourceManager.containerApps.createOrUpdate(id, body, { signal }), id, context);
+    return toState(await api.resourceManager.containerApps.createOrUpdate(id, body, { signal }), id, context);
   },
   async read({ state, ...context }) {
     const id = mustText(state, 'id');
     const found = await context.api.resourceManager.containerApps.find(id, { signal: context.signal });
-    return found === undefined ? undefined : reported(found, id, context);
+    return found === undefined ? undefined : toState(found, id, context);
   },
   async update({ planned, prior, ...context }) {
     const { api, signal } = context;
     const id = mustText(prior, 'id');
     const existing = await api.resourceManager.containerApps.get(id, { signal });
     const body = expand(planned, prior, existing as unknown as Raw);
-    return reported(await api.resourceManager.containerApps.createOrUpdate(id, body, { signal }), id, context);
+    return toState(await api.resourceManager.containerApps.createOrUpdate(id, body, { signal }), id, context);
   },
   delete: ({ api, state, signal }) => api.resourceManager.containerApps.delete(mustText(state, 'id'), { signal }),
   import: importById(idForms.containerApp),
@@ -47,7 +47,7 @@ export const containerApp: ResourceHandler = {
 export const containerAppData: DataSourceHandler = async ({ config, ...context }) => {
   const { api, signal } = context;
   const id = resourceId(api.identity.subscriptionId, mustText(config, 'resource_group_name'), type, mustText(config, 'name'));
-  const read = await reported(await api.resourceManager.containerApps.get(id, { signal }), id, context);
+  const read = await toState(await api.resourceManager.containerApps.get(id, { signal }), id, context);
   return config['read_secrets'] === false ? { ...read, secret: [] } : read;
 };
 
@@ -83,7 +83,7 @@ function expand(planned: ValueMap, prior: ValueMap | undefined, existing: Raw): 
   };
 }
 
-async function reported({ location, tags, identity, properties }: App, id: string, { api, signal }: Context): Promise<Reported> {
+async function toState({ location, tags, identity, properties }: App, id: string, { api, signal }: Context): Promise<Reported> {
   const { name, resourceGroup } = placeOf(id);
   const configuration = object(properties, 'configuration');
   const dapr = object(configuration, 'dapr');

@@ -1,0 +1,11 @@
+/** The form of a GUID in a regular expression, in either letter case. */
+export const guidForm = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+
+const whole = new RegExp(`^${guidForm}$`);
+
+/** Whether a value is a GUID, in either letter case. */
+export function isGuid(value: string): boolean;
+export function isGuid(value: unknown): value is string;
+export function isGuid(value: unknown): boolean {
+  return typeof value === 'string' && whole.test(value);
+}
