@@ -56,7 +56,8 @@ function convert(node: Node | null, anchors: Map<string, unknown>): YamlNode {
   if (isAlias(node)) return { kind: 'alias', start, end, value: anchors.get(node.source), children: [] };
   if (isScalar(node)) {
     if (node.anchor !== undefined) anchors.set(node.anchor, node.value);
-    return { kind: 'scalar', start, end, value: node.value, children: [] };
+    // `yaml` has a symbol for the key of a merge
+    return { kind: 'scalar', start, end, value: typeof node.value === 'symbol' ? '<<' : node.value, children: [] };
   }
   if (isSeq(node)) {
     const value: unknown[] = [];

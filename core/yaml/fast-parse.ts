@@ -10,6 +10,13 @@ const schema = CORE_SCHEMA.extend({
 /** How deep a document may nest. */
 export const deepestNesting = 100;
 
+/** Plain numbers that js-yaml reads in another way than YAML 1.2 says: signed hexadecimal, binary, a sign before a point, minus zero. */
+const doubtful = /^(?:[-+]?0b[01]|[-+]0[xo]|[-+]\.\d|-0+\s*$)/;
+/** Tags besides the one of texts, of which js-yaml knows others than `yaml`. */
+const otherTag = /!!(?!str\s)/;
+/** Keys with a question mark, whose places and missing values the two see in other ways. */
+const explicitKey = /^[ -]*\?(?:\s|$)/m;
+
 /** The events of js-yaml's listener: undocumented, therefore the version is pinned and every tree is verified below. */
 interface ParserState {
   readonly position: number;
@@ -31,6 +38,7 @@ const kinds = { scalar: 'scalar', sequence: 'list', mapping: 'map' } as const sa
  * @throws what js-yaml throws on the first mistake.
  */
 export function fastParse(text: string): readonly YamlNode[] | undefined {
+  if (otherTag.test(text) || explicitKey.test(text)) return undefined;
   const roots: YamlNode[] = [];
   const open: OpenNode[] = [];
   let sure = true;
@@ -61,9 +69,16 @@ function close(text: string, opened: OpenNode, state: ParserState): YamlNode | u
     return { kind: kinds[state.kind], ...range(text, opened.start, state.position), value, children };
   }
   if (only !== undefined && only.value === state.result) return only;
+  if (typeof state.result !== 'object' && isDoubtful(text.slice(skipToContent(text, opened.start, state.position), state.position)))
+    return undefined;
   const kind =
     text.charCodeAt(skipToContent(text, opened.start, state.position)) === 0x2a /* * */ && state.kind === null ? 'alias' : 'scalar';
   return { kind, ...range(text, opened.start, state.position), value: state.result, children: [] };
+}
+
+/** Whether `yaml` may read a scalar in another way, or refuse it: a number of another form, or lines that go on with too few blanks. */
+function isDoubtful(scalar: string): boolean {
+  return doubtful.test(scalar) || (/^[^|>]/.test(scalar) && scalar.trimEnd().includes('\n'));
 }
 
 function isSame(only: YamlNode, { kind, result }: ParserState): boolean {

@@ -103,7 +103,85 @@ describe('parsing YAML with places', () => {
       { numRuns: runs(500) },
     );
   });
+
+  const words = [
+    ...[
+      '~',
+      'null',
+      'NULL',
+      'True',
+      'FALSE',
+      'yes',
+      'off',
+      '0',
+      '-0',
+      '+7',
+      '012',
+      '0o17',
+      '0x1F',
+      '0b101',
+      '1_000',
+      '1:30',
+      '.5',
+      '5.',
+      '1.',
+    ],
+    ...[
+      '1e3',
+      '-.INF',
+      '.NaN',
+      '2026-01-15',
+      '<<',
+      '=',
+      '!!str 12',
+      '!!int 3',
+      '&a x',
+      '*a',
+      '"a\\tb"',
+      "'it''s'",
+      '"x\n  y"',
+      'a b',
+      'a#b',
+      'a # c',
+    ],
+    ...['{ k: 1, l }', '[1, [2], {}]', '|\n    text\n    more', '>-\n    text\n\n    more', '', '-', '? k', 'ключ', '\u{1f600}'],
+  ];
+  const line = fc.tuple(
+    fc.constantFrom('', '  ', '    '),
+    fc.constantFrom('a: ', 'b: ', '- ', '- c: ', '? ', ': ', '<<: ', ''),
+    fc.constantFrom(...words),
+  );
+  const texts = fc.array(
+    fc.oneof(
+      line.map((parts) => parts.join('')),
+      fc.constantFrom('---', '...', '# note', ''),
+    ),
+    { maxLength: 7 },
+  );
+
+  it('agrees with the careful reader on every text that it accepts', () => {
+    fc.assert(
+      fc.property(texts, (lines) => {
+        const text = `${lines.join('\n')}\n`;
+        const fast = acceptedByFast(text);
+        if (fast === undefined) return;
+        const careful = carefulParse(new SourceText('a.yaml', text));
+        if ('problem' in careful) throw new Error(careful.problem.message);
+        const isThere = ({ value }: YamlNode): boolean => value !== null && value !== undefined;
+        expect(fast.filter(isThere).map(shape)).toEqual(careful.roots.filter(isThere).map(shape));
+      }),
+      { numRuns: runs(4000) },
+    );
+  });
 });
+
+function acceptedByFast(text: string): readonly YamlNode[] | undefined {
+  try {
+    return fastParse(text);
+  } catch {
+    return undefined; // a mistake is worded by the careful reader
+  }
+}
 
 function shape(node: YamlNode): unknown {
   const start = node.children.length === 0 && node.value === null ? 'nothing' : node.start;
