@@ -104,10 +104,13 @@ async function driftOf(
   for (const stack of session.stacks) {
     const terraform = new Terraform({ program: session.terraform, directory: stack.directory, env: stack.env });
     await terraform.init();
-    const plan = await terraform.plan('castellan.drift.tfplan', ['-refresh-only']);
+    const plan = await terraform.plan('castellan.drift.tfplan');
+    // what a service computed meanwhile, which no declaration says, is no drift: a plan leaves it alone
+    const restored = new Set(plannedChanges(plan).map(({ address }) => address));
+    const drifted = plannedChanges({ resource_changes: plan.resource_drift ?? [] }).map(({ address }) => address);
     found.set(
       stack.name,
-      plannedChanges({ resource_changes: plan.resource_drift ?? [] }).map(({ address }) => address),
+      drifted.filter((address) => restored.has(address)),
     );
   }
   return found;

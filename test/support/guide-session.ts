@@ -13,21 +13,24 @@ interface Block {
 }
 
 /**
- * Follows a page of docs/guides in a folder, as a reader would: runs the `$` lines of its `console` blocks and applies its `diff FILE` blocks.
+ * Follows a page of docs/guides in a folder, as a reader would: runs the `$` lines of its `console` blocks, writes the files of its
+ * `yaml FILE` blocks and applies its `diff FILE` blocks.
  *
+ * @param program what `castellan` is. @default this build
  * @returns the page with the output of this run, in which what differs between runs is replaced
  */
-export function followGuide(page: string, folder: string): string {
+export function followGuide(page: string, folder: string, program = cliPath): string {
   const lines = readFileSync(page, 'utf8').split('\n');
   const written: string[] = [];
   let copied = 0;
   for (const block of blocksOf(lines)) {
     const [language, file] = block.info.split(' ');
+    if (language === 'yaml' && file) writeFileSync(join(folder, file), `${block.lines.join('\n')}\n`);
     if (language === 'diff' && file) applyDiff(join(folder, file), block.lines);
     if (language !== 'console') continue;
     written.push(...lines.slice(copied, block.start));
     for (const command of block.lines.filter((line) => line.startsWith('$ '))) {
-      written.push(command, ...outputOf(command.slice(2), folder));
+      written.push(command, ...outputOf(command.slice(2), folder, program));
     }
     copied = block.end;
   }
@@ -63,13 +66,13 @@ function applyDiff(file: string, diff: readonly string[]): void {
   );
 }
 
-/** What a command prints on stdout, in a folder where `npx castellan` is this build. */
-function outputOf(command: string, folder: string): string[] {
+/** What a command prints on stdout, in a folder where `npx castellan` is a program; `npx` takes `--yes` and versions as npm's does. */
+function outputOf(command: string, folder: string, program: string): string[] {
   const bin = join(folder, '.bin');
   mkdirSync(bin, { recursive: true });
   for (const [name, script] of [
-    ['castellan', `exec "${process.execPath}" "${cliPath}" "$@"`],
-    ['npx', 'exec "$@"'],
+    ['castellan', `exec "${process.execPath}" "${program}" "$@"`],
+    ['npx', 'while [ "${1#-}" != "$1" ]; do shift; done; name=${1%%@*}; shift; exec "$name" "$@"'],
   ] as const) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin, name), 0o755);
@@ -77,7 +80,7 @@ function outputOf(command: string, folder: string): string[] {
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, NO_COLOR: '1', CI: '1' };
   const { stdout, stderr, status } = spawnSync('bash', ['-c', command], { cwd: folder, env, encoding: 'utf8' });
   if (status !== 0 && status !== 1) throw new Error(`${command} ended with ${status}:\n${stdout}${stderr}`);
-  return stdout.trimEnd().split('\n').map(withoutDifferences);
+  return stdout.trim() === '' ? [] : stdout.trimEnd().split('\n').map(withoutDifferences);
 }
 
 /** A line without ports, tokens, ids, times and what depends on a container engine. */

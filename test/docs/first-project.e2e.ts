@@ -1,0 +1,32 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { castellan, root } from '../support/cli.js';
+import { followGuide } from '../support/guide-session.js';
+import { folderWithCastellan } from '../support/installed-package.js';
+
+jest.setTimeout(300_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'castellan-first-'));
+afterAll(async () => {
+  await castellan(['down', '--all', '-e', 'prod', '--auto-approve=prod'], { cwd: folder });
+  await castellan(['down', '--all'], { cwd: folder });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('docs/guides/first-project.md, followed with the packed package, shows what its commands print (UPDATE_DOCS=1 writes it)', async () => {
+  const page = join(root, 'docs/guides/first-project.md');
+  const installed = join(await folderWithCastellan(), 'node_modules/castellan/dist/cli/bin.js');
+  const followed = followGuide(page, folder, installed);
+  if (process.env['UPDATE_DOCS']) writeFileSync(page, followed);
+  expect(readFileSync(page, 'utf8')).toBe(followed);
+  // what the job of the workflow runs is among what the page runs
+  const workflow = parse(readFileSync(join(folder, '.github/workflows/castellan.yml'), 'utf8')) as {
+    jobs: Record<string, { steps: { run?: string }[] }>;
+  };
+  const steps = Object.values(workflow.jobs).flatMap(({ steps: all }) => all.flatMap(({ run }) => (run === undefined ? [] : [run])));
+  expect(steps.length).toBeGreaterThan(0);
+  for (const step of steps) expect(followed).toContain(`$ ${step.replace(/@[\d.]+/, '')}`);
+  expect(followed).toContain('shop: no changes\n$ npx castellan adopt');
+});
