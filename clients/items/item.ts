@@ -68,7 +68,7 @@ export interface CreateItem {
   readonly displayName: string;
   /** At most 256 characters. */
   readonly description?: string;
-  /** For eventhouses `{minimumConsumptionUnits}`, for query databases `{databaseType, parentEventhouseItemId}`. */
+  /** For query databases `{databaseType, parentEventhouseItemId}`. */
   readonly creationPayload?: Readonly<Record<string, unknown>> | null;
   readonly definition?: ItemDefinition | null;
   /** Absent or null: the workspace itself. */

@@ -45,7 +45,7 @@ export type TerraformPlace = Place | { readonly [resourceType: `${string}_${stri
 /** What a description says of a property besides its type, its limits, its default and its meaning. */
 export interface Facts {
   readonly terraform?: TerraformPlace;
-  /** Its name in the API where that is another one, with the objects that it is in: `creationPayload.minimumConsumptionUnits`. */
+  /** Its name in the API where that is another one, with the objects that it is in: `web.logoutUrl`. */
   readonly api?: string;
   /** Where the resource manager has it in the `properties` of a body, and so has an `azapi_resource`; of several places one has it. */
   readonly body?: Place | readonly Place[];

@@ -6,6 +6,7 @@ import { eventstream } from '../../kinds/eventstream/schema.js';
 import { group } from '../../kinds/group/group.js';
 import { registration } from '../../kinds/registration/registration.js';
 import { factsOf } from '../../kinds/schema/facts.js';
+import { at, stepsOf } from '../../kinds/schema/steps.js';
 import { azureSchema } from '../../kinds/stack/azure.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { Declaration } from './stack-index.js';
@@ -48,10 +49,7 @@ const readings: Reading = {
   },
   environments: { name: nameOf },
   containerApps: { name: nameOf },
-  eventhouses: {
-    minimumConsumptionUnits: ({ value }) => value.minimumConsumptionUnits ?? value.creationPayload?.minimumConsumptionUnits,
-    sensitivityLabelSettings: label,
-  },
+  eventhouses: { sensitivityLabelSettings: label },
   eventstreams: { sensitivityLabelSettings: label },
 };
 
@@ -83,9 +81,13 @@ type Values = ReadonlyMap<string, Value>;
 function valuesOf<Name extends ReplacedSection>({ declaration }: Declared<Name>): Values {
   const { section, value } = declaration;
   const own = (readings[section] ?? {}) as Readonly<Record<string, (declared: Declaration<Name>) => unknown>>;
-  return replacing(kinds[section].properties, (name, schema) =>
-    own[name] === undefined ? (value[name as keyof typeof value] ?? (schema['default'] as unknown)) : own[name](declaration),
-  );
+  return replacing(kinds[section].properties, (name, schema) => {
+    if (own[name] !== undefined) return own[name](declaration);
+    const { api = name, notWith } = factsOf(schema);
+    // the API's own place may be declared in place of ours; beside what can't be there with it, nothing is said by default
+    const initial: unknown = notWith === undefined ? schema['default'] : undefined;
+    return value[name as keyof typeof value] ?? at(value, stepsOf(api)) ?? initial;
+  });
 }
 
 function placeOf({ azure = {} }: Partial<StackConfig>): Values {

@@ -1,24 +1,18 @@
+import type { TSchema } from '@sinclair/typebox';
+import { group } from '../../kinds/group/group.js';
+import { factsOf } from '../../kinds/schema/facts.js';
+import { wordOf } from '../../kinds/schema/judge.js';
 import type { LiveReport, LiveRule, LiveSubject } from '../engine/live-rule.js';
 import type { LiveObject } from '../model/live-reader.js';
+import { comparedProperties } from './compared-properties.js';
 
-/** The properties that are compared, and where else a declaration may say them. */
-const compared: readonly (readonly [property: string, ...elsewhere: string[]])[] = [
-  ['displayName'],
-  ['description'],
-  ['mailNickname'],
-  ['mailEnabled'],
-  ['securityEnabled'],
-  ['visibility'],
-  ['classification'],
-  ['membershipRule', 'dynamicMembership', 'rule'],
-  ['membershipRuleProcessingState', 'dynamicMembership', 'processing'],
-  ['isAssignableToRole'],
-  ['preferredDataLocation'],
-  ['preferredLanguage'],
-  ['theme'],
-];
-
-const visibilities = new Set(['public', 'private', 'hiddenmembership']);
+/** Where else a declaration may say a property. */
+const elsewhere: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(group.properties.dynamicMembership.properties).map(([name, schema]) => [
+    factsOf(schema).api ?? name,
+    ['dynamicMembership', name],
+  ]),
+);
 
 /** What was applied is still so. */
 export const liveGroupDrift: LiveRule = {
@@ -33,19 +27,21 @@ export const liveGroupDrift: LiveRule = {
     extra: '{given} is one of the {property} in the directory, but is not declared',
   },
   async check(subject, report) {
-    const { declaration, group, owners } = subject;
+    const { declaration, group: actualGroup, owners } = subject;
     const { value, unknownPaths } = declaration;
-    if (group === undefined) return;
-    for (const [property, ...elsewhere] of compared) {
-      const path = (value as Readonly<Record<string, unknown>>)[property] === undefined && elsewhere.length > 0 ? elsewhere : [property];
+    if (actualGroup === undefined) return;
+    for (const property of comparedProperties) {
+      const other = elsewhere[property];
+      const path = (value as Readonly<Record<string, unknown>>)[property] === undefined && other !== undefined ? other : [property];
       const declared = path.reduce<unknown>((at, step) => (at as Readonly<Record<string, unknown>> | undefined)?.[step], value);
-      const actual = group[property];
-      if (declared === undefined || actual === undefined || same(declared, actual)) continue;
+      const actual = actualGroup[property];
+      if (declared === undefined || actual === undefined || same(declared, actual, group.inApi[property])) continue;
       if (unknownPaths.some((open) => open.every((step, index) => path[index] === undefined || path[index] === step))) continue;
       report({ messageId: 'differs', path, parameters: { property, actual: shown(actual), declared: shown(declared) } });
     }
     if (value.ownersManagedElsewhere !== true) comparePeople('owners', owners, subject, report);
-    const isDynamic = group['membershipRule'] !== undefined && group['membershipRule'] !== null;
+    const rule = actualGroup['membershipRule'];
+    const isDynamic = rule !== undefined && rule !== null;
     if (value.members === undefined || value.membersManagedElsewhere === true || isDynamic) return;
     const members = await subject.members();
     if (members === undefined)
@@ -78,12 +74,13 @@ function comparePeople(
 }
 
 /** Words such as Public come in any case; nothing, an empty text and false say the same. */
-function same(declared: unknown, actual: unknown): boolean {
+function same(declared: unknown, actual: unknown, schema: TSchema = {} as TSchema): boolean {
   if (declared === actual) return true;
   const isNothing = (value: unknown): boolean => value === null || value === '' || value === false;
   if (isNothing(declared) && isNothing(actual)) return true;
-  if (typeof declared !== 'string' || typeof actual !== 'string') return false;
-  return visibilities.has(declared.toLowerCase()) && declared.toLowerCase() === actual.toLowerCase();
+  return (
+    typeof declared === 'string' && typeof actual === 'string' && 'enum' in schema && wordOf(schema, actual) === wordOf(schema, declared)
+  );
 }
 
 function shown(value: unknown): string {

@@ -3,7 +3,9 @@ import type { LiveReport } from '../engine/live-rule.js';
 import type { Declaration } from '../engine/stack-index.js';
 import { startsWith } from '../engine/stack-index.js';
 import { definitionDrift } from '../model/definition-drift.js';
-import type { EventhouseProps } from '../../kinds/eventhouse/eventhouse.js';
+import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
+import { factsOf } from '../../kinds/schema/facts.js';
+import { at } from '../../kinds/schema/steps.js';
 import type { LiveItem } from '../model/live-items-reader.js';
 
 /** What was applied is still so. */
@@ -32,28 +34,25 @@ export const liveItemDrift: LiveItemRule = {
     compare('displayName', value.displayName);
     // an apply writes an empty description where none is declared
     compare('description', value.description ?? '');
-    if (declaration.section === 'eventhouses') compareUnits(declaration, item, report);
+    if (declaration.section === 'eventhouses') compareAnswered(declaration, item, report);
     if (declaration.section !== 'workspaces') await compareDefinitions(declaration, subject, report);
   },
 };
 
-function compareUnits({ value, unknownPaths }: Declaration<'eventhouses'>, item: LiveItem, report: (report: LiveReport) => void): void {
-  const path = value.minimumConsumptionUnits === undefined && value.creationPayload !== undefined ? placeBelow : place;
-  const actual = item.minimumConsumptionUnits;
-  const declared = unitsOf(value);
-  if (actual === undefined || declared === undefined || actual === declared) return;
-  if (unknownPaths.some((open) => startsWith(open, path) || startsWith(path, open))) return;
-  const parameters = { property: 'minimumConsumptionUnits', actual: String(actual), declared: String(declared) };
-  report({ messageId: 'differs', path, parameters });
-}
-
-const place = ['minimumConsumptionUnits'];
-const placeBelow = ['creationPayload', 'minimumConsumptionUnits'];
-
-/** The declared units: 0 where none are, undefined where a definition may say them. */
-function unitsOf({ minimumConsumptionUnits, creationPayload, definition }: EventhouseProps): number | undefined {
-  const declared = minimumConsumptionUnits ?? creationPayload?.minimumConsumptionUnits;
-  return declared ?? (definition === undefined ? 0 : undefined);
+/** What the service answers in another place than it takes it: no plan compares that. */
+function compareAnswered(declaration: Declaration<'eventhouses'>, item: LiveItem, report: (report: LiveReport) => void): void {
+  const value = declaration.value as Readonly<Record<string, unknown>>;
+  for (const [property, schema] of Object.entries(eventhouse.properties)) {
+    const { readAs, api = property, notWith = '' } = factsOf(schema);
+    const actual = readAs === undefined ? undefined : at(item, readAs.split('.'));
+    // the API's own place may be declared, too
+    const path = value[property] === undefined && at(value, api.split('.')) !== undefined ? api.split('.') : [property];
+    // the other property may say it
+    const declared = at(value, path) ?? (value[notWith] === undefined ? (schema.default as unknown) : undefined);
+    if (actual === undefined || declared === undefined || actual === declared) continue;
+    if (declaration.unknownPaths.some((open) => startsWith(open, path) || startsWith(path, open))) continue;
+    report({ messageId: 'differs', path, parameters: { property, actual: String(actual), declared: String(declared) } });
+  }
 }
 
 async function compareDefinitions(

@@ -7,8 +7,8 @@ export interface LiveWorkspace {
 
 /** An eventhouse or an eventstream as the service has it. */
 export interface LiveItem extends LiveWorkspace {
-  /** Of an eventhouse, where the service returns it. */
-  readonly minimumConsumptionUnits?: number;
+  /** What else the service says of it. */
+  readonly properties?: object;
 }
 
 /** The kinds of items that are declared, by their section. */

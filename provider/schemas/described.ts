@@ -99,7 +99,7 @@ function isId(schema: TSchema): boolean {
 }
 
 /** Holds an attribute against the description of its property. */
-function described(schema: TSchema): Check {
+export function described(schema: TSchema): Check {
   return (value, name) => {
     const mistake = mistakeIn(schema, schema['type'] === 'number' || schema['type'] === 'integer' ? Number(value) : value);
     return mistake === undefined ? undefined : `${name} is not allowed: ${mistake.words}`;

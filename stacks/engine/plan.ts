@@ -27,7 +27,7 @@ export interface PlannedChange {
   readonly address: string;
   readonly type: string;
   readonly action: PlannedAction;
-  /** What forces a replacement, such as `configuration.minimum_consumption_units`. */
+  /** What forces a replacement, such as `mail_nickname`. */
   readonly because: readonly string[];
   /** What is lost for good, when something is. */
   readonly loss?: string;

@@ -40,8 +40,6 @@ async function collected<T>(entries: AsyncIterable<T>): Promise<readonly T[]> {
   return all;
 }
 
-function itemOf(item: Pick<Item, 'id' | 'displayName' | 'description'> & Pick<Eventhouse, 'properties'>): LiveItem {
-  const { id, displayName, description, properties } = item;
-  const units = properties?.minimumConsumptionUnits;
-  return { id, displayName, description, ...(units === undefined ? {} : { minimumConsumptionUnits: units }) };
+function itemOf({ id, displayName, description, properties }: LiveItem): LiveItem {
+  return { id, displayName, ...(description === undefined ? {} : { description }), ...(properties === undefined ? {} : { properties }) };
 }

@@ -1,6 +1,7 @@
+import { eventhouse as kind } from '../../../kinds/eventhouse/eventhouse.js';
 import { computed, nested, required } from '../build.js';
+import { described } from '../described.js';
 import { eventhouseDefinition } from './definition-rules.js';
-import { consumptionUnits } from './names.js';
 import { itemAttributes, itemDataAttributes } from './item-attributes.js';
 import type { ResourceSchema } from '../schema.js';
 
@@ -19,7 +20,7 @@ export const eventhouse: ResourceSchema = {
     configuration: nested(
       'optional',
       'single',
-      { minimum_consumption_units: required('number', { forceNew: true, checks: [consumptionUnits] }) },
+      { minimum_consumption_units: required('number', { forceNew: true, checks: [described(kind.properties.minimumConsumptionUnits)] }) },
       { forceNew: true, conflictsWith: ['definition', 'format', 'definition_update_enabled'] },
     ),
     properties: nested('computed', 'single', properties, { volatile: true }),

@@ -56,7 +56,7 @@ export interface ItemTable {
   parent_id: string | null;
   label_id: string | null;
   creator: string;
-  /** JSON: what the type keeps besides (`minimumConsumptionUnits`, `databaseType`, the state of nodes). */
+  /** JSON: what the type keeps besides (its creation payload, the state of nodes). */
   settings: string;
   logical_id: string;
   state: 'active' | 'provisioning';

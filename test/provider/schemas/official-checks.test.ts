@@ -5,7 +5,8 @@ import { castellanSchema } from '../../../provider/schemas/castellan/index.js';
 import { fabricSchema } from '../../../provider/schemas/fabric/index.js';
 import * as azurerm from '../../../provider/schemas/azurerm/names.js';
 import * as azuread from '../../../provider/schemas/azuread/names.js';
-import { consumptionUnits } from '../../../provider/schemas/fabric/names.js';
+import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
+import { described } from '../../../provider/schemas/described.js';
 import type { Body, Check, ProviderSchema } from '../../../provider/schemas/schema.js';
 import { loadProvider } from '../../../provider/providers.js';
 import type { ProviderName } from '../../../provider/index.js';
@@ -33,7 +34,12 @@ describe('names as the official providers take them', () => {
       ['https://h', 'ftp://h/', 'https:///x', `https://h/${'a'.repeat(256)}`],
     ],
     ['single-page redirect URI', azuread.spaRedirectUri, ['https://h/'], ['urn:a:b:c']],
-    ['consumption units', consumptionUnits, [0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, 51, 51.5, 322], [1, 50.5, 323, -1]],
+    [
+      'consumption units',
+      described(eventhouse.properties.minimumConsumptionUnits),
+      [0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, 51, 51.5, 322],
+      [1, 50.5, 323, -1],
+    ],
   ])('%s', (_, check, good, bad) => {
     expect(good.filter((each) => !accepts(check, each))).toEqual([]);
     expect(bad.filter((each) => accepts(check, each))).toEqual([]);
