@@ -63,7 +63,7 @@ function changedGroups(directory: DirectorySnapshot, before: DirectorySnapshot):
   if (changed.size === 0) return changed;
   const askedBy = new Map<string, string[]>();
   const note = (asked: string, by: string): void => void askedBy.set(asked, [...(askedBy.get(asked) ?? []), by]);
-  const ids = new Set(directory.groups.map(({ id }) => id));
+  const ids = new Set([...directory.groups, ...before.groups].map(({ id }) => id));
   for (const { id, members, rule } of directory.groups) {
     if (rule === undefined) for (const member of members) if (ids.has(member)) note(member, id);
     for (const [asked] of rule?.matchAll(new RegExp(guidForm, 'g')) ?? []) note(asked.toLowerCase(), id);

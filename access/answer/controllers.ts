@@ -3,6 +3,7 @@ import { directoryRoles, groupWriters } from '../../services/directory/authoriza
 import { applicationWriteRoles } from '../../services/directory/applications/application-type.js';
 import { userWriteRoles } from '../../services/directory/users/user-type.js';
 import type { Group } from '../directory/memberships.js';
+import { propertiesOf } from '../directory/wanted.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 
@@ -19,6 +20,9 @@ export interface Controller {
 /** Roles that may change role-assignable groups. */
 const roleManagers: readonly DirectoryRole[] = ['privilegedRoleAdministrator', 'globalAdministrator'];
 
+/** What people may change of their own accounts without any role (the directory's default user permissions). */
+const ownProperties: ReadonlySet<string> = new Set(['mobilePhone']);
+
 /** The roles whose holders can let others in. */
 export const controllingRoles: readonly DirectoryRole[] = [
   ...new Set([...roleManagers, ...groupWriters, ...userWriteRoles, ...applicationWriteRoles]),
@@ -26,7 +30,8 @@ export const controllingRoles: readonly DirectoryRole[] = [
 
 /**
  * Who can let others into an app by the directory: owners of the groups on the way in, and anyone where a group is open to all; owners of
- * the registration; holders of the directory roles that may change groups, the registration, or the properties that a rule asks.
+ * the registration; holders of the directory roles that may change groups, the registration, or the properties that a rule asks; and everyone
+ * where a rule asks a property that people may change of their own accounts.
  */
 export function controllersOf({ directory: entrance }: AppAccess, { memberships, directory }: AccessModel): Controller[] {
   if (entrance === undefined) return [];
@@ -55,6 +60,13 @@ export function controllersOf({ directory: entrance }: AppAccess, { memberships,
     }
     holders(group.record.isAssignableToRole ? roleManagers : groupWriters, name);
     if (group.rule?.subject === 'user') holders(userWriteRoles, `what the rule of ${name} asks`);
+    const own = group.rule === undefined ? [] : propertiesOf(group.rule.rule).filter((property) => ownProperties.has(property));
+    if (own.length > 0)
+      found.push({
+        who: 'everyone',
+        place: undefined,
+        by: `may change ${own.join(', ')} of the own account, which the rule of ${name} asks`,
+      });
   }
   for (const owner of entrance.application.owners) add(owner, `owner of the registration ${entrance.application.name}`);
   holders(applicationWriteRoles, `the registration ${entrance.application.name}`);

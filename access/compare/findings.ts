@@ -1,4 +1,5 @@
 import type { Finding } from '../../core/findings/finding.js';
+import { fingerprintOf } from '../../core/findings/fingerprint.js';
 import { accessRules } from '../../policies/access-rules/index.js';
 import { applyPolicy } from '../../policies/configuration/apply-policy.js';
 import type { LoadedPolicy } from '../../policies/configuration/load-policy.js';
@@ -40,7 +41,9 @@ export function accessFindings(changes: readonly AppChange[], { head, base, poli
       if (entry !== undefined)
         rule.check(subject, options, (report) => {
           const finding = makeFinding(entry, { at: 'key', ...report }, { path, origin }, (at, what) => stack.locate(at, what));
-          const judged = applied.judge({ ...finding, stack: change.stack, change: 'new' });
+          // who is let in by one change says nothing of the next: what is accepted is this message
+          const fingerprint = fingerprintOf(rule.id, [...path, finding.message]);
+          const judged = applied.judge({ ...finding, fingerprint, stack: change.stack, change: 'new' });
           if (judged !== undefined) reported.push(judged);
         });
       return reported;

@@ -13,6 +13,8 @@ export interface AccessComparison {
   readonly ref: string;
   readonly changes: readonly AppChange[];
   readonly findings: readonly Finding[];
+  /** How many findings suppressions and the baseline accept. */
+  readonly accepted: number;
   readonly head: AccessModel;
   readonly base: AccessModel;
 }
@@ -28,7 +30,7 @@ export const accessCommentMarker = '<!-- castellan-access -->';
 const mostNamed = 10_000;
 
 /** A comparison as programs read it. @param listed whether people are listed however many they are */
-export function comparisonData({ ref, changes, findings, head, base }: AccessComparison, listed: boolean): object {
+export function comparisonData({ ref, changes, findings, accepted, head, base }: AccessComparison, listed: boolean): object {
   return {
     version: 1,
     base: ref,
@@ -61,12 +63,13 @@ export function comparisonData({ ref, changes, findings, head, base }: AccessCom
       };
     }),
     findings,
+    ...(accepted === 0 ? {} : { accepted }),
   };
 }
 
 /** A comparison for people. */
 export function comparisonText(comparison: AccessComparison, listed: boolean): string {
-  const { changes, findings, ref } = comparison;
+  const { changes, findings, accepted, ref } = comparison;
   const changed = changes.filter(isChanged);
   const lines = changed.flatMap((change) => [
     change.name,
@@ -75,6 +78,7 @@ export function comparisonText(comparison: AccessComparison, listed: boolean): s
   ]);
   if (changed.length === 0) lines.push(`no one gains or loses access, compared with ${ref}`);
   for (const finding of findings) lines.push(`${placeOf(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})`);
+  if (accepted > 0) lines.push(`${counted(accepted, 'finding is', 'findings are')} accepted by suppressions or the baseline`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -81,10 +81,12 @@ function distinguishing(entrances: readonly DirectoryEntrance[], memberships: Me
 /** People in so many groups that their tokens don't list them: security groups, and groups of any kind. */
 function overfull(memberships: Memberships): PeopleSet[] {
   const { people } = memberships.snapshot;
-  const above = memberships.groups.map((group) => memberships.above([group]).size);
-  const [security, all] = [new PeopleSet(people.length), new PeopleSet(people.length)];
   if (memberships.groups.length <= mostGroups) return [];
+  const above = memberships.groups.map((group) => (memberships.isTop(group) ? 1 : memberships.above([group]).size));
+  const most = above.reduce((greatest, each) => Math.max(greatest, each), 0);
+  const [security, all] = [new PeopleSet(people.length), new PeopleSet(people.length)];
   for (let place = 0; place < people.length; place++) {
+    if (memberships.mostDirectGroups(place) * most <= mostGroups) continue;
     const direct = memberships.directGroups(place);
     if (direct.reduce((sum, { index }) => sum + (above[index] ?? 0), 0) <= mostGroups) continue;
     const groups = [...memberships.above(direct).keys()];

@@ -51,7 +51,7 @@ export class Memberships {
     groups.forEach(({ id }, index) => this.#groups.set(id, index));
     const applications = new Map(servicePrincipals.map((each) => [each.id, each]));
     this.#above = groups.map(() => []);
-    this.groups = groups.map((record, index) => this.#groupOf(record, index, applications));
+    this.groups = groups.map((record, index) => this.#sameGroup(record, index) ?? this.#groupOf(record, index, applications));
     for (const { index, groups: inside } of this.groups) for (const each of inside) this.#above[each]?.push(index);
     this.#rules = this.groups.filter(({ rule }) => rule !== undefined);
   }
@@ -126,6 +126,17 @@ export class Memberships {
     return found;
   }
 
+  /** An upper bound of how many groups a person is in directly: those by name, and every rule. */
+  mostDirectGroups(place: number): number {
+    const { starts } = this.#lists();
+    return (starts[place + 1] ?? 0) - (starts[place] ?? 0) + this.#rules.length;
+  }
+
+  /** Whether a group is in no other. */
+  isTop(group: Group): boolean {
+    return this.#above[group.index]?.length === 0;
+  }
+
   /** Every group that some groups are in, with them: each with the one that leads to it. */
   above(from: readonly Group[]): ReadonlyMap<Group, Group | undefined> {
     const ways = new Map<Group, Group | undefined>(from.map((group) => [group, undefined]));
@@ -149,6 +160,16 @@ export class Memberships {
   #isUnread(id: string): boolean {
     const source = this.group(id);
     return source === undefined ? this.snapshot.part !== undefined : source.unknown.length > 0;
+  }
+
+  /** The group of other memberships of the same people that is described alike and whose members are found at the same places. */
+  #sameGroup(record: GroupRecord, index: number): Group | undefined {
+    const from = this.shared?.from;
+    const group = from?.groups[index];
+    if (from === undefined || group?.record !== record || from.snapshot.people !== this.snapshot.people) return undefined;
+    const isThere = (inner: number): boolean => from.groups[inner]?.record.id === this.snapshot.groups[inner]?.id;
+    const isUnknown = (member: string): boolean => !this.#groups.has(member);
+    return group.groups.every(isThere) && group.unknown.every(isUnknown) ? group : undefined;
   }
 
   #groupOf(record: GroupRecord, index: number, applications: ReadonlyMap<string, ServicePrincipalRecord>): Group {

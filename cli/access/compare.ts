@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { appliedModel } from '../../access/compare/applied-model.js';
 import { compareAccess } from '../../access/compare/compare.js';
 import { accessFindings } from '../../access/compare/findings.js';
@@ -10,14 +12,19 @@ import { appliedIds, wantedByApplied } from '../../access/stack/applied.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { GitFiles } from '../../core/source/git-files.js';
 import { gitFiles } from '../../core/source/git-files.js';
+import type { SourceText } from '../../core/source/source-text.js';
 import { diskFiles } from '../../core/source/file-access.js';
-import { loadPolicy } from '../../policies/configuration/load-policy.js';
+import type { Finding } from '../../core/findings/finding.js';
+import { accept } from '../../policies/check/accept.js';
+import type { CheckReport } from '../../policies/check/run-check.js';
+import { baselineOf, sameEntry } from '../../policies/configuration/baseline.js';
+import { baselinePath, parseBaseline } from '../../policies/configuration/read-baseline.js';
 import { loadConfig } from '../../policies/model/load-config.js';
-import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import type { StackPlan } from '../apply/plan-stacks.js';
 import type { CliIo } from '../command.js';
-import type { AccessStack } from './load.js';
-import { resolvedConfig } from './load.js';
+import { changeFile } from '../write-file.js';
+import type { LoadedAccess } from './load.js';
+import { loadAccessStacks, resolvedConfig } from './load.js';
 import type { PeopleFlags } from './people.js';
 import { readPeople } from './people.js';
 
@@ -26,7 +33,8 @@ export interface CompareOptions extends PeopleFlags {
   /** A commit, branch or tag. */
   readonly ref: string;
   readonly paths: readonly string[];
-  readonly policy?: string | undefined;
+  readonly baseline?: string | undefined;
+  readonly writeBaseline?: boolean | undefined;
 }
 
 /**
@@ -35,10 +43,11 @@ export interface CompareOptions extends PeopleFlags {
  * @throws CAS7004 when git doesn't know the commit, or this is no repository.
  */
 export async function compareWithBase(
-  { ref, paths, policy, ...people }: CompareOptions,
-  stacks: readonly AccessStack[],
+  { ref, paths, baseline, writeBaseline, ...people }: CompareOptions,
+  loaded: LoadedAccess,
   io: CliIo,
 ): Promise<AccessComparison> {
+  const { stacks } = loaded;
   const files = filesAt(io.cwd, ref);
   const { stacks: before } = await loadConfig({ paths, environment: people.environment, recursive: true, cwd: io.cwd, files });
   const configs = before.map(({ config }) => resolvedConfig(config, io.env));
@@ -49,20 +58,18 @@ export async function compareWithBase(
     read,
     { now },
   );
-  return comparisonOf({ ref, head, base: accessModel(configs, read, { now, like: head }), policy }, stacks, io);
+  const models = { ref, head, base: accessModel(configs, read, { now, like: head }) };
+  return comparisonOf(models, loaded, { baseline, writeBaseline }, io);
 }
 
 /** What a plan would change about who gets in: who gets in as things are, and as they are once it is applied, over the same people. */
 export async function compareWithApplied(
   plans: readonly StackPlan[],
-  {
-    configurations,
-    from,
-    environment,
-  }: { readonly configurations: readonly LoadedStack[]; readonly from: string; readonly environment: string | undefined },
+  { from, paths, environment }: { readonly paths: readonly string[]; readonly environment?: string; readonly from: string },
   io: CliIo,
 ): Promise<AccessComparison> {
-  const stacks = configurations.map((loaded): AccessStack => ({ loaded, config: resolvedConfig(loaded.config, io.env) }));
+  const loaded = await loadAccessStacks({ paths, environment }, io);
+  const stacks = loaded.stacks.filter(({ config }) => plans.some(({ stack }) => stack.name === config.stack));
   const applied = stacks.map(({ config }) => ({
     config,
     resources: appliedResources(plans.find(({ stack }) => stack.name === config.stack)),
@@ -73,7 +80,7 @@ export async function compareWithApplied(
   const configs = stacks.map(({ config }) => config);
   const head = accessModel(configs, read, { now, applied: ids });
   const base = appliedModel(applied, read, head, now);
-  return comparisonOf({ ref: 'what is applied', head, base, policy: undefined }, stacks, io);
+  return comparisonOf({ ref: 'what is applied', head, base }, loaded, {}, io);
 }
 
 /** What a plan starts from, as far as it is there. */
@@ -84,18 +91,35 @@ function appliedResources(plan: StackPlan | undefined): AppliedResource[] {
 }
 
 async function comparisonOf(
-  {
-    policy: file,
-    ...models
-  }: { readonly ref: string; readonly head: AccessModel; readonly base: AccessModel; readonly policy: string | undefined },
-  stacks: readonly AccessStack[],
+  models: { readonly ref: string; readonly head: AccessModel; readonly base: AccessModel },
+  { report }: LoadedAccess,
+  { baseline, writeBaseline = false }: Pick<CompareOptions, 'baseline' | 'writeBaseline'>,
   io: CliIo,
 ): Promise<AccessComparison> {
   const changes = compareAccess(models.head, models.base);
-  const configFiles = stacks.flatMap(({ loaded }) => loaded.files.slice(0, 1));
-  const policy = await loadPolicy({ cwd: io.cwd, files: diskFiles, sources: new Map(), file, configFiles });
-  const findings = accessFindings(changes, { ...models, policy, stacks: stacks.map(({ loaded }) => loaded) });
-  return { ...models, changes, findings };
+  const { policy, stacks, sources = new Map<string, SourceText>() } = report;
+  const found = accessFindings(changes, { ...models, policy, stacks });
+  const { findings, unbaselined } = accept(found, {
+    ...{ stacks, stackNames: new Set(stacks.map(({ config }) => config.stack)), sources, policy },
+    ...{ ruleIds: [...report.rules.keys()], now: new Date(), cwd: io.cwd, files: diskFiles, baseline },
+    // a finding of a change is gone with the next one: what accepts it is not unused for that
+    isJudged: () => false,
+  });
+  const own = new Set(found);
+  const open = unbaselined.filter((each) => own.has(each));
+  if (writeBaseline) addToBaseline(open, report, baseline, io);
+  const left = writeBaseline ? [] : findings.filter((each) => own.has(each));
+  return { ...models, changes, findings: left, accepted: found.length - left.length };
+}
+
+/** Accepts findings beside those that the baseline has. */
+function addToBaseline(found: readonly Finding[], { policy, environment }: CheckReport, given: string | undefined, io: CliIo): void {
+  const file = given ?? baselinePath({ policyFile: policy.file, declared: policy.config.baseline, environment });
+  const path = resolve(io.cwd, file);
+  const before = existsSync(path) ? parseBaseline(readFileSync(path, 'utf8')).findings : [];
+  const added = baselineOf(found).findings.filter((entry) => !before.some((each) => sameEntry(each, entry)));
+  changeFile(io, file, `${JSON.stringify({ version: 1, findings: [...before, ...added] }, null, 2)}\n`);
+  io.stderr.write(`${file}: ${String(added.length)} ${added.length === 1 ? 'finding' : 'findings'} added\n`);
 }
 
 function filesAt(cwd: string, ref: string): GitFiles {

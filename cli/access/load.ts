@@ -1,6 +1,7 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
+import type { CheckReport } from '../../policies/check/run-check.js';
 import { runCheck } from '../../policies/check/run-check.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { effectiveValue } from '../../policies/engine/unknowns.js';
@@ -17,22 +18,33 @@ export interface AccessStack {
 /** Mistakes that leave no stack to ask about. */
 const unreadable = /^(config-|property-type$|property-required$|reference-exists$)/;
 
+/** The stacks that are asked about, and what a check of them says. */
+export interface LoadedAccess {
+  readonly stacks: readonly AccessStack[];
+  readonly report: CheckReport;
+}
+
 /**
  * Loads the stacks that are asked about.
  *
  * @throws CAS8103 with the places of mistakes that leave nothing to ask about; CAS2010 when there is no configuration.
  */
 export async function loadAccessStacks(
-  paths: readonly string[],
-  environment: string | undefined,
+  {
+    paths,
+    environment,
+    policy,
+  }: { readonly paths: readonly string[]; readonly environment?: string | undefined; readonly policy?: string },
   io: CliIo,
-): Promise<readonly AccessStack[]> {
-  const { stacks, findings } = await runCheck({ paths, environment, recursive: true, cwd: io.cwd, env: io.env });
-  const errors = findings.filter(({ ruleId, verdict, severity }) => verdict === 'fail' && severity === 'error' && unreadable.test(ruleId));
+): Promise<LoadedAccess> {
+  const report = await runCheck({ paths, environment, policy, recursive: true, cwd: io.cwd, env: io.env });
+  const errors = report.findings.filter(
+    ({ ruleId, verdict, severity }) => verdict === 'fail' && severity === 'error' && unreadable.test(ruleId),
+  );
   if (errors.length > 0)
     throw new CastellanError('CAS8103', `\n${errors.map((each) => `  ${placeOf(each)}: ${each.message} (${each.ruleId})`).join('\n')}`);
-  if (stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  return stacks.map((loaded) => ({ loaded, config: resolvedConfig(loaded.config, io.env) }));
+  if (report.stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
+  return { report, stacks: report.stacks.map((loaded) => ({ loaded, config: resolvedConfig(loaded.config, io.env) })) };
 }
 
 /** A configuration with the values that the environment has; references to others stay as they are written. */

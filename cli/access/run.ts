@@ -37,6 +37,10 @@ export interface AccessFlags extends PeopleFlags {
   /** A commit, branch or tag to compare with. */
   readonly base?: string;
   readonly policy?: string;
+  /** The baseline of accepted findings, or `none`. */
+  readonly baseline?: string;
+  /** Whether to accept what the comparison finds, in the baseline. */
+  readonly writeBaseline?: boolean;
   readonly format: string;
 }
 
@@ -45,8 +49,9 @@ const formats = ['text', 'json', 'markdown', 'mermaid'];
 /** `castellan access`: loads stacks and people, asks, prints. */
 export async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   checkFlags(flags);
-  const stacks = await loadAccessStacks(flags.paths, flags.environment, io);
-  if (flags.base !== undefined) return printComparison(await compareWithBase({ ...flags, ref: flags.base }, stacks, io), flags, io);
+  const loaded = await loadAccessStacks(flags, io);
+  if (flags.base !== undefined) return printComparison(await compareWithBase({ ...flags, ref: flags.base }, loaded, io), flags, io);
+  const { stacks } = loaded;
   const configs = stacks.map(({ config }) => config);
   const read = await readPeople({ ...flags, ...(flags.person === undefined ? {} : { asked: [flags.person] }) }, stacks, io);
   const model = accessModel(configs, read, { now: Date.now() });
@@ -61,7 +66,7 @@ export async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> 
   return exitCodes.clean;
 }
 
-function checkFlags({ person, anonymous, reverse, format, path, base, target }: AccessFlags): void {
+function checkFlags({ person, anonymous, reverse, format, path, base, target, writeBaseline }: AccessFlags): void {
   if (!['sandbox', 'azure'].includes(target)) throw new CastellanError('CAS8001', `--target is sandbox or azure, not "${target}"`);
   if (person !== undefined && anonymous === true) throw new CastellanError('CAS8001', '--person and --anonymous exclude each other');
   if (reverse === true && person === undefined)
@@ -69,6 +74,8 @@ function checkFlags({ person, anonymous, reverse, format, path, base, target }: 
   if (!formats.includes(format)) throw new CastellanError('CAS8001', `--format ${format}: allowed are ${formats.join(', ')}`);
   if (base === undefined && (format === 'markdown' || format === 'mermaid'))
     throw new CastellanError('CAS8001', `--format ${format} shows a change: give --base, too`);
+  if (base === undefined && writeBaseline === true)
+    throw new CastellanError('CAS8001', '--write-baseline accepts findings of a change: give --base, too');
   if (base !== undefined && (person !== undefined || anonymous === true))
     throw new CastellanError('CAS8001', '--base compares for everyone: leave --person and --anonymous out');
   if (!path.startsWith('/')) throw new CastellanError('CAS8001', `--path ${path}: a path begins with a slash`);

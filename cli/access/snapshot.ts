@@ -36,7 +36,8 @@ export const keyVariable = 'CASTELLAN_PSEUDONYM_KEY';
 /** `castellan snapshot`: keeps what stacks refer to in the directory, as a seed file. */
 export async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   const properties = propertiesNamed(flags.properties ?? '');
-  const configs = (await loadAccessStacks(flags.paths, flags.environment, io)).map(({ config }) => config);
+  const { stacks } = await loadAccessStacks(flags, io);
+  const configs = stacks.map(({ config }) => config);
   const { client, source, tenantId } = await sourceOf(flags, io);
   const wanted = wantedBy(configs);
   const read = await readService(client, { wanted, extent: 'wanted', properties, tenantId });

@@ -28,7 +28,7 @@ export async function openSession(options: ApplyOptions, io: CliIo, progress: Pr
   const env = { ...io.env, ...targetEnv };
   const stacks = await step('Synthesize', (say) => synthesizeAll(loaded, options, { ...io, env }, say));
   const apps = new Set(loaded.flatMap((stack) => Object.keys(appSettingsOf(stack, io.cwd))));
-  return { configurations: loaded, stacks, apps, isProtected, terraform, ...(sandbox === undefined ? {} : { sandbox }) };
+  return { stacks, apps, isProtected, terraform, ...(sandbox === undefined ? {} : { sandbox }) };
 }
 
 /** The Terraform program, fetched where there is none. @throws CAS2101, CAS2102. */

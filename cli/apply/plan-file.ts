@@ -89,7 +89,6 @@ export async function openPlanFile(
   });
   const apps = new Set(manifest.apps);
   const session: Session = {
-    configurations: [],
     stacks,
     apps,
     isProtected: manifest.isProtected,

@@ -35,7 +35,7 @@ export async function plan(options: ApplyOptions, { format, out, access }: PlanO
     writePlanFile(out, plans, session, options, io);
     io.stderr.write(`${out}: apply it with \`castellan up --plan ${out}\`\n`);
   }
-  const change = access && (await accessChange(plans, session, { ...options, ...access }, io));
+  const change = access && (await accessChange(plans, { ...options, ...access }, io));
   if (format === 'json') {
     const data = { version: 1, stacks: plans.map(asData), ...(change && { access: change.data }) };
     io.stdout.write(`${JSON.stringify(data, null, 2)}\n`);
@@ -54,13 +54,12 @@ interface AccessChange {
 
 async function accessChange(
   plans: readonly StackPlan[],
-  { configurations }: Session,
-  { from, environment }: { readonly from: string; readonly environment?: string },
+  options: Pick<ApplyOptions, 'paths' | 'environment'> & { readonly from: string },
   io: CliIo,
 ): Promise<AccessChange> {
   const { compareWithApplied } = await import('../access/compare.js');
   const { comparisonData, comparisonText, exitCodeOf } = await import('../../access/compare/report.js');
-  const found = await compareWithApplied(plans, { configurations, from, environment }, io);
+  const found = await compareWithApplied(plans, options, io);
   return { data: comparisonData(found, false), text: comparisonText(found, false), exitCode: exitCodeOf(found) };
 }
 

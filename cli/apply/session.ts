@@ -1,4 +1,3 @@
-import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import type { SandboxHandle } from '../../sandbox/index.js';
 import type { SynthesizedStack } from '../../stacks/index.js';
 
@@ -10,8 +9,6 @@ export interface PreparedStack extends SynthesizedStack {
 
 /** What happens before Terraform starts: checked configurations, the target, synthesized stacks. */
 export interface Session {
-  /** Those that were loaded; none for a plan file, which needs none. */
-  readonly configurations: readonly LoadedStack[];
   /** In the order in which they are applied. */
   readonly stacks: readonly PreparedStack[];
   /** The names of their apps. */

@@ -20,6 +20,8 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--people', 'list the people, not only their number')
     .option('--controllers', 'list who can let others in: owners, and holders of directory roles')
     .option('--base <commit>', 'compare with a commit or branch: who gains and loses access, and why')
+    .option('--baseline <file>', 'the findings of --base that are accepted (default: the baseline that check reads); none for none')
+    .option('--write-baseline', 'accept the findings of --base: write them into the baseline')
     .option('--policy <file>', 'the policy (default: castellan.policy.yaml here or beside a configuration)')
     .option('--target <target>', 'whose sign-in layer answers: sandbox, or azure, with what the cloud decides differently', 'sandbox')
     .option('--from <source>', 'the people: sandbox, live, or a seed file', 'sandbox')

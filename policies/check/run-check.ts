@@ -7,19 +7,16 @@ import { diskFiles } from '../../core/source/file-access.js';
 import { readSource } from '../../core/source/read-source.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import packageJson from '../../package.json';
-import { environmentsOfStacks, overlayPath } from '../model/environments.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { loadConfig } from '../model/load-config.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import { applyPolicy } from '../configuration/apply-policy.js';
-import { applyBaseline } from '../configuration/baseline.js';
 import type { LoadedPolicy } from '../configuration/load-policy.js';
 import { loadPolicy, unknownRules } from '../configuration/load-policy.js';
-import { readBaseline } from '../configuration/read-baseline.js';
 import { misspeltScopes } from '../configuration/scope-names.js';
-import { suppress, suppressionsOf, valueFinder } from '../configuration/suppress.js';
 import { countFindings } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
+import { accept } from './accept.js';
 import type { Base } from './base.js';
 import type { CheckReport, RunCheckOptions } from './check-report.js';
 import { byPlace, countDeclarations, reportedRules } from './check-report.js';
@@ -75,24 +72,15 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     if (options.packsOf === undefined) await Promise.all(packs.map((pack) => pack.close()));
   }
   const isJudged = judging(options);
-  const { environments, overlays } = overlaysOf(stacks, { cwd, files });
-  const own = stacks.find((stack) => stack.environment !== undefined)?.environment;
   const stackNames = new Set(stacks.flatMap((stack) => nameOf(stack) ?? []));
   append(found, misspeltScopes(policy, { cwd, files, paths: options.paths, stacks, stackNames, environment }));
-  const suppressions = suppressionsOf(head.sources, policy, overlays);
-  const otherEnvironments = [defaultEnvironment, ...environments].filter((each) => each !== (own ?? defaultEnvironment));
-  const accepted = suppress(found, suppressions, {
-    ...{ now, ruleIds, valueOf: valueFinder(stacks), isJudged, stackNames },
-    environment: own ?? defaultEnvironment,
-    otherEnvironments,
+  const accepted = accept(found, {
+    ...{ stacks, stackNames, sources: head.sources, policy, ruleIds, now, cwd, files, baseline: options.baseline, isJudged },
+    ...(before === undefined ? {} : { marked: (finding: Finding) => before.marked(finding) }),
   });
-  const open = before === undefined ? accepted.findings : accepted.findings.map((finding) => before.marked(finding));
-  const { baseline: declared } = policy.config;
-  const baseline = readBaseline(options.baseline, { cwd, files, policyFile: policy.file, declared, environment: own });
-  const exists = (file: string): boolean => files.look(resolve(cwd, file)).kind !== 'missing';
-  const based = baseline && applyBaseline(open, { ...baseline, checked: new Set(head.sources.keys()), isJudged, exists });
+  const { environment: own, environments, unbaselined: open } = accepted;
   const held = heldIn(environments, own);
-  const findings = (based?.findings ?? open).map(held).sort(byPlace);
+  const findings = accepted.findings.map(held).sort(byPlace);
   return {
     findings,
     sources: withLocated(sources, findings, { cwd, files }),
@@ -105,7 +93,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     usedSuppressions: accepted.used,
     unusedSuppressions: accepted.unused,
     unbaselined: open.map(held),
-    baselineFile: baseline?.file,
+    baselineFile: accepted.baselineFile,
     environment: own,
     environments,
     isJudged,
@@ -117,25 +105,11 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
       rules: rules.length,
       ...countFindings(findings),
       suppressed: accepted.suppressed.length,
-      ...(based === undefined || based.baselined === 0 ? {} : { baselined: based.baselined }),
+      ...(accepted.baselined === 0 ? {} : { baselined: accepted.baselined }),
       ...(before === undefined ? {} : compared(findings, before.fixed([...open, ...accepted.suppressed]))),
       milliseconds: Math.round(performance.now() - started),
     },
   };
-}
-
-/** The environments of stacks, and the environment of each overlay that is laid over one. */
-function overlaysOf(
-  stacks: readonly LoadedStack[],
-  look: { readonly cwd: string; readonly files: FileAccess },
-): { readonly environments: readonly string[]; readonly overlays: ReadonlyMap<string, string> } {
-  const overlays = new Map<string, string>();
-  for (const {
-    files: [base = ''],
-    environment,
-  } of stacks)
-    if (environment !== undefined) overlays.set(overlayPath(base, environment), environment);
-  return { environments: environmentsOfStacks(stacks, look), overlays };
 }
 
 /** Says of a finding in which environment it holds, where there are several. */

@@ -114,3 +114,61 @@ test('owners and holders of roles can let others in', async () => {
   expect(stdout).toContain('can let others in: grace@contoso.example (User Administrator: may change shoppers)\n');
   expect(stdout).toContain('can let others in: grace@contoso.example (User Administrator: may change what the rule of shoppers asks)\n');
 });
+
+const guests = `  - { id: 2b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6072, userPrincipalName: guest@fabrikam.example, displayName: Guest, userType: Guest, department: Sales }\n`;
+
+test('a finding is accepted by a comment with a reason and an end, and comes back behind it', async () => {
+  const accepted = (until: string): string =>
+    config('user.department -ne "Retail"').replace(
+      '  storefront:\n',
+      `  # castellan-ignore access-widened reason="the sale for partners" owner=ada until=${until}\n  storefront:\n`,
+    );
+  const run = async (until: string) => {
+    const cwd = changed(config(retail), accepted(until));
+    writeFileSync(join(cwd, 'seed.yaml'), seed + guests);
+    return runCli(['access', '--base', 'main'], { cwd });
+  };
+  const found = await run('2099-01-31');
+  expect(found.stdout).toContain('1 finding is accepted by suppressions or the baseline\n');
+  expect(found).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining('access-widened') as string });
+  expect(await run('2020-01-31')).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining('1 person from outside (guests) can get into storefront') as string,
+  });
+});
+
+test('a finding is accepted by the baseline, as it is and no other', async () => {
+  const cwd = changed(config(retail), config(retail, '[/docs]'));
+  const found = await runCli(['access', '--base', 'main', '--write-baseline'], { cwd });
+  expect(found).toMatchObject({ exitCode: 0, stderr: 'castellan.baseline.json: 1 finding added\n' });
+  expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 0 });
+  expect(await runCli(['access', '--base', 'main', '--baseline', 'none'], { cwd })).toMatchObject({ exitCode: 1 });
+  writeFileSync(join(cwd, 'castellan.yaml'), config(retail, '[/docs, /other]'));
+  const other = await runCli(['access', '--base', 'main'], { cwd });
+  expect(other.stdout).toContain('/other of storefront becomes public');
+  expect(other.stdout).not.toContain('/docs of storefront becomes public (');
+});
+
+test('options hold for the stacks and environments that a scope of the policy names', async () => {
+  const cwd = changed(config(retail), config('user.department -ne "Sales"'));
+  const policy = (stack: string): void =>
+    writeFileSync(
+      join(cwd, 'castellan.policy.yaml'),
+      `version: 1\nscopes: [{ stacks: [${stack}], rules: { access-widened: { severity: error, options: { atMost: 0 } } } }]\n`,
+    );
+  policy('shop');
+  expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 1 });
+  writeFileSync(join(cwd, 'castellan.policy.yaml'), 'version: 1\nrules: { access-widened: off }\n');
+  expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 0 });
+});
+
+test('anyone who may change what a rule asks can let himself in', async () => {
+  const cwd = changed(config(retail), config('user.mobile -startsWith "+39"'));
+  const { stdout, exitCode } = await runCli(['access', '--base', 'main', '--controllers'], { cwd });
+  const by = 'may change mobilePhone of the own account, which the rule of shoppers asks';
+  expect(stdout).toContain(`  + everyone: can let others in: ${by}\n`);
+  expect(stdout).toContain(`warning: everyone is not let into storefront, but can let himself in: ${by} (access-self-service)\n`);
+  expect(exitCode).toBe(1);
+  const now = await runCli(['access', 'storefront', '--controllers'], { cwd });
+  expect(now.stdout).toContain(`can let others in: everyone (${by})\n`);
+});
