@@ -8,6 +8,10 @@ export interface AppSettings {
   readonly command?: string;
   /** @default the project's folder */
   readonly workingDirectory?: string;
+  /** The image that was built for it, in place of the one that it declares. */
+  readonly image?: string;
+  /** Shows each request as the app would get it, in place of the image. @default false */
+  readonly page?: boolean;
   /** Environment variables besides those that the app declares. */
   readonly env?: Readonly<Record<string, string>>;
   /** The words that the app's sign-in layer speaks. @default 'neutral' */

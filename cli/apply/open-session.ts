@@ -74,10 +74,11 @@ function seedOf({ config, files }: LoadedStack, cwd: string): string | undefined
 function appSettingsOf({ config, files }: LoadedStack, cwd: string): Parameters<SandboxHandle['setApps']>[0] {
   const folder = dirname(resolve(cwd, files[0] ?? '.'));
   const apps = Object.entries(config.containerApps ?? {}).map(([key, app]) => {
-    const { command, env, workingDirectory } = app.sandbox ?? {};
+    const { command, env, page, workingDirectory } = app.sandbox ?? {};
     const settings = {
       ...(command === undefined ? {} : { command: typeof command === 'string' ? command : command.map(quoteForShell).join(' ') }),
       ...(env === undefined ? {} : { env }),
+      ...(page === undefined ? {} : { page }),
       ...(command === undefined && workingDirectory === undefined ? {} : { workingDirectory: resolve(folder, workingDirectory ?? '.') }),
       dialect: config.dialect ?? ('neutral' as const),
       requiresAuth: app.auth !== undefined,

@@ -8,7 +8,7 @@ import { environmentFolder } from '../../core/project/environment-folder.js';
 import packageJson from '../../package.json';
 import { isCastellanError } from '../../core/errors/castellan-error.js';
 import { isFree } from '../../sandbox/control-plane/listen.js';
-import { engineAnswers } from '../../sandbox/hosting/image-workload.js';
+import { engineAnswers } from '../../sandbox/hosting/engine.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSettings } from '../../sandbox/settings.js';
 import { runningState } from '../../sandbox/state.js';
@@ -126,7 +126,7 @@ async function docker(): Promise<Omit<Examined, 'name'>> {
   return {
     state: 'warning',
     found: 'no engine answers',
-    mend: 'Apps without `sandbox.command` show a page in place of their image. Install and start Docker to run images.',
+    mend: 'Apps without `sandbox.command` show a page in place of their image. Install Docker and start it, or say by DOCKER_HOST where it is.',
   };
 }
 

@@ -517,6 +517,10 @@ export interface ContainerAppDeclaration {
   readonly sandbox?: {
     /** The command that serves the app in place of its image; it listens on $PORT. */
     readonly command?: string | readonly string[];
+    /** The folder with the Dockerfile that the image is built from, seen from the configuration file. */
+    readonly build?: string;
+    /** Whether a page that shows each request is served in place of the image, also where a container engine answers. */
+    readonly page?: boolean;
     /** Environment in the sandbox only. */
     readonly env?: Readonly<Record<string, string>>;
     /** Where the command runs, seen from the configuration file. */

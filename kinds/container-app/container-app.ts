@@ -121,6 +121,10 @@ const appSandbox = closed(
         description: 'The command that serves the app in place of its image; it listens on $PORT.',
       }),
     ),
+    build: Optional(
+      text('The folder with the Dockerfile that the image is built from, seen from the configuration file.', { minLength: 1 }),
+    ),
+    page: Optional(flag('Whether a page that shows each request is served in place of the image, also where a container engine answers.')),
     env: Optional(named(text('The value.'), { names: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'Environment in the sandbox only.' })),
     workingDirectory: Optional(text('Where the command runs, seen from the configuration file.', { minLength: 1 })),
   },

@@ -16,7 +16,8 @@ import { registerConsole } from '../console/routes.js';
 import { readAppSettings } from '../app-settings.js';
 import { takeLock } from '../background/lock.js';
 import type { Lock } from '../background/lock.js';
-import { engineAnswers, removeContainers } from '../hosting/image-workload.js';
+import { engineAnswers } from '../hosting/engine.js';
+import { removeContainers } from '../hosting/image-workload.js';
 import { Hosting } from '../hosting/hosting.js';
 import { Processes } from '../hosting/processes.js';
 import { contentSecurityPolicy } from '../html.js';
@@ -133,13 +134,20 @@ async function start(
   const processes = new Processes(join(paths.root, 'processes.json'));
   processes.endOrphans();
   const project = createHash('sha256').update(paths.root).digest('hex').slice(0, 10);
-  let engine: Promise<boolean> | undefined;
+  let cleaned: Promise<void> | undefined;
   const hosting = new Hosting(
     {
       ...{ processes, hosting: paths.hosting, ca: paths.ca, issuer, log, project, projectDir: paths.projectDir, root: paths.root },
       domain: `localhost:${settings.port}`,
       groupName: (id) => directory.groupName(id),
-      engine: () => (engine ??= engineAnswers().then(async (answers) => (answers ? removeContainers(project).then(() => true) : false))),
+      async engine() {
+        if (!(await engineAnswers())) return false;
+        await (cleaned ??= removeContainers(project).catch((error: unknown) => {
+          cleaned = undefined;
+          throw error;
+        }));
+        return true;
+      },
     },
     readAppSettings(paths),
   );
@@ -160,7 +168,7 @@ async function start(
   await services.seed(ownSeed(settings));
   for (const seed of [paths.seed, paths.addedSeed]) if (existsSync(seed)) await services.seed(readSeedFile(seed));
 
-  const ingress = new Ingress((name) => hosting.find(name));
+  const ingress = new Ingress((host) => hosting.route(host));
   closers.push(() => ingress.close());
   const handle: RequestListener = (request, response) =>
     appOf(request.headers.host) === undefined ? listener(request, response) : ingress.handle(request, response);

@@ -27,8 +27,12 @@ export class AppLog {
     this.#file = appLogFile(root, app);
   }
 
-  /** Keeps text of a replica; the last line may go on in the next text. */
-  writer(replica: number): (text: string) => void {
+  /**
+   * Keeps text of a replica; the last line may go on in the next text.
+   *
+   * @param part which of several revisions or containers writes it.
+   */
+  writer(replica: number, part = ''): (text: string) => void {
     let rest = '';
     return (text) => {
       const lines = (rest + text).split('\n');
@@ -37,7 +41,7 @@ export class AppLog {
         lines.push(rest);
         rest = '';
       }
-      for (const line of lines) this.line(replica, line);
+      for (const line of lines) this.line(replica, part === '' ? line : `[${part}] ${line}`);
     };
   }
 

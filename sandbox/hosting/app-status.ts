@@ -1,18 +1,36 @@
 import type { Refusal } from '../identity-provider/refusals.js';
 
+/** How an app or one of its revisions fares: `idle` is scaled to zero, until a request comes. */
+export type RunState = 'running' | 'starting' | 'waiting' | 'failed' | 'idle';
+
 /** How one app fares. */
 export interface AppStatus {
   readonly name: string;
   readonly id: string;
   /** Where it is reached; absent without ingress. */
   readonly url?: string;
-  /** `running`; `starting`; `waiting` for its sign-in settings; `failed` with the reason in `detail`. */
-  readonly state: 'running' | 'starting' | 'waiting' | 'failed';
+  /** `running`; `starting`; `waiting` for its sign-in settings; `failed` with the reason in `detail`; `idle`: scaled to zero. */
+  readonly state: RunState;
   /** What is behind the address. */
   readonly runs: 'command' | 'image' | 'page';
   readonly auth: boolean;
+  /** How many can take requests at this moment. */
   readonly replicas: number;
+  /** The revisions that run, where the app has several. */
+  readonly revisions?: readonly RevisionStatus[];
   /** Why it isn't running, or why something else than its image is there. */
+  readonly detail?: string;
+}
+
+/** How one revision of an app fares. */
+export interface RevisionStatus {
+  readonly name: string;
+  /** Its share of the app's requests, in per cent. */
+  readonly weight: number;
+  /** `https://<app>---<label>.localhost:<port>/` leads to it alone. */
+  readonly labels: readonly string[];
+  readonly state: Exclude<RunState, 'waiting'>;
+  readonly replicas: number;
   readonly detail?: string;
 }
 
@@ -29,7 +47,7 @@ export interface RecordedRequest {
 export interface AppView extends AppStatus {
   /** The sign-in setting as it was applied; it names secrets and holds none. */
   readonly authSetting: Readonly<Record<string, unknown>> | undefined;
-  /** The latest requests of a page that takes the place of the app's image; commands and images keep their own. */
+  /** The latest requests of a page that is shown in place of the app's image; commands and images keep their own. */
   readonly requests: readonly RecordedRequest[];
   /** The latest sign-ins that were refused, each with the reason. */
   readonly refusals: readonly Refusal[];

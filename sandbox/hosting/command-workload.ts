@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { freePort, untilAccepting } from './free-port.js';
 import type { Processes } from './processes.js';
 import { endProcess } from './processes.js';
-import type { Workload, WorkloadSpec } from './workload.js';
+import type { Instance, Workload, WorkloadSpec } from './workload.js';
 
 /** Variables of Terraform and of the cloud's clients are not the app's to see. */
 const notForApps = /^(ARM_|TF_|FABRIC_|AZURE_|IDENTITY_|SSL_CERT_FILE$|DATABASE_URL$)/;
@@ -10,10 +10,12 @@ const notForApps = /^(ARM_|TF_|FABRIC_|AZURE_|IDENTITY_|SSL_CERT_FILE$|DATABASE_
 /** Runs an app by its `sandbox.command`, in a shell; `PORT` says where to listen. */
 export async function startCommand(
   spec: WorkloadSpec & { readonly command: string },
+  { replica, output: outputOf }: Instance,
   processes: Processes,
   log: Logger,
 ): Promise<Workload> {
   const port = await freePort();
+  const output = outputOf();
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !notForApps.test(name)));
   const child = processes.spawn(spec.command, [], {
     shell: true,
@@ -26,17 +28,23 @@ export async function startCommand(
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       lastLine = text.trim().split('\n').at(-1)?.slice(0, 300) ?? lastLine;
-      spec.onOutput?.(text);
-      log.debug({ app: spec.app, replica: spec.replica, output: text.trimEnd() });
+      output(text);
+      log.debug({ app: spec.app, replica, output: text.trimEnd() });
     });
   child.once('error', (error) => (failure = `the command can't be run: ${error.message}`));
   child.once('exit', (code, signal) => {
     failure ??= `the command ended (${signal ?? `exit code ${String(code)}`})${lastLine === '' ? '' : `: ${lastLine}`}`;
-    spec.onOutput?.(`castellan: the command ended (${signal ?? `exit code ${String(code)}`})\n`);
+    output(`castellan: the command ended (${signal ?? `exit code ${String(code)}`})\n`);
   });
   if (!(await untilAccepting(port, () => failure !== undefined)) && failure === undefined) {
     await endProcess(child);
     failure = `the command accepts no connection at the port that PORT names (${port})`;
   }
-  return { port, failure: () => failure, stop: () => endProcess(child) };
+  return {
+    port,
+    ready: () => failure === undefined,
+    failure: () => failure,
+    trouble: () => undefined,
+    stop: () => endProcess(child),
+  };
 }

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { Dialect } from '../../core/dialect/dialect.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../app-settings.js';
 import { maskedPath } from '../console/activity.js';
@@ -7,14 +6,19 @@ import type { Refusal } from '../identity-provider/refusals.js';
 import { refusalLines } from '../identity-provider/refusals.js';
 import { AppLog } from './app-log.js';
 import type { AppStatus, AppView, RecordedRequest } from './app-status.js';
+import { backOff } from './back-off.js';
 import { startCommand } from './command-workload.js';
+import type { Front, RevisionPlan } from './hosted-revision.js';
+import { HostedRevision } from './hosted-revision.js';
 import { startImage } from './image-workload.js';
 import { startPage } from './page-workload.js';
 import type { ReceivedRequest } from './request-page.js';
 import { secretHeader } from './request-page.js';
+import { scaleRule } from './scale.js';
 import type { SidecarContext } from './sidecar.js';
-import { startSidecar, writeSidecarFiles } from './sidecar.js';
-import type { Workload, WorkloadSpec } from './workload.js';
+import { writeSidecarFiles } from './sidecar.js';
+import { byWeight, revisionShares } from './traffic.js';
+import type { Instance, Workload } from './workload.js';
 import { workloadSpec } from './workload-spec.js';
 
 /** What all hosted apps share. */
@@ -27,40 +31,51 @@ export interface HostingContext extends SidecarContext {
   /** Distinguishes this project's containers from others'. */
   readonly project: string;
   readonly log: Logger;
-  /** The name of a group of the directory, for pages that stand in for apps. */
+  /** The name of a group of the directory, for pages that are shown in place of apps. */
   groupName(id: string): Promise<string | undefined>;
-  /** Whether a container engine answers; asked once, when the first app needs to know. */
+  /** Whether a container engine answers. */
   engine(): Promise<boolean>;
 }
 
-interface Replica {
-  readonly workload: Workload;
-  sidecar?: Awaited<ReturnType<typeof startSidecar>>;
+/** Which of an app's revisions a request is for: one by its label or suffix, else any by its weight. */
+export interface RevisionChoice {
+  readonly label?: string;
+  readonly suffix?: string;
+}
+
+/** A replica that takes one request. */
+export interface Lease {
+  readonly port: number;
+  /** To be called when the request is over. */
+  release(): void;
 }
 
 /** How many of the latest requests are kept. */
 const mostRequests = 20;
-/** More replicas than these show nothing new on one machine. */
-const mostReplicas = 3;
-const retryMilliseconds = [1_000, 2_000, 5_000, 15_000, 30_000];
+/** How often replicas are counted, and revisions that were replaced looked after. */
+const tickMilliseconds = 250;
+/** A request waits for so long for the first replica of an app that was scaled to zero. */
+const wakeMilliseconds = 60_000;
 
 /**
- * One app of the sandbox, kept as it is declared: its replicas, each behind its own sign-in layer when the app declares one. Changes are
- * taken one after the other; the newest declaration wins.
+ * One app of the sandbox, kept as it is declared: its revisions and their replicas, each behind its own sign-in layer when the app declares
+ * one. Changes are taken one after the other; the newest declaration wins.
  */
 export class HostedApp {
   #declared: DeclaredApp;
   #settings: AppSettings;
-  #replicas: Replica[] = [];
+  #revisions: HostedRevision[] = [];
+  /** They serve until the images that replace them are ready. */
+  #retiring: HostedRevision[] = [];
   #runs: AppStatus['runs'] = 'page';
   #detail: string | undefined;
   #failure: string | undefined;
-  #built: { workload: string; sidecar: string; auth: string } | undefined;
-  #next = 0;
+  #front: Front | undefined;
   readonly #requests: RecordedRequest[] = [];
   readonly #refusals: Refusal[] = [];
   #attempt = 0;
   #retry: NodeJS.Timeout | undefined;
+  readonly #tick: NodeJS.Timeout;
   #closed = false;
   #work: Promise<void> = Promise.resolve();
   readonly #log: AppLog;
@@ -73,53 +88,68 @@ export class HostedApp {
     this.#declared = declared;
     this.#settings = settings;
     this.#log = new AppLog(context.root, declared.name);
+    this.#tick = setInterval(() => this.#look(), tickMilliseconds).unref();
     this.#schedule();
   }
 
   /** Takes a new declaration. */
   update(declared: DeclaredApp, settings: AppSettings): void {
+    const isSame = JSON.stringify([declared, settings]) === JSON.stringify([this.#declared, this.#settings]);
     this.#declared = declared;
     this.#settings = settings;
+    // whatever is still being pulled may not be wanted any more
+    if (!isSame) for (const revision of this.#revisions) if (revision.status().state === 'starting') revision.abandon();
     this.#attempt = 0;
     this.#schedule();
   }
 
   /** Ends its replicas and starts them again, as they are declared now. */
   async restart(): Promise<void> {
-    this.#work = this.#work.then(() => this.#stopReplicas()).then(() => void (this.#built = undefined));
+    this.#work = this.#work.then(() => this.#stopAll());
     this.#attempt = 0;
     this.#schedule();
     await this.#work;
   }
 
-  /** The port of a replica to send a request to, in turn; undefined when the app isn't to be served at this moment. */
-  pick(): number | undefined {
-    const failure = this.#failureOf();
-    // Something that ran has ended by itself: anyone who asks for the app starts it again.
-    if (failure !== undefined && this.#failure === undefined) this.#tryAgain(failure);
-    if (this.#declaresAuth && !this.#authReady) return undefined;
-    const ports = this.#replicas.flatMap(({ workload, sidecar }) => {
-      if (workload.failure() !== undefined) return [];
-      if (!this.#declaresAuth) return sidecar === undefined ? [workload.port] : [];
-      return sidecar === undefined || sidecar.failure() !== undefined ? [] : [sidecar.port];
-    });
-    this.#next = (this.#next + 1) % Math.max(ports.length, 1);
-    return ports[this.#next];
+  /**
+   * A replica to send a request to; undefined when there is none at this moment. Where the app was scaled to zero, a request starts it
+   * and waits for it.
+   */
+  async lease(choice: RevisionChoice): Promise<Lease | undefined> {
+    this.#recover();
+    if (this.#declaresAuth && this.#front === undefined) return undefined;
+    const revision = this.#choose(choice);
+    if (revision === undefined) return undefined;
+    const release = revision.scaler.begin();
+    let port = revision.pick();
+    for (const deadline = Date.now() + wakeMilliseconds; port === undefined && revision.asleep && Date.now() < deadline;) {
+      if (revision.status().state === 'failed' || this.#closed) break;
+      if (revision.wake()) this.#schedule();
+      await new Promise((done) => setTimeout(done, 25));
+      port = revision.pick();
+    }
+    port ??= this.#retiring.map((each) => each.pick()).find((each) => each !== undefined);
+    if (port !== undefined) return { port, release };
+    release();
+    return undefined;
   }
 
   status(): AppStatus {
+    this.#recover();
     const { name, id, properties } = this.#declared;
     const { ingress } = (properties['configuration'] ?? {}) as { ingress?: { fqdn?: string } | null };
-    const failure = this.#failure ?? this.#failureOf();
-    const detail = failure ?? this.#detail;
+    const revisions = this.#revisions.map((revision) => revision.status());
+    const failed = revisions.find(({ state }) => state === 'failed');
+    const detail = this.#failure ?? failed?.detail ?? this.#detail ?? revisions.find((each) => each.detail !== undefined)?.detail;
     return {
       name,
       id,
       ...(ingress?.fqdn === undefined ? {} : { url: `https://${ingress.fqdn}/` }),
-      state: this.#waiting ? 'waiting' : failure !== undefined ? 'failed' : this.pick() === undefined ? 'starting' : 'running',
+      state: this.#stateOf(revisions.map(({ state }) => state)),
       runs: this.#runs,
       auth: this.#declaresAuth,
-      replicas: this.#replicas.length,
+      replicas: revisions.reduce((sum, { replicas }) => sum + replicas, 0),
+      ...(revisions.length > 1 ? { revisions } : {}),
       ...(detail === undefined ? {} : { detail }),
     };
   }
@@ -140,8 +170,10 @@ export class HostedApp {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
+    clearInterval(this.#tick);
+    for (const revision of [...this.#revisions, ...this.#retiring]) revision.abandon();
     await this.#work;
-    await this.#stopReplicas();
+    await this.#stopAll();
   }
 
   /** Whether the app is to be reached through a sign-in layer only. */
@@ -154,14 +186,42 @@ export class HostedApp {
     return this.#declaresAuth && this.#declared.auth === undefined;
   }
 
-  /** The sign-in layers run with settings that were declared at some time, never without. */
-  get #authReady(): boolean {
-    return !this.#waiting && this.#built !== undefined && this.#built.auth !== '';
+  #stateOf(states: readonly AppStatus['state'][]): AppStatus['state'] {
+    if (this.#waiting) return 'waiting';
+    if (states.includes('failed') || (this.#failure !== undefined && !states.includes('running'))) return 'failed';
+    if (states.length === 0 || states.includes('starting')) return 'starting';
+    if (this.#declaresAuth && this.#front === undefined) return 'starting';
+    return states.includes('running') ? 'running' : 'idle';
   }
 
-  #schedule(): void {
+  #choose({ label, suffix }: RevisionChoice): HostedRevision | undefined {
+    if (label !== undefined) return this.#revisions.find(({ plan }) => plan.labels.includes(label));
+    if (suffix !== undefined) return this.#revisions.find(({ plan }) => plan.name === `${this.#declared.name}--${suffix}`);
+    const shares = this.#revisions.map((revision) => ({ revision, weight: revision.plan.weight }));
+    return byWeight(shares, Math.random())?.revision;
+  }
+
+  /** Starts again what has ended by itself. */
+  #recover(): void {
+    if (this.#failure !== undefined) return;
+    const failure = this.#revisions.map((revision) => revision.failure).find((each) => each !== undefined);
+    if (failure !== undefined) this.#tryAgain(failure);
+  }
+
+  /** Scales, and ends what has been replaced. */
+  #look(): void {
+    const replaced = this.#retiring.length > 0 && this.#revisions.every(({ ports, asleep }) => ports.length > 0 || asleep);
+    // what is to be started again waits for its time
+    const scales = this.#failure === undefined && this.#revisions.filter((revision) => revision.shouldScale()).length > 0;
+    if (replaced || scales) this.#schedule(replaced ? 'retire' : 'keep');
+  }
+
+  #schedule(replaced: 'retire' | 'keep' = 'keep'): void {
     clearTimeout(this.#retry);
-    this.#work = this.#work.then(() => this.#reconcile());
+    this.#work = this.#work.then(async () => {
+      if (replaced === 'retire') await stopThese(this.#retiring.splice(0));
+      await this.#reconcile();
+    });
   }
 
   async #reconcile(): Promise<void> {
@@ -169,9 +229,8 @@ export class HostedApp {
     try {
       await this.#build();
       this.#failure = undefined;
-      const failure = this.#failureOf();
-      if (failure !== undefined) this.#tryAgain(failure);
-      else this.#attempt = 0;
+      this.#recover();
+      if (this.#failure === undefined) this.#attempt = 0;
     } catch (error) {
       this.#tryAgain((error as Error).message);
     }
@@ -181,77 +240,86 @@ export class HostedApp {
     this.#failure = failure;
     this.#log.line(0, `castellan: ${failure}`);
     this.context.log.warn({ app: this.#declared.name, failure }, 'the app does not run');
-    const pause = retryMilliseconds[Math.min(this.#attempt++, retryMilliseconds.length - 1)];
     clearTimeout(this.#retry);
-    if (!this.#closed) this.#retry = setTimeout(() => this.#schedule(), pause).unref();
+    if (!this.#closed) this.#retry = setTimeout(() => this.#schedule(), backOff(this.#attempt++)).unref();
   }
 
   /** Brings what runs to what is declared, changing no more than needed. */
   async #build(): Promise<void> {
     const declared = this.#declared;
-    const spec = workloadSpec(declared, this.#settings, this.context.projectDir);
-    const count = Math.min(Math.max(minReplicas(declared), 1), mostReplicas);
-    const dialect = this.#settings.dialect ?? 'neutral';
-    const auth = isOn(declared.auth) ? JSON.stringify([declared.auth, declared.secrets]) : '';
-    const next = { workload: JSON.stringify([spec, count, dialect]), sidecar: auth === '' ? '' : dialect, auth };
-    if (this.#failureOf() === undefined && JSON.stringify(this.#built) === JSON.stringify(next)) return;
-    if (this.#built?.workload !== next.workload) {
-      await this.#stopReplicas();
-      this.#built = undefined;
-    }
-    for (let replica = 0; replica < count && !this.#closed; replica++) {
-      const running = this.#replicas[replica];
-      if (running !== undefined && running.workload.failure() === undefined) continue;
-      await Promise.all([running?.sidecar?.stop(), running?.workload.stop()]);
-      this.#replicas[replica] = { workload: await this.#startWorkload({ ...spec, replica, onOutput: this.#log.writer(replica) }) };
-    }
-    await this.#buildSidecars(declared, next, dialect);
-    this.#built = next;
+    const plans = await this.#plans();
+    this.#runs = plans.at(-1)?.runs ?? 'page';
+    const kept = this.#revisions.filter(({ plan, abandoned }) => !abandoned && plans.some(({ key }) => key === plan.key));
+    const gone = this.#revisions.filter((revision) => !kept.includes(revision));
+    // An image is replaced by one that is ready; a command may want the same files and ports as the one before.
+    const serves = (each: HostedRevision): boolean =>
+      each.plan.runs === 'image' && this.#runs === 'image' && each.ports.length > 0 && !plans.some(({ name }) => name === each.plan.name);
+    this.#retiring.push(...gone.filter(serves));
+    this.#revisions = kept;
+    await stopThese(gone.filter((each) => !this.#retiring.includes(each)));
+    this.#revisions = plans.map((plan) => {
+      const running = kept.find((revision) => revision.plan.key === plan.key);
+      running?.share(plan);
+      return running ?? this.#revision(plan);
+    });
+    const front = isOn(declared.auth) ? this.#frontOf(declared) : undefined;
+    const results = await Promise.allSettled(this.#revisions.map((revision) => revision.ensure(front)));
+    this.#front = front;
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
-  /** Puts a sign-in layer in front of each replica, or takes it away; those that run take changed settings without a restart. */
-  async #buildSidecars(declared: DeclaredApp, next: { sidecar: string; auth: string }, dialect: Dialect): Promise<void> {
-    if (next.auth === '') {
-      for (const replica of this.#replicas) {
-        await replica.sidecar?.stop();
-        delete replica.sidecar;
-      }
-      return;
-    }
-    const files = writeSidecarFiles(this.context, declared);
-    const origin = `https://${declared.name}.${this.context.domain}`;
-    for (const replica of this.#replicas) {
-      const runs = replica.sidecar !== undefined && replica.sidecar.failure() === undefined && this.#built?.sidecar === next.sidecar;
-      if (runs && this.#built?.auth !== next.auth) replica.sidecar?.reload();
-      if (runs) continue;
-      await replica.sidecar?.stop();
-      replica.sidecar = await startSidecar(this.context, files, { upstream: replica.workload.port, origin, dialect });
-    }
+  /** The revisions that are to run, and as what. */
+  async #plans(): Promise<RevisionPlan[]> {
+    const declared = this.#declared;
+    const shares = revisionShares(declared);
+    const isCommand = this.#settings.command !== undefined;
+    const engine = isCommand || this.#settings.page === true ? false : await this.context.engine();
+    if (!engine && !isCommand && this.#runs === 'image' && this.#settings.page !== true)
+      throw new Error('the container engine does not answer');
+    const runs = isCommand ? 'command' : engine ? 'image' : 'page';
+    const wakes = ((declared.properties['configuration'] ?? {}) as { ingress?: object | null }).ingress != null;
+    return shares.map((share) => {
+      const spec = workloadSpec(declared, share, this.#settings, this.context.projectDir);
+      const rule = scaleRule(share.template, runs === 'image' ? 'image' : 'other', wakes);
+      const key = JSON.stringify([runs, spec, rule, this.#settings.dialect]);
+      return { ...share, spec, rule, runs, key };
+    });
   }
 
-  #failureOf(): string | undefined {
-    return this.#replicas.map(({ workload, sidecar }) => workload.failure() ?? sidecar?.failure()).find((each) => each !== undefined);
+  #revision(plan: RevisionPlan): HostedRevision {
+    const several = revisionShares(this.#declared).length > 1;
+    return new HostedRevision(plan, {
+      sidecars: this.context,
+      start: (of, instance) => this.#startWorkload(of, instance),
+      output: (replica, container) => {
+        const name = [...(several ? [plan.name] : []), ...(container === undefined ? [] : [container])].join(' ');
+        return this.#log.writer(replica, name);
+      },
+      onEnd: () => this.#recover(),
+    });
   }
 
-  async #startWorkload(spec: WorkloadSpec): Promise<Workload> {
+  #frontOf(declared: DeclaredApp): Front {
+    const settings = JSON.stringify([declared.auth, declared.secrets]);
+    // running layers read them as soon as they are written
+    const files = this.#front?.settings === settings ? this.#front.files : writeSidecarFiles(this.context, declared);
+    const labels = this.#revisions.flatMap(({ plan }) => plan.labels.map((label) => `${declared.name}---${label}`));
+    const hosts = [declared.name, ...labels, ...(this.#revisions.length > 1 ? this.#revisions.map(({ plan }) => plan.name) : [])];
+    const origins = hosts.map((host) => `https://${host}.${this.context.domain}`);
+    return { files, origins, dialect: this.#settings.dialect ?? 'neutral', settings };
+  }
+
+  async #startWorkload({ spec, runs }: RevisionPlan, instance: Instance): Promise<Workload> {
     this.#detail = undefined;
-    if (spec.command !== undefined) {
-      this.#runs = 'command';
-      return startCommand({ ...spec, command: spec.command }, this.context.processes, this.context.log);
-    }
-    let why = `No container engine answers here, so this page is shown in place of ${spec.image}.`;
-    if (await this.context.engine()) {
-      try {
-        const workload = await startImage(spec, this.context.project);
-        this.#runs = 'image';
-        return workload;
-      } catch (error) {
-        const said = ((error as { stderr?: string }).stderr ?? (error as Error).message).trim().split('\n').at(-1) ?? '';
-        why = `The image ${spec.image} can't be run here (${said.slice(0, 200)}), so this page is shown in its place.`;
-      }
-    }
-    this.#runs = 'page';
-    this.#detail = why;
+    if (spec.command !== undefined)
+      return startCommand({ ...spec, command: spec.command }, instance, this.context.processes, this.context.log);
+    if (runs === 'image') return startImage(spec, instance, this.context.processes, this.context.project);
+    const image = spec.containers[0]?.image ?? 'its image';
+    const why = spec.page
+      ? `This page is shown in place of ${image}, as \`sandbox.page\` says.`
+      : `No container engine answers here, so this page stands in for ${image}.`;
+    if (!spec.page) this.#detail = why;
     return startPage({
       ...{ app: spec.app, why, dialect: this.#settings.dialect ?? 'neutral' },
       withAuth: () => this.#declaresAuth,
@@ -261,26 +329,23 @@ export class HostedApp {
   }
 
   #recordRequest({ method, path, headers }: ReceivedRequest): void {
-    const shown = headers.map(
+    const masked = headers.map(
       ([name, value]) => [name, secretHeader.test(name) ? `${value.length} characters, not shown` : value] as const,
     );
-    this.#requests.push({ at: new Date().toISOString(), method, path: maskedPath(path), headers: shown });
+    this.#requests.push({ at: new Date().toISOString(), method, path: maskedPath(path), headers: masked });
     if (this.#requests.length > mostRequests) this.#requests.shift();
   }
 
-  async #stopReplicas(): Promise<void> {
-    const replicas = this.#replicas;
-    this.#replicas = [];
-    await Promise.all(replicas.flatMap(({ workload, sidecar }) => [sidecar?.stop(), workload.stop()]));
+  #stopAll(): Promise<void> {
+    return stopThese([...this.#revisions.splice(0), ...this.#retiring.splice(0)]);
   }
+}
+
+async function stopThese(revisions: readonly HostedRevision[]): Promise<void> {
+  await Promise.all(revisions.map((revision) => revision.stop()));
 }
 
 function isOn(auth: DeclaredApp['auth']): boolean {
   if (auth === undefined) return false;
   return (auth['platform'] as { enabled?: boolean } | undefined)?.enabled !== false;
-}
-
-function minReplicas({ properties }: DeclaredApp): number {
-  const { scale } = (properties['template'] ?? {}) as { scale?: { minReplicas?: number } | null };
-  return scale?.minReplicas ?? 1;
 }

@@ -4,6 +4,7 @@ import type { AppSettingsByName } from '../app-settings.js';
 import type { AppStatus, AppView } from './app-status.js';
 import type { HostingContext } from './hosted-app.js';
 import { HostedApp } from './hosted-app.js';
+import type { Route } from '../ingress/ingress.js';
 
 import type { Refusal, SignInAttempt } from '../identity-provider/refusals.js';
 import { refusalOf } from '../identity-provider/refusals.js';
@@ -13,6 +14,8 @@ export class Hosting {
   readonly #apps = new Map<string, HostedApp>();
   #settings: AppSettingsByName;
   #declared: readonly DeclaredApp[] = [];
+  /** Apps that are no longer declared, while they end. */
+  readonly #ending = new Set<Promise<void>>();
 
   constructor(
     private readonly context: HostingContext,
@@ -28,7 +31,11 @@ export class Hosting {
     for (const [name, app] of this.#apps) {
       if (names.has(name)) continue;
       this.#apps.delete(name);
-      app.close().catch((error: unknown) => this.context.log.error({ err: error, app: name }, 'the app could not be ended'));
+      const ending = app
+        .close()
+        .catch((error: unknown) => this.context.log.error({ err: error, app: name }, 'the app could not be ended'))
+        .finally(() => this.#ending.delete(ending));
+      this.#ending.add(ending);
     }
     for (const declared of apps) {
       const settings = this.#settings[declared.name] ?? {};
@@ -47,6 +54,15 @@ export class Hosting {
   /** The app of a name. */
   find(name: string): HostedApp | undefined {
     return this.#apps.get(name);
+  }
+
+  /** Where requests to `<host>.localhost` go: an app, one of its revisions (`web--blue`) or a label (`web---stage`). */
+  route(host: string): Route | undefined {
+    const [, name = '', , label, suffix] = /^(.+?)(---(.+)|--(.+))?$/.exec(host) ?? [];
+    const app = this.#apps.get(name);
+    if (app === undefined) return undefined;
+    const choice = { ...(label === undefined ? {} : { label }), ...(suffix === undefined ? {} : { suffix }) };
+    return { lease: () => app.lease(choice), status: () => app.status() };
   }
 
   statuses(): AppStatus[] {
@@ -77,6 +93,6 @@ export class Hosting {
 
   /** Ends every app. */
   async close(): Promise<void> {
-    await Promise.all([...this.#apps.values()].map((app) => app.close()));
+    await Promise.all([...this.#ending, ...[...this.#apps.values()].map((app) => app.close())]);
   }
 }

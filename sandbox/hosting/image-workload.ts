@@ -1,48 +1,233 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { untilAccepting } from './free-port.js';
-import type { Workload, WorkloadSpec } from './workload.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { writePrivate } from '../private-file.js';
+import { Container } from './container.js';
+import { docker, lines, removeLabelled } from './engine.js';
+import { pauseImage } from './pause-image.js';
+import type { Processes } from './processes.js';
+import type { ContainerSpec, Instance, RegistryAccess, Workload, WorkloadSpec } from './workload.js';
 
-const run = promisify(execFile);
-
-/** Whether a container engine answers. */
-export async function engineAnswers(): Promise<boolean> {
-  try {
-    await run('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 5_000 });
-    return true;
-  } catch {
-    return false; // not installed, not running or not allowed: apps run without it
-  }
+/** What all containers of a sandbox carry, so that they are found again. */
+export function projectLabel(project: string): string {
+  return `castellan.project=${project}`;
 }
 
-/** Removes the containers that an earlier run left behind. */
-export async function removeContainers(project: string): Promise<void> {
-  const { stdout } = await run('docker', ['ps', '-aq', '--filter', `label=castellan.project=${project}`], { timeout: 20_000 });
-  const ids = stdout.split('\n').filter(Boolean);
-  if (ids.length > 0) await run('docker', ['rm', '-f', ...ids], { timeout: 60_000 });
+/** Removes what an earlier run left behind. */
+export function removeContainers(project: string): Promise<void> {
+  return removeLabelled(projectLabel(project));
 }
 
 /**
- * Runs an app's image; its port is reachable from this machine only.
+ * Runs a replica of an app's image: its init containers one after the other, then its containers side by side. All of them share one
+ * network and the empty folders of the template, which a container of its own holds for as long as the replica lives. Its ports are
+ * reachable from this machine only.
  *
- * @throws when the image can't be had or started.
+ * @throws when an image can't be pulled or a container can't be made.
  */
-export async function startImage(spec: WorkloadSpec, project: string): Promise<Workload> {
-  const name = `castellan-${project}-${spec.app}-${spec.replica}`;
-  await run('docker', ['rm', '-f', name], { timeout: 60_000 }).catch(() => undefined); // usually there is none
-  const names = Object.keys(spec.env);
-  const args = ['run', '-d', '--name', name, '--label', `castellan.project=${project}`, '-p', `127.0.0.1::${spec.targetPort}`];
-  // Values go by the environment of the command, not by its arguments, which every user of the machine can read.
-  for (const variable of names) args.push('-e', variable);
-  await run('docker', [...args, spec.image], { timeout: 600_000, env: { ...process.env, ...spec.env } });
-  const { stdout } = await run('docker', ['port', name, `${spec.targetPort}/tcp`], { timeout: 20_000 });
-  const port = Number(/:(\d+)\s*$/m.exec(stdout)?.[1]);
-  const ready = await untilAccepting(port, () => false, 60_000);
-  return {
-    port,
-    failure: () => (ready ? undefined : `the image ${spec.image} accepts no connection at port ${spec.targetPort}`),
-    async stop() {
-      await run('docker', ['rm', '-f', name], { timeout: 60_000 });
-    },
+export async function startImage(spec: WorkloadSpec, instance: Instance, processes: Processes, project: string): Promise<Workload> {
+  const { signal } = instance;
+  const all = [...spec.initContainers, ...spec.containers];
+  for (const image of new Set(all.map((container) => container.image))) await requireImage(image, spec.registries, signal);
+  const replica = `castellan-${project}-${spec.revision}-${instance.replica}`;
+  await removeReplica(replica); // what an engine that died has kept of it
+  try {
+    await holdNetwork(replica, spec, project);
+    for (const container of all) await create(replica, container, spec, project);
+    const ports = await publishedPorts(replica);
+    return new Replica(replica, spec, instance, processes, ports);
+  } catch (error) {
+    await removeReplica(replica).catch(() => undefined); // the reason why it can't be made says more
+    throw error;
+  }
+}
+
+/** A replica whose containers exist. */
+class Replica implements Workload {
+  readonly port: number;
+  readonly #containers: readonly Container[];
+  readonly #init: readonly Container[];
+  readonly #end = new AbortController();
+  #failure: string | undefined;
+
+  constructor(
+    private readonly name: string,
+    private readonly spec: WorkloadSpec,
+    private readonly instance: Instance,
+    private readonly processes: Processes,
+    ports: ReadonlyMap<number, number>,
+  ) {
+    const portOf = (inside: number): number => ports.get(inside) ?? 0;
+    this.port = portOf(spec.targetPort);
+    const named = spec.containers.length + spec.initContainers.length > 1;
+    const container = (each: ContainerSpec): Container =>
+      new Container(each, {
+        processes,
+        name: `${name}-${each.name}`,
+        portOf,
+        output: instance.output(named ? each.name : undefined),
+        graceSeconds: spec.graceSeconds,
+        signal: this.#end.signal,
+      });
+    this.#init = spec.initContainers.map(container);
+    this.#containers = spec.containers.map(container);
+    this.#watchNetwork();
+    this.#run().catch((error: unknown) => this.#lost((error as Error).message));
+  }
+
+  ready(): boolean {
+    return this.#failure === undefined && this.#containers.every(({ ready }) => ready);
+  }
+
+  failure(): string | undefined {
+    return this.#failure;
+  }
+
+  trouble(): string | undefined {
+    return [...this.#init, ...this.#containers].map((each) => (each.ready ? undefined : each.trouble)).find(Boolean);
+  }
+
+  async stop(): Promise<void> {
+    this.#end.abort();
+    const names = this.spec.containers.map((each) => `${this.name}-${each.name}`);
+    try {
+      if (this.#failure === undefined) await docker(['stop', '-t', String(this.spec.graceSeconds), ...names]);
+      await removeReplica(this.name);
+    } catch (error) {
+      // where the engine is gone, what is left is removed once it is back
+      this.instance.output()(`castellan: a replica could not be removed: ${(error as Error).message}\n`);
+    }
+  }
+
+  async #run(): Promise<void> {
+    for (const container of this.#init) {
+      await container.keep('init');
+      if (this.#end.signal.aborted) return;
+    }
+    await Promise.all(this.#containers.map((container) => container.keep('app')));
+  }
+
+  /** The containers can't outlive the one that holds their network: whoever ends it, or the engine, ends the replica. */
+  #watchNetwork(): void {
+    const waiting = this.processes.spawn('docker', ['wait', networkOf(this.name)], { stdio: 'ignore' });
+    waiting.once('close', () => this.#lost('the container engine ended it'));
+    waiting.once('error', (error) => this.#lost(error.message));
+    this.#end.signal.addEventListener('abort', () => void waiting.kill());
+  }
+
+  #lost(reason: string): void {
+    if (this.#end.signal.aborted) return;
+    this.#failure = `a replica is gone: ${reason}`;
+    this.#end.abort();
+    this.instance.onEnd();
+  }
+}
+
+const networkOf = (replica: string): string => `${replica}--network`;
+const volumeOf = (replica: string, volume: string): string => `${replica}--${volume}`;
+
+async function removeReplica(replica: string): Promise<void> {
+  await removeLabelled(`castellan.replica=${replica}`);
+}
+
+/** Makes sure that the engine has an image; what it has already isn't looked for elsewhere. */
+async function requireImage(image: string, registries: readonly RegistryAccess[], signal: AbortSignal): Promise<void> {
+  // no such image: it is pulled; no such engine: the pull says so
+  const known = await docker(['image', 'inspect', '--format', '{{.Id}}', image]).catch(() => undefined);
+  if (known !== undefined) return;
+  const pull = ['pull', '-q', image];
+  const options = { signal, milliseconds: 600_000 };
+  try {
+    if (registries.length === 0) await docker(pull, options);
+    else {
+      // Another configuration would choose another engine.
+      const env = { DOCKER_HOST: await docker(['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']) };
+      await withFile(JSON.stringify({ auths: authsOf(registries) }), (file) =>
+        docker(['--config', dirname(file), ...pull], { ...options, env }),
+      );
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new Error(`the image ${image} can't be pulled: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Works with a file that holds secrets, for as long as the work takes. */
+async function withFile(text: string, work: (file: string) => Promise<unknown>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-image-'));
+  const file = join(folder, 'config.json');
+  try {
+    writePrivate(file, text);
+    await work(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function authsOf(registries: readonly RegistryAccess[]): Record<string, { auth: string }> {
+  return Object.fromEntries(
+    registries.map(({ server, username, password }) => [server, { auth: Buffer.from(`${username}:${password}`).toString('base64') }]),
+  );
+}
+
+/** Starts the container that holds a replica's network, with the ports that are asked for from outside, and its volumes. */
+async function holdNetwork(replica: string, spec: WorkloadSpec, project: string): Promise<void> {
+  const image = await pauseImage();
+  const labels = labelsOf(replica, project, spec);
+  // In memory, as writable for all users as the platform's, and gone with the replica.
+  for (const volume of spec.volumes)
+    await docker([
+      ...['volume', 'create', ...labels, '--driver', 'local', '--opt', 'type=tmpfs', '--opt', 'device=tmpfs', '--opt', 'o=mode=1777'],
+      volumeOf(replica, volume),
+    ]);
+  const mounts = spec.volumes.flatMap((volume) => mountOf(replica, volume, `/volumes/${volume}`));
+  const probes = spec.containers.flatMap((container) => Object.values(container.probes));
+  const ports = new Set([spec.targetPort, ...probes.map(({ port }) => port)]);
+  const publish = [...ports].flatMap((port) => ['-p', `127.0.0.1::${port}`]);
+  const hostname = ['--hostname', `${spec.revision}-${replica.split('-').at(-1) ?? '0'}`.slice(-63)];
+  await docker(['run', '-d', '--name', networkOf(replica), ...labels, ...hostname, ...mounts, ...publish, image]);
+}
+
+function labelsOf(replica: string, project: string, { app, revision }: WorkloadSpec): string[] {
+  const labels = [projectLabel(project), `castellan.app=${app}`, `castellan.revision=${revision}`, `castellan.replica=${replica}`];
+  return labels.flatMap((label) => ['--label', label]);
+}
+
+function mountOf(replica: string, volume: string, path: string): string[] {
+  return ['--mount', `type=volume,src=${volumeOf(replica, volume)},dst=${path},volume-nocopy`];
+}
+
+async function create(replica: string, container: ContainerSpec, spec: WorkloadSpec, project: string): Promise<void> {
+  const { name, image, command, args, cpu, memory, mounts } = container;
+  const variables: Record<string, string> = {
+    ...{ CONTAINER_APP_NAME: spec.app, CONTAINER_APP_REVISION: spec.revision, CONTAINER_APP_REPLICA_NAME: replica },
+    CONTAINER_APP_PORT: String(spec.targetPort),
+    ...container.env,
   };
+  // Values are no arguments, which every user of the machine can read. A file of variables can't hold several lines, so those that have
+  // some go by the environment of the command, which must not take a PATH or DOCKER_HOST for its own.
+  const manyLines = Object.entries(variables).filter(([, value]) => /[\r\n]/.test(value) || value.length > 60_000);
+  const env = Object.fromEntries(manyLines);
+  const lines = Object.entries(variables).flatMap(([variable, value]) => (variable in env ? [] : [`${variable}=${value}\n`]));
+  const [entry, ...rest] = command;
+  await withFile(lines.join(''), (file) =>
+    docker(
+      [
+        ...['create', '--name', `${replica}-${name}`, ...labelsOf(replica, project, spec), '--network', `container:${networkOf(replica)}`],
+        ...(cpu === undefined ? [] : ['--cpus', String(cpu)]),
+        ...(memory === undefined ? [] : ['--memory', String(memory)]),
+        ...mounts.flatMap(({ volume, path }) => mountOf(replica, volume, path)),
+        ...['--env-file', file, ...Object.keys(env).flatMap((variable) => ['-e', variable])],
+        ...(entry === undefined ? [] : ['--entrypoint', entry]),
+        ...[image, ...rest, ...args],
+      ],
+      { env },
+    ),
+  );
+}
+
+/** The ports of this machine that lead into a replica, by the ports inside. */
+async function publishedPorts(replica: string): Promise<ReadonlyMap<number, number>> {
+  const said = await docker(['port', networkOf(replica)]);
+  return new Map(lines(said).map((line) => (line.match(/\d+(?=\/tcp)|\d+$/g) ?? []).map(Number) as [number, number]));
 }

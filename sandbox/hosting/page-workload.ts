@@ -45,7 +45,9 @@ export async function startPage(context: PageContext): Promise<Workload> {
   const { port } = server.address() as AddressInfo;
   return {
     port,
+    ready: () => true,
     failure: () => undefined,
+    trouble: () => undefined,
     stop: () =>
       new Promise((done) => {
         server.close(() => done());

@@ -75,8 +75,8 @@ export function writeSidecarFiles(context: SidecarContext, app: DeclaredApp): Si
 export async function startSidecar(
   context: SidecarContext,
   files: SidecarFiles,
-  { upstream, origin, dialect }: { readonly upstream: number; readonly origin: string; readonly dialect: Dialect },
-): Promise<Workload & { reload(): void }> {
+  { upstream, origins, dialect }: { readonly upstream: number; readonly origins: readonly string[]; readonly dialect: Dialect },
+): Promise<Pick<Workload, 'port' | 'failure' | 'stop'> & { reload(): void }> {
   const args = [
     'sidecar',
     '--config',
@@ -86,7 +86,7 @@ export async function startSidecar(
     '--listen',
     '127.0.0.1:0',
     '--public-origin',
-    origin,
+    origins.join(),
   ];
   args.push('--trusted-proxies', '127.0.0.1/32', '--dialect', dialect, '--secrets', files.secrets, '--endpoints', files.endpoints);
   args.push('--token-store', `sqlite:${files.tokenStore}`, '--log-level', 'warn');

@@ -1,30 +1,136 @@
 import { resolve } from 'node:path';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../app-settings.js';
-import type { WorkloadSpec } from './workload.js';
+import type { Probe } from './probe.js';
+import type { ContainerSpec, WorkloadSpec } from './workload.js';
 
-interface Container {
-  readonly image?: string;
-  readonly env?: readonly { readonly name: string; readonly value?: string | null; readonly secretRef?: string | null }[] | null;
+interface DeclaredProbe {
+  readonly type?: string | null;
+  readonly httpGet?: DeclaredHttp | null;
+  readonly tcpSocket?: { readonly port?: number } | null;
+  readonly initialDelaySeconds?: number | null;
+  readonly periodSeconds?: number | null;
+  readonly timeoutSeconds?: number | null;
+  readonly failureThreshold?: number | null;
+  readonly successThreshold?: number | null;
 }
 
-/** What an instance of an app is started with, from its declaration and the sandbox's settings for it; secrets are filled in. */
-export function workloadSpec({ name, properties, secrets }: DeclaredApp, settings: AppSettings, projectDir: string): WorkloadSpec {
-  const { ingress } = (properties['configuration'] ?? {}) as { ingress?: { targetPort?: number } | null };
-  const { containers } = (properties['template'] ?? {}) as { containers?: readonly Container[] };
-  const container = containers?.[0];
-  const env: Record<string, string> = {};
-  for (const variable of container?.env ?? []) {
-    const secret = secrets.find((each) => each.name === variable.secretRef);
-    env[variable.name] = secret?.value ?? variable.value ?? '';
-  }
+interface DeclaredHttp {
+  readonly port?: number;
+  readonly path?: string | null;
+  readonly scheme?: string | null;
+  readonly host?: string | null;
+  readonly httpHeaders?: readonly { readonly name: string; readonly value: string }[] | null;
+}
+
+interface Container {
+  readonly name?: string;
+  readonly image?: string;
+  readonly command?: readonly string[] | null;
+  readonly args?: readonly string[] | null;
+  readonly env?: readonly { readonly name: string; readonly value?: string | null; readonly secretRef?: string | null }[] | null;
+  readonly resources?: { readonly cpu?: number | null; readonly memory?: string | null } | null;
+  readonly probes?: readonly DeclaredProbe[] | null;
+  readonly volumeMounts?: readonly { readonly volumeName: string; readonly mountPath: string }[] | null;
+}
+
+interface Template {
+  readonly containers?: readonly Container[];
+  readonly initContainers?: readonly Container[] | null;
+  readonly volumes?: readonly { readonly name: string }[] | null;
+  readonly terminationGracePeriodSeconds?: number | null;
+}
+
+interface Configuration {
+  readonly ingress?: { readonly targetPort?: number } | null;
+  readonly registries?:
+    readonly { readonly server: string; readonly username?: string | null; readonly passwordSecretRef?: string | null }[] | null;
+}
+
+/** Images end within this time, whatever is declared: ending a sandbox has to come to an end. */
+const grace = { usual: 5, most: 10 };
+
+/** What the instances of a revision are started with, from its template and the sandbox's settings for the app; secrets are filled in. */
+export function workloadSpec(
+  { name, properties, secrets }: DeclaredApp,
+  revision: { readonly name: string; readonly template: object },
+  settings: AppSettings,
+  projectDir: string,
+): WorkloadSpec {
+  const { ingress, registries } = (properties['configuration'] ?? {}) as Configuration;
+  const { containers = [], initContainers, volumes, terminationGracePeriodSeconds } = revision.template as Template;
+  const targetPort = ingress?.targetPort || 80;
+  const secret = (reference: string | null | undefined): string | undefined => secrets.find((each) => each.name === reference)?.value;
+  const containerSpec = (container: Container, at: number): ContainerSpec => ({
+    name: container.name ?? `container-${at}`,
+    image: container.image ?? '',
+    command: container.command ?? [],
+    args: container.args ?? [],
+    env: Object.fromEntries((container.env ?? []).map((each) => [each.name, secret(each.secretRef) ?? each.value ?? ''])),
+    cpu: container.resources?.cpu ?? undefined,
+    memory: bytesOf(container.resources?.memory),
+    mounts: (container.volumeMounts ?? []).map(({ volumeName, mountPath }) => ({ volume: volumeName, path: mountPath })),
+    probes: probesOf(container, at === 0 && ingress != null ? targetPort : undefined),
+  });
+  const [main, ...others] = containers.map(containerSpec);
+  const env = { ...main?.env, ...settings.env };
   return {
-    app: name,
-    replica: 0,
-    image: container?.image ?? '',
-    targetPort: ingress?.targetPort || 80,
-    env: { ...env, ...settings.env },
+    ...{ app: name, revision: revision.name, targetPort, env },
     ...(settings.command === undefined ? {} : { command: settings.command }),
     workingDirectory: resolve(projectDir, settings.workingDirectory ?? '.'),
+    page: settings.page ?? false,
+    initContainers: (initContainers ?? []).map((each, at) => ({ ...containerSpec(each, at), probes: {} })),
+    containers: main === undefined ? [] : [{ ...main, env, image: settings.image ?? main.image }, ...others],
+    volumes: (volumes ?? []).map((volume) => volume.name),
+    registries: (registries ?? []).flatMap(({ server, username, passwordSecretRef }) => {
+      const password = secret(passwordSecretRef);
+      return username == null || password === undefined ? [] : [{ server, username, password }];
+    }),
+    graceSeconds: Math.min(terminationGracePeriodSeconds || grace.usual, grace.most),
+  };
+}
+
+function bytesOf(memory: string | null | undefined): number | undefined {
+  const gibibytes = /^([\d.]+)Gi$/.exec(memory ?? '')?.[1];
+  return gibibytes === undefined ? undefined : Math.round(Number(gibibytes) * 1024 ** 3);
+}
+
+/**
+ * The probes of a container. As on the platform, one that requests are sent to has started once its port accepts connections, unless a
+ * startup probe of its own says otherwise.
+ */
+function probesOf({ probes }: Container, ingressPort: number | undefined): ContainerSpec['probes'] {
+  const of = (type: string): Probe | undefined => {
+    const found = probes?.find((each) => each.type?.toLowerCase() === type);
+    return found === undefined ? undefined : probeOf(found);
+  };
+  const atPort = ingressPort === undefined ? undefined : portAccepts(ingressPort);
+  const [startup = atPort, readiness, liveness] = ['startup', 'readiness', 'liveness'].map(of);
+  return {
+    ...(startup === undefined ? {} : { startup }),
+    ...(readiness === undefined ? {} : { readiness }),
+    ...(liveness === undefined ? {} : { liveness }),
+  };
+}
+
+function portAccepts(port: number): Probe {
+  const times = { initialDelay: 0, period: 1_000, timeout: 3_000, failureThreshold: 240, successThreshold: 1 };
+  return { port, transport: 'tcp', path: '/', headers: {}, ...times };
+}
+
+function probeOf({ httpGet, tcpSocket, ...times }: DeclaredProbe): Probe {
+  const scheme = (httpGet?.scheme ?? 'http').toLowerCase();
+  const headers = Object.fromEntries((httpGet?.httpHeaders ?? []).map(({ name, value }) => [name, value]));
+  return {
+    port: httpGet?.port || tcpSocket?.port || 80,
+    transport: httpGet == null ? 'tcp' : scheme === 'https' ? 'https' : 'http',
+    path: httpGet?.path || '/',
+    headers: { ...(httpGet?.host ? { host: httpGet.host } : {}), ...headers },
+    // 0 is how the official provider says "as usual"
+    initialDelay: (times.initialDelaySeconds || 0) * 1_000,
+    period: (times.periodSeconds || 10) * 1_000,
+    timeout: (times.timeoutSeconds || 1) * 1_000,
+    failureThreshold: times.failureThreshold || 3,
+    successThreshold: times.successThreshold || 1,
   };
 }

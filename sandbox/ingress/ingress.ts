@@ -6,8 +6,8 @@ import type { AppStatus } from '../hosting/app-status.js';
 
 /** Where an app's requests go. */
 export interface Route {
-  /** The port of a replica; undefined when the app isn't to be served at this moment. */
-  pick(): number | undefined;
+  /** A replica for one request, until it is released; undefined when the app isn't to be served at this moment. */
+  lease(): Promise<{ readonly port: number; release(): void } | undefined>;
   status(): AppStatus;
 }
 
@@ -34,10 +34,16 @@ export class Ingress {
 
   /** Answers a request to an app. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    void this.#handle(request, response);
+  };
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const route = this.find(appOf(request.headers.host) ?? '');
-    const port = route?.pick();
-    if (route === undefined || port === undefined) return unavailable(request, response, route?.status());
-    const onward = httpRequest(this.#options(request, port));
+    const lease = await route?.lease();
+    if (lease === undefined) return unavailable(request, response, route?.status());
+    response.once('close', lease.release);
+    if (response.destroyed) return lease.release();
+    const onward = httpRequest(this.#options(request, lease.port));
     onward.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutHopByHop(answer.rawHeaders));
       answer.pipe(response);
@@ -50,14 +56,20 @@ export class Ingress {
     });
     response.once('close', () => onward.destroy());
     request.pipe(onward);
-  };
+  }
 
   /** Takes a WebSocket (or any other upgrade) to a replica, byte for byte once it agrees. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
-    const port = this.find(appOf(request.headers.host) ?? '')?.pick();
-    if (port === undefined) return void socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-    const options = this.#options(request, port);
+    void this.#upgrade(request, socket, head);
+  };
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const lease = await this.find(appOf(request.headers.host) ?? '')?.lease();
+    if (lease === undefined) return void socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    socket.once('close', lease.release);
+    if (socket.destroyed) return lease.release();
+    const options = this.#options(request, lease.port);
     const headers = [...(options.headers as string[]), 'Connection', 'Upgrade', 'Upgrade', request.headers.upgrade ?? ''];
     const onward = httpRequest({ ...options, headers, agent: false });
     onward.once('upgrade', (answer, upstream, upstreamHead) => {
@@ -81,7 +93,7 @@ export class Ingress {
     });
     onward.on('error', () => socket.destroy());
     onward.end();
-  };
+  }
 
   /** Lets go of the connections to replicas. */
   close(): void {
@@ -133,6 +145,7 @@ function unavailable(request: IncomingMessage, response: ServerResponse, status:
     starting: status.auth ? 'It and the sign-in layer in front of it are starting.' : 'It is starting.',
     failed: `It does not run: ${status.detail ?? 'see .castellan/sandbox.log'}`,
     running: 'It is starting.',
+    idle: 'It is starting.',
   };
   response.setHeader('retry-after', '2');
   // A browser looks again by itself, until the app is there.

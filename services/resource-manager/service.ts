@@ -9,6 +9,7 @@ import { defaultTenantId } from '../common/tenant.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { ArmError, errorSchema, refuse } from './errors.js';
 import { groupType, ResourceGroups } from './groups.js';
+import { revisionsOf } from './container-app/revisions.js';
 import { objectOf } from './json.js';
 import type { Hosting } from './kind.js';
 import { authConfig } from './kinds/auth-config.js';
@@ -27,6 +28,8 @@ export interface DeclaredApp {
   /** As answers show them, `configuration.ingress.fqdn` and `latestRevisionName` included. */
   readonly properties: Json;
   readonly secrets: readonly StoredSecret[];
+  /** Its revisions with their templates, the latest one last. */
+  readonly revisions: readonly { readonly name: string; readonly template: Json }[];
   /** The `properties` of `authConfigs/current`. */
   readonly auth?: Json;
 }
@@ -81,6 +84,7 @@ export async function openResourceManager(context: ServiceContext, options: Host
           name: app.name,
           properties,
           secrets: app.secrets,
+          revisions: revisionsOf(app.decided),
           ...(auth === undefined ? {} : { auth: objectOf(auth.properties) ?? {} }),
         });
       }

@@ -149,7 +149,17 @@ export async function until<T>(what: string, look: () => Promise<T | undefined>,
 }
 
 /** Declares an app as Terraform would, with a group and an environment around it; gives its id. */
-export async function declareApp(sandbox: TestSandbox, name: string, secrets: readonly object[] = [], scale: object = {}): Promise<string> {
+export function declareApp(sandbox: TestSandbox, name: string, secrets: readonly object[] = [], scale: object = {}): Promise<string> {
+  const containers = [{ name: 'c', image: 'img:1', resources: { cpu: 0.25, memory: '0.5Gi' } }];
+  return putApp(sandbox, name, { template: { containers, scale }, configuration: { secrets } });
+}
+
+/** Declares an app with a template and configuration of its own; gives its id. */
+export async function putApp(
+  sandbox: TestSandbox,
+  name: string,
+  { template, configuration = {} }: { readonly template: object; readonly configuration?: object },
+): Promise<string> {
   const group = `/subscriptions/${sandbox.settings.subscriptionId}/resourceGroups/rg`;
   const environment = `${group}/providers/Microsoft.App/managedEnvironments/env`;
   const app = `${group}/providers/Microsoft.App/containerApps/${name}`;
@@ -159,8 +169,8 @@ export async function declareApp(sandbox: TestSandbox, name: string, secrets: re
     location: 'westeurope',
     properties: {
       managedEnvironmentId: environment,
-      configuration: { ingress: { external: true, targetPort: 8080 }, secrets },
-      template: { containers: [{ name: 'c', image: 'img:1', resources: { cpu: 0.25, memory: '0.5Gi' } }], scale },
+      configuration: { ingress: { external: true, targetPort: 8080 }, ...configuration },
+      template,
     },
   });
   if (answer.status >= 300) throw new Error(`the app was not taken: ${answer.text}`);

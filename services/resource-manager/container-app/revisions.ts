@@ -35,6 +35,14 @@ export function nextRevisions(template: Json, { path, previous, clock }: WriteCo
   return { suffix: given, latest: name, all: [...history, revision].slice(-100) };
 }
 
+/** The revisions that an app has kept, with their templates, the latest one last. */
+export function revisionsOf(decided: Json): { readonly name: string; readonly template: Json }[] {
+  return objectsOf(decided['revisions'], 'revisions').map(({ name, content }) => ({
+    name: name as string,
+    template: JSON.parse(content as string) as Json,
+  }));
+}
+
 function generated(): string {
   return Array.from({ length: 7 }, (_, at) => letters[randomInt(at === 0 ? 26 : letters.length)]).join('');
 }

@@ -1,0 +1,143 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { backOff, steadyAfter } from './back-off.js';
+import { docker } from './engine.js';
+import { watch } from './probe.js';
+import type { Processes } from './processes.js';
+import type { ContainerSpec } from './workload.js';
+
+/** What a container has around it. */
+export interface ContainerPlace {
+  readonly processes: Processes;
+  /** The name of the container at the engine, where it exists already. */
+  readonly name: string;
+  /** The port of this machine that leads to one of the container's. */
+  portOf(inside: number): number;
+  readonly output: (text: string) => void;
+  readonly graceSeconds: number;
+  /** Ends the work with the container. */
+  readonly signal: AbortSignal;
+}
+
+/** Lets go of a wait that was aborted: the end is looked at elsewhere. */
+const unlessAborted = (error: unknown): void => {
+  if ((error as Error).name !== 'AbortError') throw error;
+};
+
+/** One container of a replica: started, asked how it is, and started again with a growing pause whenever it ends. */
+export class Container {
+  #ready = false;
+  #trouble: string | undefined;
+  #killedFor: string | undefined;
+
+  constructor(
+    private readonly spec: ContainerSpec,
+    private readonly place: ContainerPlace,
+  ) {}
+
+  /** Whether it has started and can take requests. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  /** Why it isn't ready, once that is known. */
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  /**
+   * Keeps it running until aborted; an init container until it has succeeded.
+   *
+   * @throws Error when the engine or the container is gone.
+   */
+  async keep(kind: 'init' | 'app'): Promise<void> {
+    const { signal, output } = this.place;
+    for (let attempt = 0; ; attempt++) {
+      const began = Date.now();
+      const { code, reason } = await this.#once();
+      if (signal.aborted || (kind === 'init' && code === 0)) return;
+      if (Date.now() - began > steadyAfter) attempt = 0;
+      this.#trouble = `the container ${this.spec.name} ${reason}`;
+      const pause = backOff(attempt);
+      output(`castellan: ${this.#trouble}; it is started again in ${pause / 1_000} s\n`);
+      await wait(pause, undefined, { signal }).catch(unlessAborted);
+      if (signal.aborted) return;
+    }
+  }
+
+  /** Runs it once, to its end. */
+  async #once(): Promise<{ code: number; reason: string }> {
+    const { processes, name, signal, output } = this.place;
+    let last = '';
+    const child = processes.spawn('docker', ['start', '--attach', name], { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        last = text.trim().split('\n').at(-1)?.slice(0, 300) || last;
+        output(text);
+      });
+    const life = new AbortController();
+    const both = AbortSignal.any([life.signal, signal]);
+    this.#killedFor = undefined;
+    const ended = new Promise<void>((done) => child.once('close', () => done()).once('error', () => done()));
+    const watched = this.#watch(both).catch(unlessAborted);
+    await ended;
+    life.abort();
+    await watched;
+    this.#ready = false;
+    if (signal.aborted) return { code: 0, reason: '' };
+    const state = JSON.parse(await docker(['inspect', '--format', '{{json .State}}', name])) as {
+      ExitCode: number;
+      OOMKilled: boolean;
+      Error: string;
+      Running: boolean;
+    };
+    if (state.Running) throw new Error('the container engine let go of it');
+    const why =
+      this.#killedFor ??
+      (state.Error !== ''
+        ? `can't be started: ${state.Error.slice(0, 400)}`
+        : state.OOMKilled
+          ? `took more memory than its limit allows (${(this.spec.memory ?? 0) / 1024 ** 3} Gi)`
+          : `ended (exit code ${state.ExitCode})${last === '' ? '' : `: ${last}`}`);
+    return { code: state.ExitCode, reason: why };
+  }
+
+  /** Asks it by its probes: it becomes ready, and unready, and is ended when it no longer lives. */
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { startup, readiness, liveness } = this.spec.probes;
+    const { name, portOf } = this.place;
+    while ((await docker(['inspect', '--format', '{{.State.Running}}', name], { signal })) !== 'true')
+      await wait(50, undefined, { signal });
+    if (startup !== undefined) await this.#untilStarted(startup, signal);
+    const ready = (reason: string | undefined): void => {
+      this.#ready = reason === undefined;
+      this.#trouble = reason === undefined ? undefined : `the container ${this.spec.name} is not ready: ${reason}`;
+    };
+    if (readiness === undefined) ready(undefined);
+    await Promise.all([
+      readiness === undefined ? undefined : watch(readiness, portOf(readiness.port), signal, ready),
+      liveness === undefined
+        ? undefined
+        : watch(liveness, portOf(liveness.port), signal, (reason) => {
+            if (reason !== undefined) void this.#kill(`did not answer its liveness probe: ${reason}`);
+          }),
+    ]);
+  }
+
+  /** Waits for the first good answer; the container is ended when there were too many others. */
+  async #untilStarted(startup: NonNullable<ContainerSpec['probes']['startup']>, signal: AbortSignal): Promise<void> {
+    const started = new AbortController();
+    await watch(startup, this.place.portOf(startup.port), AbortSignal.any([signal, started.signal]), (reason) => {
+      if (reason === undefined) started.abort();
+      else void this.#kill(`did not start: ${reason}`);
+    }).catch(unlessAborted);
+    signal.throwIfAborted();
+  }
+
+  async #kill(reason: string): Promise<void> {
+    this.#killedFor = reason;
+    this.#ready = false;
+    await docker(['stop', '-t', String(this.place.graceSeconds), this.place.name]).catch((error: unknown) =>
+      this.place.output(`castellan: the container ${this.spec.name} could not be ended: ${(error as Error).message}\n`),
+    );
+  }
+}

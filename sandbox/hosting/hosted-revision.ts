@@ -1,0 +1,202 @@
+import type { Dialect } from '../../core/dialect/dialect.js';
+import type { AppStatus, RevisionStatus } from './app-status.js';
+import type { ScaleRule } from './scale.js';
+import { Scaler } from './scale.js';
+import type { SidecarContext, SidecarFiles } from './sidecar.js';
+import { startSidecar } from './sidecar.js';
+import type { RevisionShare } from './traffic.js';
+import type { Instance, Workload, WorkloadSpec } from './workload.js';
+
+/** The sign-in layer that each replica is behind. */
+export interface Front {
+  readonly files: SidecarFiles;
+  readonly origins: readonly string[];
+  readonly dialect: Dialect;
+  /** Changes with the settings, which a running layer takes without a restart. */
+  readonly settings: string;
+}
+
+/** A revision as it is to run. */
+export interface RevisionPlan extends RevisionShare {
+  readonly spec: WorkloadSpec;
+  readonly runs: AppStatus['runs'];
+  readonly rule: ScaleRule;
+  /** Changes with everything that needs new replicas. */
+  readonly key: string;
+}
+
+/** What a revision needs of the app that it belongs to. */
+export interface RevisionHost {
+  readonly sidecars: SidecarContext;
+  start(plan: RevisionPlan, instance: Instance): Promise<Workload>;
+  output(replica: number, container?: string): (text: string) => void;
+  /** Called when a replica has ended. */
+  onEnd(): void;
+}
+
+interface Replica {
+  readonly workload: Workload;
+  sidecar?: Awaited<ReturnType<typeof startSidecar>>;
+}
+
+/** One revision of an app: its replicas, as many as its requests need, each behind the sign-in layer of the app. */
+export class HostedRevision {
+  readonly scaler: Scaler;
+  #plan: RevisionPlan;
+  #replicas: Replica[] = [];
+  #front: Front | undefined;
+  #failure: string | undefined;
+  #asleep = false;
+  #called = false;
+  #next = 0;
+  #looked = Date.now();
+  readonly #end = new AbortController();
+
+  constructor(
+    plan: RevisionPlan,
+    private readonly host: RevisionHost,
+  ) {
+    this.#plan = plan;
+    this.scaler = new Scaler(plan.rule);
+  }
+
+  get plan(): RevisionPlan {
+    return this.#plan;
+  }
+
+  /** Takes another share of the traffic; nothing is started again for it. */
+  share(plan: RevisionPlan): void {
+    this.#plan = plan;
+  }
+
+  /** Why no replica could be started, or why one ended. */
+  get failure(): string | undefined {
+    return this.#failure ?? this.#replicas.map(({ workload, sidecar }) => workload.failure() ?? sidecar?.failure()).find(Boolean);
+  }
+
+  /** Scaled to zero, or starting again from there. */
+  get asleep(): boolean {
+    return this.#asleep;
+  }
+
+  /** Answers true to the first request that finds it scaled to zero: it is to be started. */
+  wake(): boolean {
+    if (!this.#asleep || this.#called || this.#replicas.length > 0) return false;
+    return (this.#called = true);
+  }
+
+  /** Whether it was given up. */
+  get abandoned(): boolean {
+    return this.#end.signal.aborted;
+  }
+
+  /** The ports of the replicas that may get requests. */
+  get ports(): number[] {
+    return this.#replicas.flatMap(({ workload, sidecar }) => {
+      if (!workload.ready()) return [];
+      if (this.#front === undefined) return [workload.port];
+      return sidecar === undefined || sidecar.failure() !== undefined ? [] : [sidecar.port];
+    });
+  }
+
+  /** The port of a replica, in turn. */
+  pick(): number | undefined {
+    const { ports } = this;
+    if (ports.length > 0) this.#asleep = false;
+    this.#next = (this.#next + 1) % Math.max(ports.length, 1);
+    return ports[this.#next];
+  }
+
+  /** Whether the number of replicas is another than it should be; asked as often as the scale rule says. */
+  shouldScale(): boolean {
+    const now = Date.now();
+    if (now - this.#looked < this.#plan.rule.polling) return false;
+    this.#looked = now;
+    return this.scaler.wanted() !== this.#replicas.length;
+  }
+
+  status(): RevisionStatus {
+    const { name, weight, labels } = this.#plan;
+    const { ports } = this;
+    const detail = this.failure ?? this.#replicas.map(({ workload }) => workload.trouble()).find(Boolean);
+    const idle = this.#replicas.length === 0 && this.#asleep;
+    const state = ports.length > 0 ? 'running' : detail !== undefined ? 'failed' : idle ? 'idle' : 'starting';
+    return { name, weight, labels, state, replicas: ports.length, ...(detail === undefined ? {} : { detail }) };
+  }
+
+  /**
+   * Brings the replicas to what is wanted now, and the sign-in layer in front of each.
+   *
+   * @throws when a replica can't be started.
+   */
+  async ensure(front: Front | undefined): Promise<void> {
+    const before = this.#front;
+    // from now on no replica is reached without it
+    this.#front = front;
+    try {
+      await this.#ensureReplicas();
+      await this.#ensureFront(front, before);
+      this.#failure = undefined;
+    } catch (error) {
+      if (this.#end.signal.aborted) return;
+      this.#failure = (error as Error).message;
+      throw error;
+    }
+  }
+
+  /** Gives up what it is starting. */
+  abandon(): void {
+    this.#end.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.abandon();
+    await this.#stopReplicas(0);
+  }
+
+  async #ensureReplicas(): Promise<void> {
+    const wanted = this.scaler.wanted();
+    this.#called = false;
+    if (wanted === 0) this.#asleep = true;
+    await this.#stopReplicas(wanted);
+    for (let replica = 0; replica < wanted && !this.#end.signal.aborted; replica++) {
+      const running = this.#replicas[replica];
+      if (running !== undefined && running.workload.failure() === undefined) continue;
+      await Promise.all([running?.sidecar?.stop(), running?.workload.stop()]);
+      const { signal } = this.#end;
+      const output = (container?: string): ((text: string) => void) => this.host.output(replica, container);
+      const workload = await this.host.start(this.#plan, { replica, output, signal, onEnd: () => this.host.onEnd() });
+      this.#replicas[replica] = { workload };
+    }
+    // what was started while it was given up
+    if (this.#end.signal.aborted) await this.#stopReplicas(0);
+  }
+
+  /** Puts a sign-in layer in front of each replica, or takes it away; those that run take changed settings without a restart. */
+  async #ensureFront(front: Front | undefined, before: Front | undefined): Promise<void> {
+    if (front === undefined) {
+      for (const replica of this.#replicas) {
+        await replica.sidecar?.stop();
+        delete replica.sidecar;
+      }
+      return;
+    }
+    const { files, origins, dialect, settings } = front;
+    const same = before?.dialect === dialect && before.origins.join() === origins.join();
+    for (const replica of this.#replicas) {
+      const { sidecar } = replica;
+      const runs = same && sidecar !== undefined && sidecar.failure() === undefined;
+      if (runs && before.settings !== settings) sidecar.reload();
+      if (runs) continue;
+      await sidecar?.stop();
+      replica.sidecar = await startSidecar(this.host.sidecars, files, { upstream: replica.workload.port, origins, dialect });
+    }
+  }
+
+  /** Ends the replicas beyond a number. */
+  async #stopReplicas(kept: number): Promise<void> {
+    const ended = this.#replicas.slice(kept);
+    this.#replicas = this.#replicas.slice(0, kept);
+    await Promise.all(ended.flatMap(({ workload, sidecar }) => [sidecar?.stop(), workload.stop()]));
+  }
+}

@@ -1,0 +1,83 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A question by which a container's health is found out; times are milliseconds. */
+export interface Probe {
+  /** The port inside of the container. */
+  readonly port: number;
+  readonly transport: 'http' | 'https' | 'tcp';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly initialDelay: number;
+  readonly period: number;
+  readonly timeout: number;
+  readonly failureThreshold: number;
+  readonly successThreshold: number;
+}
+
+/** The port forwarder of an engine accepts every connection, and ends it at once where nothing listens in the container. */
+const steadyMilliseconds = 150;
+
+/**
+ * Asks once.
+ *
+ * @param port of this machine, which leads to the probe's port.
+ * @returns undefined for a good answer, else what was wrong with it.
+ */
+export function ask(probe: Probe, port: number): Promise<string | undefined> {
+  return probe.transport === 'tcp' ? askTcp(probe, port) : askHttp(probe, port);
+}
+
+/** Asks until aborted; tells each time when enough answers in a row were good (undefined) or bad (the last reason). */
+export async function watch(probe: Probe, port: number, signal: AbortSignal, tell: (reason: string | undefined) => void): Promise<void> {
+  let [good, bad] = [0, 0];
+  for (let pause = probe.initialDelay; ; pause = probe.period) {
+    await wait(pause, undefined, { signal });
+    const reason = await ask(probe, port);
+    signal.throwIfAborted();
+    if (reason === undefined) {
+      bad = 0;
+      if (++good === probe.successThreshold) tell(undefined);
+    } else {
+      good = 0;
+      if (++bad === probe.failureThreshold) tell(reason);
+    }
+  }
+}
+
+function askTcp({ port: inside, timeout }: Probe, port: number): Promise<string | undefined> {
+  return new Promise((done) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const end = (reason?: string): void => {
+      clearTimeout(late);
+      clearTimeout(steady);
+      socket.destroy();
+      done(reason);
+    };
+    let steady: NodeJS.Timeout | undefined;
+    const late = setTimeout(() => end(`port ${inside} did not accept a connection within ${timeout / 1000} s`), timeout);
+    socket.once('connect', () => (steady = setTimeout(() => end(), steadyMilliseconds)));
+    socket.once('data', () => end());
+    socket.once('close', () => end(`port ${inside} accepts no connection`));
+    socket.on('error', () => end(`port ${inside} accepts no connection`));
+  });
+}
+
+function askHttp({ transport, path, headers, port: inside, timeout }: Probe, port: number): Promise<string | undefined> {
+  const at = `${transport}://:${inside}${path}`;
+  const options = { host: '127.0.0.1', port, path, headers, agent: false as const, signal: AbortSignal.timeout(timeout) };
+  return new Promise((done) => {
+    // as the platform does: the certificate of a container is not judged
+    const request = transport === 'https' ? httpsRequest({ ...options, rejectUnauthorized: false }) : httpRequest(options);
+    request.once('response', ({ statusCode = 0 }) => {
+      done(statusCode >= 200 && statusCode < 400 ? undefined : `${at} answers ${statusCode}`);
+      request.destroy();
+    });
+    request.on('error', ({ name, message }) =>
+      done(name === 'AbortError' || name === 'TimeoutError' ? `${at} did not answer within ${timeout / 1000} s` : `${at}: ${message}`),
+    );
+    request.end();
+  });
+}

@@ -1,0 +1,94 @@
+/** How many replicas a revision has. */
+export interface ScaleRule {
+  readonly min: number;
+  readonly max: number;
+  /** Requests at once that one replica is for. */
+  readonly concurrentRequests: number;
+  /** How long fewer replicas must have been enough before some end, in milliseconds. */
+  readonly cooldown: number;
+  /** Time between two looks, in milliseconds. */
+  readonly polling: number;
+}
+
+interface DeclaredScale {
+  readonly minReplicas?: number | null;
+  readonly maxReplicas?: number | null;
+  readonly cooldownPeriod?: number | null;
+  readonly pollingInterval?: number | null;
+  readonly rules?: readonly { readonly http?: { readonly metadata?: { readonly concurrentRequests?: string } | null } | null }[] | null;
+}
+
+/** More replicas than these show nothing new on one machine. */
+const mostReplicas = { image: 10, other: 3 };
+/** What the platform takes where nothing is declared; it looks less often. */
+const usual = { maxReplicas: 10, concurrentRequests: 10, cooldownSeconds: 300, pollingSeconds: 1 };
+
+/**
+ * How many replicas a template asks for. Images scale by requests; what runs in their place has its fewest replicas, and at least one.
+ *
+ * @param wakes whether a request can start the first replica.
+ */
+export function scaleRule(template: object, runs: 'image' | 'other', wakes: boolean): ScaleRule {
+  const scale = ((template as { scale?: DeclaredScale | null }).scale ?? {}) as DeclaredScale;
+  const most = Math.min(scale.maxReplicas || usual.maxReplicas, mostReplicas[runs]);
+  const least = Math.min(scale.minReplicas ?? 0, most);
+  const min = runs === 'image' && wakes ? least : Math.max(least, 1);
+  const declared = scale.rules?.map(({ http }) => Number(http?.metadata?.concurrentRequests)).find((each) => each > 0);
+  return {
+    min,
+    max: runs === 'image' ? Math.max(most, min) : min,
+    concurrentRequests: declared ?? usual.concurrentRequests,
+    cooldown: (scale.cooldownPeriod ?? usual.cooldownSeconds) * 1_000,
+    polling: (scale.pollingInterval || usual.pollingSeconds) * 1_000,
+  };
+}
+
+/** Decides how many replicas a revision has: as many as its requests need at once, and fewer only after a time of quiet. */
+export class Scaler {
+  #requests = 0;
+  #wanted: number;
+  #since: number;
+  #peak = 0;
+
+  constructor(
+    readonly rule: ScaleRule,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.#wanted = Math.max(rule.min, 1);
+    this.#since = now();
+  }
+
+  /** Counts a request until it is over; gives what ends the count. */
+  begin(): () => void {
+    this.#requests++;
+    this.wanted();
+    let over = false;
+    return () => {
+      if (over) return;
+      over = true;
+      // the quiet begins here
+      this.wanted();
+      this.#requests--;
+    };
+  }
+
+  /** How many replicas there should be now. */
+  wanted(): number {
+    const { min, max, concurrentRequests, cooldown } = this.rule;
+    const needed = Math.min(Math.max(Math.ceil(this.#requests / concurrentRequests), min), max);
+    const now = this.now();
+    if (needed >= this.#wanted) {
+      this.#wanted = needed;
+      this.#since = now;
+      this.#peak = min;
+    } else {
+      this.#peak = Math.max(this.#peak, needed);
+      if (now - this.#since >= cooldown) {
+        this.#wanted = this.#peak;
+        this.#since = now;
+        this.#peak = min;
+      }
+    }
+    return this.#wanted;
+  }
+}

@@ -1,0 +1,52 @@
+import type { DeclaredApp } from '../../services/resource-manager/index.js';
+
+/** A revision that runs, with what of the app's traffic it gets. */
+export interface RevisionShare {
+  readonly name: string;
+  readonly template: object;
+  /** Its share of the requests to the app's own address, in per cent. */
+  readonly weight: number;
+  /** The labels under which it is reached by itself. */
+  readonly labels: readonly string[];
+}
+
+interface Traffic {
+  readonly latestRevision?: boolean | null;
+  readonly revisionName?: string | null;
+  readonly weight?: number | null;
+  readonly label?: string | null;
+}
+
+/**
+ * The revisions that run. In single mode that is the latest; in multiple mode the latest and all that have a share of the traffic or a
+ * label: the others could not be told from revisions that are scaled to zero.
+ */
+export function revisionShares({ properties, revisions }: DeclaredApp): RevisionShare[] {
+  const { activeRevisionsMode, ingress } = (properties['configuration'] ?? {}) as {
+    activeRevisionsMode?: string;
+    ingress?: { traffic?: readonly Traffic[] | null } | null;
+  };
+  const latest = revisions.at(-1);
+  if (latest === undefined) return [];
+  const traffic = ingress?.traffic ?? [];
+  const nameOf = ({ latestRevision, revisionName }: Traffic): string => (latestRevision === true ? latest.name : (revisionName ?? ''));
+  const labelsOf = (entries: readonly Traffic[]): string[] => entries.flatMap(({ label }) => (label ? [label] : []));
+  if (activeRevisionsMode?.toLowerCase() !== 'multiple' || traffic.length === 0)
+    return [{ ...latest, weight: 100, labels: labelsOf(traffic.filter((each) => nameOf(each) === latest.name)) }];
+  return revisions.flatMap((revision) => {
+    const entries = traffic.filter((each) => nameOf(each) === revision.name);
+    const weight = entries.reduce((sum, each) => sum + (each.weight ?? 0), 0);
+    const labels = labelsOf(entries);
+    return weight > 0 || labels.length > 0 || revision === latest ? [{ ...revision, weight, labels }] : [];
+  });
+}
+
+/**
+ * Which revision gets the next request, by weight.
+ *
+ * @param draw a number from 0 up to 1.
+ */
+export function byWeight<T extends { readonly weight: number }>(shares: readonly T[], draw: number): T | undefined {
+  let rest = draw * shares.reduce((sum, { weight }) => sum + weight, 0);
+  return shares.find(({ weight }) => (rest -= weight) < 0);
+}

@@ -1,0 +1,312 @@
+import { readFileSync } from 'node:fs';
+import type { AppStatus } from '../../../sandbox/hosting/app-status.js';
+import { castellan } from '../../support/cli.js';
+import type { TestEngine } from '../../support/engine.js';
+import { engineCanRun, startEngine } from '../../support/engine.js';
+import type { Answer, TestSandbox } from '../e2e-support.js';
+import { authSettings, putApp, register, startSandbox, until } from '../e2e-support.js';
+
+const small = { cpu: 0.25, memory: '0.5Gi' };
+const one = { minReplicas: 1, maxReplicas: 1 };
+
+(engineCanRun ? describe : describe.skip)('apps in containers', () => {
+  let engine: TestEngine;
+  let sandbox: TestSandbox;
+  beforeAll(async () => {
+    engine = await startEngine();
+    await engine.image('castellan-test:1', ['serve', '8080'], ['ENV VERSION=one']);
+    await engine.image('castellan-test:2', ['serve', '8080'], ['ENV VERSION=two']);
+    sandbox = await startSandbox();
+  });
+  afterAll(async () => {
+    await sandbox.stop();
+    const left = await engine.docker('ps', '-aq', '--filter', 'label=castellan.project').finally(() => engine.stop());
+    expect(left).toBe('');
+  });
+
+  const get = (host: string, path = '/'): Promise<Answer> =>
+    sandbox.send('GET', `https://${host}.localhost:${sandbox.settings.port}${path}`);
+  const said = (host: string, path: string, text: string | RegExp): Promise<Answer> =>
+    until(`${host}${path} ${String(text)}`, async () => {
+      const answer = await get(host, path);
+      return (typeof text === 'string' ? answer.text.includes(text) : text.test(answer.text)) ? answer : undefined;
+    });
+  const container = (more: object = {}): object => ({ name: 'main', image: 'castellan-test:1', resources: small, ...more });
+  const declare = (name: string, template: object, configuration: object = {}): Promise<string> =>
+    putApp(sandbox, name, {
+      template: { containers: [container()], scale: one, ...template },
+      configuration: { ingress: { external: true, targetPort: 8080 }, ...configuration },
+    });
+  const status = async (name: string): Promise<AppStatus> => {
+    const headers = { authorization: `Bearer ${sandbox.settings.adminToken}` };
+    const { body } = await sandbox.send('GET', `${sandbox.origin}/_castellan/status`, { headers });
+    return (body as { apps: AppStatus[] }).apps.find((app) => app.name === name) as AppStatus;
+  };
+  const untilState = (name: string, state: AppStatus['state'], replicas?: number): Promise<AppStatus> =>
+    until(`${name} is ${state}`, async () => {
+      const now = await status(name);
+      return now.state === state && (replicas === undefined || now.replicas === replicas) ? now : undefined;
+    });
+  const containersOf = async (app: string, name = 'main'): Promise<string[]> =>
+    (await engine.docker('ps', '--format', '{{.Names}}', '--filter', `label=castellan.app=${app}`))
+      .split('\n')
+      .filter((each) => each.endsWith(`-${name}`));
+  const containerOf = async (app: string, name?: string): Promise<string> => (await containersOf(app, name))[0] ?? '';
+
+  test('an app runs its image with its environment, secrets, cpu and memory', async () => {
+    const key = '-----BEGIN KEY-----\nline\n-----END KEY-----';
+    const env = [
+      { name: 'GREETING', value: 'hello # there' },
+      { name: 'KEY', secretRef: 'key' },
+      { name: 'PATH', value: '/nowhere' },
+      { name: 'DOCKER_HOST', value: 'tcp://elsewhere' },
+    ];
+    await declare(
+      'plain',
+      { containers: [container({ env, resources: { cpu: 0.5, memory: '1Gi' } })] },
+      { secrets: [{ name: 'key', value: key }] },
+    );
+    await said('plain', '/env/GREETING', 'hello # there');
+    expect((await get('plain', '/env/KEY')).text).toBe(key);
+    expect((await get('plain', '/env/PATH')).text).toBe('/nowhere');
+    expect((await get('plain', '/env/DOCKER_HOST')).text).toBe('tcp://elsewhere');
+    expect((await get('plain', '/env/CONTAINER_APP_NAME')).text).toBe('plain');
+    const limits = await engine.docker(
+      'inspect',
+      '--format',
+      '{{.HostConfig.NanoCpus}} {{.HostConfig.Memory}}',
+      await containerOf('plain'),
+    );
+    expect(limits).toBe(`500000000 ${1024 ** 3}`);
+    expect(await status('plain')).toMatchObject({ state: 'running', runs: 'image', replicas: 1 });
+  });
+
+  test('a replica that is killed is started again, and the status tells the truth meanwhile', async () => {
+    await engine.docker('kill', await containerOf('plain'));
+    expect(await untilState('plain', 'failed', 0)).toMatchObject({ detail: expect.stringContaining('exit code 137') });
+    await untilState('plain', 'running', 1);
+    expect((await get('plain', '/env/GREETING')).status).toBe(200);
+    expect((await castellan(['status'], { cwd: sandbox.folder })).stdout).toMatch(/plain {2}https:\S+ {2}running, image, 1 replica$/m);
+  });
+
+  test('an app that ends by itself is started again after a pause, and its log says why', async () => {
+    await get('plain', '/exit');
+    await untilState('plain', 'failed');
+    await said('plain', '/env/GREETING', 'hello');
+    const { stdout } = await castellan(['logs', 'plain'], { cwd: sandbox.folder });
+    expect(stdout).toContain('ended (exit code 3): falling over; it is started again in');
+  });
+
+  test('a replica whose network is taken away is replaced', async () => {
+    const network = (await engine.docker('ps', '--format', '{{.Names}}', '--filter', 'label=castellan.app=plain'))
+      .split('\n')
+      .find((name) => name.endsWith('--network')) as string;
+    await engine.docker('rm', '-f', network);
+    await untilState('plain', 'failed');
+    await said('plain', '/env/GREETING', 'hello');
+  });
+
+  test('a container that takes more memory than it may is ended, and the reason is named', async () => {
+    await get('plain', '/grow');
+    expect(await untilState('plain', 'failed')).toMatchObject({
+      detail: expect.stringMatching(/memory than its limit allows \(1 Gi\)|exit code/),
+    });
+    await untilState('plain', 'running');
+  });
+
+  test('an image that cannot be pulled is an error that names it and the reason', async () => {
+    await declare('absent', { containers: [container({ image: 'registry.invalid/contoso/web:1' })] });
+    const { detail } = await untilState('absent', 'failed');
+    expect(detail).toMatch(/^the image registry\.invalid\/contoso\/web:1 can't be pulled: .*registry\.invalid/);
+    const answer = await get('absent');
+    expect([answer.status, answer.text]).toEqual([503, expect.stringContaining("can't be pulled")]);
+    await declare('absent', {});
+    await said('absent', '/', 'one');
+  });
+
+  test('a command that the image does not have is an error that names it', async () => {
+    await declare('mistyped', { containers: [container({ command: ['/sever'] })] });
+    expect((await untilState('mistyped', 'failed')).detail).toMatch(/the container main can't be started: .*\/sever/);
+  });
+
+  test('containers share a network and empty folders, which init containers fill one after the other', async () => {
+    const mounts = { volumeMounts: [{ volumeName: 'shared', mountPath: '/data' }] };
+    const init = (name: string, args: string[]): object => ({ name, image: 'castellan-test:1', resources: small, args, ...mounts });
+    await declare('several', {
+      initContainers: [init('first', ['write', '/data/a', 'from init']), init('second', ['write', '/data/b', 'then'])],
+      containers: [
+        { ...container({ name: 'main' }), ...mounts },
+        { ...container({ name: 'beside', args: ['serve', '9090'], env: [{ name: 'VERSION', value: 'beside' }] }), ...mounts },
+      ],
+      volumes: [{ name: 'shared', storageType: 'EmptyDir' }],
+    });
+    await said('several', '/read/data/a', 'from init');
+    expect((await get('several', '/read/data/b')).text).toBe('then');
+    expect((await get('several', '/at/9090/')).text).toContain('beside');
+    await get('several', '/write/data/c/kept');
+    expect((await get('several', '/at/9090/read/data/c')).text).toBe('kept');
+    // one container ends: the other one, the network and the folder stay
+    await engine.docker('kill', await containerOf('several', 'beside'));
+    await untilState('several', 'failed');
+    await untilState('several', 'running');
+    expect((await get('several', '/at/9090/read/data/c')).text).toBe('kept');
+  });
+
+  test('an init container that fails is tried again, and the app does not start before it has succeeded', async () => {
+    await declare('uninitialised', {
+      initContainers: [{ name: 'setup', image: 'castellan-test:1', resources: small, args: ['fail', 'no database'] }],
+    });
+    expect(await untilState('uninitialised', 'failed', 0)).toMatchObject({
+      detail: expect.stringContaining('the container setup ended (exit code 7): no database'),
+    });
+    expect(await containersOf('uninitialised')).toEqual([]);
+  });
+
+  const http = (path: string, more: object = {}): object => ({
+    httpGet: { path, port: 8080 },
+    periodSeconds: 1,
+    failureThreshold: 2,
+    ...more,
+  });
+
+  test('a replica that is not ready gets no requests until it is', async () => {
+    await declare('shy', { containers: [container({ probes: [{ type: 'Readiness', ...http('/health') }] })] });
+    await untilState('shy', 'running', 1);
+    await get('shy', '/sick');
+    expect((await untilState('shy', 'failed', 0)).detail).toContain('is not ready: http://:8080/health answers 503');
+    expect((await get('shy')).status).toBe(503);
+  });
+
+  test('a container that fails its liveness probe is started again', async () => {
+    await declare('dying', { containers: [container({ probes: [{ type: 'Liveness', ...http('/health') }] })] });
+    await untilState('dying', 'running');
+    const before = await engine.docker('inspect', '--format', '{{.State.StartedAt}}', await containerOf('dying'));
+    await get('dying', '/sick');
+    await until('a new start', async () => {
+      const now = await engine.docker('inspect', '--format', '{{.State.StartedAt}}', await containerOf('dying')).catch(() => before);
+      return now === before ? undefined : now;
+    });
+    await untilState('dying', 'running');
+    expect((await castellan(['logs', 'dying'], { cwd: sandbox.folder })).stdout).toContain('did not answer its liveness probe');
+  });
+
+  test('a container that does not start in time is started again; a slow one that is given time is waited for', async () => {
+    const startup = (failureThreshold: number): object[] => [{ type: 'Startup', ...http('/health', { failureThreshold }) }];
+    await declare('late', { containers: [container({ args: ['serve', '8080', '30000'], probes: startup(2) })] });
+    expect((await untilState('late', 'failed')).detail).toContain('the container main did not start: http://:8080/health');
+    await declare('slow', { containers: [container({ args: ['serve', '8080', '3000'], probes: startup(20) })] });
+    expect((await status('slow')).state).toBe('starting');
+    await untilState('slow', 'running');
+  });
+
+  test('an app in a container is behind the sign-in layer', async () => {
+    const { appId, secret } = await register(sandbox, 'guarded');
+    const app = await declare('guarded', {}, { secrets: [{ name: 'directory-secret', value: secret }] });
+    await sandbox.api('PUT', `${app}/authConfigs/current?api-version=2025-07-01`, authSettings(appId));
+    const page = { headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0' } };
+    const address = `https://guarded.localhost:${sandbox.settings.port}/deep`;
+    const redirect = await until('the sign-in layer', async () => {
+      const answer = await sandbox.send('GET', address, page);
+      return answer.status === 302 ? answer : undefined;
+    });
+    expect(redirect.headers['location']).toContain('/.auth/login/directory');
+    expect((await get('guarded', '/healthz')).text).toContain('X-Forwarded-Proto');
+  });
+
+  const versions = async (host: string, requests: number): Promise<string[]> => {
+    const answers = await Promise.all(Array.from({ length: requests }, () => get(host)));
+    return answers.map(({ text }) => text.split('\n')[0] ?? '');
+  };
+
+  test('an app goes to zero when nothing asks for it, and a request starts it and is answered', async () => {
+    await declare('sleepy', { scale: { minReplicas: 0, maxReplicas: 1, cooldownPeriod: 2 } });
+    await untilState('sleepy', 'running', 1);
+    await untilState('sleepy', 'idle', 0);
+    await until('the end of its container', async () => ((await containersOf('sleepy')).length === 0 ? true : undefined));
+    const answers = await Promise.all([1, 2, 3].map(() => get('sleepy')));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    expect((await status('sleepy')).state).toBe('running');
+  });
+
+  test('an app gets more replicas for more requests at once, and fewer after a time of quiet', async () => {
+    const scale = {
+      minReplicas: 1,
+      maxReplicas: 3,
+      cooldownPeriod: 2,
+      rules: [{ name: 'http', http: { metadata: { concurrentRequests: '2' } } }],
+    };
+    await declare('busy', { scale });
+    await untilState('busy', 'running', 1);
+    const slow = Array.from({ length: 12 }, () => get('busy', '/slow/8000'));
+    await untilState('busy', 'running', 3);
+    expect((await containersOf('busy')).length).toBe(3);
+    expect((await Promise.all(slow)).map((answer) => answer.text)).toEqual(Array.from({ length: 12 }, () => 'slept'));
+    await untilState('busy', 'running', 1);
+  });
+
+  test('in single mode a new revision takes over once it is ready, without a request lost', async () => {
+    const from = (image: string, revisionSuffix: string, delay: string): object => ({
+      containers: [container({ image, args: ['serve', '8080', delay] })],
+      revisionSuffix,
+    });
+    await declare('rolling', from('castellan-test:1', 'first', '0'));
+    await said('rolling', '/', 'rolling--first one');
+    await declare('rolling', from('castellan-test:2', 'second', '2000'));
+    const seen = new Set<string>();
+    await until('the second revision', async () => {
+      const answer = await get('rolling');
+      expect(answer.status).toBe(200);
+      seen.add(answer.text.split('\n')[0] ?? '');
+      return seen.has('rolling--second two') ? true : undefined;
+    });
+    expect([...seen]).toEqual(['rolling--first one', 'rolling--second two']);
+    await until('the end of the first', async () => ((await containersOf('rolling')).length === 1 ? true : undefined));
+  });
+
+  test('in multiple mode requests are shared by weight, and a label leads to its revision alone', async () => {
+    const declareSplit = (image: string, revisionSuffix: string, traffic: object[]): Promise<string> =>
+      declare(
+        'split',
+        { containers: [container({ image })], revisionSuffix },
+        { activeRevisionsMode: 'Multiple', ingress: { external: true, targetPort: 8080, traffic } },
+      );
+    await declareSplit('castellan-test:1', 'blue', [{ latestRevision: true, weight: 100 }]);
+    await said('split', '/', 'one');
+    await declareSplit('castellan-test:2', 'green', [
+      { revisionName: 'split--blue', weight: 50 },
+      { revisionName: 'split--green', weight: 50, label: 'next' },
+    ]);
+    await untilState('split', 'running', 2);
+    expect((await status('split')).revisions).toMatchObject([
+      { name: 'split--blue', weight: 50, labels: [], replicas: 1 },
+      { name: 'split--green', weight: 50, labels: ['next'], replicas: 1 },
+    ]);
+    const seen = await versions('split', 60);
+    expect(new Set(seen)).toEqual(new Set(['split--blue one', 'split--green two']));
+    expect(new Set(await versions('split---next', 10))).toEqual(new Set(['split--green two']));
+    expect(new Set(await versions('split--blue', 10))).toEqual(new Set(['split--blue one']));
+    expect((await get('split---other')).status).toBe(503);
+    await declareSplit('castellan-test:2', 'green', [{ revisionName: 'split--green', weight: 100 }]);
+    await until('all for green', async () =>
+      (await versions('split', 5)).every((each) => each === 'split--green two') ? true : undefined,
+    );
+    await until('the end of blue', async () => ((await containersOf('split')).length === 1 ? true : undefined));
+  });
+
+  const own = process.env['DOCKER_HOST'] === undefined ? test : test.skip;
+  own('an engine that is killed and comes back has its apps again', async () => {
+    await engine.crash?.();
+    await untilState('plain', 'failed');
+    expect((await get('plain')).status).toBe(503);
+    await engine.start?.();
+    await until('the app', async () => ((await get('plain', '/env/GREETING')).status === 200 ? true : undefined), 90_000);
+    await untilState('plain', 'running', 1);
+  });
+
+  test('after a kill -9 of the sandbox the next start has the same apps, and no container twice', async () => {
+    process.kill(JSON.parse(readFileSync(`${sandbox.folder}/.castellan/sandbox.json`, 'utf8')).pid as number, 'SIGKILL');
+    expect((await castellan(['sandbox', 'start'], { cwd: sandbox.folder })).exitCode).toBe(0);
+    await said('plain', '/env/GREETING', 'hello');
+    expect((await containersOf('plain')).length).toBe(1);
+  });
+});

@@ -1,0 +1,90 @@
+import { scaleRule, Scaler } from '../../../sandbox/hosting/scale.js';
+
+const rule = { min: 0, max: 5, concurrentRequests: 2, cooldown: 10_000, polling: 1_000 };
+
+describe('a scaler', () => {
+  let now = 0;
+  const scaler = (more: Partial<typeof rule> = {}): Scaler => {
+    now = 0;
+    return new Scaler({ ...rule, ...more }, () => now);
+  };
+
+  test('begins with one replica and goes to none after its time of quiet', () => {
+    const scales = scaler();
+    expect(scales.wanted()).toBe(1);
+    now = 9_999;
+    expect(scales.wanted()).toBe(1);
+    now = 10_000;
+    expect(scales.wanted()).toBe(0);
+  });
+
+  test('has one replica for as many requests at once as the rule says, up to the most', () => {
+    const scales = scaler();
+    const ends = Array.from({ length: 5 }, () => scales.begin());
+    expect(scales.wanted()).toBe(3);
+    for (let more = 0; more < 20; more++) scales.begin();
+    expect(scales.wanted()).toBe(5);
+    for (const end of ends) end();
+    expect(scales.wanted()).toBe(5);
+  });
+
+  test('goes down to what was needed in the time of quiet, and not before it is over', () => {
+    const scales = scaler();
+    const ends = Array.from({ length: 8 }, () => scales.begin());
+    expect(scales.wanted()).toBe(4);
+    for (const end of ends.slice(0, 5)) end();
+    now = 5_000;
+    expect(scales.wanted()).toBe(4);
+    now = 10_000;
+    expect(scales.wanted()).toBe(3);
+    now = 19_999;
+    expect(scales.wanted()).toBe(3);
+    now = 20_000;
+    expect(scales.wanted()).toBe(2);
+  });
+
+  test('counts a request once, however often its end is told', () => {
+    const scales = scaler({ cooldown: 0 });
+    const end = scales.begin();
+    scales.begin();
+    scales.begin();
+    end();
+    end();
+    end();
+    now = 1;
+    expect(scales.wanted()).toBe(1);
+  });
+
+  test('a request starts the first replica again', () => {
+    const scales = scaler({ cooldown: 0 });
+    now = 1;
+    expect(scales.wanted()).toBe(0);
+    scales.begin();
+    expect(scales.wanted()).toBe(1);
+  });
+});
+
+test.each([
+  ['nothing declared', {}, 'image', { min: 0, max: 10, concurrentRequests: 10, cooldown: 300_000, polling: 1_000 }],
+  [
+    'everything declared',
+    {
+      minReplicas: 2,
+      maxReplicas: 4,
+      cooldownPeriod: 20,
+      pollingInterval: 5,
+      rules: [{ name: 'queue' }, { name: 'http', http: { metadata: { concurrentRequests: '50' } } }],
+    },
+    'image',
+    { min: 2, max: 4, concurrentRequests: 50, cooldown: 20_000, polling: 5_000 },
+  ],
+  ['more than a machine has room for', { minReplicas: 30, maxReplicas: 300 }, 'image', { min: 10, max: 10 }],
+  ['a page for an app that may have none', { minReplicas: 0, maxReplicas: 9 }, 'other', { min: 1, max: 1 }],
+  ['a command', { minReplicas: 9 }, 'other', { min: 3, max: 3 }],
+] as const)('%s gives the rule', (_title, scale, runs, expected) => {
+  expect(scaleRule({ scale }, runs, true)).toMatchObject(expected);
+});
+
+test('an app that no request can reach keeps a replica', () => {
+  expect(scaleRule({ scale: { minReplicas: 0 } }, 'image', false).min).toBe(1);
+});
