@@ -1,4 +1,5 @@
 import type * as Throttle from '../../../services/common/throttle.js';
+import { systemClock } from '../../../services/common/clock.js';
 import { anyone } from '../../../services/common/caller.js';
 import type { TokenVerifier } from '../../../services/common/token-verifier.js';
 import { account, invoice, startBilling } from './support/start-billing.js';
@@ -6,8 +7,8 @@ import { account, invoice, startBilling } from './support/start-billing.js';
 // Five requests are a storm here, and no time heals it: the real limits would take thousands.
 jest.mock('../../../services/common/throttle.js', () => {
   const real = jest.requireActual<typeof Throttle>('../../../services/common/throttle.js');
-  const createThrottle: typeof real.createThrottle = (limits, clock) => real.createThrottle({ ...limits, burst: 5, perSecond: 0 }, clock);
-  return { ...real, createThrottle };
+  const storm = () => real.createThrottle({ burst: 5, perSecond: 0, retryAfterSeconds: 5 }, systemClock);
+  return { ...real, throttleEachOperation: () => real.throttleEachOperation(storm()) };
 });
 
 /** `Bearer NAME` is the application NAME. */
