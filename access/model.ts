@@ -5,9 +5,8 @@ import { Memberships } from './directory/memberships.js';
 import type { DirectorySnapshot } from './directory/records.js';
 import { appsOf } from './stack/apps.js';
 import type { AppAccess } from './stack/apps.js';
-import { withDeclaredGroups } from './stack/declared-groups.js';
+import { withDeclaredGroups, References } from './stack/references.js';
 import type { AppliedIds } from './stack/references.js';
-import { References } from './stack/references.js';
 
 /** Stacks and a directory: what decides who gets in. */
 export interface AccessModel {

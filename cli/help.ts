@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { exampleTable } from './help-examples.js';
 
 const usual = ['0  done', '2  wrong usage or a failure'];
 const codes: Readonly<Record<string, readonly string[]>> = {
@@ -34,3 +33,48 @@ export function addHelp(command: Command, path: string): void {
   }
   for (const each of command.commands) addHelp(each, `${path} ${each.name()}`);
 }
+
+/** Examples of every command, as they follow `castellan`: a test reads each with the command's own options. */
+export const exampleTable: Readonly<Record<string, readonly string[]>> = {
+  init: ['init app-with-sign-in --name shop', 'init typescript --directory shop'],
+  check: ['check', 'check -e prod --format sarif=castellan.sarif --format text', 'check --base origin/main'],
+  fix: ['fix --dry-run', 'fix --rule property-unknown'],
+  explain: ['explain group-mail-nickname', 'explain castellan.yaml:12'],
+  'rules list': ['rules list'],
+  'suppress add': ['suppress add auth-public-app@containerApps.shop --reason "a demo" --owner ada --until 2027-01-31'],
+  'suppress list': ['suppress list'],
+  'suppress prune': ['suppress prune', 'suppress prune -e prod'],
+  'baseline write': ['baseline write'],
+  'baseline prune': ['baseline prune'],
+  test: ['test'],
+  schema: ['schema --out castellan.schema.json', 'schema seed'],
+  plan: ['plan', 'plan --access', 'plan -e prod --out prod.plan', 'plan --target azure'],
+  up: ['up', 'up -e prod --auto-approve=prod', 'up --plan prod.plan'],
+  down: ['down', 'down --all'],
+  status: ['status', 'status -e prod --format json'],
+  output: ['output', 'output containerApps.shop.url', 'output shop --format env'],
+  environments: ['environments', 'environments --no-drift --format json'],
+  diff: ['diff default prod', 'diff dev prod --exit-code'],
+  logs: ['logs shop', 'logs shop --follow --since 10m'],
+  open: ['open shop'],
+  dev: ['dev shop'],
+  doctor: ['doctor', 'doctor --format json'],
+  completion: ['completion bash > ~/.local/share/bash-completion/completions/castellan'],
+  access: ['access --app shop --person ada@contoso.example --path /admin', 'access --base origin/main --from people.yaml'],
+  snapshot: ['snapshot --out people.yaml --pseudonyms', 'snapshot --from live --out people.yaml'],
+  lsp: ['lsp --stdio'],
+  console: ['console'],
+  synth: ['synth', 'synth --out cdktf.out -e prod'],
+  sidecar: ['sidecar --config auth.json --upstream http://127.0.0.1:8080 --listen :8443'],
+  'sandbox start': ['sandbox start --seed seed.yaml'],
+  'sandbox stop': ['sandbox stop', 'sandbox stop -e prod'],
+  'sandbox status': ['sandbox status --format json'],
+  'sandbox reset': ['sandbox reset'],
+  'sandbox env': ['sandbox env', 'sandbox env --providers official'],
+  'sandbox seed': ['sandbox seed seed.yaml', 'sandbox seed --person ada@contoso.example'],
+  graph: ['graph castellan.yaml'],
+  adopt: ['adopt --state terraform.tfstate --out castellan.yaml', 'adopt groups --sandbox --out castellan.yaml'],
+  'directory groups': ['directory groups --sandbox'],
+  serve: ['serve directory items --listen 127.0.0.1:8080 --no-auth --seed seed.yaml'],
+  'provider install': ['provider install'],
+};

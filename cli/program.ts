@@ -1,10 +1,8 @@
-import type { Command } from 'commander';
-import { CommanderError } from 'commander';
-import { isCastellanError } from '../core/errors/castellan-error.js';
+import { CommanderError, Command } from 'commander';
+import { isCastellanError, CastellanError } from '../core/errors/castellan-error.js';
 import { catalogue } from '../core/errors/catalogue.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import packageJson from '../package.json';
-import { CastellanCommand } from './castellan-command.js';
 import type { CliIo } from './command.js';
 
 /** Errors that say what was found rather than that something went wrong. */
@@ -49,4 +47,38 @@ export function reportError(error: unknown, args: readonly string[], io: CliIo):
   if (!isCastellanError(error)) return exitCodes.failure;
   if (error.code === 'CAS2010') return exitCodes.nothingChecked;
   return foundSomething.has(error.code) ? exitCodes.findings : exitCodes.failure;
+}
+
+/** A command whose missing options and arguments are named all at once, in the words of every other error. */
+class CastellanCommand extends Command {
+  override createCommand(name?: string): CastellanCommand {
+    return new CastellanCommand(name);
+  }
+
+  // Commander calls these two for the first that is missing; it declares neither in its types.
+  missingArgument(): never {
+    throw this.missing();
+  }
+
+  missingMandatoryOptionValue(): never {
+    throw this.missing();
+  }
+
+  private missing(): CastellanError {
+    const options = this.options
+      .filter((each) => each.mandatory && this.getOptionValue(each.attributeName()) === undefined)
+      .map(({ flags }) => flags);
+    const names = [
+      ...this.registeredArguments
+        .filter(({ required }, index) => required && this.args[index] === undefined)
+        .map((each) => `<${each.name()}>`),
+      ...options,
+    ];
+    return new CastellanError('CAS8001', `${pathOf(this)} needs ${names.join(' and ')}`, { details: { missing: names } });
+  }
+}
+
+/** `castellan sandbox start`, as it is typed. */
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

@@ -1,6 +1,5 @@
 import { exitCodes } from '../core/findings/exit-code.js';
 import { nearest } from '../core/text/nearest.js';
-import { withApproval } from './approval-argument.js';
 import type { CliIo, CommandEntry } from './command.js';
 import { addHelp } from './help.js';
 import { createProgram, reportError } from './program.js';
@@ -44,4 +43,17 @@ export async function runCommands(
   } catch (error) {
     return reportError(error, args, io);
   }
+}
+
+/**
+ * Reads `--auto-approve=prod` as `--auto-approve --approve prod`: an option whose value is optional would take the path behind it.
+ *
+ * @param args the words after `castellan`.
+ */
+export function withApproval(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return args.flatMap((word, index) => {
+    const name = /^--auto-approve=(.*)$/.exec(word)?.[1];
+    return name === undefined || (end !== -1 && index > end) ? [word] : ['--auto-approve', '--approve', name];
+  });
 }

@@ -5,7 +5,7 @@ import { azureCliCredential, clientSecretCredential, fetchTrusting, managedIdent
 import { createDirectoryClient } from '../clients/directory/index.js';
 import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';
-import type { Api } from './handlers/api.js';
+import type { Api } from './handlers/handler.js';
 import { text } from './handlers/read-values.js';
 import { identityFromToken } from './identity.js';
 import type { ValueMap } from './values/value.js';

@@ -3,7 +3,7 @@ import { rememberTokens } from '../clients/common/index.js';
 import { createDirectoryClient } from '../clients/directory/index.js';
 import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';
-import type { Api } from './handlers/api.js';
+import type { Api } from './handlers/handler.js';
 import { identityFromToken } from './identity.js';
 
 /** The control plane that a provider works on. */

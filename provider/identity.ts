@@ -1,5 +1,5 @@
 import type { TokenProvider } from '../clients/common/index.js';
-import type { Identity } from './handlers/api.js';
+import type { Identity } from './handlers/handler.js';
 
 /** Where the caller's ids come from: what is configured, and the claims of its token. */
 export interface IdentitySource {

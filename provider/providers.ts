@@ -1,4 +1,4 @@
-import type { Api } from './handlers/api.js';
+import type { Api } from './handlers/handler.js';
 import type { ProviderName } from './addresses.js';
 import type { Provider } from './server/provider.js';
 import type { ValueMap } from './values/value.js';

@@ -43,8 +43,17 @@ export function constructProps(): string {
   });
   const nodes = nodeLists.map((list) => {
     const node = writtenNode(list) as TypedNode;
-    const members = (node.anyOf ?? []).map((member) => `${comment(member, '  ')}  | ${objectType(member, '  ')}\n`);
-    return `${comment(node, '')}export type ${nodeName(list)} =\n${members.join('')}  /** A type that is not described here: see otherNodeType. */\n  | OtherNode;\n`;
+    const types = node.anyOf ?? [];
+    const base = `${nodeName(list)}Base`;
+    const common = commonProperties(types);
+    const members = types.map((member) => `${comment(member, '  ')}  | (${base} & ${objectType(without(member, common), '  ')})\n`);
+    const first = types[0] ?? {};
+    const ownBase = objectType({ ...first, properties: pick(first.properties ?? {}, common) }, '');
+    return [
+      `/** What every ${nodeWords[list]} has. */\ninterface ${base} ${ownBase}\n\n`,
+      `${comment(node, '')}export type ${nodeName(list)} =\n${members.join('')}`,
+      `  /** A type that is not described here: see otherNodeType. */\n  | OtherNode;\n`,
+    ].join('');
   });
   return [
     '// Written by scripts/construct-props.ts from the schemas of castellan.yaml; a test holds the two together (UPDATE_DOCS=1 writes it).',
@@ -52,8 +61,28 @@ export function constructProps(): string {
     "import type { OtherNode } from '../items/other-node.js';\n",
     ...written,
     ...nodes,
-    ...[...sharedTypes].map(([name, type]) => `/** See docs/reference/eventstreams.md. */\nexport type ${name} = ${type};\n`),
+    ...[...sharedTypes].map(
+      ([name, type]) =>
+        `/** ${name.startsWith('Eventstream') ? 'See docs/reference/eventstreams.md.' : 'Part of several declarations.'} */\nexport type ${name} = ${type};\n`,
+    ),
   ].join('\n');
+}
+
+/** The properties that all of these have, written alike. */
+function commonProperties(types: readonly TypedNode[]): string[] {
+  const written = types.map((type) => new Map(Object.keys(type.properties ?? {}).map((name) => [name, propertyLine(type, name, '')])));
+  return [...(written[0] ?? [])].filter(([name, line]) => written.every((each) => each.get(name) === line)).map(([name]) => name);
+}
+
+function without(node: TypedNode, names: readonly string[]): TypedNode {
+  const { properties = {} } = node;
+  return {
+    ...node,
+    properties: pick(
+      properties,
+      Object.keys(properties).filter((name) => !names.includes(name)),
+    ),
+  };
 }
 
 /** The types that several others use, by their names. */
@@ -95,17 +124,26 @@ function objectType(node: TypedNode, indent: string): string {
     .map(([other, names]) => [other, names.filter((name) => required.has(name))] as const)
     .filter(([, names]) => names.length > 0)
     .map(([other, names]) => {
-      const without = { type: 'object', properties: pick(properties, names), required: names };
+      const plain = { type: 'object', properties: pick(properties, names), required: names };
       const withOther = { type: 'object', properties: pick(properties, [other]), required: [other] };
-      return ` & (${objectType(without, indent)} | ${objectType(withOther, indent)})`;
+      return ` & ${alternatives(names, other, `${objectType(plain, '')} | ${objectType(withOther, '')}`)}`;
     });
-  const lines = Object.entries(properties).flatMap(([name, child]) => {
-    if (forms.length > 0 && replaced.has(name)) return [];
-    const optional = required.has(name) ? '' : '?';
-    return `${comment(child as TypedNode, inner)}${inner}readonly ${name}${optional}: ${typeOf(child as TypedNode, inner)};\n`;
-  });
+  const lines = Object.keys(properties).flatMap((name) => (forms.length > 0 && replaced.has(name) ? [] : propertyLine(node, name, inner)));
   const own = lines.length === 0 ? 'Readonly<Record<string, unknown>>' : `{\n${lines.join('')}${indent}}`;
   return `${own}${forms.join('')}`;
+}
+
+/** One property of several or the other in their place, by a name that says so. */
+function alternatives(names: readonly string[], other: string, type: string): string {
+  const name = [...names, other].map((each) => each.charAt(0).toUpperCase() + each.slice(1)).join('Or');
+  sharedTypes.set(name, type);
+  return name;
+}
+
+function propertyLine({ properties = {}, required = [] }: TypedNode, name: string, indent: string): string {
+  const child = properties[name] as TypedNode;
+  const optional = required.includes(name) ? '' : '?';
+  return `${comment(child, indent)}${indent}readonly ${name}${optional}: ${typeOf(child, indent)};\n`;
 }
 
 function pick(properties: Readonly<Record<string, SchemaNode>>, names: readonly string[]): Record<string, SchemaNode> {

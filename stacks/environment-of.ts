@@ -1,7 +1,9 @@
 import type { StackConfig } from '../kinds/index.js';
-import { environmentVariableOf } from '../constructs/internal/secret-reference.js';
+import { environmentVariableOf } from '../constructs/internal/literal-text.js';
 import type { Environment } from './resolve-environment.js';
-import { secretReferences } from './secret-fields.js';
+import type { SchemaNode } from '../policies/engine/schema-paths.js';
+import { stackSchema } from '../kinds/index.js';
+import { schemaAt } from '../policies/engine/schema-paths.js';
 
 /** A secret that a stack takes from the environment when it is applied. */
 export interface RequiredVariable {
@@ -39,4 +41,18 @@ export function terraformVariables(config: StackConfig, env: Environment, fallba
     else values[terraformName] = value;
   }
   return { env: values, missing };
+}
+
+/**
+ * Every reference to a secret that a configuration holds, as it is written. The schema says which fields hold one, so that a field that
+ * is added there is never forgotten here.
+ */
+function secretReferences(config: StackConfig): string[] {
+  return collect(config, []);
+}
+
+function collect(value: unknown, path: readonly (string | number)[]): string[] {
+  if (typeof value === 'string') return schemaAt(stackSchema as unknown as SchemaNode, path)?.['x-secret'] === true ? [value] : [];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, each]) => collect(each as unknown, [...path, Array.isArray(value) ? Number(key) : key]));
 }

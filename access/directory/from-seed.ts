@@ -2,9 +2,9 @@ import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
 import { isDynamic, isUnified } from '../../services/directory/groups/kinds.js';
 import { idOfReference } from '../../services/directory/kernel/references.js';
-import { seededId } from '../../services/directory/kernel/seeded-id.js';
+import { seededId } from '../../services/directory/kernel/seeding.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
-import { withAccountDefaults } from '../../services/directory/users/account-defaults.js';
+import { withAccountDefaults } from '../../services/directory/users/user-rules.js';
 import type {
   ApplicationRecord,
   DirectorySnapshot,

@@ -5,6 +5,8 @@ import type { Wanted } from '../directory/wanted.js';
 import type { AppAccess } from './apps.js';
 import { entrancesOf, foundApplication, tenantOf } from './apps.js';
 import type { AppliedIds } from './references.js';
+import type { AccessModel } from '../model.js';
+import { modelOf } from '../model.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -19,7 +21,7 @@ export interface AppliedResource {
 }
 
 /** A stack that is applied. */
-export interface AppliedStack {
+interface AppliedStack {
   readonly config: StackConfig;
   readonly resources: readonly AppliedResource[];
 }
@@ -39,7 +41,7 @@ export function appliedIds(resources: readonly AppliedResource[]): AppliedIds {
 }
 
 /** The apps of a stack as they are applied, each with the sign-in layer that runs beside it. */
-export function appliedApps({ config, resources }: AppliedStack, directory: DirectorySnapshot): AppAccess[] {
+function appliedApps({ config, resources }: AppliedStack, directory: DirectorySnapshot): AppAccess[] {
   const bodies = new Map(
     resources
       .filter(
@@ -93,4 +95,30 @@ function reachOf(ingress: unknown): AppAccess['reach'] {
   const [first] = Array.isArray(ingress) ? (ingress as Values[]) : [];
   if (first === undefined) return 'nowhere';
   return first['external_enabled'] === true ? 'everywhere' : 'environment';
+}
+
+/**
+ * Who gets in as things are: apps as they are applied, over the directory as it is. Groups and registrations go by the names that the
+ * stacks give them, so that a comparison shows what changes and not what is called otherwise.
+ *
+ * @param head the model of what is declared. @param read the directory that it is of
+ */
+export function appliedModel(stacks: readonly AppliedStack[], read: DirectorySnapshot, head: AccessModel, now: number): AccessModel {
+  const declared = new Map(head.directory.groups.flatMap(({ id, declared: name }) => (name === undefined ? [] : [[id, name] as const])));
+  const groups = read.groups.map((group) => {
+    const name = declared.get(group.id);
+    return name === undefined ? group : { ...group, declared: name };
+  });
+  const names = new Map(
+    head.apps.flatMap(({ directory }) => (directory ? [[directory.application.clientId, directory.application.name]] : [])),
+  );
+  const apps = stacks
+    .flatMap((stack) => appliedApps(stack, read))
+    .map((app) => {
+      const { directory } = app;
+      if (directory === undefined) return app;
+      const { clientId, name } = directory.application;
+      return { ...app, directory: { ...directory, application: { ...directory.application, name: names.get(clientId) ?? name } } };
+    });
+  return modelOf(apps, { ...read, groups }, { now, like: head });
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../services/common/database.js';
-import { securityIdentifier } from '../../services/directory/groups/security-identifier.js';
+import { securityIdentifier } from '../../services/directory/groups/group-type.js';
 import { searchColumn } from '../../services/directory/odata/index.js';
 import { relations } from '../../services/directory/store/relations.js';
 import type { Size } from './data-set.js';

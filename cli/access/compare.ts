@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { appliedModel } from '../../access/compare/applied-model.js';
+import { appliedModel, appliedIds, wantedByApplied } from '../../access/stack/applied.js';
 import { compareAccess } from '../../access/compare/compare.js';
 import { accessFindings } from '../../access/compare/findings.js';
 import type { AccessComparison } from '../../access/compare/report.js';
@@ -8,7 +8,6 @@ import { wantedBy } from '../../access/directory/wanted.js';
 import type { AccessModel } from '../../access/model.js';
 import { accessModel } from '../../access/model.js';
 import type { AppliedResource } from '../../access/stack/applied.js';
-import { appliedIds, wantedByApplied } from '../../access/stack/applied.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { GitFiles } from '../../core/source/git-files.js';
 import { gitFiles } from '../../core/source/git-files.js';

@@ -1,7 +1,6 @@
-import { overviewData, visitData } from '../../access/answer/json.js';
+import { overviewData, visitData, overviewText, visitText } from '../../access/answer/text.js';
 import { findPerson } from '../../access/answer/find-person.js';
 import { overview } from '../../access/answer/overview.js';
-import { overviewText, visitText } from '../../access/answer/text.js';
 import type { Controller } from '../../access/answer/controllers.js';
 import { controllersOf } from '../../access/answer/controllers.js';
 import type { AccessComparison } from '../../access/compare/report.js';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { demandOf } from '../../access/testing/expectation.js';
-import { judge } from '../../access/testing/judge.js';
+import { demandOf, judge } from '../../access/testing/judge.js';
 import { accessModel } from '../../access/model.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SourceLocation } from '../../core/findings/finding.js';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentFolder } from '../../core/project/environment-folder.js';
-import { environmentVariables } from '../../stacks/engine/environment-variables.js';
+import { environmentVariables } from '../../stacks/engine/find-terraform.js';
 import type { LoadedStack } from '../../policies/index.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';

@@ -7,7 +7,7 @@ import type { CliIo, RegisterCommand } from '../command.js';
 import { sandboxCapacity } from '../../core/sandbox/capacity.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import { rememberSecrets } from '../apply/stand-in-secrets.js';
-import { makeFolder } from '../../core/source/make-folder.js';
+import { makeFolder } from '../../core/source/replace-file.js';
 import { changeFile } from '../write-file.js';
 import type { AdoptedSecret } from './adopt/adopted-app.js';
 import { adoptGroups } from './adopt/adopt-groups.js';

@@ -107,10 +107,10 @@ async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
   if (flags.svg !== undefined) writeOutput(io, flags.svg, drawSummary(sums));
   if (flags.html !== undefined) writeOutput(io, flags.html, pageOfSummary(sums));
   if (flags.json) {
-    const { summaryData } = await import('../../clients/billing/summary/print-json.js');
+    const { summaryData } = await import('../../clients/billing/summary/print.js');
     io.stdout.write(`${JSON.stringify({ ...summaryData(sums), ...(flags.budget === undefined ? {} : { findings }) }, null, 2)}\n`);
   } else {
-    const { printSummary } = await import('../../clients/billing/summary/print-text.js');
+    const { printSummary } = await import('../../clients/billing/summary/print.js');
     io.stdout.write(printSummary(sums, Math.min(io.stdout.columns ?? 100, 120)));
     io.stdout.write(findings.map(findingLine).join(''));
   }

@@ -1,7 +1,6 @@
 import { Argument } from 'commander';
 import type { CommandEntry, RegisterCommand } from '../command.js';
-import { describeCommands } from '../completion/describe-commands.js';
-import { scripts } from '../completion/scripts.js';
+import { describeCommands, scripts } from '../completion/scripts.js';
 
 /** `castellan completion bash|zsh|fish`: prints what makes a shell complete commands and options. */
 export const completionOf =

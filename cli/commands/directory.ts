@@ -3,13 +3,11 @@ import type { DirectoryClient, Group, ListOptions } from '../../clients/director
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { methodColumns } from './directory/auth-methods.js';
+import { methodColumns, deletedColumns, describeGroup, findGroup, groupColumns, objectColumns, table } from './directory/groups.js';
 import { connectDirectory } from './directory/connect.js';
-import { deletedColumns, describeGroup, findGroup, groupColumns, objectColumns } from './directory/groups.js';
 import { directoryOptions } from './directory/options.js';
 import type { DirectoryFlags } from './directory/options.js';
-import type { Column } from './directory/table.js';
-import { table } from './directory/table.js';
+import type { Column } from './directory/groups.js';
 
 interface Flags extends DirectoryFlags {
   readonly json?: boolean;

@@ -4,7 +4,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { codeFrame } from '../../core/text/code-frame.js';
-import { lineDiff } from '../../core/text/line-diff.js';
+import { lineDiff } from '../../core/text/differences.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { CheckReport } from '../../policies/check/run-check.js';
 import { runCheck } from '../../policies/check/run-check.js';

@@ -4,7 +4,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import { nearest } from '../../core/text/nearest.js';
-import { lineDiff } from '../../core/text/line-diff.js';
+import { lineDiff } from '../../core/text/differences.js';
 import { visible } from '../../core/text/visible.js';
 import { exitCodeOf, runCheck } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';

@@ -4,7 +4,7 @@ import { pagesOf } from '../common/paging.js';
 import type { ListRequest, Page } from '../common/paging.js';
 import { segment } from '../common/url.js';
 import { say, words } from '../../core/dialect/dialect.js';
-import { parseExactly } from './exact-json.js';
+import { parseExactly } from './transaction.js';
 import type { Transaction } from './transaction.js';
 
 /** How the billing client reaches its service. */
@@ -89,7 +89,7 @@ export async function detectBillingDialect(
   return status === 401 || status === 400 || (status === 429 && body?.error?.code === 'TooManyRequests') ? 'neutral' : 'azure';
 }
 
-export { parseExactly, printExactly } from './exact-json.js';
+export { parseExactly, printExactly } from './transaction.js';
 export * from './transaction.js';
 export { summarize } from './summary/summarize.js';
 export type { SpendSummary, SpendGroup } from './summary/summarize.js';

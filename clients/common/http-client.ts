@@ -1,11 +1,9 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import type { TokenProvider } from './credential.js';
-import { bodyOf } from './response-body.js';
-import { backOffMs, failureCode, mayRetryFailure, mayRetryStatus } from './retry-policy.js';
+import { backOffMs, failureCode, mayRetryFailure, mayRetryStatus, sleep as systemSleep } from './retry.js';
 import { readServiceError } from './service-error.js';
-import { sleep as systemSleep } from './sleep.js';
-import type { Sleep } from './sleep.js';
+import type { Sleep } from './retry.js';
 import { fetchTrusting } from './transport.js';
 import type { Fetch } from './transport.js';
 import type { QueryOptions } from './url.js';
@@ -156,4 +154,21 @@ function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { message?: string } };
   const reason = cause?.message ?? message ?? String(error);
   return code === '' || reason.includes(code) ? reason : `${reason} (${code})`;
+}
+
+/**
+ * The body of an answer: JSON parsed (also when it isn't declared as such), other text as it is, undefined where there is none.
+ *
+ * @param parse reads JSON; for those who can't do with binary floating point.
+ */
+async function bodyOf(response: Response, parse: (text: string) => unknown = JSON.parse): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  const declared = /[/+]json\b/i.test(response.headers.get('content-type') ?? '');
+  if (!declared && !/^\s*[[{]/.test(text)) return text;
+  try {
+    return parse(text);
+  } catch {
+    return text; // not JSON after all: a proxy's page; the caller sees the text in the error
+  }
 }

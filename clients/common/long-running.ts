@@ -1,9 +1,8 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { say, words } from '../../core/dialect/dialect.js';
 import type { HttpClient, HttpResponse } from './http-client.js';
-import { requestIdOf } from './request-id.js';
-import { retryAfterMs } from './retry-after.js';
-import { readItemShape, ServiceError } from './service-error.js';
+import { requestIdOf, readItemShape, ServiceError } from './service-error.js';
+import { retryAfterMs } from './retry.js';
 
 /** How long and how often an accepted request is asked after. */
 export interface WaitOptions {

@@ -1,7 +1,6 @@
 import { isObject } from '../../core/values/is-object.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { requestIdOf } from './request-id.js';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from './retry.js';
 
 /** One further point of an error answer: `details` of the billing and resource manager shapes, `moreDetails` of the items shape. */
 export interface ServiceErrorDetail {
@@ -158,4 +157,16 @@ function text(value: unknown): string | undefined {
 /** Query strings may hold personal data (filters, search words): they stay out of messages and logs. */
 function withoutQuery(url: string): string {
   return url.replace(/\?.*$/s, '');
+}
+
+/** The headers in which the services name a request, the most telling first. */
+const headers = ['requestid', 'request-id', 'x-ms-request-id', 'x-svc-request-id', 'x-ms-correlation-request-id'];
+
+/** The request id that an answer carries, for error messages and support. */
+export function requestIdOf(answer: Headers): string | undefined {
+  for (const name of headers) {
+    const id = answer.get(name);
+    if (id !== null && id !== '') return id;
+  }
+  return undefined;
 }

@@ -2,13 +2,20 @@ import { segment } from '../common/url.js';
 import { objects } from './objects.js';
 import type { Objects } from './objects.js';
 import type { CallOptions, DirectoryConnection, ListOptions } from './options.js';
-import { credentials } from './passwords.js';
-import type { Passwords } from './passwords.js';
 import { references } from './references.js';
 import type { References } from './references.js';
 import { list, send } from './request.js';
-import type { Application, ApplicationDraft, FederatedIdentityCredential } from './types/application.js';
-import type { ServicePrincipal } from './types/service-principal.js';
+import type {
+  Application,
+  ApplicationDraft,
+  FederatedIdentityCredential,
+  KeyCredential,
+  PasswordCredential,
+  ServicePrincipal,
+  AppRoleAssignment,
+  ClaimsMappingPolicy,
+  ServicePrincipalDraft,
+} from './types/application.js';
 
 /** Application registrations. */
 export interface Applications extends Objects<Application, ApplicationDraft>, Passwords {
@@ -49,5 +56,83 @@ export function applications(connection: DirectoryConnection): Applications {
     },
     instantiate: (templateId, displayName, call) =>
       send(connection, 'POST', `applicationTemplates/${segment(templateId)}/instantiate`, { displayName }, call),
+  };
+}
+
+/** Service principals. */
+export interface ServicePrincipals extends Objects<ServicePrincipal, ServicePrincipalDraft>, Passwords {
+  readonly owners: References;
+  readonly claimsMappingPolicies: References<ClaimsMappingPolicy>;
+  /** Who was given a role of this application. */
+  readonly appRoleAssignedTo: AppRoleAssignments;
+  /** Which roles of other applications this one was given. */
+  readonly appRoleAssignments: AppRoleAssignments;
+  addTokenSigningCertificate(
+    id: string,
+    draft?: { readonly displayName?: string; readonly endDateTime?: string },
+    call?: CallOptions,
+  ): Promise<KeyCredential & { readonly thumbprint?: string }>;
+}
+
+/** App role assignments, from the side of the resource or of the principal. */
+export interface AppRoleAssignments {
+  list(id: string, options?: ListOptions): AsyncIterable<AppRoleAssignment>;
+  get(id: string, assignmentId: string, call?: CallOptions): Promise<AppRoleAssignment>;
+  create(
+    id: string,
+    draft: Pick<AppRoleAssignment, 'appRoleId' | 'principalId' | 'resourceId'>,
+    call?: CallOptions,
+  ): Promise<AppRoleAssignment>;
+  delete(id: string, assignmentId: string, call?: CallOptions): Promise<void>;
+}
+
+/** The service principal endpoints. */
+export function servicePrincipals(connection: DirectoryConnection): ServicePrincipals {
+  return {
+    ...objects<ServicePrincipal, ServicePrincipalDraft>(connection, 'servicePrincipals'),
+    ...credentials(connection, 'servicePrincipals'),
+    owners: references(connection, 'servicePrincipals', 'owners'),
+    claimsMappingPolicies: references<ClaimsMappingPolicy>(connection, 'servicePrincipals', 'claimsMappingPolicies'),
+    appRoleAssignedTo: appRoleAssignments(connection, 'servicePrincipals', 'appRoleAssignedTo'),
+    appRoleAssignments: appRoleAssignments(connection, 'servicePrincipals', 'appRoleAssignments'),
+    addTokenSigningCertificate: (id, draft = {}, call) =>
+      send(connection, 'POST', `servicePrincipals/${segment(id)}/addTokenSigningCertificate`, draft, call),
+  };
+}
+
+/** The app role endpoints of a collection. */
+export function appRoleAssignments(connection: DirectoryConnection, collection: string, name: string): AppRoleAssignments {
+  const path = (id: string, assignmentId?: string): string =>
+    `${collection}/${segment(id)}/${name}${assignmentId === undefined ? '' : `/${segment(assignmentId)}`}`;
+  return {
+    list: (id, options) => list(connection, path(id), options),
+    get: (id, assignmentId, call) => send(connection, 'GET', path(id, assignmentId), undefined, call),
+    create: (id, draft, call) => send(connection, 'POST', path(id), draft, call),
+    delete: (id, assignmentId, call) => send<void>(connection, 'DELETE', path(id, assignmentId), undefined, call),
+  };
+}
+
+/** What a new client secret may say of itself; the service picks the secret. */
+export interface PasswordDraft {
+  readonly displayName?: string;
+  readonly startDateTime?: string;
+  /** @default two years after the start, by the service */
+  readonly endDateTime?: string;
+}
+
+/** The client secrets of applications and of service principals. */
+export interface Passwords {
+  /** @returns the only answer that ever carries `secretText`. */
+  addPassword(id: string, draft?: PasswordDraft, call?: CallOptions): Promise<PasswordCredential & { readonly secretText: string }>;
+  /** @throws ServiceError 400 for an unknown key id. */
+  removePassword(id: string, keyId: string, call?: CallOptions): Promise<void>;
+}
+
+/** The secret endpoints of a collection. */
+function credentials(connection: DirectoryConnection, collection: 'applications' | 'servicePrincipals'): Passwords {
+  return {
+    addPassword: (id, draft = {}, call) =>
+      send(connection, 'POST', `${collection}/${segment(id)}/addPassword`, { passwordCredential: draft }, call),
+    removePassword: (id, keyId, call) => send<void>(connection, 'POST', `${collection}/${segment(id)}/removePassword`, { keyId }, call),
   };
 }

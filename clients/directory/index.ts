@@ -1,10 +1,10 @@
 import type { HttpClient } from '../common/http-client.js';
-import { applications } from './applications.js';
-import type { Applications } from './applications.js';
-import { authenticationMethods } from './authentication-methods.js';
-import type { AuthenticationMethods } from './authentication-methods.js';
-import { sendBatch } from './batch.js';
-import type { BatchRequest, BatchResponse } from './batch.js';
+import { applications, servicePrincipals } from './applications.js';
+import type { Applications, ServicePrincipals } from './applications.js';
+import { authenticationMethods, me, users } from './users.js';
+import type { AuthenticationMethods, Me, Users } from './users.js';
+import { sendBatch, referenceTo } from './request.js';
+import type { BatchRequest, BatchResponse } from './request.js';
 import { deletedItems, directoryObjects } from './directory-objects.js';
 import type { DeletedItems, DirectoryObjects } from './directory-objects.js';
 import { groups } from './groups.js';
@@ -13,16 +13,11 @@ import { objects, readableObjects } from './objects.js';
 import type { Objects, ReadableObjects } from './objects.js';
 import { connect } from './options.js';
 import type { CallOptions, DirectoryClientOptions } from './options.js';
-import { referenceTo } from './request.js';
 import { administrativeUnits, directoryRoles, roleManagement } from './roles.js';
 import type { AdministrativeUnits, DirectoryRoles, RoleManagement } from './roles.js';
-import { servicePrincipals } from './service-principals.js';
-import type { ServicePrincipals } from './service-principals.js';
 import type { GroupLifecyclePolicy, GroupSetting, GroupSettingTemplate } from './types/group.js';
-import type { ClaimsMappingPolicy, OAuth2PermissionGrant } from './types/service-principal.js';
+import type { ClaimsMappingPolicy, OAuth2PermissionGrant } from './types/application.js';
 import type { Contact, Device, Domain } from './types/user.js';
-import { me, users } from './users.js';
-import type { Me, Users } from './users.js';
 
 /**
  * Everything the directory service offers, typed.
@@ -104,8 +99,8 @@ export function createDirectoryClient(options: DirectoryClientOptions = {}): Dir
 }
 
 export type { Applications, FederatedIdentityCredentials } from './applications.js';
-export type { AuthenticationMethods, MethodCollection } from './authentication-methods.js';
-export type { BatchRequest, BatchResponse } from './batch.js';
+export type { AuthenticationMethods, MethodCollection } from './users.js';
+export type { BatchRequest, BatchResponse } from './request.js';
 export { isExpiredDelta } from './delta.js';
 export type { DeltaEntry, DeltaOptions, DeltaPage, RemovedEntry } from './delta.js';
 export type { DeletableType, DeletedItems, DirectoryObjects } from './directory-objects.js';
@@ -113,14 +108,14 @@ export type { Groups, GroupSettings, Senders } from './groups.js';
 export type { Objects, ReadableObjects } from './objects.js';
 export { quoted } from './options.js';
 export type { CallOptions, DirectoryClientOptions, DirectoryVersion, ListOptions, ReadOptions } from './options.js';
-export type { PasswordDraft, Passwords } from './passwords.js';
+export type { PasswordDraft, Passwords } from './applications.js';
 export type { References, RelatedObjects } from './references.js';
 export type { AdministrativeUnits, DirectoryRoles, RoleManagement, ScopedRoleMembers } from './roles.js';
-export type { AppRoleAssignments, ServicePrincipals } from './service-principals.js';
+export type { AppRoleAssignments, ServicePrincipals } from './applications.js';
 export type * from './types/application.js';
 export type { DirectoryObject } from './types/directory-object.js';
 export type * from './types/group.js';
-export type * from './types/role.js';
-export type * from './types/service-principal.js';
+export type * from './types/group.js';
+export type * from './types/application.js';
 export type * from './types/user.js';
 export type { Me, Users } from './users.js';

@@ -5,7 +5,7 @@ import type { CallOptions, DirectoryConnection, ListOptions } from './options.js
 import { references } from './references.js';
 import type { References } from './references.js';
 import { list, send } from './request.js';
-import type { AdministrativeUnit, DirectoryRole, RoleAssignment, RoleDefinition, ScopedRoleMembership } from './types/role.js';
+import type { AdministrativeUnit, DirectoryRole, RoleAssignment, RoleDefinition, ScopedRoleMembership } from './types/group.js';
 
 /** Administrative units, with their members and the roles held over them. */
 export interface AdministrativeUnits extends Objects<AdministrativeUnit> {

@@ -8,10 +8,8 @@ import { genericItems, itemFamily } from './items.js';
 import type { GenericItems, ItemFamily } from './items.js';
 import { connect } from './options.js';
 import type { ItemsClientOptions } from './options.js';
-import { roleAssignments } from './role-assignments.js';
-import type { RoleAssignments } from './role-assignments.js';
-import { catalogues, workspaces } from './workspaces.js';
-import type { Catalogues, Workspaces } from './workspaces.js';
+import { roleAssignments, catalogues, workspaces } from './workspaces.js';
+import type { RoleAssignments, Catalogues, Workspaces } from './workspaces.js';
 
 /** Everything the workspace items service offers, typed. */
 export interface ItemsClient extends Catalogues {
@@ -54,4 +52,4 @@ export type * from './item.js';
 export type { ListItems } from './items.js';
 export type { CallOptions, ItemsClientOptions } from './options.js';
 export type { Principal } from './principal.js';
-export type * from './workspace.js';
+export type * from './workspaces.js';

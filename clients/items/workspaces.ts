@@ -4,7 +4,7 @@ import { segment } from '../common/url.js';
 import type { UpdateItem } from './item.js';
 import { signalOf } from './options.js';
 import type { CallOptions, ItemsConnection } from './options.js';
-import type { Capacity, CreateWorkspace, Tag, Workspace } from './workspace.js';
+import type { Principal } from './principal.js';
 
 /** Workspaces, and what they run on. */
 export interface Workspaces {
@@ -67,5 +67,93 @@ export function catalogues({ http }: ItemsConnection): Catalogues {
   return {
     capacities: (call) => entriesOf<Capacity>(http, { path: '/v1/capacities', ...signalOf(call) }),
     tags: (call) => entriesOf<Tag>(http, { path: '/v1/tags', ...signalOf(call) }),
+  };
+}
+
+/** A workspace: what holds items and folders. */
+export interface Workspace {
+  readonly id: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly type: 'Workspace' | 'Personal' | 'AdminWorkspace' | (string & {});
+  readonly capacityId?: string;
+  readonly capacityRegion?: string;
+  readonly capacityAssignmentProgress?: 'Completed' | 'Failed' | 'InProgress' | (string & {});
+  readonly oneLakeEndpoints?: { readonly blobEndpoint: string; readonly dfsEndpoint: string };
+  readonly workspaceIdentity?: { readonly applicationId: string; readonly servicePrincipalId: string };
+}
+
+/** What is asked for when a workspace is created. */
+export interface CreateWorkspace {
+  readonly displayName: string;
+  readonly description?: string;
+  readonly capacityId?: string;
+}
+
+/** A capacity that workspaces can run on. */
+export interface Capacity {
+  readonly id: string;
+  readonly displayName: string;
+  readonly sku: string;
+  readonly region: string;
+  readonly state: 'Active' | 'Inactive' | (string & {});
+}
+
+/** A folder in a workspace. */
+export interface Folder {
+  readonly id: string;
+  readonly displayName: string;
+  readonly workspaceId: string;
+  readonly parentFolderId?: string;
+}
+
+/** What a principal may do in a workspace. */
+export type WorkspaceRole = 'Admin' | 'Member' | 'Contributor' | 'Viewer';
+
+/** A principal's role in a workspace. */
+export interface RoleAssignment {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly role: WorkspaceRole;
+}
+
+/** A tag that can be put on items. */
+export interface Tag {
+  readonly id: string;
+  readonly displayName: string;
+}
+
+/** Who may do what in a workspace. */
+export interface RoleAssignments {
+  create(
+    workspaceId: string,
+    assignment: { readonly principal: { readonly id: string; readonly type: string }; readonly role: WorkspaceRole },
+    call?: CallOptions,
+  ): Promise<RoleAssignment>;
+  get(workspaceId: string, assignmentId: string, call?: CallOptions): Promise<RoleAssignment>;
+  list(workspaceId: string, call?: CallOptions): AsyncIterable<RoleAssignment>;
+  update(workspaceId: string, assignmentId: string, role: WorkspaceRole, call?: CallOptions): Promise<RoleAssignment>;
+  delete(workspaceId: string, assignmentId: string, call?: CallOptions): Promise<void>;
+}
+
+/** The role assignment endpoints. */
+export function roleAssignments({ http }: ItemsConnection): RoleAssignments {
+  const listPath = (workspaceId: string): string => `/v1/workspaces/${segment(workspaceId)}/roleAssignments`;
+  const path = (workspaceId: string, id: string): string => `${listPath(workspaceId)}/${segment(id)}`;
+  return {
+    async create(workspaceId, assignment, call) {
+      const request = { method: 'POST', path: listPath(workspaceId), body: assignment, expect: [201], ...signalOf(call) } as const;
+      return (await http.request<RoleAssignment>(request)).body;
+    },
+    async get(workspaceId, id, call) {
+      return (await http.request<RoleAssignment>({ method: 'GET', path: path(workspaceId, id), ...signalOf(call) })).body;
+    },
+    list: (workspaceId, call) => entriesOf<RoleAssignment>(http, { path: listPath(workspaceId), ...signalOf(call) }),
+    async update(workspaceId, id, role, call) {
+      return (await http.request<RoleAssignment>({ method: 'PATCH', path: path(workspaceId, id), body: { role }, ...signalOf(call) })).body;
+    },
+    async delete(workspaceId, id, call) {
+      await http.request({ method: 'DELETE', path: path(workspaceId, id), ...signalOf(call) });
+    },
   };
 }

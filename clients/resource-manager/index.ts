@@ -1,10 +1,8 @@
 import type { HttpClient } from '../common/http-client.js';
-import { apiVersions } from './api-versions.js';
-import type { ListedFamily, ResourceFamily } from './family.js';
-import { listedFamily, resourceFamily } from './family.js';
-import type { CallOptions, ResourceManagerClientOptions } from './options.js';
-import { connect } from './options.js';
+import { apiVersions, connect } from './options.js';
 import type {
+  ListedFamily,
+  ResourceFamily,
   ContainerAppProperties,
   ContainerAppSecret,
   IdentityProperties,
@@ -13,9 +11,10 @@ import type {
   Properties,
   Resource,
   SharedKeys,
-} from './resource.js';
-import type { Resources } from './resources.js';
-import { resources } from './resources.js';
+  Resources,
+} from './resources.js';
+import { listedFamily, resourceFamily, resources } from './resources.js';
+import type { CallOptions, ResourceManagerClientOptions } from './options.js';
 
 /** The resource manager: groups, environments, container apps with their sign-in settings, log workspaces, identities. */
 export interface ResourceManagerClient {
@@ -85,11 +84,11 @@ export function createResourceManagerClient(options: ResourceManagerClientOption
   };
 }
 
-export { apiVersions } from './api-versions.js';
-export type { ResourceType } from './api-versions.js';
-export type { ListedFamily, ResourceFamily } from './family.js';
+export { apiVersions } from './options.js';
+export type { ResourceType } from './options.js';
+export type { ListedFamily, ResourceFamily } from './resources.js';
 export type { CallOptions, ResourceManagerClientOptions } from './options.js';
-export type * from './resource.js';
+export type * from './resources.js';
 export { authConfigId, parseResourceId, resourceGroupId, resourceId } from './resource-id.js';
 export type { ResourceId } from './resource-id.js';
 export type { Resources } from './resources.js';

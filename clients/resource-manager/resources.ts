@@ -2,9 +2,9 @@ import { outcomeOf } from '../common/long-running.js';
 import { entriesOf } from '../common/paging.js';
 import { isServiceError } from '../common/service-error.js';
 import type { HttpResponse } from '../common/http-client.js';
-import type { CallOptions, Connection } from './options.js';
-import { requestOptions, signalOf } from './options.js';
-import type { Resource, ResourceBody } from './resource.js';
+import type { CallOptions, Connection, ResourceType } from './options.js';
+import { requestOptions, signalOf, apiVersions } from './options.js';
+import { parseResourceId, resourceGroupId } from './resource-id.js';
 
 /** Any resource by its id and api-version. */
 export interface Resources {
@@ -81,5 +81,122 @@ export function resources({ http, waitOptions }: Connection): Resources {
       return outcomeOf<R>(http, answer, waitOptions(call));
     },
     list: (path, apiVersion, call) => entriesOf(http, { path, query: { 'api-version': apiVersion, ...call?.query }, ...signalOf(call) }),
+  };
+}
+
+/** What every resource carries. Property names and shapes are the cloud's; unknown ones are kept. */
+export interface Resource<Properties = Readonly<Record<string, unknown>>> {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly location?: string;
+  readonly tags?: Readonly<Record<string, string>> | null;
+  readonly identity?: ResourceIdentity;
+  readonly properties?: Properties;
+}
+
+/** What is sent to create or replace a resource: the answer's id, name and type may stand in it and are not looked at. */
+export type ResourceBody<Properties = Readonly<Record<string, unknown>>> = Partial<Resource<Properties>> &
+  Readonly<Record<string, unknown>>;
+
+/** Managed identities of a resource. */
+export interface ResourceIdentity {
+  readonly type: string;
+  readonly principalId?: string;
+  readonly tenantId?: string;
+  readonly userAssignedIdentities?: Readonly<Record<string, { readonly principalId?: string; readonly clientId?: string }>> | null;
+}
+
+/** A secret of a container app with its value, as `listSecrets` gives it. */
+export interface ContainerAppSecret {
+  readonly name: string;
+  readonly value?: string;
+  readonly identity?: string;
+  readonly keyVaultUrl?: string;
+}
+
+/** An open record of the cloud's properties. */
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** Properties of a container app that callers look at; all others stand beside them as they came. */
+export interface ContainerAppProperties extends Properties {
+  readonly provisioningState?: string;
+  readonly managedEnvironmentId?: string;
+  readonly latestRevisionName?: string;
+  readonly latestRevisionFqdn?: string;
+  readonly outboundIpAddresses?: readonly string[];
+  readonly customDomainVerificationId?: string;
+  readonly workloadProfileName?: string | null;
+  readonly configuration?: Properties & { readonly ingress?: (Properties & { readonly fqdn?: string }) | null };
+  readonly template?: Properties;
+}
+
+/** Properties of a managed environment that callers look at. */
+export interface ManagedEnvironmentProperties extends Properties {
+  readonly provisioningState?: string;
+  readonly defaultDomain?: string;
+  readonly staticIp?: string;
+  readonly customDomainConfiguration?: { readonly customDomainVerificationId?: string };
+}
+
+/** Properties of a log analytics workspace that callers look at. */
+export interface LogWorkspaceProperties extends Properties {
+  readonly provisioningState?: string;
+  readonly customerId?: string;
+  readonly retentionInDays?: number;
+  readonly sku?: { readonly name: string };
+}
+
+/** Properties of a user-assigned identity. */
+export interface IdentityProperties extends Properties {
+  readonly principalId?: string;
+  readonly clientId?: string;
+  readonly tenantId?: string;
+}
+
+/** The keys of a log analytics workspace. */
+export interface SharedKeys {
+  readonly primarySharedKey: string;
+  readonly secondarySharedKey: string;
+}
+
+/** The resources of one type, by their whole id. */
+export interface ResourceFamily<Properties> {
+  /** @throws ServiceError with status 404 when there is none. */
+  get(id: string, call?: CallOptions): Promise<Resource<Properties>>;
+  /** Undefined when there is none. */
+  find(id: string, call?: CallOptions): Promise<Resource<Properties> | undefined>;
+  createOrUpdate(id: string, body: ResourceBody, call?: CallOptions): Promise<Resource<Properties>>;
+  update(id: string, body: ResourceBody, call?: CallOptions): Promise<Resource<Properties>>;
+  /** One that is gone already is no error. */
+  delete(id: string, call?: CallOptions): Promise<void>;
+}
+
+/** The same with a listing: of a group when a group's id is given, else of a whole subscription. */
+export interface ListedFamily<Properties> extends ResourceFamily<Properties> {
+  list(scopeId: string, call?: CallOptions): AsyncIterable<Resource<Properties>>;
+}
+
+/** The operations of one resource type, at the api-version that the client speaks for it. */
+export function resourceFamily<Properties>(resources: Resources, type: ResourceType): ResourceFamily<Properties> {
+  const version = apiVersions[type];
+  return {
+    get: (id, call) => resources.get(id, version, call),
+    find: (id, call) => resources.find(id, version, call),
+    createOrUpdate: (id, body, call) => resources.put(id, version, body, call),
+    update: (id, body, call) => resources.patch(id, version, body, call),
+    delete: (id, call) => resources.delete(id, version, call),
+  };
+}
+
+/** The same with a listing. */
+export function listedFamily<Properties>(resources: Resources, type: ResourceType): ListedFamily<Properties> {
+  return {
+    ...resourceFamily<Properties>(resources, type),
+    list(scopeId, call) {
+      const { subscriptionId, resourceGroup } = parseResourceId(scopeId);
+      const scope = resourceGroup === undefined ? `/subscriptions/${subscriptionId}` : resourceGroupId(subscriptionId, resourceGroup);
+      return resources.list(`${scope}/providers/${type}`, apiVersions[type], call);
+    },
   };
 }

@@ -1,10 +1,9 @@
 import type { ContainerAppSecret } from '@cdktf/provider-azurerm/lib/container-app';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SecretReference } from '../../kinds/index.js';
-import type { Construct } from '../internal/cdktf.js';
-import { Token } from '../internal/cdktf.js';
-import { environmentVariableOf } from '../internal/secret-reference.js';
-import { secretVariable } from '../internal/secret-variable.js';
+import { Token, Construct, TerraformStack, TerraformVariable } from '../internal/cdktf.js';
+import { environmentVariableOf } from '../internal/literal-text.js';
+import { cloudSettings } from '../internal/cloud-settings.js';
 
 /**
  * The secrets of one app. Everything else names a secret, so that rotating one changes the app alone and no secret is anywhere
@@ -53,4 +52,28 @@ export class AppSecrets {
       `${this.owner.node.path}: the secret ${name} is written out; give a reference: \${env:NAME}, secret:NAME or keyvault:URL`,
     );
   }
+}
+
+const scopeId = 'variables';
+
+/**
+ * The sensitive Terraform variable that carries a secret of the environment into the stack: `CODEHOST_SECRET` is fed by
+ * `TF_VAR_CODEHOST_SECRET`. One a stack and name, so that a secret may be used in several places.
+ *
+ * @returns a token; the secret itself is nowhere in the synthesized stack.
+ */
+function secretVariable(scope: Construct, name: string): string {
+  const stack = TerraformStack.of(scope);
+  const variables = stack.node.tryFindChild(scopeId) ?? new Construct(stack, scopeId);
+  const existing = variables.node.tryFindChild(name);
+  if (existing instanceof TerraformVariable) return existing.stringValue as string;
+  const variable = new TerraformVariable(variables as Construct, name, {
+    type: 'string',
+    sensitive: true,
+    // the sandbox runs without any account: what isn't given is a word that opens nothing
+    ...(cloudSettings(scope).sandbox === undefined ? {} : { default: 'not-set-in-the-sandbox' }),
+    description: `Fed by the environment variable TF_VAR_${name}.`,
+  });
+  variable.overrideLogicalId(name);
+  return variable.stringValue as string;
 }

@@ -1,14 +1,18 @@
 import { identityProviders } from '../../core/dialect/dialect.js';
-import { authProperties, providerKeys } from '../../kinds/auth/auth-body.js';
+import { authProperties, providerKeys, issuerOfTenant } from '../../kinds/auth/auth-body.js';
 import type { Construct } from '../internal/cdktf.js';
 import { AzapiResource } from '../internal/azapi.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 import { literalData } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
-import type { AuthSettings } from './auth-props.js';
 import type { ContainerAppProps } from './container-app.js';
 import { ContainerApp } from './container-app.js';
-import { resolvedAuth } from './resolved-auth.js';
+import type { ResolvedAuth } from '../../kinds/auth/resolved-auth.js';
+import { caller, objectIdOf } from '../directory/principal.js';
+import type { ContainerAppDeclaration } from '../generated/declarations.js';
+import type { Group } from '../directory/group.js';
+import type { Principal } from '../directory/principal.js';
+import type { ProviderRegistration } from '../identity/provider-registration.js';
 
 const authConfigsType = 'Microsoft.App/containerApps/authConfigs@2025-07-01';
 const defaultPrefix = '/.auth';
@@ -73,4 +77,60 @@ export class AuthenticatedContainerApp extends ContainerApp {
       );
     registration.nameGroups([...allowedGroups, ...claimGroups]);
   }
+}
+
+/** Sign-in settings whose references are object ids and values known after apply. */
+function resolvedAuth(scope: Construct, { providers, ...auth }: AuthSettings): ResolvedAuth {
+  const { directory, ...others } = providers;
+  if (directory === undefined) return { ...auth, providers: others };
+  const { registration, allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider } = directory;
+  return {
+    ...auth,
+    providers: {
+      ...others,
+      directory: {
+        ...provider,
+        registration,
+        issuer: issuer ?? issuerOf(scope, tenantId),
+        allowedGroups: allowedGroups?.map(objectIdOf),
+        allowedPrincipals: allowedPrincipals?.map(objectIdOf),
+        claimGroups: claimGroups?.map(objectIdOf),
+      },
+    },
+  };
+}
+
+/** The issuer of a tenant's tokens: of the given one, else of the stack's, else of the caller who applies the stack. */
+function issuerOf(scope: Construct, tenantId: string | undefined): string {
+  return issuerOfTenant(tenantId ?? cloudSettings(scope).tenantId ?? caller(scope).tenantId);
+}
+
+type AuthDeclaration = NonNullable<ContainerAppDeclaration['auth']>;
+type DirectoryDeclaration = NonNullable<AuthDeclaration['providers']['directory']>;
+
+/** The directory identity platform as a provider of an app. */
+export interface DirectoryProvider extends Omit<
+  DirectoryDeclaration,
+  'registration' | 'allowedGroups' | 'allowedPrincipals' | 'claimGroups'
+> {
+  /** The registration to sign in with: client id, secret and redirect URI follow from it. Or give `clientId`. */
+  readonly registration?: ProviderRegistration;
+  /** Only members of these groups get in. */
+  readonly allowedGroups?: readonly (Group | Principal | string)[];
+  /** Only these users and service principals get in. */
+  readonly allowedPrincipals?: readonly (Principal | string)[];
+  /** Groups of which the `groups` claim of a token must name one. */
+  readonly claimGroups?: readonly (Group | Principal | string)[];
+}
+
+/** The identity providers of an app, by the specs' words. */
+export interface AuthProviders extends Omit<AuthDeclaration['providers'], 'directory'> {
+  /** The directory identity platform. */
+  readonly directory?: DirectoryProvider;
+}
+
+/** Everything that may be declared of an app's sign-in layer. */
+export interface AuthSettings extends Omit<AuthDeclaration, 'providers'> {
+  /** The identity providers that people may sign in with. */
+  readonly providers: AuthProviders;
 }

@@ -8,7 +8,7 @@ import { attributesOf } from '../internal/declared-attributes.js';
 import { requireProvider } from '../internal/providers.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
 import type { Group } from './group.js';
-import { objectIdsOf } from './reference.js';
+import { objectIdsOf } from './principal.js';
 
 /** Everything that may be declared of the expiration policy. */
 export interface GroupLifecyclePolicyProps extends GroupLifecyclePolicyDeclaration {

@@ -3,12 +3,14 @@ import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
 import { GroupWithoutMembers as AzureadGroupWithoutMembers } from '@cdktf/provider-azuread/lib/group-without-members';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
-import { literalText, optionalText } from '../internal/literal-text.js';
+import { literalText, optionalText, literalData } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
-import { caller } from './caller.js';
-import { createGroupExtras } from './group-extras.js';
-import type { GroupProps } from './group-props.js';
-import { objectIdsOf } from './reference.js';
+import { caller, objectIdsOf } from './principal.js';
+import type { GroupDeclaration } from '../generated/declarations.js';
+import type { Principal, DirectoryObject } from './principal.js';
+import { group } from '../../kinds/group/group.js';
+import { attributesOf } from '../internal/declared-attributes.js';
+import { UnboundResource } from '../internal/unbound-resource.js';
 
 /**
  * A group of the directory, of either kind; {@link SecurityGroup} and {@link UnifiedGroup} say the kind in their name.
@@ -90,4 +92,80 @@ function visibilityOf({ visibility, isAssignableToRole }: GroupProps): string | 
 
 function mutable<Item>(items: readonly Item[] | undefined): Item[] | undefined {
   return items === undefined || items.length === 0 ? undefined : [...items];
+}
+
+/** A group of the stack. */
+interface GroupReference extends DirectoryObject {
+  /** The kind of group. */
+  readonly kind: 'security' | 'unified';
+}
+
+/** Who may own a group: a principal, or an object id. */
+export type OwnerReference = Principal | string;
+/** Who may belong to a group: a principal, another group, or an object id. */
+export type MemberReference = Principal | GroupReference | string;
+
+/** Everything that may be declared of a group of either kind. */
+export interface GroupProps extends Omit<GroupDeclaration, 'owners' | 'members' | 'acceptedSenders' | 'rejectedSenders'> {
+  /**
+   * Who manages the group: users and service principals. Two are recommended, 100 at most.
+   *
+   * @default the account that applies the stack.
+   */
+  readonly owners?: readonly OwnerReference[];
+  /** Who belongs to the group. @default members are left as they are. */
+  readonly members?: readonly MemberReference[];
+  /** Only these may post, if there are any. */
+  readonly acceptedSenders?: readonly MemberReference[];
+  /** These may not post. */
+  readonly rejectedSenders?: readonly MemberReference[];
+}
+
+/** What may be declared of a security group: the kind decides types and flags. */
+export type SecurityGroupProps = Omit<GroupProps, UnifiedOnly | 'kind' | 'groupTypes' | 'mailEnabled' | 'securityEnabled'>;
+
+/** What may be declared of a unified group: the kind decides types and `mailEnabled`. */
+export type UnifiedGroupProps = Omit<GroupProps, 'kind' | 'groupTypes' | 'mailEnabled'>;
+
+type UnifiedOnly =
+  | 'accessType'
+  | 'allowExternalSenders'
+  | 'autoSubscribeNewMembers'
+  | 'hideFromAddressLists'
+  | 'hideFromOutlookClients'
+  | 'isSubscribedByMail'
+  | 'isFavorite'
+  | 'acceptedSenders'
+  | 'rejectedSenders'
+  | 'resourceBehaviorOptions'
+  | 'resourceProvisioningOptions'
+  | 'theme'
+  | 'lifecycle';
+
+/**
+ * What the official provider has no argument for, by castellan's own: labels, licences, senders, classification, language and location
+ * in one resource beside the group, and one resource for each setting.
+ *
+ * @returns the resource of the properties, if one is needed.
+ */
+function createGroupExtras(scope: Construct, groupObjectId: string, props: GroupProps): UnboundResource | undefined {
+  for (const [template, values] of Object.entries(props.settings ?? {})) createSettings(scope, groupObjectId, template, values);
+  const acceptedSenders = objectIdsOf(props.acceptedSenders);
+  const rejectedSenders = objectIdsOf(props.rejectedSenders);
+  const properties = attributesOf(group, 'castellan_group_properties', { ...props, acceptedSenders, rejectedSenders });
+  if (Object.keys(properties).length === 0) return undefined;
+  requireProvider(scope, 'castellan');
+  return new UnboundResource(scope, 'properties', 'castellan_group_properties', { group_object_id: groupObjectId, ...properties });
+}
+
+function createSettings(
+  scope: Construct,
+  groupObjectId: string,
+  template: string,
+  values: Readonly<Record<string, string | number | boolean>>,
+): void {
+  requireProvider(scope, 'castellan');
+  const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  const attributes = { group_object_id: groupObjectId, template: literalText(template), values: literalData(texts) };
+  new UnboundResource(scope, `settings-${template}`, 'castellan_group_settings', attributes);
 }

@@ -1,6 +1,7 @@
 import { DataAzureadGroup } from '@cdktf/provider-azuread/lib/data-azuread-group';
 import { DataAzureadServicePrincipal } from '@cdktf/provider-azuread/lib/data-azuread-service-principal';
 import { DataAzureadUser } from '@cdktf/provider-azuread/lib/data-azuread-user';
+import { DataAzureadClientConfig } from '@cdktf/provider-azuread/lib/data-azuread-client-config';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { PrincipalKind } from '../../kinds/index.js';
 import { principalKinds } from '../../kinds/index.js';
@@ -10,6 +11,7 @@ import type { Construct } from '../internal/cdktf.js';
 import { literalText } from '../internal/literal-text.js';
 import { isObjectId } from '../internal/object-id.js';
 import { requireProvider } from '../internal/providers.js';
+import { TerraformStack, Token } from '../internal/cdktf.js';
 
 /** Who already exists in the directory: exactly one of the kinds. */
 export type PrincipalProps = PrincipalDeclaration;
@@ -55,4 +57,40 @@ export class Principal extends CastellanConstruct {
         );
     }
   }
+}
+
+const id = 'caller';
+
+/** The account that applies the stack, as the directory knows them: one data source a stack, which asks the service nothing. */
+export function caller(scope: Construct): DataAzureadClientConfig {
+  const stack = TerraformStack.of(scope);
+  const existing = stack.node.tryFindChild(id);
+  if (existing instanceof DataAzureadClientConfig) return existing;
+  requireProvider(scope, 'azuread');
+  return new DataAzureadClientConfig(stack, id);
+}
+
+/** What has an object id in the directory: a principal or a group of the stack. */
+export interface DirectoryObject {
+  readonly objectId: string;
+}
+
+/**
+ * The object id that a reference means: that of a construct, or an object id as it is, in lower case.
+ *
+ * @throws CAS2003 where the text is no object id: a name must be looked up with a Principal.
+ */
+export function objectIdOf(reference: DirectoryObject | string): string {
+  if (typeof reference !== 'string') return reference.objectId;
+  if (Token.isUnresolved(reference)) return reference;
+  if (isObjectId(reference)) return reference.toLowerCase();
+  throw new CastellanError(
+    'CAS2003',
+    `${JSON.stringify(reference)} is no object id; pass a Principal or a group of the stack, or the object id itself`,
+  );
+}
+
+/** The object ids of a list of references; none for none, as the provider never settles on an empty list. */
+export function objectIdsOf(references: readonly (DirectoryObject | string)[] | undefined): string[] | undefined {
+  return references === undefined || references.length === 0 ? undefined : references.map(objectIdOf);
 }

@@ -1,6 +1,6 @@
 import type { Construct } from '../internal/cdktf.js';
 import { Group } from './group.js';
-import type { SecurityGroupProps } from './group-props.js';
+import type { SecurityGroupProps } from './group.js';
 
 /**
  * A group that controls access to resources. Its members may be users, other security groups, devices, service principals and

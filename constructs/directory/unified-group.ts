@@ -1,6 +1,6 @@
 import type { Construct } from '../internal/cdktf.js';
 import { Group } from './group.js';
-import type { UnifiedGroupProps } from './group-props.js';
+import type { UnifiedGroupProps } from './group.js';
 
 /**
  * A group of people with mail, calendar, files and plans. Its members are users.

@@ -167,74 +167,11 @@ export interface ContainerAppDeclaration {
   /** How the platform learns how the app is. */
   readonly probes?: {
     /** Whether the container still lives; else it is started again. */
-    readonly liveness?: {
-      /** How the app is asked. @default "http" */
-      readonly transport?: 'http' | 'https' | 'tcp';
-      /** The port to ask. Default: the app's target port. From 1 to 65535. */
-      readonly port?: number;
-      /** The path to ask, for HTTP. */
-      readonly path?: string;
-      /** The host to name. */
-      readonly host?: string;
-      /** Headers to send. */
-      readonly headers?: Readonly<Record<string, string>>;
-      /** Seconds before the first question. From 0 to 60. */
-      readonly initialDelaySeconds?: number;
-      /** Seconds between questions. From 1 to 240. */
-      readonly periodSeconds?: number;
-      /** Seconds to wait for an answer. From 1 to 240. */
-      readonly timeoutSeconds?: number;
-      /** Failures in a row that count. From 1 to 30. */
-      readonly failureThreshold?: number;
-      /** Successes in a row that count (readiness only). From 1 to 10. */
-      readonly successThreshold?: number;
-    };
+    readonly liveness?: ProbeDeclaration;
     /** Whether the container can take requests. */
-    readonly readiness?: {
-      /** How the app is asked. @default "http" */
-      readonly transport?: 'http' | 'https' | 'tcp';
-      /** The port to ask. Default: the app's target port. From 1 to 65535. */
-      readonly port?: number;
-      /** The path to ask, for HTTP. */
-      readonly path?: string;
-      /** The host to name. */
-      readonly host?: string;
-      /** Headers to send. */
-      readonly headers?: Readonly<Record<string, string>>;
-      /** Seconds before the first question. From 0 to 60. */
-      readonly initialDelaySeconds?: number;
-      /** Seconds between questions. From 1 to 240. */
-      readonly periodSeconds?: number;
-      /** Seconds to wait for an answer. From 1 to 240. */
-      readonly timeoutSeconds?: number;
-      /** Failures in a row that count. From 1 to 30. */
-      readonly failureThreshold?: number;
-      /** Successes in a row that count (readiness only). From 1 to 10. */
-      readonly successThreshold?: number;
-    };
+    readonly readiness?: ProbeDeclaration;
     /** Whether the container has started; the others wait for it. */
-    readonly startup?: {
-      /** How the app is asked. @default "http" */
-      readonly transport?: 'http' | 'https' | 'tcp';
-      /** The port to ask. Default: the app's target port. From 1 to 65535. */
-      readonly port?: number;
-      /** The path to ask, for HTTP. */
-      readonly path?: string;
-      /** The host to name. */
-      readonly host?: string;
-      /** Headers to send. */
-      readonly headers?: Readonly<Record<string, string>>;
-      /** Seconds before the first question. From 0 to 60. */
-      readonly initialDelaySeconds?: number;
-      /** Seconds between questions. From 1 to 240. */
-      readonly periodSeconds?: number;
-      /** Seconds to wait for an answer. From 1 to 240. */
-      readonly timeoutSeconds?: number;
-      /** Failures in a row that count. From 1 to 30. */
-      readonly failureThreshold?: number;
-      /** Successes in a row that count (readiness only). From 1 to 10. */
-      readonly successThreshold?: number;
-    };
+    readonly startup?: ProbeDeclaration;
   };
   /** Which requests reach the app. */
   readonly ingress?: {
@@ -364,31 +301,9 @@ export interface ContainerAppDeclaration {
         readonly disableWwwAuthenticate?: boolean;
       };
       /** A provider with a client id and a client secret. */
-      readonly personal?: {
-        /** Whether the provider is offered. @default true */
-        readonly enabled?: boolean;
-        /** The client id that the provider gave. */
-        readonly clientId: string;
-        /** Where the secret comes from, never the secret itself: `${env:NAME}`, `secret:NAME` (a secret of the same app) or `keyvault:URL`. */
-        readonly clientSecret?: SecretReference;
-        /** Scopes to ask for at sign-in. */
-        readonly scopes?: readonly string[];
-        /** Audiences that tokens may carry besides the client id. */
-        readonly allowedAudiences?: readonly string[];
-      };
+      readonly personal?: ClientProviderDeclaration;
       /** A provider with a client id and a client secret. */
-      readonly search?: {
-        /** Whether the provider is offered. @default true */
-        readonly enabled?: boolean;
-        /** The client id that the provider gave. */
-        readonly clientId: string;
-        /** Where the secret comes from, never the secret itself: `${env:NAME}`, `secret:NAME` (a secret of the same app) or `keyvault:URL`. */
-        readonly clientSecret?: SecretReference;
-        /** Scopes to ask for at sign-in. */
-        readonly scopes?: readonly string[];
-        /** Audiences that tokens may carry besides the client id. */
-        readonly allowedAudiences?: readonly string[];
-      };
+      readonly search?: ClientProviderDeclaration;
       /** The social network provider. */
       readonly social?: {
         /** Whether the provider is offered. @default true */
@@ -423,18 +338,7 @@ export interface ContainerAppDeclaration {
         readonly consumerSecret: SecretReference;
       };
       /** A provider with a client id and a client secret. */
-      readonly apple?: {
-        /** Whether the provider is offered. @default true */
-        readonly enabled?: boolean;
-        /** The client id that the provider gave. */
-        readonly clientId: string;
-        /** Where the secret comes from, never the secret itself: `${env:NAME}`, `secret:NAME` (a secret of the same app) or `keyvault:URL`. */
-        readonly clientSecret?: SecretReference;
-        /** Scopes to ask for at sign-in. */
-        readonly scopes?: readonly string[];
-        /** Audiences that tokens may carry besides the client id. */
-        readonly allowedAudiences?: readonly string[];
-      };
+      readonly apple?: ClientProviderDeclaration;
       /** OpenID Connect providers by their name, which is the path segment after `/.auth/login/`. */
       readonly openIdConnect?: Readonly<Record<string, {
         /** Whether the provider is offered. @default true */
@@ -750,12 +654,18 @@ export interface EventstreamDeclaration {
   readonly eventThroughputLevel?: 'Low' | 'Medium' | 'High';
 }
 
+/** What every source has. */
+interface EventstreamSourceBase {
+  /** The name of the node, unique in the eventstream. */
+  readonly name: string;
+  /** The columns that the inputs bring. */
+  readonly inputSchemas?: readonly EventstreamInputSchema[];
+}
+
 /** A source: where events come from. */
 export type EventstreamSource =
   /** Records of an Amazon Kinesis data stream. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'AmazonKinesis';
     readonly properties: {
       /** The region of the stream, such as eu-west-1. */
@@ -764,20 +674,10 @@ export type EventstreamSource =
       readonly startPosition?: string;
       /** The time to start at, with AT_TIMESTAMP. */
       readonly startTimestamp?: string;
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference;
+  })
   /** Messages of a topic in Amazon Managed Streaming for Apache Kafka. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'AmazonMSKKafka';
     readonly properties: {
       /** The topic. */
@@ -790,20 +690,10 @@ export type EventstreamSource =
       readonly saslMechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
       /** How the connection is protected. */
       readonly securityProtocol: 'SASL_PLAINTEXT' | 'PLAINTEXT' | 'SASL_SSL' | 'SSL';
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference;
+  })
   /** Messages of a topic in an Apache Kafka cluster. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'ApacheKafka';
     readonly properties: {
       /** The topic. */
@@ -816,20 +706,10 @@ export type EventstreamSource =
       readonly saslMechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
       /** How the connection is protected. */
       readonly securityProtocol: 'SASL_PLAINTEXT' | 'PLAINTEXT' | 'SASL_SSL' | 'SSL';
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference;
+  })
   /** What happens to the blobs of a storage account. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'AzureBlobStorageEvents';
     readonly properties: {
       /** The storage accounts, each with the event types to read. */
@@ -844,13 +724,9 @@ export type EventstreamSource =
       /** Whether events flow into the eventstream. */
       readonly streamEvents: boolean;
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** Changes in a container of Azure Cosmos DB. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'AzureCosmosDBCDC';
     readonly properties: {
       /** The container. */
@@ -859,44 +735,18 @@ export type EventstreamSource =
       readonly databaseName: string;
       /** Where reading starts. */
       readonly offsetPolicy: 'Earliest' | 'Latest';
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference;
+  })
   /** Rows of tables in an Azure Data Explorer database. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'AzureDataExplorer';
     readonly properties: {
       /** The database. */
       readonly databaseName: string;
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    }) & ({
-      /** The tables, separated by commas. */
-      readonly tableNames: string;
-    } | {
-      /** A variable of a variable library in place of the tables. */
-      readonly tableNamesReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference & TableNamesOrTableNamesReference;
+  })
   /** Events of a topic in an Azure Event Grid namespace. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'AzureEventGridNamespace';
     readonly properties: {
       /** The resource id of the namespace. */
@@ -904,135 +754,59 @@ export type EventstreamSource =
       /** The topic. */
       readonly topic: string;
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** Events of an Azure event hub. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'AzureEventHub';
     readonly properties: {
       /** The consumer group, such as $Default. */
       readonly consumerGroupName: string;
       /** How events are written down: Json, Csv or Avro. */
       readonly inputSerialization: EventstreamSerialization;
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference;
+  })
   /** Events of an Azure event hub, with their headers and their schema. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'AzureEventHubExtended';
     readonly properties: {
       /** The consumer group, such as $Default. */
       readonly consumerGroupName: string;
       /** Where reading starts when nothing was read before. */
       readonly startPosition: 'Earliest' | 'Latest';
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference;
+  })
   /** Messages of the devices of an Azure IoT hub. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'AzureIoTHub';
     readonly properties: {
       /** The consumer group, such as $Default. */
       readonly consumerGroupName: string;
       /** How events are written down: Json, Csv or Avro. */
       readonly inputSerialization: EventstreamSerialization;
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference;
+  })
   /** Messages of the devices of an Azure IoT hub, with their headers and their schema. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'AzureIoTHubExtended';
     readonly properties: {
       /** The consumer group, such as $Default. */
       readonly consumerGroupName: string;
       /** Where reading starts when nothing was read before. */
       readonly startPosition?: 'Earliest' | 'Latest';
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference;
+  })
   /** Changes in tables of an Azure SQL database. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'AzureSQLDBCDC';
-    readonly properties: Readonly<Record<string, unknown>> & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    }) & ({
-      /** The tables, as SCHEMA.TABLE, separated by commas. Empty: all. */
-      readonly tableName: string;
-    } | {
-      /** A variable of a variable library in place of the tables. */
-      readonly tableNameReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    readonly properties: Readonly<Record<string, unknown>> & DataConnectionIdOrConnectionReference & TableNameOrTableNameReference;
+  })
   /** Changes in tables of an Azure SQL managed instance. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'AzureSQLMIDBCDC';
-    readonly properties: Readonly<Record<string, unknown>> & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    }) & ({
-      /** The tables, as SCHEMA.TABLE, separated by commas. Empty: all. */
-      readonly tableName: string;
-    } | {
-      /** A variable of a variable library in place of the tables. */
-      readonly tableNameReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    readonly properties: Readonly<Record<string, unknown>> & DataConnectionIdOrConnectionReference & TableNameOrTableNameReference;
+  })
   /** Messages of an Azure Service Bus queue, or of a subscription to a topic. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'AzureServiceBus';
     /** A topic or a queue. */
     readonly properties: {
@@ -1041,32 +815,16 @@ export type EventstreamSource =
       readonly topicOrQueueName: string;
       /** The subscription to the topic. */
       readonly subscriptionName: string;
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    }) | {
+    } & DataConnectionIdOrConnectionReference | {
       readonly serviceBusType: 'Queue';
       /** The queue. */
       readonly topicOrQueueName: string;
       /** Of no use with a queue. */
       readonly subscriptionName?: string;
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference;
+  })
   /** Messages of a topic in Confluent Cloud. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'ConfluentCloud';
     readonly properties: {
       /** The topic. */
@@ -1075,29 +833,15 @@ export type EventstreamSource =
       readonly consumerGroupName: string;
       /** Where reading starts when the group has no offset. @default "None" */
       readonly autoOffsetReset: 'None' | 'Earliest' | 'Latest';
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference;
+  })
   /** What an application sends to an address of the eventstream, by AMQP, Kafka or HTTP. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'CustomEndpoint';
     readonly properties?: Readonly<Record<string, unknown>>;
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** What anomaly detectors find. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'FabricAnomalyDetectionEvents';
     readonly properties?: {
       /** A variable of a variable library that names the detector. */
@@ -1107,13 +851,9 @@ export type EventstreamSource =
       /** Filters of the event grid: objects with operatorType, key and values. */
       readonly filters?: unknown;
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** State and use of a capacity. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'FabricCapacityOverviewEvents';
     readonly properties: {
       /** Whose events are read. */
@@ -1125,13 +865,9 @@ export type EventstreamSource =
       /** Filters of the event grid: objects with operatorType, key and values. */
       readonly filters?: unknown;
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** What happens to the jobs of an item. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'FabricJobEvents';
     readonly properties: {
       /** Whose events are read. */
@@ -1145,13 +881,9 @@ export type EventstreamSource =
       /** Filters of the event grid: objects with operatorType, key and values. */
       readonly filters?: unknown;
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** What happens to files and folders in OneLake. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'FabricOneLakeEvents';
     readonly properties: {
       /** The id of the tenant. */
@@ -1167,13 +899,9 @@ export type EventstreamSource =
       /** Filters of the event grid: objects with operatorType, key and values. */
       readonly filters?: unknown;
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** What happens to the items of a workspace. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'FabricWorkspaceItemEvents';
     readonly properties: {
       /** Whose events are read. */
@@ -1187,28 +915,14 @@ export type EventstreamSource =
       /** Filters of the event grid: objects with operatorType, key and values. */
       readonly filters?: unknown;
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** Messages of a Google Cloud Pub/Sub subscription. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'GooglePubSub';
-    readonly properties: Readonly<Record<string, unknown>> & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    readonly properties: Readonly<Record<string, unknown>> & DataConnectionIdOrConnectionReference;
+  })
   /** Answers of an HTTP address that is asked again and again. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'Http';
     readonly properties: {
       /** The method of the request. */
@@ -1237,20 +951,10 @@ export type EventstreamSource =
       readonly retryBackoffMs?: number;
       /** The status codes after which a request is repeated, separated by commas. */
       readonly retriableHttpStatusCodes?: string;
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference;
+  })
   /** Changes in a mirrored database. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'MirroredDatabaseChangeFeed';
     readonly properties?: {
       /** The id of the workspace that holds the item. */
@@ -1260,115 +964,49 @@ export type EventstreamSource =
       /** A variable of a variable library in place of both ids: `$(/**\/LIBRARY/VARIABLE)`. */
       readonly itemReference?: string;
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** Changes in a MongoDB database. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'MongoDBCDC';
-    readonly properties: Readonly<Record<string, unknown>> & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    readonly properties: Readonly<Record<string, unknown>> & DataConnectionIdOrConnectionReference;
+  })
   /** Messages of an MQTT broker. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'Mqtt';
     readonly properties: {
       /** The topic. */
       readonly topic: string;
       /** The version of the protocol. */
       readonly serverVersion: 'V3' | 'V5';
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference;
+  })
   /** Changes in tables of a MySQL database. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'MySQLCDC';
     readonly properties: {
       /** The server id that the reader registers with; no other reader may have it. */
       readonly serverId: number;
       /** The port. @default 3306 */
       readonly port?: number;
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    }) & ({
-      /** The tables, as SCHEMA.TABLE, separated by commas. Empty: all. */
-      readonly tableName: string;
-    } | {
-      /** A variable of a variable library in place of the tables. */
-      readonly tableNameReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference & TableNameOrTableNameReference;
+  })
   /** Changes in an Oracle database. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'OracleDBCDC';
-    readonly properties: Readonly<Record<string, unknown>> & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    readonly properties: Readonly<Record<string, unknown>> & DataConnectionIdOrConnectionReference;
+  })
   /** Changes in tables of a PostgreSQL database. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'PostgreSQLCDC';
     readonly properties: {
       /** The replication slot. */
       readonly slotName: string;
       /** The port. @default 5432 */
       readonly port?: number;
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    }) & ({
-      /** The tables, as SCHEMA.TABLE, separated by commas. Empty: all. */
-      readonly tableName: string;
-    } | {
-      /** A variable of a variable library in place of the tables. */
-      readonly tableNameReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference & TableNameOrTableNameReference;
+  })
   /** The weather at a place. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'RealTimeWeather';
     readonly properties: {
       /** The latitude in degrees. From -90 to 90. */
@@ -1376,46 +1014,22 @@ export type EventstreamSource =
       /** The longitude in degrees. From -180 to 180. */
       readonly longitude: number;
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** Changes in tables of an SQL Server on a virtual machine. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'SQLServerOnVMDBCDC';
-    readonly properties: Readonly<Record<string, unknown>> & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    }) & ({
-      /** The tables, as SCHEMA.TABLE, separated by commas. Empty: all. */
-      readonly tableName: string;
-    } | {
-      /** A variable of a variable library in place of the tables. */
-      readonly tableNameReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    readonly properties: Readonly<Record<string, unknown>> & DataConnectionIdOrConnectionReference & TableNameOrTableNameReference;
+  })
   /** Made-up events for trying things. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'SampleData';
     readonly properties: {
       /** Which sample. */
       readonly type: 'YellowTaxi' | 'StockMarket' | 'Bicycles' | 'Buses' | 'SP500Stocks' | 'SemanticModelLogs';
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** Messages of a Solace PubSub+ broker. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamSourceBase & {
     readonly type: 'SolacePubSub';
     /** Topics or a queue. */
     readonly properties: {
@@ -1428,13 +1042,7 @@ export type EventstreamSource =
       readonly mapSolaceProperties?: boolean;
       /** The topics. */
       readonly topics: readonly string[];
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    }) | {
+    } & DataConnectionIdOrConnectionReference | {
       readonly pubSubType: 'Queue';
       /** The message VPN. */
       readonly messageVpnName: string;
@@ -1444,34 +1052,28 @@ export type EventstreamSource =
       readonly mapSolaceProperties?: boolean;
       /** The queue. */
       readonly queue: string;
-    } & ({
-      /** The id of the connection, made in the portal, that holds address and credentials. */
-      readonly dataConnectionId: string;
-    } | {
-      /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly connectionReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & DataConnectionIdOrConnectionReference;
+  })
   /** A type that is not described here: see otherNodeType. */
   | OtherNode;
+
+/** What every stream has. */
+interface EventstreamStreamBase {
+  /** The name of the node, unique in the eventstream. */
+  readonly name: string;
+}
 
 /** A stream. */
 export type EventstreamStream =
   /** Carries what the sources bring. Where none is written, there is one with all sources, NAME-stream. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamStreamBase & {
     readonly type: 'DefaultStream';
     /** The sources that it reads. */
     readonly inputNodes?: readonly EventstreamInput[];
     readonly properties?: Readonly<Record<string, unknown>>;
-  }
+  })
   /** Carries what operators made, for others to read. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamStreamBase & {
     readonly type: 'DerivedStream';
     /** The sources, streams, operators that it reads. */
     readonly inputNodes: readonly EventstreamInput[];
@@ -1479,19 +1081,25 @@ export type EventstreamStream =
       /** How events are written down: Json, Csv or Avro. */
       readonly inputSerialization?: EventstreamSerialization;
     };
-  }
+  })
   /** A type that is not described here: see otherNodeType. */
   | OtherNode;
+
+/** What every operator has. */
+interface EventstreamOperatorBase {
+  /** The name of the node, unique in the eventstream. */
+  readonly name: string;
+  /** The sources, streams, operators that it reads. */
+  readonly inputNodes: readonly EventstreamInput[];
+  /** The columns that the inputs bring. */
+  readonly inputSchemas?: readonly EventstreamInputSchema[];
+}
 
 /** A operator. */
 export type EventstreamOperator =
   /** Lets events through that satisfy every condition. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamOperatorBase & {
     readonly type: 'Filter';
-    /** The sources, streams, operators that it reads. */
-    readonly inputNodes: readonly EventstreamInput[];
     readonly properties: {
       /** The conditions. */
       readonly conditions: readonly ({
@@ -1513,16 +1121,10 @@ export type EventstreamOperator =
         readonly value?: unknown;
       })[];
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** Joins the events of two nodes. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamOperatorBase & {
     readonly type: 'Join';
-    /** The sources, streams, operators that it reads. */
-    readonly inputNodes: readonly EventstreamInput[];
     readonly properties: {
       /** Whether events without a partner are dropped. */
       readonly joinType: 'Inner' | 'LeftOuter';
@@ -1536,16 +1138,10 @@ export type EventstreamOperator =
       /** How far apart two partners may be. */
       readonly duration: EventstreamDuration;
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** Renames, converts, computes and drops columns: what is not listed is dropped. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamOperatorBase & {
     readonly type: 'ManageFields';
-    /** The sources, streams, operators that it reads. */
-    readonly inputNodes: readonly EventstreamInput[];
     readonly properties: {
       /** The columns that go on. */
       readonly columns: readonly {
@@ -1557,16 +1153,10 @@ export type EventstreamOperator =
         readonly properties?: unknown;
       }[];
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** Adds a value that is computed over a time. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamOperatorBase & {
     readonly type: 'Aggregate';
-    /** The sources, streams, operators that it reads. */
-    readonly inputNodes: readonly EventstreamInput[];
     readonly properties: {
       /** The values. */
       readonly aggregations: readonly ({
@@ -1580,24 +1170,12 @@ export type EventstreamOperator =
         readonly partitionBy?: unknown;
         /** The time that it is computed over. */
         readonly duration: EventstreamDuration;
-      } & ({
-        /** What is computed. */
-        readonly aggregationFunction: 'Average' | 'Count' | 'Maximum' | 'Minimum' | 'PercentileContinuous' | 'PercentileDiscrete' | 'StandardDeviation' | 'StandardDeviationPopulation' | 'Sum' | 'Variance' | 'VariancePopulation';
-      } | {
-        /** What is computed. */
-        readonly aggregateFunction: 'Average' | 'Count' | 'Maximum' | 'Minimum' | 'PercentileContinuous' | 'PercentileDiscrete' | 'StandardDeviation' | 'StandardDeviationPopulation' | 'Sum' | 'Variance' | 'VariancePopulation';
-      }))[];
+      } & AggregationFunctionOrAggregateFunction)[];
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** Makes one event of those in a window of time. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamOperatorBase & {
     readonly type: 'GroupBy';
-    /** The sources, streams, operators that it reads. */
-    readonly inputNodes: readonly EventstreamInput[];
     readonly properties: {
       /** The values. */
       readonly aggregations: readonly ({
@@ -1609,13 +1187,7 @@ export type EventstreamOperator =
         readonly arguments?: unknown;
         /** The columns whose values are aggregated apart. */
         readonly partitionBy?: unknown;
-      } & ({
-        /** What is computed. */
-        readonly aggregationFunction: 'Average' | 'Count' | 'Maximum' | 'Minimum' | 'PercentileContinuous' | 'PercentileDiscrete' | 'StandardDeviation' | 'StandardDeviationPopulation' | 'Sum' | 'Variance' | 'VariancePopulation';
-      } | {
-        /** What is computed. */
-        readonly aggregateFunction: 'Average' | 'Count' | 'Maximum' | 'Minimum' | 'PercentileContinuous' | 'PercentileDiscrete' | 'StandardDeviation' | 'StandardDeviationPopulation' | 'Sum' | 'Variance' | 'VariancePopulation';
-      }))[];
+      } & AggregationFunctionOrAggregateFunction)[];
       /** The columns whose values are grouped apart. */
       readonly groupBy: readonly EventstreamColumn[];
       /** The windows of time: Tumbling, Hopping, Sliding, Snapshot or Session. */
@@ -1658,43 +1230,25 @@ export type EventstreamOperator =
         };
       };
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** Brings events of several nodes together: columns of the same name and type go on. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamOperatorBase & {
     readonly type: 'Union';
-    /** The sources, streams, operators that it reads. */
-    readonly inputNodes: readonly EventstreamInput[];
     readonly properties?: Readonly<Record<string, unknown>>;
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** Makes an event of each entry of an array. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamOperatorBase & {
     readonly type: 'Expand';
-    /** The sources, streams, operators that it reads. */
-    readonly inputNodes: readonly EventstreamInput[];
     readonly properties: {
       /** The column of type Array. */
       readonly column: EventstreamColumn | readonly EventstreamColumn[];
       /** Whether events without the array are dropped. */
       readonly ignoreMissingOrEmpty?: boolean;
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** Runs a query in the language of stream analytics. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamOperatorBase & {
     readonly type: 'SQL';
-    /** The sources, streams, operators that it reads. */
-    readonly inputNodes: readonly EventstreamInput[];
     readonly properties: {
       /** The query. */
       readonly query: string;
@@ -1708,54 +1262,38 @@ export type EventstreamOperator =
         readonly eventsLateArrivalMaxDelayInSeconds?: number;
       };
     };
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** A type that is not described here: see otherNodeType. */
   | OtherNode;
+
+/** What every destination has. */
+interface EventstreamDestinationBase {
+  /** The name of the node, unique in the eventstream. */
+  readonly name: string;
+  /** The sources, streams, operators that it reads. Default: the default stream. */
+  readonly inputNodes?: readonly EventstreamInput[];
+  /** The columns that the inputs bring. */
+  readonly inputSchemas?: readonly EventstreamInputSchema[];
+}
 
 /** A destination: where events go. */
 export type EventstreamDestination =
   /** An activator, which acts on events. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamDestinationBase & {
     readonly type: 'Activator';
-    /** The sources, streams, operators that it reads. Default: the default stream. */
-    readonly inputNodes?: readonly EventstreamInput[];
     readonly properties: {
       /** How events are written down: Json, Csv or Avro. */
       readonly inputSerialization?: EventstreamSerialization;
-    } & ({
-      /** The id of the workspace that holds the item. */
-      readonly workspaceId: string;
-      /** The id of the item. */
-      readonly itemId: string;
-    } | {
-      /** A variable of a variable library in place of both ids: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly itemReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & WorkspaceIdOrItemIdOrItemReference;
+  })
   /** An address of the eventstream where an application reads events, by AMQP or Kafka. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamDestinationBase & {
     readonly type: 'CustomEndpoint';
-    /** The sources, streams, operators that it reads. Default: the default stream. */
-    readonly inputNodes?: readonly EventstreamInput[];
     readonly properties?: Readonly<Record<string, unknown>>;
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+  })
   /** An eventhouse: one of the stack (`eventhouse: NAME`), or the database with these ids. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamDestinationBase & {
     readonly type: 'Eventhouse';
-    /** The sources, streams, operators that it reads. Default: the default stream. */
-    readonly inputNodes?: readonly EventstreamInput[];
     /** The eventhouse of this stack, or the id of one that exists, in place of the ids in `properties`. */
     readonly eventhouse?: string;
     /** DirectIngestion takes events as they are, ProcessedIngestion after the operators. */
@@ -1785,23 +1323,11 @@ export type EventstreamDestination =
       readonly databaseName: string;
       /** How events are written down: Json, Csv or Avro. */
       readonly inputSerialization?: EventstreamSerialization;
-    } & ({
-      /** The table; it is made where there is none. */
-      readonly tableName: string;
-    } | {
-      /** A variable of a variable library in place of the table. */
-      readonly tableNameReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & TableNameOrTableNameReference;
+  })
   /** A table of a lakehouse. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamDestinationBase & {
     readonly type: 'Lakehouse';
-    /** The sources, streams, operators that it reads. Default: the default stream. */
-    readonly inputNodes?: readonly EventstreamInput[];
     readonly properties: {
       /** The table. */
       readonly deltaTable: string;
@@ -1813,39 +1339,62 @@ export type EventstreamDestination =
       readonly maximumDurationInSeconds?: number;
       /** How events are written down: Json, Csv or Avro. */
       readonly inputSerialization?: EventstreamSerialization;
-    } & ({
-      /** The id of the workspace that holds the item. */
-      readonly workspaceId: string;
-      /** The id of the item. */
-      readonly itemId: string;
-    } | {
-      /** A variable of a variable library in place of both ids: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly itemReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    } & WorkspaceIdOrItemIdOrItemReference;
+  })
   /** A notebook that reads the events. */
-  | {
-    /** The name of the node, unique in the eventstream. */
-    readonly name: string;
+  | (EventstreamDestinationBase & {
     readonly type: 'Notebook';
-    /** The sources, streams, operators that it reads. Default: the default stream. */
-    readonly inputNodes?: readonly EventstreamInput[];
-    readonly properties: Readonly<Record<string, unknown>> & ({
-      /** The id of the workspace that holds the item. */
-      readonly workspaceId: string;
-      /** The id of the item. */
-      readonly itemId: string;
-    } | {
-      /** A variable of a variable library in place of both ids: `$(/**\/LIBRARY/VARIABLE)`. */
-      readonly itemReference: string;
-    });
-    /** The columns that the inputs bring. */
-    readonly inputSchemas?: readonly EventstreamInputSchema[];
-  }
+    readonly properties: Readonly<Record<string, unknown>> & WorkspaceIdOrItemIdOrItemReference;
+  })
   /** A type that is not described here: see otherNodeType. */
   | OtherNode;
+
+/** Part of several declarations. */
+export type ProbeDeclaration = {
+  /** How the app is asked. @default "http" */
+  readonly transport?: 'http' | 'https' | 'tcp';
+  /** The port to ask. Default: the app's target port. From 1 to 65535. */
+  readonly port?: number;
+  /** The path to ask, for HTTP. */
+  readonly path?: string;
+  /** The host to name. */
+  readonly host?: string;
+  /** Headers to send. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Seconds before the first question. From 0 to 60. */
+  readonly initialDelaySeconds?: number;
+  /** Seconds between questions. From 1 to 240. */
+  readonly periodSeconds?: number;
+  /** Seconds to wait for an answer. From 1 to 240. */
+  readonly timeoutSeconds?: number;
+  /** Failures in a row that count. From 1 to 30. */
+  readonly failureThreshold?: number;
+  /** Successes in a row that count (readiness only). From 1 to 10. */
+  readonly successThreshold?: number;
+};
+
+/** Part of several declarations. */
+export type ClientProviderDeclaration = {
+  /** Whether the provider is offered. @default true */
+  readonly enabled?: boolean;
+  /** The client id that the provider gave. */
+  readonly clientId: string;
+  /** Where the secret comes from, never the secret itself: `${env:NAME}`, `secret:NAME` (a secret of the same app) or `keyvault:URL`. */
+  readonly clientSecret?: SecretReference;
+  /** Scopes to ask for at sign-in. */
+  readonly scopes?: readonly string[];
+  /** Audiences that tokens may carry besides the client id. */
+  readonly allowedAudiences?: readonly string[];
+};
+
+/** Part of several declarations. */
+export type DataConnectionIdOrConnectionReference = {
+  /** The id of the connection, made in the portal, that holds address and credentials. */
+  readonly dataConnectionId: string;
+} | {
+  /** A variable of a variable library in place of the id: `$(/**\/LIBRARY/VARIABLE)`. */
+  readonly connectionReference: string;
+};
 
 /** See docs/reference/eventstreams.md. */
 export type EventstreamInputSchema = {
@@ -1864,6 +1413,15 @@ export type EventstreamInputSchema = {
       readonly items?: unknown;
     }[];
   };
+};
+
+/** Part of several declarations. */
+export type TableNamesOrTableNamesReference = {
+  /** The tables, separated by commas. */
+  readonly tableNames: string;
+} | {
+  /** A variable of a variable library in place of the tables. */
+  readonly tableNamesReference: string;
 };
 
 /** See docs/reference/eventstreams.md. */
@@ -1888,6 +1446,15 @@ export type EventstreamSerialization = {
   readonly properties?: Readonly<Record<string, unknown>>;
 };
 
+/** Part of several declarations. */
+export type TableNameOrTableNameReference = {
+  /** The table; it is made where there is none. */
+  readonly tableName: string;
+} | {
+  /** A variable of a variable library in place of the table. */
+  readonly tableNameReference: string;
+};
+
 /** See docs/reference/eventstreams.md. */
 export type EventstreamInput = string | {
   /** The name of the node, unique in the eventstream. */
@@ -1910,4 +1477,24 @@ export type EventstreamDuration = {
   readonly value: number;
   /** The unit. */
   readonly unit: 'Microsecond' | 'Millisecond' | 'Second' | 'Minute' | 'Hour' | 'Day' | 'Week' | 'Month' | 'Year';
+};
+
+/** Part of several declarations. */
+export type AggregationFunctionOrAggregateFunction = {
+  /** What is computed. */
+  readonly aggregationFunction: 'Average' | 'Count' | 'Maximum' | 'Minimum' | 'PercentileContinuous' | 'PercentileDiscrete' | 'StandardDeviation' | 'StandardDeviationPopulation' | 'Sum' | 'Variance' | 'VariancePopulation';
+} | {
+  /** What is computed. */
+  readonly aggregateFunction: 'Average' | 'Count' | 'Maximum' | 'Minimum' | 'PercentileContinuous' | 'PercentileDiscrete' | 'StandardDeviation' | 'StandardDeviationPopulation' | 'Sum' | 'Variance' | 'VariancePopulation';
+};
+
+/** Part of several declarations. */
+export type WorkspaceIdOrItemIdOrItemReference = {
+  /** The id of the workspace that holds the item. */
+  readonly workspaceId: string;
+  /** The id of the item. */
+  readonly itemId: string;
+} | {
+  /** A variable of a variable library in place of both ids: `$(/**\/LIBRARY/VARIABLE)`. */
+  readonly itemReference: string;
 };

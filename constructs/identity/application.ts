@@ -1,10 +1,10 @@
 import { Application } from '@cdktf/provider-azuread/lib/application';
 import { ApplicationRegistration } from '@cdktf/provider-azuread/lib/application-registration';
-import { caller } from '../directory/caller.js';
-import { objectIdsOf } from '../directory/reference.js';
+import { caller, objectIdsOf } from '../directory/principal.js';
 import type { Construct } from '../internal/cdktf.js';
 import { literalData, literalText, optionalText } from '../internal/literal-text.js';
-import type { ProviderRegistrationProps } from './registration-props.js';
+import type { RegistrationDeclaration } from '../generated/declarations.js';
+import type { Principal } from '../directory/principal.js';
 
 /** The application object, by whichever resource can say what is declared. */
 export type ApplicationResource = Application | ApplicationRegistration;
@@ -73,4 +73,10 @@ function commonConfig({ displayName, description, notes, signInAudience }: Provi
 
 function scopeConfig(scope: NonNullable<ProviderRegistrationProps['scopes']>[number]) {
   return { ...scope, type: scope.type ?? 'User', enabled: scope.enabled ?? true };
+}
+
+/** Everything that may be declared of a registration. */
+export interface ProviderRegistrationProps extends Omit<RegistrationDeclaration, 'owners'> {
+  /** Who manages the registration: users and service principals, as principals or object ids. @default the directory decides. */
+  readonly owners?: readonly (Principal | string)[];
 }

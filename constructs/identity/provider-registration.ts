@@ -3,15 +3,14 @@ import { ApplicationRedirectUris } from '@cdktf/provider-azuread/lib/application
 import { ServicePrincipal } from '@cdktf/provider-azuread/lib/service-principal';
 import { groupClaimsOf } from '../../kinds/registration/group-claims.js';
 import { Group } from '../directory/group.js';
-import type { DirectoryObject } from '../directory/reference.js';
+import type { DirectoryObject } from '../directory/principal.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { Lazy } from '../internal/cdktf.js';
 import { literalText } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
-import type { ApplicationResource } from './application.js';
+import type { ApplicationResource, ProviderRegistrationProps } from './application.js';
 import { createApplication } from './application.js';
-import type { ProviderRegistrationProps } from './registration-props.js';
 
 /**
  * The application registration that people sign in with, complete: single tenant, ID tokens, a client secret that is renewed before

@@ -1,11 +1,10 @@
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import type { Section as SectionName } from '../../kinds/index.js';
-import type { TerraformElement } from './cdktf.js';
-import { Construct, TerraformStack } from './cdktf.js';
+import type { TerraformElement, ISynthesisSession } from './cdktf.js';
+import { Construct, TerraformStack, addCustomSynthesis } from './cdktf.js';
 import { checkConstruct } from './check-construct.js';
 import { isJudged } from './cloud-settings.js';
 import { creationFrame } from './creation-frame.js';
-import { Section } from './section.js';
 
 /** What was declared, as castellan.yaml would say it: references are names. */
 export interface Declaration {
@@ -84,4 +83,31 @@ function declarationValue(value: unknown): unknown {
       .filter(([, each]) => each !== undefined)
       .map(([key, each]) => [key, declarationValue(each)]),
   );
+}
+
+/**
+ * One section of castellan.yaml in the construct tree: an app and a group may have the same name there. What is declared in it keeps
+ * its plain name as its Terraform address.
+ */
+export class Section extends Construct {}
+
+/** What is to be written beside a synthesized stack. */
+type Write = (session: ISynthesisSession) => void;
+
+const writes = new WeakMap<TerraformStack, Map<string, Write>>();
+
+/** Writes something beside a stack when it is synthesized; cdktf knows one such thing for each construct. Once for each purpose. */
+export function onSynthesis(stack: TerraformStack, purpose: string, write: Write): void {
+  const known = writes.get(stack);
+  if (known !== undefined) {
+    known.set(purpose, write);
+    return;
+  }
+  const own = new Map([[purpose, write]]);
+  writes.set(stack, own);
+  addCustomSynthesis(stack, {
+    onSynthesize: (session) => {
+      for (const each of own.values()) each(session);
+    },
+  });
 }

@@ -23,3 +23,11 @@ export function literalData<Data>(data: Data): Data {
   if (data === null || typeof data !== 'object' || Object.getPrototypeOf(data) !== Object.prototype) return data;
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [literalText(key), literalData(value as unknown)])) as Data;
 }
+
+const fromEnvironment = /^(?:\$\{env:([A-Za-z_]\w*)\}|env:([A-Za-z_]\w*))$/;
+
+/** The environment variable that a reference to a secret names (`${env:NAME}`, `env:NAME`), if it names one. */
+export function environmentVariableOf(reference: string): string | undefined {
+  const match = fromEnvironment.exec(reference);
+  return match?.[1] ?? match?.[2];
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Construct } from '../internal/cdktf.js';
 import { TerraformStack } from '../internal/cdktf.js';
 import { jsonExpression } from '../internal/json-expression.js';
-import { onSynthesis } from '../internal/on-synthesis.js';
+import { onSynthesis } from '../internal/castellan-construct.js';
 import type { Attributes } from '../internal/plain-resource.js';
 
 /** The one file that all definitions are read from; it is beside the synthesized stack. */

@@ -3,14 +3,19 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { eventstream } from '../../kinds/eventstream/schema.js';
 import { eventstreamDocument } from '../../kinds/eventstream/written-graph.js';
-import type { EventstreamDeclaration } from '../generated/declarations.js';
+import type {
+  EventstreamDeclaration,
+  EventstreamDestination as Destination,
+  EventstreamOperator,
+  EventstreamSource,
+  EventstreamStream,
+} from '../generated/declarations.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { attributesOf } from '../internal/declared-attributes.js';
 import { requireProvider } from '../internal/providers.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
 import { Eventhouse } from './eventhouse.js';
-import type { EventstreamGraph } from './eventstream-graph.js';
 import type { DefinitionPart, ItemDefinition } from './item-definition.js';
 import { castellanDefinition, fabricDefinition, isOneDocument, writtenPart } from './item-definition.js';
 import type { WorkspaceReference } from './item-props.js';
@@ -99,4 +104,29 @@ function readDocument(file: string, owner: string): unknown {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CastellanError('CAS2006', `${owner}: ${file} can't be read as a JSON document: ${reason}`, { cause, details: { file } });
   }
+}
+
+/** A destination that may name an eventhouse by its construct, too. */
+type WithEventhouse<Node> = Node extends { readonly eventhouse?: string }
+  ? Omit<Node, 'eventhouse'> & {
+      /** The eventhouse that the destination writes to: one of the stack, or the id of one that exists. */
+      readonly eventhouse?: Eventhouse | string;
+    }
+  : Node;
+
+/** A destination: where events go. */
+export type EventstreamDestination = WithEventhouse<Destination>;
+
+/** A node of an eventstream's graph. */
+export type EventstreamNode = EventstreamSource | EventstreamStream | EventstreamOperator | EventstreamDestination;
+
+/** The graph of an eventstream, as people write it: each list holds the nodes of one kind, typed by their `type`. */
+export interface EventstreamGraph {
+  readonly sources?: readonly EventstreamSource[];
+  /** @default one default stream that takes all sources, `DISPLAYNAME-stream`. */
+  readonly streams?: readonly EventstreamStream[];
+  readonly operators?: readonly EventstreamOperator[];
+  readonly destinations?: readonly EventstreamDestination[];
+  /** @default 1.0 */
+  readonly compatibilityLevel?: '1.0' | '1.1';
 }

@@ -1,13 +1,14 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { BackendProps } from '../../kinds/index.js';
-import type { Construct } from '../internal/cdktf.js';
+import type { Construct, TerraformBackend, TerraformStack } from '../internal/cdktf.js';
 import type { CloudSettings, SandboxSettings } from '../internal/cloud-settings.js';
 import { rememberJudged, setCloudSettings } from '../internal/cloud-settings.js';
 import { FastStack } from '../internal/fast-synthesis/fast-stack.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
-import { createBackend } from './backend.js';
 import { checkTree, placedMessage } from './declared-tree.js';
 import { writeSourceManifest } from './source-manifest.js';
+import { AzurermBackend, LocalBackend, NamedRemoteWorkspace, PrefixedRemoteWorkspaces, RemoteBackend } from '../internal/cdktf.js';
+import { optionalText } from '../internal/literal-text.js';
 
 /** Everything that may be said of a stack as a whole. */
 export interface CastellanStackProps {
@@ -47,4 +48,30 @@ export class CastellanStack extends FastStack {
 
 function isFailure({ verdict, severity }: Finding): boolean {
   return verdict === 'fail' && severity === 'error';
+}
+
+/**
+ * Where Terraform keeps the state of a stack.
+ *
+ * @param localPath the state file of the `local` kind, seen from the folder of the synthesized stack.
+ */
+function createBackend(stack: TerraformStack, { azurerm, remote }: BackendProps, localPath: string): TerraformBackend {
+  if (azurerm !== undefined)
+    return new AzurermBackend(stack, {
+      ...azurerm,
+      useAzureadAuth: azurerm.useAzureadAuth ?? true,
+      resourceGroupName: optionalText(azurerm.resourceGroupName),
+    });
+  if (remote !== undefined) {
+    const { hostname, organization, workspaces } = remote;
+    return new RemoteBackend(stack, {
+      hostname,
+      organization,
+      workspaces:
+        workspaces.name === undefined
+          ? new PrefixedRemoteWorkspaces(workspaces.prefix ?? `${stack.node.id}-`)
+          : new NamedRemoteWorkspace(workspaces.name),
+    });
+  }
+  return new LocalBackend(stack, { path: localPath });
 }

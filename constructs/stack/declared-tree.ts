@@ -15,7 +15,8 @@ import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { TerraformElement, TerraformResource } from '../internal/cdktf.js';
 import { foreignConfiguration, foreignResources } from './foreign-resources.js';
-import { literalSecrets } from './literal-secrets.js';
+import { makeFinding } from '../../policies/engine/finding-maker.js';
+import { declarationOf } from '../../policies/sources/plan/declarations.js';
 
 /**
  * Everything that a construct tree declares, as castellan.yaml would say it: plain data with the line that created it, the construct's
@@ -94,4 +95,33 @@ function addressOf(construct: Construct): string | undefined {
   const main = construct.node.tryFindChild('Default');
   if (!TerraformElement.isTerraformElement(main) || !TerraformResource.isTerraformResource(main)) return undefined;
   return `${main.terraformResourceType}.${main.friendlyUniqueId}`;
+}
+
+interface WrittenSecret {
+  readonly name?: unknown;
+  readonly value?: unknown;
+}
+
+/**
+ * Secrets of an app that the plain bindings write down: they would be in the synthesized JSON. Only a tree shows this: in a plan the
+ * value of a variable looks the same.
+ */
+function literalSecrets(resource: PlannedResource): readonly Finding[] {
+  if (resource.type !== 'azurerm_container_app') return [];
+  const declaration = declarationOf(resource);
+  if (declaration === undefined) return [];
+  const subject = { path: [declaration.section, declaration.name], origin: declaration.origin };
+  const open = secretsOf(resource.afterUnknown);
+  return secretsOf(resource.after).flatMap(({ name, value }, index) => {
+    if (typeof value !== 'string' || value === '' || open[index]?.value !== false) return [];
+    const report = { messageId: 'bound', path: ['secrets', String(name)], parameters: { name } };
+    return [makeFinding(secretLiteral, report, subject, () => undefined)];
+  });
+}
+
+/** The blocks of an app that hold secrets; one may stand for a list of one. */
+function secretsOf(app: unknown): readonly WrittenSecret[] {
+  const { secret } = (app ?? {}) as { readonly secret?: WrittenSecret | readonly WrittenSecret[] | null };
+  if (secret === undefined || secret === null) return [];
+  return Array.isArray(secret) ? (secret as readonly WrittenSecret[]) : [secret as WrittenSecret];
 }

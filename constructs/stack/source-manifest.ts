@@ -4,10 +4,9 @@ import type { SourceLocation } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { ManifestDeclaration, ManifestPlace, ManifestResource, SourceManifest } from '../../policies/sources/plan/source-manifest.js';
 import { manifestName, manifestPlace } from '../../policies/sources/plan/source-manifest.js';
-import { CastellanConstruct } from '../internal/castellan-construct.js';
+import { CastellanConstruct, onSynthesis } from '../internal/castellan-construct.js';
 import type { IConstruct, TerraformStack } from '../internal/cdktf.js';
 import { TerraformElement, TerraformResource } from '../internal/cdktf.js';
-import { onSynthesis } from '../internal/on-synthesis.js';
 import { rememberedCreation } from '../internal/remembered-creation.js';
 
 /** Where the configuration of a stack says what. */

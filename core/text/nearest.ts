@@ -15,7 +15,7 @@ export function nearest(given: string, allowed: Iterable<string>): string | unde
 }
 
 /** The words nearest to what was given, the nearest first, however far they are. */
-export function nearestOf(given: string, words: readonly string[], count: number): readonly string[] {
+function nearestOf(given: string, words: readonly string[], count: number): readonly string[] {
   const distances = words.map((word) => ({ word, distance: editDistance(given.toLowerCase(), word.toLowerCase(), Infinity) }));
   return distances
     .sort((a, b) => a.distance - b.distance)
@@ -50,4 +50,21 @@ function editDistance(a: string, b: string, limit: number): number {
     [beforeLast, last] = [last, current];
   }
   return last[b.length] ?? limit;
+}
+
+/** Up to so many words are listed whole. */
+const mostListed = 12;
+/** Of more, so many that look like what was given. */
+const mostLikely = 5;
+
+/**
+ * A list of allowed words for a message, never cut off in the middle: all of them, or the five that look most like what was given and
+ * where the others are listed.
+ *
+ * @param page the page of the documentation that lists all: `docs/reference/eventstreams.md`.
+ */
+export function allowedWords(given: unknown, words: readonly string[], page: string): string {
+  if (words.length <= mostListed) return words.join(', ');
+  const likely = typeof given === 'string' ? nearestOf(given, words, mostLikely) : words.slice(0, mostLikely);
+  return `${likely.join(', ')} (${likely.length} of ${words.length}; ${page} lists all)`;
 }

@@ -1,7 +1,6 @@
 import { YAMLException } from 'js-yaml';
 import type { Problem } from '../source/problem.js';
 import type { SourceText } from '../source/source-text.js';
-import { aliasProblem } from './aliases.js';
 import { fastParse } from './fast-parse.js';
 import type { YamlNode } from './node.js';
 import { AnchorTable } from './node.js';
@@ -14,7 +13,7 @@ export interface YamlDocument {
 }
 
 /** The documents of a file, or the one thing that is wrong with it. */
-export type ParseResult = { readonly documents: readonly YamlDocument[] } | { readonly problem: Problem };
+type ParseResult = { readonly documents: readonly YamlDocument[] } | { readonly problem: Problem };
 
 /**
  * Parses YAML (JSON too) with the place of every node: by the fast reader, and by the careful one where the fast one finds a mistake
@@ -68,4 +67,52 @@ function unknownAlias(mistake: YAMLException, source: SourceText): Problem | und
 function placeOf(mistake: YAMLException, source: SourceText): Problem['location'] {
   const mark = mistake.mark as { line?: number; column?: number } | undefined;
   return { file: source.file, line: (mark?.line ?? 0) + 1, column: (mark?.column ?? 0) + 1 };
+}
+
+/** How many values a document may have once its aliases are followed. */
+const mostValues = 1_000_000;
+
+/** What is wrong with the aliases of a document: one that contains itself, or a bomb of aliases of aliases. */
+function aliasProblem(root: YamlNode, source: SourceText): Problem | undefined {
+  return cycle(root, source, new Set()) ?? bomb(root, source);
+}
+
+function cycle(node: YamlNode, source: SourceText, ancestors: Set<unknown>): Problem | undefined {
+  if (node.kind === 'alias' && ancestors.has(node.value)) {
+    const name = source.text.slice(node.start, node.end);
+    return {
+      id: 'config-alias',
+      message: `the alias ${name} is inside what it refers to`,
+      location: source.location(node.start, node.end),
+    };
+  }
+  if (node.children.length === 0) return undefined;
+  ancestors.add(node.value);
+  for (const child of node.children) {
+    const found = cycle(child, source, ancestors);
+    if (found !== undefined) return found;
+  }
+  ancestors.delete(node.value);
+  return undefined;
+}
+
+function bomb(root: YamlNode, source: SourceText): Problem | undefined {
+  const sizes = new Map<unknown, number>();
+  let worst: YamlNode | undefined;
+  const measure = (node: YamlNode): number => {
+    if (node.kind === 'alias') return sizes.get(node.value) ?? 1;
+    let size = 1;
+    for (const child of node.children) size += measure(child);
+    if (node.children.length > 0) sizes.set(node.value, size);
+    if (size > mostValues) worst ??= node;
+    return size;
+  };
+  const size = measure(root);
+  if (worst === undefined) return undefined;
+  const values = size > Number.MAX_SAFE_INTEGER ? 'more values than can be counted' : `${String(size)} values`;
+  return {
+    id: 'config-alias',
+    message: `aliases of aliases make ${values} here; at most ${String(mostValues)} are read`,
+    location: source.location(worst.start),
+  };
 }

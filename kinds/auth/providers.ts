@@ -122,7 +122,11 @@ const directory = closed(
 const client = (key: string) =>
   closed(
     { enabled, clientId, clientSecret: Optional(clientSecret), scopes, allowedAudiences },
-    { description: 'A provider with a client id and a client secret.', body: `identityProviders.${key}` },
+    {
+      description: 'A provider with a client id and a client secret.',
+      'x-name': 'ClientProviderDeclaration',
+      body: `identityProviders.${key}`,
+    },
   );
 
 const codehost = closed(

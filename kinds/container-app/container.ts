@@ -162,6 +162,7 @@ const probe = (description: string, attribute: string, type: string) =>
     },
     {
       description,
+      'x-name': 'ProbeDeclaration',
       terraform: `template.0.container.0.${attribute}.0`,
       body: `template.containers.0.probes.type=${type}`,
     },

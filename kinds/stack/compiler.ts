@@ -15,7 +15,7 @@ export function compiler(options: Options = {}): Ajv {
     allErrors: true,
     strict: true,
     allowUnionTypes: true,
-    keywords: ['x-references', 'x-by-name', 'x-secret', factsKeyword, 'x-nodes'],
+    keywords: ['x-references', 'x-by-name', 'x-secret', factsKeyword, 'x-name', 'x-nodes'],
   });
 }
 

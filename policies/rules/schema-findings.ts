@@ -1,7 +1,6 @@
 import { neutralProvider } from '../../core/dialect/dialect.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { allowedWords } from '../../core/text/allowed-words.js';
-import { isTypo, nearest } from '../../core/text/nearest.js';
+import { allowedWords, isTypo, nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { eventstream } from '../../kinds/eventstream/schema.js';

@@ -1,8 +1,10 @@
-import type { PlannedChange } from '../planner/planned-change.js';
+import type { PlannedChange } from '../planner/plan.js';
 import type { Reported } from '../planner/settle.js';
 import type { Finding } from '../schemas/schema.js';
-import type { ValueMap } from '../values/value.js';
-import type { Api } from './api.js';
+import type { ValueMap, Path } from '../values/value.js';
+import type { DirectoryClient } from '../../clients/directory/index.js';
+import type { ItemsClient } from '../../clients/items/index.js';
+import type { ResourceManagerClient } from '../../clients/resource-manager/index.js';
 
 /** What every call of a handler may use. */
 export interface Context {
@@ -41,7 +43,7 @@ export interface UpdateCall extends Context {
 }
 
 /** A read or a deletion of what the state knows. */
-export interface StateCall extends Context {
+interface StateCall extends Context {
   readonly state: ValueMap;
 }
 
@@ -73,3 +75,33 @@ export interface ResourceHandler {
 
 /** How a data source is read. Attributes left out stay as configured. */
 export type DataSourceHandler = (call: Context & { readonly config: ValueMap }) => Promise<Reported>;
+
+/** A refusal that the user reads as a Terraform diagnostic: a summary, an explanation and the attribute that it is about. */
+export class ProviderFailure extends Error {
+  constructor(
+    readonly summary: string,
+    readonly detail?: string,
+    readonly path?: Path,
+  ) {
+    super(summary);
+    this.name = 'ProviderFailure';
+  }
+}
+
+/** The services as the handlers reach them, and who asks. */
+export interface Api {
+  readonly directory: DirectoryClient;
+  readonly items: ItemsClient;
+  readonly resourceManager: ResourceManagerClient;
+  readonly identity: Identity;
+}
+
+/** Who the provider is to the services. */
+export interface Identity {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  /** The client id of the application, or of the tool that a person signed in with. */
+  clientId(): Promise<string>;
+  /** The object id of the caller, from its token. */
+  objectId(): Promise<string>;
+}

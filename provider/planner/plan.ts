@@ -1,24 +1,21 @@
 import type { Attribute, Body, Finding, ResourceSchema, Style } from '../schemas/schema.js';
 import { typeOfBody } from '../schemas/build.js';
 import { equalValues } from '../values/equal.js';
-import type { Path } from '../values/path.js';
-import type { Value, ValueMap } from '../values/value.js';
+import type { Path, Value, ValueMap } from '../values/value.js';
 import { isList, isMap, isUnknown, unknown } from '../values/value.js';
-import { isEmpty } from './empty.js';
+import { isEmpty, counterpart, sameMeaning } from './same.js';
 import type { Field } from './fields.js';
 import { elementAt, elementsOf, fieldsOf } from './fields.js';
-import { replacements } from './replacements.js';
-import { counterpart, sameMeaning } from './same.js';
 
 /** What Terraform knows when it asks for a plan. */
-export interface PlanInput {
+interface PlanInput {
   readonly config: ValueMap;
   /** The state before; undefined where the resource is created. */
   readonly prior?: ValueMap;
 }
 
 /** The answer: the state to reach, and the paths whose change needs a new resource. */
-export interface Plan {
+interface Plan {
   planned: ValueMap;
   readonly replace: Path[];
   readonly findings: Finding[];
@@ -100,4 +97,78 @@ function planInside(field: Field, style: Style, written: Value, prior: Value | u
   });
   if (nesting === 'single') return planned[0]?.[1] ?? null;
   return nesting === 'map' ? Object.fromEntries(planned.map(([key, value]) => [String(key), value])) : planned.map(([, value]) => value);
+}
+
+/** The paths whose planned change can't be made in place. A value that is not known yet counts as a change. */
+function replacements(body: Body, prior: Value | undefined, planned: Value, path: Path = []): Path[] {
+  if (!isMap(planned)) return [];
+  const before = isMap(prior) ? prior : undefined;
+  return fieldsOf(body).flatMap((field): Path[] => {
+    const at = [...path, field.name];
+    const [was, becomes] = [before?.[field.name] ?? null, planned[field.name] ?? null];
+    if (equalValues(was, becomes, field.type)) return [];
+    if (field.forceNew) return [at];
+    if (field.inside === undefined) return [];
+    const { nesting, body: inner } = field.inside;
+    if (nesting === 'set') return hasForceNew(inner) ? [at] : [];
+    return elementsOf(becomes, nesting, at).flatMap((element) =>
+      replacements(inner, elementAt(was, nesting, element.key), element.value, element.path),
+    );
+  });
+}
+
+function hasForceNew(body: Body): boolean {
+  return fieldsOf(body).some((field) => field.forceNew || (field.inside !== undefined && hasForceNew(field.inside.body)));
+}
+
+/** A plan in the making, for the rules of a resource type that its schema can't say. */
+export class PlannedChange {
+  readonly findings: Finding[] = [];
+  readonly replace: Path[];
+
+  constructor(
+    readonly style: Style,
+    readonly config: ValueMap,
+    /** The state before; undefined for a creation. */
+    readonly prior: ValueMap | undefined,
+    public planned: ValueMap,
+    replace: readonly Path[],
+  ) {
+    this.replace = [...replace];
+  }
+
+  /** Plans another value for an attribute of the top level. */
+  set(name: string, value: Value): void {
+    this.planned = { ...this.planned, [name]: value };
+  }
+
+  /** Says that an attribute of the top level is only known after apply. */
+  setUnknown(...names: string[]): void {
+    for (const name of names) this.set(name, unknown);
+  }
+
+  /** Says that the change at a path needs a new resource. */
+  replaceBecauseOf(...path: Path): void {
+    if (this.prior !== undefined) this.replace.push(path);
+  }
+
+  /** Says that the change of an attribute of the top level needs no new resource after all. */
+  keepDespite(name: string): void {
+    this.replace.splice(0, this.replace.length, ...this.replace.filter(([first]) => first !== name));
+  }
+
+  /** Plans nothing: what is there already is what is wanted. */
+  cancel(): void {
+    if (this.prior === undefined) return;
+    this.planned = this.prior;
+    this.replace.length = 0;
+  }
+
+  error(summary: string, detail: string | undefined, ...path: Path): void {
+    this.findings.push({ severity: 'error', summary, path, ...(detail === undefined ? {} : { detail }) });
+  }
+
+  warn(summary: string, detail: string, ...path: Path): void {
+    this.findings.push({ severity: 'warning', summary, detail, path });
+  }
 }

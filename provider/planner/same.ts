@@ -3,7 +3,6 @@ import { typeOfAttribute } from '../schemas/build.js';
 import { equalValues } from '../values/equal.js';
 import type { Value } from '../values/value.js';
 import { isList, isMap } from '../values/value.js';
-import { isEmpty } from './empty.js';
 
 /** Whether two values of an attribute mean the same to the provider, so that the one that is there may stay. */
 export function sameMeaning(attribute: Attribute, style: Style, a: Value | undefined, b: Value | undefined): boolean {
@@ -47,4 +46,14 @@ function nestedAgree(body: Body, nesting: Nesting, style: Style, element: Value 
   return left.every((each, index) =>
     nesting === 'set' ? right.some((other) => agrees(body, style, each, other)) : agrees(body, style, each, right[index] ?? null),
   );
+}
+
+/**
+ * Whether a value is what the classic kit takes for "not set": null, "", 0, false, an empty list or map. Official providers of that kit show
+ * no difference between such a value and an absent one, so neither do we.
+ */
+export function isEmpty(value: Value | undefined): boolean {
+  if (value === null || value === undefined || value === '' || value === 0 || value === false) return true;
+  if (isList(value)) return value.length === 0;
+  return isMap(value) && Object.keys(value).length === 0;
 }

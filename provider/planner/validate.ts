@@ -1,8 +1,6 @@
 import type { Attribute, Body, Finding, ResourceSchema, Rules, Style } from '../schemas/schema.js';
-import type { Path } from '../values/path.js';
-import { formatPath } from '../values/path.js';
-import type { Value, ValueMap } from '../values/value.js';
-import { BigNumber, isList, isMap, isUnknown } from '../values/value.js';
+import type { Path, Value, ValueMap } from '../values/value.js';
+import { formatPath, BigNumber, isList, isMap, isUnknown } from '../values/value.js';
 import { elementsOf } from './fields.js';
 
 /** Everything that is wrong with a configuration as far as it is known, each finding at its attribute. */

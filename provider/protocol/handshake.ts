@@ -1,6 +1,6 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { createSelfSigned } from './self-signed.js';
 
 /** How Terraform makes known that it, and not a person, started the plugin. */
 const cookieName = 'TF_PLUGIN_MAGIC_COOKIE';
@@ -34,4 +34,71 @@ export function mutualTls(clientCertificate: string): { readonly credentials: Se
   const own = createSelfSigned();
   const pair = { private_key: Buffer.from(own.privateKey), cert_chain: Buffer.from(own.pem) };
   return { credentials: ServerCredentials.createSsl(Buffer.from(clientCertificate), [pair], true), certificate: own.der };
+}
+
+/** A key with its own certificate, for one run of the plugin. */
+interface SelfSigned {
+  readonly privateKey: string;
+  readonly pem: string;
+  readonly der: Buffer;
+}
+
+/**
+ * Makes a P-256 key and a certificate for `localhost` that is good for server and client, as plugins use between themselves and Terraform.
+ * Written out here because Terraform starts a plugin four times in one apply: a certificate library would cost more than the plugin itself.
+ */
+export function createSelfSigned(now = new Date()): SelfSigned {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const algorithm = sequence(objectId('2a8648ce3d040302')); // ecdsa-with-SHA256
+  const name = sequence(set(sequence(objectId('550403'), tlv(0x0c, Buffer.from('localhost')))));
+  const day = 24 * 60 * 60_000;
+  const validity = sequence(time(new Date(now.getTime() - day)), time(new Date(now.getTime() + 30 * day)));
+  const serial = tlv(0x02, Buffer.concat([Buffer.from([0x01]), randomBytes(15)]));
+  const version = tlv(0xa0, tlv(0x02, Buffer.from([2])));
+  const key = publicKey.export({ type: 'spki', format: 'der' });
+  const body = sequence(version, serial, algorithm, name, validity, name, key, tlv(0xa3, sequence(...extensions())));
+  const signature = sign('sha256', body, privateKey);
+  const der = sequence(body, algorithm, tlv(0x03, Buffer.concat([Buffer.from([0]), signature])));
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return {
+    der,
+    pem: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+/** Basic constraints (an authority: it vouches for itself), key usage, extended key usage (server and client), alternative name. */
+function extensions(): Buffer[] {
+  const boolean = tlv(0x01, Buffer.from([0xff]));
+  const extension = (id: string, value: Buffer, critical = true): Buffer =>
+    sequence(objectId(id), ...(critical ? [boolean] : []), tlv(0x04, value));
+  return [
+    extension('551d13', sequence(boolean)),
+    extension('551d0f', tlv(0x03, Buffer.from([0x02, 0xac]))), // digital signature, key encipherment, key agreement, certificate signing
+    extension('551d25', sequence(objectId('2b06010505070301'), objectId('2b06010505070302')), false),
+    extension('551d11', sequence(tlv(0x82, Buffer.from('localhost'))), false),
+  ];
+}
+
+function tlv(tag: number, value: Buffer): Buffer {
+  const { length } = value;
+  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), value]);
+}
+
+function sequence(...parts: Buffer[]): Buffer {
+  return tlv(0x30, Buffer.concat(parts));
+}
+
+function set(...parts: Buffer[]): Buffer {
+  return tlv(0x31, Buffer.concat(parts));
+}
+
+function objectId(hex: string): Buffer {
+  return tlv(0x06, Buffer.from(hex, 'hex'));
+}
+
+/** UTCTime, good until 2049. */
+function time(date: Date): Buffer {
+  return tlv(0x17, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 }

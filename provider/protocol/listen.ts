@@ -1,17 +1,18 @@
-import type { handleUnaryCall, ServerCredentials, UntypedServiceImplementation } from '@grpc/grpc-js';
+import { join } from 'node:path';
+import type { handleUnaryCall, ServerCredentials, UntypedServiceImplementation, ServiceDefinition } from '@grpc/grpc-js';
 import { Server, ServerCredentials as Credentials } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
 import type { ProviderServer } from '../server/provider-server.js';
 import type { Request, Response } from './messages.js';
-import { controllerService, providerService } from './service-definition.js';
 
 /** A provider that accepts calls. */
-export interface Listening {
+interface Listening {
   /** Stops accepting calls, lets running ones end, and frees the socket. */
   close(): Promise<void>;
 }
 
 /** How a provider listens. */
-export interface ListenOptions {
+interface ListenOptions {
   /** The unix socket's path. */
   readonly socketPath: string;
   /** Mutual TLS for a launched plugin. @default none, as reattaching wants it */
@@ -63,4 +64,28 @@ function closeGently(server: Server, done: () => void): void {
     clearTimeout(cutOff);
     done();
   });
+}
+
+/** The services of a .proto file beside this one, read once. */
+function load(file: string, service: string): ServiceDefinition {
+  const definition = loadSync(join(__dirname, file), {
+    keepCase: true,
+    longs: Number,
+    enums: String,
+    arrays: true,
+    objects: true,
+    defaults: false,
+    oneofs: false,
+  });
+  return definition[service] as ServiceDefinition;
+}
+
+/** Plugin protocol 6: what Terraform asks of a provider. */
+function providerService(): ServiceDefinition {
+  return load('tfplugin6.proto', 'tfplugin6.Provider');
+}
+
+/** How Terraform asks a launched plugin to end. */
+function controllerService(): ServiceDefinition {
+  return load('grpc-controller.proto', 'plugin.GRPCController');
 }

@@ -1,32 +1,36 @@
+import type { Finding, Attribute, Body, Nesting, ResourceSchema } from '../schemas/schema.js';
+import { encodePath } from '../values/value.js';
+import { encodeType } from '../values/type.js';
+
 /** The messages of tfplugin6.proto that the server reads and writes, as proto-loader gives them. */
 export interface DynamicValueMessage {
   readonly msgpack?: Uint8Array;
   readonly json?: Uint8Array;
 }
 
-export interface PathMessage {
+interface PathMessage {
   readonly steps: readonly Readonly<Record<string, string | number>>[];
 }
 
-export interface DiagnosticMessage {
+interface DiagnosticMessage {
   readonly severity: 'ERROR' | 'WARNING';
   readonly summary: string;
   readonly detail: string;
   readonly attribute?: PathMessage;
 }
 
-export interface SchemaMessage {
+interface SchemaMessage {
   readonly version: number;
   readonly block: BlockMessage;
 }
 
-export interface BlockMessage {
+interface BlockMessage {
   readonly attributes: readonly AttributeMessage[];
   readonly blockTypes: readonly NestedBlockMessage[];
   readonly description: string;
 }
 
-export interface AttributeMessage {
+interface AttributeMessage {
   readonly name: string;
   readonly type?: Uint8Array;
   readonly nestedType?: { readonly attributes: readonly AttributeMessage[]; readonly nesting: string };
@@ -39,7 +43,7 @@ export interface AttributeMessage {
   readonly writeOnly: boolean;
 }
 
-export interface NestedBlockMessage {
+interface NestedBlockMessage {
   readonly typeName: string;
   readonly block: BlockMessage;
   readonly nesting: string;
@@ -47,7 +51,7 @@ export interface NestedBlockMessage {
   readonly maxItems: number;
 }
 
-export interface RawStateMessage {
+interface RawStateMessage {
   readonly json?: Uint8Array;
 }
 
@@ -71,3 +75,54 @@ export interface Request {
 
 /** One answer; every method fills its own part. */
 export type Response = Readonly<Record<string, unknown>>;
+
+/** A finding as Terraform shows it, at its attribute. Secrets that got into a text (a service may repeat what it was sent) are blotted out. */
+export function diagnosticMessage(finding: Finding, secrets: readonly string[] = []): DiagnosticMessage {
+  const hide = (text: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, '(sensitive value)'), text);
+  return {
+    severity: finding.severity === 'error' ? 'ERROR' : 'WARNING',
+    summary: hide(finding.summary),
+    detail: hide(finding.detail ?? ''),
+    ...(finding.path === undefined || finding.path.length === 0 ? {} : { attribute: encodePath(finding.path) }),
+  };
+}
+
+/** A schema as Terraform reads it. Rules that the wire can't carry stay with the planner. */
+export function schemaMessage(schema: Body & Partial<Pick<ResourceSchema, 'version'>>): SchemaMessage {
+  return { version: schema.version ?? 0, block: blockMessage(schema) };
+}
+
+function blockMessage(body: Body): BlockMessage {
+  return {
+    attributes: Object.entries(body.attributes).map(([name, attribute]) => attributeMessage(name, attribute)),
+    blockTypes: Object.entries(body.blocks ?? {}).map(([typeName, block]) => ({
+      typeName,
+      block: blockMessage(block),
+      nesting: nestingName(block.nesting),
+      minItems: block.min ?? 0,
+      maxItems: block.max ?? 0,
+    })),
+    description: body.description ?? '',
+  };
+}
+
+function attributeMessage(name: string, attribute: Attribute): AttributeMessage {
+  const { nested } = attribute;
+  return {
+    name,
+    ...(nested === undefined
+      ? { type: encodeType(attribute.type ?? 'dynamic') }
+      : { nestedType: { nesting: nestingName(nested.nesting), attributes: blockMessage(nested).attributes } }),
+    description: attribute.description ?? '',
+    required: attribute.required === true,
+    optional: attribute.optional === true,
+    computed: attribute.computed === true,
+    sensitive: attribute.sensitive === true,
+    deprecated: attribute.deprecated !== undefined,
+    writeOnly: attribute.writeOnly === true,
+  };
+}
+
+function nestingName(nesting: Nesting): string {
+  return nesting.toUpperCase();
+}

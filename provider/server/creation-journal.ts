@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../core/source/make-folder.js';
-import { replaceFile } from '../../core/source/replace-file.js';
+import { makeFolder, replaceFile } from '../../core/source/replace-file.js';
 
 /** A creation that no state is known to hold yet. */
 export interface OpenCreation {

@@ -1,7 +1,7 @@
 import { isCastellanError } from '../../core/errors/castellan-error.js';
 import type { ServiceError } from '../../clients/common/index.js';
 import { isServiceError } from '../../clients/common/index.js';
-import { ProviderFailure } from '../handlers/failure.js';
+import { ProviderFailure } from '../handlers/handler.js';
 import type { Finding } from '../schemas/schema.js';
 
 /** What was being done when something failed. */

@@ -1,18 +1,16 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { nearest } from '../../core/text/nearest.js';
-import type { Api } from '../handlers/api.js';
+import type { Api } from '../handlers/handler.js';
 import { validateConfig } from '../planner/validate.js';
-import { diagnosticMessage } from '../protocol/diagnostic-message.js';
+import { diagnosticMessage, schemaMessage } from '../protocol/messages.js';
 import type { Request, Response } from '../protocol/messages.js';
-import { schemaMessage } from '../protocol/schema-message.js';
 import { typeOfBody } from '../schemas/build.js';
 import type { Body, Finding, ResourceSchema } from '../schemas/schema.js';
 import { decodeMessagePack, encodeMessagePack } from '../values/message-pack.js';
 import type { Value, ValueMap } from '../values/value.js';
 import type { CreationJournal } from './creation-journal.js';
-import { decodeObject } from './decode-object.js';
+import { decodeObject, ResourceOperations } from './resource-operations.js';
 import { explain } from './explain.js';
-import { ResourceOperations } from './resource-operations.js';
 import type { Provider } from './provider.js';
 import { secretsOf } from './secrets.js';
 

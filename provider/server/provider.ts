@@ -1,5 +1,4 @@
-import type { Api } from '../handlers/api.js';
-import type { DataSourceHandler, ResourceHandler } from '../handlers/handler.js';
+import type { Api, DataSourceHandler, ResourceHandler } from '../handlers/handler.js';
 import type { Response } from '../protocol/messages.js';
 import type { ProviderSchema } from '../schemas/schema.js';
 import type { Value, ValueMap } from '../values/value.js';

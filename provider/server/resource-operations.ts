@@ -1,22 +1,20 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Context, ResourceHandler } from '../handlers/handler.js';
-import { markVolatile, planChange } from '../planner/plan.js';
-import { PlannedChange } from '../planner/planned-change.js';
+import { markVolatile, planChange, PlannedChange } from '../planner/plan.js';
 import type { Reported } from '../planner/settle.js';
 import { settle } from '../planner/settle.js';
-import { diagnosticMessage } from '../protocol/diagnostic-message.js';
+import { diagnosticMessage } from '../protocol/messages.js';
 import type { DynamicValueMessage, Request, Response } from '../protocol/messages.js';
 import { typeOfBody } from '../schemas/build.js';
-import type { Finding, ResourceSchema } from '../schemas/schema.js';
+import type { Finding, ResourceSchema, Body } from '../schemas/schema.js';
 import { fromStateJson } from '../values/json.js';
 import { equalValues } from '../values/equal.js';
 import type { Json } from '../values/json.js';
-import { encodeMessagePack } from '../values/message-pack.js';
-import { encodePath } from '../values/path.js';
+import { encodeMessagePack, decodeMessagePack } from '../values/message-pack.js';
+import { encodePath, isMap } from '../values/value.js';
 import type { Value, ValueMap } from '../values/value.js';
 import { explain } from './explain.js';
 import type { Operation } from './explain.js';
-import { decodeObject } from './decode-object.js';
 import type { Provider } from './provider.js';
 import { createOnce } from './create-once.js';
 import type { CreationJournal } from './creation-journal.js';
@@ -164,4 +162,11 @@ function keep(): Promise<Reported> {
 
 function encode(value: Value, schema: ResourceSchema): DynamicValueMessage {
   return { msgpack: encodeMessagePack(value, typeOfBody(schema)) };
+}
+
+/** Reads an object of a message; undefined where it is null. */
+export function decodeObject(message: DynamicValueMessage | undefined | null, body: Body): ValueMap | undefined {
+  if (message?.msgpack === undefined || message.msgpack.length === 0) return undefined;
+  const value = decodeMessagePack(message.msgpack, typeOfBody(body));
+  return isMap(value) ? value : undefined;
 }

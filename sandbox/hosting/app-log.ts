@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../core/source/make-folder.js';
+import { makeFolder } from '../../core/source/replace-file.js';
 
 /** In bytes: a file that is longer is kept once more under another name, then forgotten. */
 const longest = 5 * 1024 * 1024;

@@ -1,11 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { rootCertificates } from 'node:tls';
+import { rootCertificates, createSecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
+import type * as X509 from '@peculiar/x509';
 import type { SandboxPaths } from '../paths.js';
 import { writePrivate } from '../private-file.js';
-import { loadX509, signingAlgorithm } from './x509.js';
+
+/** The algorithm of the sandbox's certificates. */
+const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+/** Loads the certificate library, which wants a polyfill in place first; only processes that make certificates pay for it. */
+async function loadX509(): Promise<typeof X509> {
+  await import('reflect-metadata');
+  return import('@peculiar/x509');
+}
 
 /** A certificate authority of one sandbox. */
-export interface Authority {
+interface Authority {
   /** Its certificate in PEM. */
   readonly certificate: string;
   /** A certificate for a host name, chained to the authority. */
@@ -100,4 +110,42 @@ function toPem(label: string, der: ArrayBuffer): string {
 
 function fromPem(pem: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64'));
+}
+
+/** Names that every certificate of the sandbox carries. */
+const ownHosts = ['localhost', '127.0.0.1', '::1'];
+/** Names beyond these are answered with the sandbox's own certificate: no one can fill the memory by asking for names. */
+const mostNames = 500;
+
+/**
+ * Answers TLS handshakes with a certificate of the very name that is asked for: a wildcard of `*.localhost` is not believed by common
+ * TLS libraries, since it has one label only.
+ */
+export class Certificates {
+  readonly #contexts = new Map<string, Promise<SecureContext>>();
+
+  private constructor(
+    private readonly authority: Authority,
+    readonly own: { readonly cert: string; readonly key: string },
+  ) {}
+
+  static async open(authority: Authority): Promise<Certificates> {
+    return new Certificates(authority, await authority.issue(ownHosts));
+  }
+
+  /** For the `SNICallback` of a TLS server. */
+  readonly contextOf = (name: string, done: (error: Error | null, context?: SecureContext) => void): void => {
+    const host = name.toLowerCase();
+    if (!/^[a-z0-9.-]{1,200}\.localhost$/.test(host)) return done(null, undefined);
+    let context = this.#contexts.get(host);
+    if (context === undefined) {
+      if (this.#contexts.size >= mostNames) return done(null, undefined);
+      context = this.authority.issue([host]).then((issued) => createSecureContext(issued));
+      this.#contexts.set(host, context);
+    }
+    context.then(
+      (made) => done(null, made),
+      (error: unknown) => done(error as Error),
+    );
+  };
 }

@@ -3,7 +3,6 @@ import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { schemaAt } from '../../policies/engine/schema-paths.js';
 import type { Section } from '../../kinds/index.js';
 import { sections } from '../../kinds/index.js';
-import { Reference, printed } from './print-value.js';
 
 type Declared = Readonly<Record<string, unknown>>;
 type Config = Readonly<Record<string, unknown>> & { readonly stack?: string; readonly azure?: Declared };
@@ -139,4 +138,44 @@ function constructOf({ section, value }: Item): { readonly className: string; re
   const { kind, ...props } = value;
   if (kind === 'unified') return { className: 'UnifiedGroup', props };
   return kind === 'security' ? { className: 'SecurityGroup', props } : { className: 'Group', props: value };
+}
+
+/** A variable of the program that holds a declaration. */
+class Reference {
+  constructor(readonly variable: string) {}
+}
+
+const width = 110;
+
+/** A value as TypeScript, on one line where it fits beside what is `before` it. */
+function printed(value: unknown, indentation: number, before = 0): string {
+  const line = onOneLine(value);
+  if (line.length + indentation + before <= width || value === null || typeof value !== 'object' || value instanceof Reference) return line;
+  const inner = ' '.repeat(indentation + 2);
+  const parts = Array.isArray(value)
+    ? value.map((each) => printed(each, indentation + 2))
+    : Object.entries(value).map(([key, each]) => `${printedKey(key)}: ${printed(each, indentation + 2)}`);
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${' '.repeat(indentation)}${close}`;
+}
+
+function onOneLine(value: unknown): string {
+  if (value instanceof Reference) return value.variable;
+  if (typeof value === 'string') return printedText(value);
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
+  if (value === null || typeof value !== 'object') return String(value);
+  const entries = Object.entries(value).map(([key, each]) => {
+    const text = onOneLine(each);
+    return text === key ? key : `${printedKey(key)}: ${text}`;
+  });
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+function printedText(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
+  return escaped.includes("'") && !escaped.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`;
+}
+
+function printedKey(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : printedText(key);
 }

@@ -1,11 +1,11 @@
+import { createHash } from 'node:crypto';
 import { transaction } from '../../kinds/transaction/transaction.js';
 import type { Answer, Call } from '../common/call.js';
 import { BillingError, invalidParameter } from './errors.js';
-import { readOptions } from './options.js';
-import { readPageToken, writePageToken } from './page-token.js';
 import { parseFilter } from './query/filter.js';
 import { parseOrderBy } from './query/order.js';
 import type { BillingRuntime } from './runtime.js';
+import type { Position } from './store/transaction-store.js';
 
 const patterns = {
   billingAccountName: new RegExp(transaction.limits.billingAccountName),
@@ -65,4 +65,96 @@ async function findInvoice({ store }: BillingRuntime, account: string, invoice: 
   throw new BillingError(404, 'ResourceNotFound', `The invoice ${invoice} could not be found in billing account ${account}.`, {
     target: 'invoiceName',
   });
+}
+
+/** The query options of the listing, checked one by one; `filter`, `orderBy` and `search` still as text. */
+interface ListOptions {
+  readonly filter: string;
+  readonly orderBy: string;
+  readonly search: string;
+  /** @default 50 */
+  readonly top: number;
+  readonly skip: number;
+  readonly count: boolean;
+  /** Where a next link goes on. */
+  readonly skipToken: string | undefined;
+}
+
+/** Reads the query options of the listing. @throws BillingError 400 that names the option. */
+function readOptions(query: URLSearchParams): ListOptions {
+  const one = (name: string): string | undefined => {
+    const values = query.getAll(name);
+    if (values.length > 1) throw invalidParameter(name, `The query option "${name}" is given ${values.length} times.`);
+    return values[0];
+  };
+  checkVersion(one('api-version') ?? '');
+  const { maximum } = transaction.limits.top;
+  const top = integer('top', one('top')) ?? maximum;
+  if (top > maximum) throw invalidParameter('top', `The query option "top" is ${top}; at most ${maximum} are allowed.`);
+  const count = one('count');
+  if (count !== undefined && !/^(true|false)$/i.test(count))
+    throw invalidParameter('count', `The query option "count" is ${JSON.stringify(count)}; true and false are allowed.`);
+  return {
+    ...{ filter: one('filter') ?? '', orderBy: one('orderBy') ?? '', search: one('search') ?? '', top },
+    ...{ skip: integer('skip', one('skip')) ?? 0, count: count?.toLowerCase() === 'true', skipToken: one('skiptoken') },
+  };
+}
+
+function checkVersion(version: string): void {
+  const { apiVersion } = transaction.limits;
+  const supported = `The supported version is '${apiVersion}'.`;
+  if (version === '')
+    throw invalidParameter('api-version', `The query option "api-version" is required. ${supported}`, 'MissingApiVersionParameter');
+  if (version !== apiVersion)
+    throw invalidParameter('api-version', `The api-version '${version}' is not supported. ${supported}`, 'InvalidApiVersionParameter');
+}
+
+/** Of a signed integer of 64 bits. */
+const greatest = 2n ** 63n - 1n;
+
+function integer(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,19}$/.test(text) || BigInt(text) > greatest)
+    throw invalidParameter(name, `The query option "${name}" is ${JSON.stringify(text)}; an integer from 0 to ${greatest} is allowed.`);
+  // No listing is longer: the databases take no more.
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}
+
+/** What a page belongs to: the options that decide which rows come in which order. */
+interface Listing {
+  readonly account: string;
+  readonly invoice: string;
+  readonly filter: string;
+  readonly orderBy: string;
+  readonly search: string;
+}
+
+/** The place after a page, for the next link: it holds for this listing only. */
+function writePageToken(listing: Listing, { values, seq }: Position): string {
+  return Buffer.from(JSON.stringify([digest(listing), seq, ...values])).toString('base64url');
+}
+
+/**
+ * The place that a token names.
+ *
+ * @throws BillingError 400 for a token that isn't one, or that belongs to another listing.
+ */
+function readPageToken(token: string, listing: Listing, keys: number): Position {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
+  } catch {
+    parsed = undefined; // not a token: refused below like any other that doesn't fit
+  }
+  if (Array.isArray(parsed)) {
+    const [listingDigest, seq, ...values] = parsed as unknown[];
+    const fits = listingDigest === digest(listing) && Number.isSafeInteger(seq) && values.length === keys;
+    if (fits && values.every((value) => typeof value === 'string')) return { seq: seq as number, values };
+  }
+  throw invalidParameter('skiptoken', 'The skip token is not one of this listing.', 'InvalidSkipToken');
+}
+
+function digest(listing: Listing): string {
+  const parts = [listing.account.toLowerCase(), listing.invoice.toLowerCase(), listing.filter, listing.orderBy, listing.search];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }

@@ -2,10 +2,9 @@ import { dirname, resolve } from 'node:path';
 import { Kysely, Migrator, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import type { Migration } from 'kysely';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
-import { makeFolder } from '../../core/source/make-folder.js';
+import { makeFolder } from '../../core/source/replace-file.js';
 import { openSqlite } from './sqlite.js';
-import type { Sqlite } from './sqlite.js';
-import { rememberingStatements } from './statement-cache.js';
+import type { Sqlite, SqliteStatement } from './sqlite.js';
 
 /** The engine of a database, for the few statements that differ. */
 export type DatabaseEngine = 'sqlite' | 'postgres';
@@ -91,4 +90,36 @@ export async function migrate(database: Database, service: string, migrations: R
 
 function withoutPassword(url: string): string {
   return url.replace(/(:\/\/[^:@/]+):[^@/]+@/, '$1:***@');
+}
+
+/** What the query builder needs of SQLite. */
+interface StatementSource {
+  prepare(sql: string): SqliteStatement;
+  close(): void;
+}
+
+/** So many statements are kept; lists of values make texts that are never seen again. */
+const kept = 300;
+const changesRowsOnly = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
+
+/**
+ * SQLite as the query builder sees it: a statement that was prepared once is used again, for preparing costs more than running most of
+ * them. A change of tables or indexes forgets them all.
+ */
+export function rememberingStatements(sqlite: Sqlite): StatementSource {
+  const statements = new Map<string, SqliteStatement>();
+  return {
+    prepare(sql) {
+      const known = statements.get(sql);
+      if (known !== undefined) return known;
+      const statement = sqlite.prepare(sql);
+      if (!changesRowsOnly.test(sql)) statements.clear();
+      else statements.set(sql, statement);
+      // The oldest goes: what is asked for all the time is back with its next use.
+      const [oldest] = statements.size > kept ? statements.keys() : [];
+      if (oldest !== undefined) statements.delete(oldest);
+      return statement;
+    },
+    close: () => sqlite.close(),
+  };
 }

@@ -3,14 +3,44 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Caller } from './caller.js';
 import { anyone, personalAccountTenant } from './caller.js';
 import type { Clock } from './clock.js';
-import { VerifiedTokens } from './verified-tokens.js';
-import type { VerifiedToken } from './verified-tokens.js';
+
+/** What a token that passed every check says. */
+interface VerifiedToken {
+  /** Without trailing slashes. */
+  readonly audiences: readonly string[];
+  readonly caller: Caller;
+}
+
+/** A signature isn't checked again for so long: a key that an issuer takes back is soon out of use here, too. */
+const trustedMilliseconds = 60_000;
+const kept = 2_000;
+
+/** Tokens whose signatures were checked a moment ago: callers send the same one again and again, and checking costs more than answering. */
+class VerifiedTokens {
+  readonly #tokens = new Map<string, { readonly token: VerifiedToken; readonly from: number; readonly until: number }>();
+
+  get(text: string, now: Date): VerifiedToken | undefined {
+    const found = this.#tokens.get(text);
+    if (found === undefined) return undefined;
+    if (now.getTime() >= found.from && now.getTime() < found.until) return found.token;
+    this.#tokens.delete(text);
+    return undefined;
+  }
+
+  /** @param expires when the token itself ends, in milliseconds of the epoch. */
+  put(text: string, token: VerifiedToken, now: Date, expires: number): void {
+    const from = now.getTime();
+    this.#tokens.set(text, { token, from, until: Math.min(from + trustedMilliseconds, expires) });
+    const [oldest] = this.#tokens.size > kept ? this.#tokens.keys() : [];
+    if (oldest !== undefined) this.#tokens.delete(oldest);
+  }
+}
 
 /** Why a token was refused; the service that received it words the answer in its own error shape. */
 export type TokenRefusal = 'missing' | 'malformed' | 'expired' | 'invalid' | 'audience';
 
 /** The outcome of looking at a request's `Authorization` header. */
-export type Verification = { readonly caller: Caller } | { readonly refused: TokenRefusal; readonly reason: string };
+type Verification = { readonly caller: Caller } | { readonly refused: TokenRefusal; readonly reason: string };
 
 /** Turns an `Authorization` header into a caller. */
 export interface TokenVerifier {
@@ -22,7 +52,7 @@ export interface TokenVerifier {
 export const noAuthentication: TokenVerifier = { verify: () => Promise.resolve({ caller: anyone }) };
 
 /** Settings of {@link createTokenVerifier}. */
-export interface TokenVerifierOptions {
+interface TokenVerifierOptions {
   /** Issuers by OpenID discovery; none: every request is refused. */
   readonly issuers: readonly string[];
   /** Replaces the services' own audiences (`--audience`). */

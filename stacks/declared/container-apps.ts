@@ -1,4 +1,4 @@
-import type { AuthSettings } from '../../constructs/container-app/auth-props.js';
+import type { AuthSettings } from '../../constructs/container-app/authenticated-container-app.js';
 import { AuthenticatedContainerApp } from '../../constructs/container-app/authenticated-container-app.js';
 import { ContainerApp } from '../../constructs/container-app/container-app.js';
 import { ContainerAppEnvironment } from '../../constructs/container-app/environment.js';

@@ -1,9 +1,8 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { fetchTerraform } from './fetch-terraform.js';
-import type { ReleaseSource } from './terraform-release.js';
-import { pinnedRelease, publishedReleases } from './terraform-release.js';
+import { fetchTerraform, pinnedRelease, publishedReleases } from './fetch-terraform.js';
+import type { ReleaseSource } from './fetch-terraform.js';
 
 /** Where to look for Terraform. */
 export interface FindTerraformOptions {
@@ -68,4 +67,14 @@ function isExecutable(path: string): boolean {
   } catch {
     return false; // not there or not executable: the caller looks elsewhere
   }
+}
+
+/**
+ * The variables that a synthesized stack takes from `TF_VAR_…`.
+ *
+ * @param json the text of its `cdk.tf.json`.
+ */
+export function environmentVariables(json: string): readonly string[] {
+  const { variable } = JSON.parse(json) as { readonly variable?: Readonly<Record<string, unknown>> };
+  return Object.keys(variable ?? {});
 }

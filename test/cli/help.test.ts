@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import { withApproval } from '../../cli/approval-argument.js';
+import { withApproval } from '../../cli/run-commands.js';
 import { commands } from '../../cli/commands.js';
-import { exampleTable } from '../../cli/help-examples.js';
+import { exampleTable } from '../../cli/help.js';
 import { createProgram } from '../../cli/program.js';
 import { runCli } from '../support/run-cli.js';
 

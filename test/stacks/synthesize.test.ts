@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App, CastellanStack } from '../../constructs/index.js';
 import { loadConfig } from '../../policies/index.js';
 import type { LoadedStack } from '../../policies/index.js';
-import { buildStack } from '../../stacks/build-stack.js';
+import { buildStack } from '../../stacks/synthesize.js';
 import { resolveEnvironment, synthesize } from '../../stacks/index.js';
 import { root } from '../support/cli.js';
 import { config, synthesizedConfig } from './support.js';

@@ -1,12 +1,10 @@
 import type { DirectoryObject, Group } from '../../../clients/directory/index.js';
 import type { PrincipalProps } from '../../../kinds/principal/principal.js';
 import { typeOf } from '../directory/groups.js';
-import { declareGroup } from './declared-group.js';
-import type { DeclaredGroup, ExistingGroup } from './declared-group.js';
-import { DeclaredNames } from './names.js';
+import type { StackConfig } from '../../../kinds/stack/schema.js';
 
 /** A configuration of groups that exist, with the names of each. */
-export interface AdoptedStack {
+interface AdoptedStack {
   readonly version: 1;
   readonly stack: string;
   readonly principals?: Readonly<Record<string, PrincipalProps>>;
@@ -44,4 +42,122 @@ function principalOf(object: DirectoryObject, userPrincipalName: string | undefi
     default:
       return { contact: object.id };
   }
+}
+
+/**
+ * Gives every object a name of its own for the configuration: letters, digits, hyphens and underscores, at most 63, beginning with a
+ * letter. The same object keeps its name.
+ */
+export class DeclaredNames {
+  readonly #byId = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  /** The name of an object, made of the first text that gives one. */
+  nameOf(id: string, ...texts: readonly (string | null | undefined)[]): string {
+    const known = this.#byId.get(id);
+    if (known !== undefined) return known;
+    const base = texts.map(slug).find((text) => text !== '') ?? `object-${id.slice(0, 8)}`;
+    let name = base;
+    for (let count = 2; this.#taken.has(name); count++) name = `${base.slice(0, 58)}-${count}`;
+    this.#taken.add(name);
+    this.#byId.set(id, name);
+    return name;
+  }
+}
+
+function slug(text: string | null | undefined): string {
+  if (/^[A-Za-z][\w-]{0,62}$/.test(text ?? '')) return text ?? '';
+  const words = (text ?? '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .replace(/-+$/, '');
+  return words.slice(0, 63);
+}
+
+/** A group as the configuration declares it. */
+type DeclaredGroup = NonNullable<StackConfig['groups']>[string];
+
+/** A group with everything that a declaration says about it. */
+export interface ExistingGroup {
+  readonly group: Group;
+  readonly owners: readonly DirectoryObject[];
+  /** Undefined where members are left alone. */
+  readonly members: readonly DirectoryObject[] | undefined;
+  readonly acceptedSenders: readonly DirectoryObject[];
+  readonly rejectedSenders: readonly DirectoryObject[];
+}
+
+/** What a mailbox switch is before anybody touches it: what is so needs no line. */
+const mailboxDefaults = {
+  allowExternalSenders: false,
+  autoSubscribeNewMembers: false,
+  hideFromAddressLists: false,
+  hideFromOutlookClients: false,
+} as const;
+
+/**
+ * The declaration that leads to the group as it is.
+ *
+ * @param nameOf the name by which owners, members and senders are declared.
+ */
+export function declareGroup({ group, ...related }: ExistingGroup, nameOf: (object: DirectoryObject) => string): DeclaredGroup {
+  const unified = group.groupTypes.includes('Unified');
+  const dynamic = group.groupTypes.includes('DynamicMembership');
+  const names = (objects: readonly DirectoryObject[]): string[] | undefined => (objects.length === 0 ? undefined : objects.map(nameOf));
+  // uniqueName is left out: no apply can set it, and what isn't declared stays as it is
+  return withoutUndefined({
+    kind: unified ? 'unified' : 'security',
+    displayName: group.displayName,
+    // a declaration without one is applied with the name as description
+    description: group.description ?? '',
+    mailNickname: group.mailNickname,
+    securityEnabled: unified && group.securityEnabled ? true : undefined,
+    visibility: visibilityOf(group),
+    classification: group.classification ?? undefined,
+    preferredLanguage: group.preferredLanguage ?? undefined,
+    preferredDataLocation: group.preferredDataLocation ?? undefined,
+    theme: group.theme ?? undefined,
+    isAssignableToRole: group.isAssignableToRole === true ? true : undefined,
+    resourceBehaviorOptions: listed(group.resourceBehaviorOptions),
+    resourceProvisioningOptions: listed(group.resourceProvisioningOptions),
+    ...(unified ? mailbox(group) : {}),
+    dynamicMembership: dynamic ? { rule: group.membershipRule ?? '', processing: group.membershipRuleProcessingState ?? 'On' } : undefined,
+    owners: names(related.owners),
+    // a declaration without owners makes the account that applies it one
+    ownersManagedElsewhere: related.owners.length === 0 ? true : undefined,
+    members: dynamic || related.members === undefined ? undefined : names(related.members),
+    membersManagedElsewhere: !dynamic && related.members === undefined ? true : undefined,
+    acceptedSenders: names(related.acceptedSenders),
+    rejectedSenders: names(related.rejectedSenders),
+    licenses: licences(group),
+    assignedLabels: (group.assignedLabels ?? []).length > 0 ? group.assignedLabels : undefined,
+  }) as DeclaredGroup;
+}
+
+function visibilityOf({ visibility }: Group): string | undefined {
+  if (visibility === null || visibility === undefined) return undefined;
+  return ['Private', 'Public', 'HiddenMembership'].find((word) => word.toLowerCase() === visibility.toLowerCase());
+}
+
+function mailbox(group: Group): Record<string, boolean> {
+  const changed = Object.entries(mailboxDefaults).filter(
+    ([name, absent]) => (group[name as keyof typeof mailboxDefaults] ?? absent) !== absent,
+  );
+  return Object.fromEntries(changed.map(([name, absent]) => [name, !absent]));
+}
+
+function licences({ assignedLicenses = [] }: Group): unknown {
+  if (assignedLicenses.length === 0) return undefined;
+  return assignedLicenses.map(({ skuId, disabledPlans = [] }) => ({ skuId, ...(disabledPlans.length > 0 ? { disabledPlans } : {}) }));
+}
+
+function listed(values: readonly string[] | undefined): readonly string[] | undefined {
+  return values !== undefined && values.length > 0 ? values : undefined;
+}
+
+function withoutUndefined(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
 }

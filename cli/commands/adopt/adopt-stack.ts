@@ -5,7 +5,7 @@ import { registration } from '../../../kinds/registration/registration.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { at } from '../../../kinds/schema/steps.js';
-import { declareGroup } from './declared-group.js';
+import { declareGroup } from './adopt-groups.js';
 import type { AdoptedSecret } from './adopted-app.js';
 import { adoptApp } from './adopted-app.js';
 import type { FoundResources, FoundThing } from './found-resources.js';

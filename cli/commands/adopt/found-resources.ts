@@ -4,7 +4,7 @@ import { declarationOf } from '../../../policies/sources/plan/declarations.js';
 import type { Declaration } from '../../../policies/engine/stack-index.js';
 import { Joiner } from '../../../policies/sources/plan/joined.js';
 import { at } from '../../../kinds/schema/steps.js';
-import { DeclaredNames } from './names.js';
+import { DeclaredNames } from './adopt-groups.js';
 
 /** Something that resources declare, under the name that it gets in the configuration. */
 export interface FoundThing {

@@ -5,7 +5,6 @@ import { createProgress } from '../../apply/progress.js';
 import { openSession } from '../../apply/open-session.js';
 import { terraformOf } from '../../apply/terraform-of.js';
 import type { CliIo } from '../../command.js';
-import { importsOf } from './addresses.js';
 
 /**
  * Takes adopted groups into the Terraform state of their stack, so that a plan shows no changes. What the state knows already is left
@@ -37,4 +36,42 @@ export async function importGroups(file: string, groups: readonly Group[], targe
     ]);
   }
   return taken;
+}
+
+/** One thing for Terraform to take into its state. */
+export interface Import {
+  readonly address: string;
+  readonly id: string;
+}
+
+type Resources = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+
+const groupTypes = ['azuread_group', 'azuread_group_without_members'];
+
+/**
+ * Where adopted groups are in the synthesized Terraform JSON of their stack: the group itself, and what is next to it for the
+ * properties that the official provider can't say.
+ */
+export function importsOf(terraformJson: string, groups: readonly Group[]): readonly Import[] {
+  const { resource = {} } = JSON.parse(terraformJson) as { readonly resource?: Resources };
+  const byName = new Map(groups.map((group) => [nameOf(group.displayName, group.mailNickname), group.id]));
+  const imports: Import[] = [];
+  const idByAddress = new Map<string, string>();
+  for (const type of groupTypes)
+    for (const [key, config] of Object.entries(resource[type] ?? {})) {
+      const id = byName.get(nameOf(config['display_name'], config['mail_nickname']));
+      if (id === undefined) continue;
+      idByAddress.set(`${type}.${key}`, id);
+      imports.push({ address: `${type}.${key}`, id: `/groups/${id}` });
+    }
+  for (const [key, config] of Object.entries(resource['castellan_group_properties'] ?? {})) {
+    const group = /^\$\{([\w-]+\.[\w-]+)\.object_id\}$/.exec(String(config['group_object_id']))?.[1];
+    const id = group === undefined ? undefined : idByAddress.get(group);
+    if (id !== undefined) imports.push({ address: `castellan_group_properties.${key}`, id });
+  }
+  return imports;
+}
+
+function nameOf(displayName: unknown, mailNickname: unknown): string {
+  return JSON.stringify([displayName, mailNickname]);
 }

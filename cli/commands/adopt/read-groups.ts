@@ -1,7 +1,7 @@
 import { isServiceError } from '../../../clients/common/index.js';
 import type { DirectoryClient, DirectoryObject, Group } from '../../../clients/directory/index.js';
 import { kindOf } from '../directory/groups.js';
-import type { ExistingGroup } from './declared-group.js';
+import type { ExistingGroup } from './adopt-groups.js';
 
 const selected = ['assignedLicenses', 'assignedLabels'];
 const mailbox = ['allowExternalSenders', 'autoSubscribeNewMembers', 'hideFromAddressLists', 'hideFromOutlookClients'];

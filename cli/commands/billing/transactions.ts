@@ -1,8 +1,8 @@
+import { once } from 'node:events';
 import type { Transaction } from '../../../clients/billing/index.js';
 import { printExactly } from '../../../clients/billing/index.js';
-import { csvCells, csvColumns, csvLine } from '../../../clients/billing/transaction-csv.js';
+import { csvCells, csvColumns, csvLine } from '../../../clients/billing/transaction.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
-import { write } from './write.js';
 
 const columns = [
   ['DATE', 10],
@@ -61,4 +61,9 @@ function row(cells: readonly string[]): string {
     })
     .join('  ')
     .trimEnd();
+}
+
+/** Writes to a stream no faster than its reader takes it, so that a million lines never pile up in memory. */
+async function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
+  if (!stream.write(text)) await once(stream, 'drain');
 }

@@ -4,11 +4,11 @@ import { quoted } from '../../../clients/directory/index.js';
 import { liveGroupProperties } from '../../../policies/sources/live/live-declaration.js';
 import type { LiveGroup, LiveObject, LiveOwner, LiveReader } from '../../../policies/model/live-reader.js';
 import type { CliIo } from '../../command.js';
-import { kindOfMethod } from '../directory/auth-methods.js';
-import { connectDirectory } from '../directory/connect.js';
+import { kindOfMethod, typeOf } from '../directory/groups.js';
+import { connectDirectory, connectItems } from '../directory/connect.js';
 import type { DirectoryFlags } from '../directory/options.js';
-import { typeOf } from '../directory/groups.js';
-import { liveItemsReader } from './live-items.js';
+import type { Eventhouse, Item, ItemsClient } from '../../../clients/items/index.js';
+import type { LiveItem, LiveItemsReader } from '../../../policies/model/live-items-reader.js';
 
 /** What rules about live groups look at; some of it comes only when asked for. */
 const select = ['id', ...liveGroupProperties];
@@ -77,4 +77,43 @@ function objectOf(object: DirectoryObject): LiveObject {
   );
   const name = typeof userPrincipalName === 'string' ? userPrincipalName : (object.displayName ?? object.id);
   return { id: object.id, name, names };
+}
+
+/** Reads the workspaces that the flags and the environment name; connects only when a stack declares something there. */
+export function liveItemsReader(flags: DirectoryFlags, io: CliIo): LiveItemsReader {
+  let connected: Promise<ItemsClient> | undefined;
+  const client = (): Promise<ItemsClient> => (connected ??= connectItems(flags, io));
+  return {
+    workspaces: () => readable(async () => (await collected((await client()).workspaces.list())).map(itemOf)),
+    items: (section, workspaceId) =>
+      readable(async () => {
+        const items: AsyncIterable<Item | Eventhouse> = (await client())[section].list(workspaceId);
+        return (await collected(items)).map(itemOf);
+      }),
+    definition: (section, workspaceId, itemId) =>
+      readable(async () => {
+        const { parts } = await (await client())[section].getDefinition(workspaceId, itemId);
+        return new Map(parts.map(({ path, payload }) => [path, Buffer.from(payload, 'base64').toString('utf8')]));
+      }),
+  };
+}
+
+/** Undefined: what the caller may not read, or the service does not offer. */
+async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if ([401, 403, 404].some((status) => isServiceError(error, status))) return undefined;
+    throw error;
+  }
+}
+
+async function collected<T>(entries: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const entry of entries) all.push(entry);
+  return all;
+}
+
+function itemOf({ id, displayName, description, properties }: LiveItem): LiveItem {
+  return { id, displayName, ...(description === undefined ? {} : { description }), ...(properties === undefined ? {} : { properties }) };
 }

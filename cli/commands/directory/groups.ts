@@ -1,7 +1,6 @@
-import type { DirectoryClient, DirectoryObject, Group } from '../../../clients/directory/index.js';
+import type { DirectoryClient, DirectoryObject, Group, AuthenticationMethod } from '../../../clients/directory/index.js';
 import { quoted } from '../../../clients/directory/index.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import type { Column } from './table.js';
 import { isGuid } from '../../../core/values/guid.js';
 
 /** The columns of a list of groups. */
@@ -95,4 +94,53 @@ export async function describeGroup(directory: DirectoryClient, group: Group): P
     .filter(([, value]) => value !== undefined && value !== null && value !== '')
     .map(([title, value]) => `${title.padEnd(15)}${(value ?? '').replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')}\n`)
     .join('');
+}
+
+/** Fields that distinguish two methods of a kind, the first that is there. */
+const telling = ['phoneNumber', 'emailAddress', 'displayName', 'model', 'deviceTag', 'platform'];
+
+/** The columns of a list of authentication methods. */
+export const methodColumns: readonly Column<AuthenticationMethod>[] = [
+  { title: 'METHOD', cell: kindOfMethod },
+  { title: 'DETAIL', cell: detailOf },
+  { title: 'STATE', cell: (method) => textOf(method['smsSignInState']) ?? textOf(method['methodUsabilityReason']) },
+  { title: 'CREATED', cell: (method) => textOf(method['createdDateTime']) ?? textOf(method['creationDateTime']) },
+  { title: 'ID', cell: (method) => method.id },
+];
+
+/** `phone`, `fido2`, … of `#….phoneAuthenticationMethod`. */
+export function kindOfMethod(method: AuthenticationMethod): string {
+  return method['@odata.type'].replace(/^.*\./, '').replace(/AuthenticationMethod$/, '');
+}
+
+function detailOf(method: AuthenticationMethod): string {
+  const detail = telling.map((name) => textOf(method[name])).find((text) => text !== undefined);
+  const kind = textOf(method['phoneType']) ?? textOf(method['authenticationPhoneType']);
+  return [kind, detail].filter((text) => text !== undefined).join(' ');
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A column: its title and what it shows of a row. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => string | null | undefined;
+  /** Longer texts are cut. @default 40 */
+  readonly width?: number;
+}
+
+/** Rows under their titles, each column as wide as it must be. Names come from elsewhere: what could steer a terminal is not printed. */
+export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  const cells = rows.map((row) => columns.map(({ cell, width = 40 }) => cut(cell(row) ?? '', width)));
+  const widths = columns.map(({ title }, index) => Math.max(title.length, ...cells.map((row) => [...(row[index] ?? '')].length)));
+  const line = (row: readonly string[]): string =>
+    `${row.map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - [...cell].length)).join('  ')}`.trimEnd();
+  return `${[line(columns.map(({ title }) => title)), ...cells.map(line)].join('\n')}\n`;
+}
+
+function cut(text: string, width: number): string {
+  const characters = [...text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ')];
+  return characters.length <= width ? characters.join('') : `${characters.slice(0, width - 1).join('')}\u2026`;
 }

@@ -1,4 +1,4 @@
-import { money } from './print-text.js';
+import { money } from './print.js';
 import type { SpendGroup, SpendSummary } from './summarize.js';
 
 const [width, row, left, right] = [960, 26, 240, 190];

@@ -1,12 +1,3 @@
-/**
- * The fast way to synthesize: the same bytes as cdktf for 0.3 of its processor time at 10,000 resources (0.4 at 1,000) and 0.8 of its
- * memory, one run of `terraform version` instead of one for each import (45 ms each), and dependencies between 28 stacks in 8 ms
- * instead of 3 s. `npm run bench -- synth` measures it.
- *
- * cdktf resolves every value three times and takes a stack trace for every token. Here plain data is copied once, whatever may be a token
- * goes to cdktf's own resolver, and traces are formatted when someone reads them. What isn't covered (overrides of the stack, values
- * that are neither data nor tokens, anything that fails) is synthesized by cdktf itself. `CASTELLAN_SYNTH=plain` switches all of it off.
- */
 import { join } from 'node:path';
 import type { Construct, IConstruct, ISynthesisSession } from '../cdktf.js';
 import {
@@ -19,11 +10,20 @@ import {
   ValidateBinaryVersion,
 } from '../cdktf.js';
 import { formatTracesLater, isPlainSynthesis } from './creation-traces.js';
-import { mergeFragment } from './merge-fragment.js';
-import { rememberVersions } from './program-versions.js';
 import type { Data } from './resolve-data.js';
 import { copier, isData } from './resolve-data.js';
 import { writeJson } from './write-json.js';
+import { isObject } from '../../../core/values/is-object.js';
+
+/**
+ * The fast way to synthesize: the same bytes as cdktf for 0.3 of its processor time at 10,000 resources (0.4 at 1,000) and 0.8 of its
+ * memory, one run of `terraform version` instead of one for each import (45 ms each), and dependencies between 28 stacks in 8 ms
+ * instead of 3 s. `npm run bench -- synth` measures it.
+ *
+ * cdktf resolves every value three times and takes a stack trace for every token. Here plain data is copied once, whatever may be a token
+ * goes to cdktf's own resolver, and traces are formatted when someone reads them. What isn't covered (overrides of the stack, values
+ * that are neither data nor tokens, anything that fails) is synthesized by cdktf itself. `CASTELLAN_SYNTH=plain` switches all of it off.
+ */
 
 /**
  * A stack of cdktf that is synthesized faster, with the same output.
@@ -167,4 +167,29 @@ function elementsOf(scope: IConstruct, into: TerraformElement[] = []): Terraform
   if (TerraformElement.isTerraformElement(scope)) into.push(scope);
   for (const child of scope.node.children) if (!TerraformStack.isStack(child)) elementsOf(child, into);
   return into;
+}
+
+/** Merges what one element writes into what the others wrote: `resource`, its type, its name; cdktf merges what is there already. */
+function mergeFragment(target: Data, source: Data, depth: number): void {
+  for (const [key, value] of Object.entries(source)) {
+    const existing = target[key];
+    if (existing === undefined) target[key] = value;
+    else if (Array.isArray(existing) && Array.isArray(value)) target[key] = [...(existing as unknown[]), ...(value as unknown[])];
+    else if (depth < 2 && isObject(existing) && isObject(value)) mergeFragment(existing, value, depth + 1);
+    else deepMerge(target, { [key]: value });
+  }
+}
+
+const versions = new Map<string, string[]>();
+
+type Validate = ValidateBinaryVersion['validate'];
+
+/** A validation of a program's version that runs the program once for each requirement. */
+function rememberVersions(validate: Validate): Validate {
+  return function remembered(this: ValidateBinaryVersion): string[] {
+    const asked = JSON.stringify([this, process.env['PATH']]);
+    const known = versions.get(asked) ?? validate.call(this);
+    versions.set(asked, known);
+    return known;
+  };
 }

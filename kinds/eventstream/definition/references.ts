@@ -1,5 +1,4 @@
-import { allowedWords } from '../../../core/text/allowed-words.js';
-import { nearest } from '../../../core/text/nearest.js';
+import { allowedWords, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { NodeList, NodeType } from '../nodes/index.js';
 import { nodeLists, nodeTypes } from '../nodes/index.js';

@@ -1,7 +1,7 @@
 import type { Json } from '../../values/json.js';
 import { fromJson } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 import type { DataSourceHandler } from '../handler.js';
 import { flag, mustText, text } from '../read-values.js';
 import { isObject } from '../../../core/values/is-object.js';

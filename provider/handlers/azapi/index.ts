@@ -1,10 +1,10 @@
 import { withFinders } from '../finders.js';
 import type { DataSourceHandler, ResourceHandler } from '../handler.js';
-import { finders } from './finders.js';
 import { clientConfigData, resourceData, resourceIdData, resourceListData } from './data.js';
 import { resourceAction, resourceActionData } from './resource-action.js';
 import { resource } from './resource.js';
 import { updateResource } from './update-resource.js';
+import { addressOf } from './resource-address.js';
 
 /** The resource types of azapi that are served. */
 export const resources: Readonly<Record<string, ResourceHandler>> = withFinders(
@@ -13,7 +13,10 @@ export const resources: Readonly<Record<string, ResourceHandler>> = withFinders(
     azapi_update_resource: updateResource,
     azapi_resource_action: resourceAction,
   },
-  finders,
+  // How what azapi made is found again: ids are made of parents and names
+  {
+    azapi_resource: ({ planned }) => Promise.resolve({ id: addressOf(planned).id }),
+  },
 );
 
 /** The data sources of azapi that are served. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../values/json.js';
 import { fromJson, toJson } from '../../values/json.js';
 import type { Dynamic, Value } from '../../values/value.js';
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 import { isArray } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 

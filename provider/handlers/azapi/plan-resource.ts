@@ -5,7 +5,7 @@ import type { Json } from '../../values/json.js';
 import { fromJson, toJson } from '../../values/json.js';
 import type { Value } from '../../values/value.js';
 import { isUnknown, isWhollyKnown } from '../../values/value.js';
-import type { PlannedChange } from '../../planner/planned-change.js';
+import type { PlannedChange } from '../../planner/plan.js';
 import type { PlanCall } from '../handler.js';
 import { mustText, text, texts } from '../read-values.js';
 import { sameJson, satisfies, valueAt } from './compare-bodies.js';

@@ -1,7 +1,7 @@
 import { apiVersions } from '../../../clients/resource-manager/index.js';
 import { authConfigsVersions } from '../../schemas/azapi/body-check.js';
 import type { ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 import { mustText, text } from '../read-values.js';
 
 /** A resource by id and the api-version to speak with. */

@@ -3,7 +3,7 @@ import { equalValues } from '../../values/equal.js';
 import type { Json } from '../../values/json.js';
 import { fromJson } from '../../values/json.js';
 import type { Value, ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { blocks, defined, mustText, text, textMap, texts } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';

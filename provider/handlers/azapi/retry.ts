@@ -2,7 +2,7 @@ import { isServiceError } from '../../../clients/common/index.js';
 import type { ServiceError } from '../../../clients/common/index.js';
 import type { Resources } from '../../../clients/resource-manager/index.js';
 import type { ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 import type { Context } from '../handler.js';
 import { number, oneBlock, texts } from '../read-values.js';
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../values/json.js';
 import { fromJson } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { mustText, text, texts } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';

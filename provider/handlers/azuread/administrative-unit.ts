@@ -1,7 +1,7 @@
 import type { AdministrativeUnit } from '../../../clients/directory/index.js';
 import { quoted } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { differs, flag, listChange, mustText, text, texts } from '../read-values.js';
 import { administrativeUnitId, parseImport } from './ids.js';

@@ -1,4 +1,4 @@
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 import type { ResourceHandler } from '../handler.js';
 import { mustText, text, texts } from '../read-values.js';
 import { applicationOf, parseImport } from './ids.js';

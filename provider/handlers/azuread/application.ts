@@ -1,14 +1,13 @@
 import type { Application } from '../../../clients/directory/index.js';
 import { quoted } from '../../../clients/directory/index.js';
-import type { PlannedChange } from '../../planner/planned-change.js';
+import type { PlannedChange } from '../../planner/plan.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { isUnknown } from '../../values/value.js';
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 import type { Context, CreateCall, PlanCall, ResourceHandler, UpdateCall } from '../handler.js';
 import { blocks, defined, differs, flag, flagIfSet, listChange, mustText, oneBlock, text, texts } from '../read-values.js';
-import { applicationBody, rolesOf, scopesOf } from './application-body.js';
-import { flattenApplication, flattenSections } from './application-state.js';
+import { applicationBody, rolesOf, scopesOf, flattenApplication, flattenSections } from './application-mapping.js';
 import { disableBeforeChange } from './disable-before-change.js';
 import { planTags } from './feature-tags.js';
 import { importObject, prefixBareId } from './ids.js';

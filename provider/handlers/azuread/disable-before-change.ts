@@ -1,5 +1,5 @@
 import type { Application, AppRole, PermissionScope } from '../../../clients/directory/index.js';
-import type { Api } from '../api.js';
+import type { Api } from '../handler.js';
 
 /** The roles and scopes that an application shall have. */
 export interface Entitlements {

@@ -1,6 +1,6 @@
 import type { Value, ValueMap } from '../../values/value.js';
 import { blocks, flag, texts } from '../read-values.js';
-import type { PlannedChange } from '../../planner/planned-change.js';
+import type { PlannedChange } from '../../planner/plan.js';
 
 /** The tags that stand for features. */
 const featureTags = {

@@ -1,4 +1,4 @@
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 import type { ResourceHandler } from '../handler.js';
 import { mustText } from '../read-values.js';
 import { parseImport } from './ids.js';

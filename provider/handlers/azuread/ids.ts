@@ -1,5 +1,5 @@
 import { guidForm } from '../../../core/values/guid.js';
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 
 /** The last part of an id such as `/applications/<uuid>`: the bare id that the directory knows. */
 export function bareId(id: string): string {

@@ -1,6 +1,6 @@
 import type { ManagedEnvironmentProperties, Resource } from '../../../clients/resource-manager/index.js';
 import { resourceId } from '../../../clients/resource-manager/index.js';
-import type { PlannedChange } from '../../planner/planned-change.js';
+import type { PlannedChange } from '../../planner/plan.js';
 import type { Reported } from '../../planner/settle.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import type { ValueMap } from '../../values/value.js';

@@ -1,4 +1,4 @@
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 
 /** Refuses to create over something that is there already, as the official provider does. */
 export function refuseExisting(found: unknown, id: string, typeName: string): void {

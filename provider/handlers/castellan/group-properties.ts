@@ -4,7 +4,7 @@ import { factsOf } from '../../../kinds/schema/facts.js';
 import type { Group, GroupDraft } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 import { idsOf, unlessGone } from '../azuread/listing.js';
 import { outsideStoreAttributes } from '../azuread/group-properties.js';
 import { expand, flatten } from '../described.js';

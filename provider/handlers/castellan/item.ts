@@ -1,7 +1,7 @@
 import type { CreateItem, Eventhouse, Item } from '../../../clients/items/index.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
-import type { PlannedChange } from '../../planner/planned-change.js';
+import type { PlannedChange } from '../../planner/plan.js';
 import type { Reported } from '../../planner/settle.js';
 import { equalValues } from '../../values/equal.js';
 import type { ValueMap } from '../../values/value.js';

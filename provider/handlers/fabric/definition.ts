@@ -3,12 +3,10 @@ import type { ItemDefinition } from '../../../clients/items/index.js';
 import type { Json } from '../../values/json.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { isMap, isWhollyKnown, unknown } from '../../values/value.js';
-import type { PlannedChange } from '../../planner/planned-change.js';
-import { ProviderFailure } from '../failure.js';
+import type { PlannedChange } from '../../planner/plan.js';
+import { ProviderFailure } from '../handler.js';
 import { blocks, mustText, text, textMap } from '../read-values.js';
-import { fillTokens } from './go-template.js';
-import { applyParameters } from './parameters.js';
-import { readSourceFile } from './source-file.js';
+import { fillTokens, applyParameters, readSourceFile } from './definition-content.js';
 
 /** The parts of a definition with their content as it is sent. */
 export async function processedParts(planned: ValueMap): Promise<Readonly<Record<string, Buffer>>> {

@@ -1,4 +1,4 @@
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 import { isGuid } from '../../../core/values/guid.js';
 
 /** Takes `<workspace>/<item>` apart; ids in upper case are accepted and written in lower case. */

@@ -1,11 +1,9 @@
 import type { ProviderFunction } from '../../server/provider.js';
-import { withFinders } from '../finders.js';
+import { withFinders, findItem, findWorkspace } from '../finders.js';
 import type { DataSourceHandler, ResourceHandler } from '../handler.js';
-import { finders } from './finders.js';
 import { contentDecode } from './content-decode.js';
 import { folder } from './folder.js';
-import { eventhouseData, eventstreamData } from './item-data.js';
-import { eventhouse, eventstream, kqlDatabase } from './items.js';
+import { eventhouseData, eventstreamData, eventhouse, eventstream, kqlDatabase } from './items.js';
 import { workspaceRoleAssignment } from './workspace-role-assignment.js';
 import { capacityData, workspace, workspaceData } from './workspace.js';
 
@@ -19,7 +17,13 @@ export const resources: Readonly<Record<string, ResourceHandler>> = withFinders(
     fabric_workspace_role_assignment: workspaceRoleAssignment,
     fabric_folder: folder,
   },
-  finders,
+  // How what fabric made is found again
+  {
+    fabric_workspace: findWorkspace,
+    fabric_eventhouse: findItem('Eventhouse'),
+    fabric_eventstream: findItem('Eventstream'),
+    fabric_kql_database: findItem('KQLDatabase'),
+  },
 );
 
 /** The data sources of fabric that are served. */

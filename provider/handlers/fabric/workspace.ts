@@ -2,7 +2,7 @@ import { isServiceError } from '../../../clients/common/index.js';
 import { workspace as workspaceKind } from '../../../kinds/workspace/workspace.js';
 import type { Workspace } from '../../../clients/items/index.js';
 import type { ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../failure.js';
+import { ProviderFailure } from '../handler.js';
 import { expand, flatten } from '../described.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
 import { differs, flag, mustText, oneBlock, text } from '../read-values.js';

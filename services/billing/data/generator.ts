@@ -1,14 +1,12 @@
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { say, words } from '../../../core/dialect/dialect.js';
-import { divide, fixed, print, round } from './fixed-point.js';
-import type { Fixed } from './fixed-point.js';
 import { currencies, products, sections } from './catalogue.js';
 import type { Product } from './catalogue.js';
 import { randomOf } from './random.js';
 import type { Random } from './random.js';
 
 /** What is to be generated. */
-export interface GenerateOptions {
+interface GenerateOptions {
   readonly billingAccount: string;
   readonly invoice: string;
   readonly count: number;
@@ -147,4 +145,35 @@ function amount(currency: string, value: Fixed): Amount {
 /** A time in the year of generated data; months beyond it run into the next. */
 function day(month: number, date: number, hour: number): string {
   return `${new Date(Date.UTC(2025, month, date, hour)).toISOString().slice(0, 19)}Z`;
+}
+
+/** A decimal as a whole number and how many of its digits stand behind the point. */
+interface Fixed {
+  readonly scaled: bigint;
+  readonly decimals: number;
+}
+
+/** The decimal `scaled / 10^decimals`. */
+function fixed(scaled: number, decimals: number): Fixed {
+  return { scaled: BigInt(scaled), decimals };
+}
+
+/** Half away from zero, as invoices are rounded. */
+function divide(dividend: bigint, divisor: bigint): bigint {
+  const half = dividend < 0n ? -divisor / 2n : divisor / 2n;
+  return (dividend + half) / divisor;
+}
+
+/** Rounds to fewer decimals. */
+function round({ scaled, decimals }: Fixed, to: number): Fixed {
+  return { scaled: divide(scaled, 10n ** BigInt(decimals - to)), decimals: to };
+}
+
+/** The decimal as plain text, without needless zeros. */
+function print({ scaled, decimals }: Fixed): string {
+  const negative = scaled < 0n;
+  const digits = (negative ? -scaled : scaled).toString().padStart(decimals + 1, '0');
+  const [whole, fraction] = [digits.slice(0, digits.length - decimals), digits.slice(digits.length - decimals).replace(/0+$/, '')];
+  const text = fraction === '' ? whole : `${whole}.${fraction}`;
+  return negative && text !== '0' ? `-${text}` : text;
 }

@@ -3,16 +3,17 @@ import { createHash } from 'node:crypto';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { say, words } from '../../../core/dialect/dialect.js';
-import { transaction } from '../../../kinds/transaction/transaction.js';
+import { transaction, tagKey, tagValue } from '../../../kinds/transaction/transaction.js';
 import type { SeedEntry } from '../../common/seed.js';
 import type { Field } from '../store/fields.js';
 import { ensureInvoice, insertTransactions } from '../store/insert.js';
 import { encodeTransaction, fieldTree, TransactionError } from '../store/transaction.js';
 import type { FieldTree, StoredTransaction } from '../store/transaction.js';
 import type { TransactionStore } from '../store/transaction-store.js';
-import { checkTags } from './check-tags.js';
 import { transactionsOfCsv } from './csv.js';
 import { generateTransactions } from './generator.js';
+import { isObject } from '../../../core/values/is-object.js';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
 
 type Json = Record<string, unknown>;
 
@@ -120,4 +121,17 @@ function nameOf(entry: SeedEntry, name: string, pattern: string, at: string): st
 
 function invalid(message: string): CastellanError {
   return new CastellanError('CAS4002', message);
+}
+
+/** Holds a transaction's tags against their description. @throws TransactionError that names the tag. */
+function checkTags(tags: unknown): void {
+  if (tags === undefined || tags === null) return;
+  if (!isObject(tags)) throw new TransactionError('tags must be an object of keys and values');
+  for (const [key, value] of Object.entries(tags)) {
+    const given = JSON.stringify(key.slice(0, 60));
+    const wrongKey = mistakeIn(tagKey, key);
+    if (wrongKey) throw new TransactionError(`the key ${given} of tags: ${wrongKey.words}`);
+    const wrongValue = mistakeIn(tagValue, value);
+    if (wrongValue) throw new TransactionError(`the value of the tag ${given}: ${wrongValue.words}`);
+  }
 }

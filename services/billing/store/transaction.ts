@@ -1,5 +1,4 @@
-import { dateKey } from './date-key.js';
-import { decimalKey, decimalText } from './decimal-key.js';
+import { dateKey, decimalKey, decimalText } from './sort-keys.js';
 import type { Field } from './fields.js';
 
 /** A transaction as it is stored. */

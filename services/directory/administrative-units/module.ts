@@ -11,10 +11,53 @@ import { referenceOperations } from '../kernel/reference-operations.js';
 import { requireObject } from '../kernel/single.js';
 import { merged, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
-import { requireUser } from '../users/find-user.js';
-import { userReadAccess } from '../users/user-access.js';
+import { requireUser, userReadAccess } from '../users/find-user.js';
 import { removeScopedRolesOf, scopedRoleRoutes, scopedRolesOf } from './scoped-roles.js';
-import { unitReadPermissions, unitType, unitWritePermissions, unitWriteRoles } from './unit-type.js';
+import type { DirectoryRole } from '../authorization/directory-roles.js';
+import type { ObjectType, Property } from '../kernel/object-type.js';
+import { unitQueryRules } from '../odata/tables/role.js';
+
+const text: Property = { type: 'string', returned: 'default' };
+
+/** Permissions that show administrative units. */
+const unitReadPermissions = [
+  'AdministrativeUnit.Read.All',
+  'AdministrativeUnit.ReadWrite.All',
+  'Directory.Read.All',
+  'Directory.ReadWrite.All',
+];
+/** Permissions and directory roles of which writing them needs one each. */
+const unitWritePermissions = ['AdministrativeUnit.ReadWrite.All', 'Directory.ReadWrite.All'];
+const unitWriteRoles: readonly DirectoryRole[] = ['globalAdministrator', 'privilegedRoleAdministrator'];
+
+/** A container of users, groups and devices over which roles can be held. */
+const unitType: ObjectType = {
+  name: 'administrativeUnit',
+  collection: 'administrativeUnits',
+  open: true,
+  queryRules: unitQueryRules,
+  readPermissions: unitReadPermissions,
+  writePermissions: unitWritePermissions,
+  writeRoles: unitWriteRoles,
+  softDelete: true,
+  navigations: {
+    members: { relations: ['unitMembers'], direction: 'out' },
+    scopedRoleMembers: {
+      read: async (directory, { id }) =>
+        (await directory.items.list('scopedRoleMembers', id)).map((item) => ({ id: item.id, ...item.body })),
+    },
+  },
+  properties: {
+    deletedDateTime: { ...text, type: 'dateTime', readOnly: true },
+    description: text,
+    displayName: { ...text, notNull: true },
+    isMemberManagementRestricted: { type: 'boolean', returned: 'default' },
+    membershipRule: text,
+    membershipRuleProcessingState: text,
+    membershipType: text,
+    visibility: text,
+  },
+};
 
 const read = permit(unitReadPermissions);
 const write = permit(unitWritePermissions, { roles: unitWriteRoles });

@@ -9,8 +9,7 @@ import { listItems } from '../kernel/item-list.js';
 import type { QueryRules } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { applicationRead, applicationWrite, checkOwnedBy } from './application-access.js';
-import { requireByKey } from './find-application.js';
+import { applicationRead, applicationWrite, checkOwnedBy, requireByKey } from './find-application.js';
 
 const collection = 'federatedIdentityCredentials';
 const maximum = 20;

@@ -6,12 +6,16 @@ import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { wholeSeconds } from '../kernel/instant.js';
+import { ok, noContent } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import { applicationWrite, checkOwnedBy } from './find-application.js';
 
 /** Hashes of client secrets: things of the application or service principal, by key id. */
 const collection = 'clientSecrets';
 
 /** A new client secret: as it is stored, and as it is shown this one time. */
-export interface NewSecret {
+interface NewSecret {
   readonly stored: Body;
   readonly shown: Body;
   readonly keyId: string;
@@ -47,7 +51,7 @@ export async function addSecret(directory: Directory, object: StoredObject, secr
 }
 
 /** @throws DirectoryError 400 for an unknown key id. */
-export async function removeSecret(directory: Directory, object: StoredObject, keyId: unknown): Promise<void> {
+async function removeSecret(directory: Directory, object: StoredObject, keyId: unknown): Promise<void> {
   const wanted = typeof keyId === 'string' ? keyId.toLowerCase() : '';
   const kept = secretsOf(object.body).filter((secret) => String(secret['keyId']).toLowerCase() !== wanted);
   if (kept.length === secretsOf(object.body).length)
@@ -105,4 +109,27 @@ export function yearsLater(start: string, years: number): string {
   const date = new Date(start);
   date.setUTCFullYear(date.getUTCFullYear() + years);
   return wholeSeconds(date);
+}
+
+/** Adds `addPassword` and `removePassword` of a collection. */
+export function secretOperations(router: Router, path: string, find: (request: DirectoryRequest) => Promise<StoredObject>): void {
+  router.on('POST', `${path}/{id}/addPassword`, applicationWrite, async (request) => {
+    const { directory } = request;
+    const secret = newSecret(request.optionalJson()['passwordCredential'], directory.clock.now());
+    await directory.sql.write(async () => {
+      const object = await find(request);
+      await checkOwnedBy(request, object);
+      await addSecret(directory, object, secret);
+    });
+    return ok({ '@odata.context': `${request.base}/$metadata#${directory.namespace}.passwordCredential`, ...secret.shown });
+  });
+  router.on('POST', `${path}/{id}/removePassword`, applicationWrite, async (request) => {
+    const { keyId } = request.json();
+    await request.directory.sql.write(async () => {
+      const object = await find(request);
+      await checkOwnedBy(request, object);
+      await removeSecret(request.directory, object, keyId);
+    });
+    return noContent;
+  });
 }

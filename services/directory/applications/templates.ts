@@ -8,7 +8,7 @@ import { listItems } from '../kernel/item-list.js';
 import type { QueryRules } from '../odata/index.js';
 import { newServicePrincipal } from '../service-principals/create-service-principal.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
-import { applicationRead, applicationWrite } from './application-access.js';
+import { applicationRead, applicationWrite } from './find-application.js';
 import { nextApplication } from './application-rules.js';
 import { applicationType } from './application-type.js';
 import { emptyApplication } from './create-application.js';

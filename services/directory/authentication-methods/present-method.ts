@@ -3,7 +3,6 @@ import type { Directory } from '../kernel/directory.js';
 import { odataType } from '../kernel/present.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
-import { maskPhoneNumber } from './mask.js';
 import { findSubtype } from './subtypes.js';
 
 /** One method as the API shows it, in the names of the dialect. */
@@ -33,4 +32,18 @@ function usabilityOf({ startDateTime, lifetimeInMinutes }: Body, now: Date): Bod
   if (now.getTime() < start) return { isUsable: false, methodUsabilityReason: 'NotYetValid' };
   if (now.getTime() >= start + lifetimeInMinutes * 60_000) return { isUsable: false, methodUsabilityReason: 'Expired' };
   return { isUsable: true, methodUsabilityReason: 'EnabledByPolicy' };
+}
+
+/**
+ * A phone number as an Authentication Administrator sees it: the country code and the last two digits, at least five digits hidden.
+ *
+ * @example
+ * maskPhoneNumber('+1 2065551234'); // +1 XXXXXXXX34
+ */
+export function maskPhoneNumber(number: string): string {
+  const [, country = '', rest = number] = /^(\+\d{1,3}\s+)?(.*)$/s.exec(number) ?? [];
+  const digits = rest.replace(/\D/g, '').length;
+  const shown = digits >= 7 ? 2 : 0;
+  let left = digits;
+  return country + rest.replace(/\d/g, (digit) => (left-- > shown ? 'X' : digit));
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Access } from '../authorization/access.js';
-import { findGroup } from '../groups/find-group.js';
-import { requireVisible } from '../groups/group-access.js';
+import { findGroup, requireVisible } from '../groups/find-group.js';
 import { isUnified } from '../groups/kinds.js';
 import { DirectoryError, badRequest } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';

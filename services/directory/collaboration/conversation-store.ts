@@ -1,6 +1,6 @@
 import { denied, itemNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { callerObject } from '../groups/group-access.js';
+import { callerObject } from '../groups/find-group.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { mailboxId } from './area.js';

@@ -1,11 +1,10 @@
 import type { DirectoryModule } from '../directory-module.js';
 import { calendarRoutes } from './calendar.js';
 import { conversationRoutes } from './conversations.js';
-import { driveRoutes } from './drive.js';
+import { driveRoutes, siteRoutes } from './drive.js';
 import { extensionRoutes } from './extensions.js';
 import { notesAndPlanRoutes } from './notes-and-plans.js';
 import { photoRoutes } from './photo.js';
-import { siteRoutes } from './sites.js';
 import { teamRoutes } from './team.js';
 
 /** What people work with together in a unified group. */

@@ -6,9 +6,8 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { areaContext, findUnified, listArea, readArea, writeArea } from './area.js';
-import { readImage } from './image.js';
+import { readImage, scaledImage } from './image.js';
 import type { Image } from './image.js';
-import { scaledImage } from './scaled-image.js';
 
 const photos = 'photo';
 const sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648];

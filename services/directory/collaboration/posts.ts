@@ -1,6 +1,6 @@
 import { badRequest } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { callerObject } from '../groups/group-access.js';
+import { callerObject } from '../groups/find-group.js';
 import type { Body } from '../store/objects.js';
 import { changeKey, mailboxId } from './area.js';
 

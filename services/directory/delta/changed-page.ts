@@ -3,7 +3,7 @@ import type { Change } from '../store/changes.js';
 import { relations } from '../store/relations.js';
 import type { DeltaPage, DeltaSource } from './delta-source.js';
 import type { DeltaState, Round } from './delta-token.js';
-import { deltaName, entryOf, followed, presentReference, removedReference, deltaLimits } from './entry.js';
+import { deltaName, entryOf, followed, presentReference, removedReference, deltaLimits } from './delta-source.js';
 
 /** One page of a later round: what has changed, each object once. */
 export async function changedPage(request: DirectoryRequest, source: DeltaSource, state: DeltaState): Promise<DeltaPage> {

@@ -5,11 +5,12 @@ import type { DirectoryRequest } from '../http/request.js';
 import { contextUrl } from '../kernel/collection.js';
 import { checkSelect } from '../kernel/present.js';
 import { changedPage } from './changed-page.js';
-import type { DeltaState } from './delta-token.js';
+import type { DeltaState, Round } from './delta-token.js';
 import { decodeDeltaToken, encodeDeltaToken, expiredToken } from './delta-token.js';
-import { filteredIds } from './filtered-ids.js';
-import { initialPage } from './initial-page.js';
 import type { DeltaSource, DeltaPage } from './delta-source.js';
+import type { StoredObject } from '../store/objects.js';
+import { deltaName, entryOf, followed, presentReference, deltaLimits } from './delta-source.js';
+import type { FilterNode } from '../odata/index.js';
 
 /**
  * Answers a delta query: first everything, page by page; then, by the delta link, what has changed since. A round shows the state when
@@ -50,4 +51,67 @@ function answer(request: DirectoryRequest, source: DeltaSource, page: DeltaPage,
     : { '@odata.deltaLink': `${address}?$deltatoken=${encodeDeltaToken(rest)}` };
   const select = state.select ? { count: false, select: state.select } : { count: false };
   return ok({ '@odata.context': contextUrl(request, source.type.collection, select), ...link, value: page.value });
+}
+
+/** One page of the first round: every object with its references. A big object goes over several pages, under the same id. */
+async function initialPage(request: DirectoryRequest, source: DeltaSource, state: DeltaState): Promise<DeltaPage> {
+  const round = state.round as Round;
+  const objects = await nextObjects(request, source, state, round);
+  const more = objects.length > deltaLimits.objects;
+  const value: Record<string, unknown>[] = [];
+  let budget: number = deltaLimits.references;
+  for (const object of objects.slice(0, deltaLimits.objects)) {
+    const entry = entryOf(request, source, state, object);
+    value.push(entry);
+    if (source.mayFollow && !(await source.mayFollow(request, object))) continue;
+    const relations = followed(source, state);
+    const rest = round.rest?.number === object.number ? round.rest : undefined;
+    for (let at = rest?.relation ?? 0; at < relations.length; at++) {
+      const relation = relations[at] as (typeof relations)[number];
+      const from = at === rest?.relation ? rest.after : 0;
+      const targets = await request.directory.links.targets(object, relation, from, budget + 1);
+      const shown = targets.slice(0, budget);
+      if (shown.length > 0) entry[deltaName(relation)] = shown.map((target) => presentReference(request, target.type, target.id));
+      budget -= shown.length;
+      if (targets.length > shown.length)
+        return {
+          value,
+          next: { after: object.number - 1, rest: { number: object.number, relation: at, after: shown.at(-1)?.number ?? from } },
+        };
+    }
+    if (budget === 0) return { value, next: { after: object.number } };
+  }
+  return more ? { value, next: { after: objects[deltaLimits.objects - 1]?.number ?? 0 } } : { value };
+}
+
+async function nextObjects(request: DirectoryRequest, source: DeltaSource, state: DeltaState, round: Round): Promise<StoredObject[]> {
+  const { objects } = request.directory;
+  if (!state.ids) return objects.page(source.type.name, round.after, deltaLimits.objects + 1);
+  const found: StoredObject[] = [];
+  for (const id of state.ids) {
+    const object = await objects.getOfType(source.type.name, id);
+    if (object && object.number > round.after) found.push(object);
+  }
+  return found.sort((a, b) => a.number - b.number);
+}
+
+const most = 50;
+
+/** The ids of `id eq 'a' or id eq 'b'`, the only filter of delta queries. @throws DirectoryError 400 for anything else. */
+function filteredIds(filter: FilterNode): string[] {
+  const ids = collect(filter);
+  if (ids === undefined) throw badRequest("Delta queries are filtered by ids only: id eq '…' or id eq '…'.");
+  if (ids.length > most) throw badRequest(`A delta query follows at most ${most} ids.`);
+  return ids;
+}
+
+function collect(node: FilterNode): string[] | undefined {
+  if (node.kind === 'or') {
+    const lists = node.operands.map(collect);
+    return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
+  }
+  const byId = (node.kind === 'compare' || node.kind === 'in') && node.path.segments.join('/') === 'id';
+  if (!byId) return undefined;
+  if (node.kind === 'in') return node.values.map((value) => String(value.value).toLowerCase());
+  return node.operator === 'eq' ? [String(node.value.value).toLowerCase()] : undefined;
 }

@@ -1,5 +1,4 @@
-import { findGroup } from '../groups/find-group.js';
-import { readGroup } from '../groups/group-access.js';
+import { findGroup, readGroup } from '../groups/find-group.js';
 import { parseRule } from '../groups/group-rules.js';
 import { isDynamic } from '../groups/kinds.js';
 import { badRequest, objectNotFound } from '../http/errors.js';
@@ -11,8 +10,7 @@ import type { Directory } from '../kernel/directory.js';
 import { compileMembershipRule, traceMembershipRule } from '../membership-rule/index.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { relations } from '../store/relations.js';
-import { CompiledRules } from './compiled-rules.js';
-import { MembershipProcessor } from './processor.js';
+import { CompiledRules, MembershipProcessor } from './processor.js';
 
 const timeRulesEvery = 3_600_000;
 const deciding = ['groupTypes', 'membershipRule', 'membershipRuleProcessingState'] as const;

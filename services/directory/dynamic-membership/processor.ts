@@ -5,7 +5,8 @@ import type { CompiledRule, RuleContext } from '../membership-rule/index.js';
 import type { ObjectRow, StoredObject } from '../store/objects.js';
 import { objectColumns, toStoredObject } from '../store/objects.js';
 import { relations } from '../store/relations.js';
-import type { CompiledRules } from './compiled-rules.js';
+import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
+import { compileMembershipRule } from '../membership-rule/index.js';
 
 /** A group whose rule is being processed. */
 interface ProcessedGroup {
@@ -149,5 +150,22 @@ export class MembershipProcessor {
     const { body } = group;
     const processed = isDynamic(body) && body['membershipRuleProcessingState'] === 'On';
     return processed ? this.rules.get(String(body['membershipRule'])) : undefined;
+  }
+}
+
+const most = 20_000;
+
+/** Compiled rules by their text: the same rule is parsed once. */
+export class CompiledRules {
+  readonly #byText = new Map<string, CompiledRule | undefined>();
+
+  /** undefined for a text that is no rule, which only a seed can bring in: such a group has no members by rule. */
+  get(text: string): CompiledRule | undefined {
+    if (!this.#byText.has(text)) {
+      if (this.#byText.size >= most) this.#byText.clear();
+      const { rule } = parseMembershipRule(text);
+      this.#byText.set(text, rule && compileMembershipRule(rule));
+    }
+    return this.#byText.get(text);
   }
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, createHash } from 'node:crypto';
 import { badRequest, denied, objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { ownProperties } from '../kernel/references.js';
@@ -9,12 +9,15 @@ import type { StoredObject } from '../store/objects.js';
 import type { Side } from './assignment-store.js';
 import { putAssignment, sides } from './assignment-store.js';
 import { wholeSeconds } from '../kernel/instant.js';
+import type { SeedEntry } from '../../common/seed.js';
+import type { Directory } from '../kernel/directory.js';
+import { seededReference } from '../kernel/seeding.js';
 
 /** The role id that means default access: no role in particular. */
-export const defaultAccess = '00000000-0000-0000-0000-000000000000';
+const defaultAccess = '00000000-0000-0000-0000-000000000000';
 const maximumPerPrincipal = 1500;
 /** What an assignment calls the kinds of principals. */
-export const principalTypes: Readonly<Record<string, string>> = { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' };
+const principalTypes: Readonly<Record<string, string>> = { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' };
 
 /**
  * Gives a role of an application to a user, group or service principal. Inside a transaction.
@@ -74,4 +77,29 @@ function checkRole(resource: StoredObject, appRoleId: string, principalType: str
   const allowed = Array.isArray(role['allowedMemberTypes']) ? (role['allowedMemberTypes'] as unknown[]) : [];
   if (!allowed.includes(needed))
     throw badRequest(`The role '${appRoleId}' cannot be assigned to a ${principalType}: it allows ${allowed.join(', ')}.`, 'appRoleId');
+}
+
+/** Gives the roles that a seeded service principal lists under `appRoleAssignedTo`: each entry names `principalId`, and `appRoleId` where it has one. */
+export async function seedAssignments(directory: Directory, entry: SeedEntry): Promise<void> {
+  const given = entry['appRoleAssignedTo'];
+  if (!Array.isArray(given)) return;
+  const resource = await seededReference(directory, 'servicePrincipals', entry['id']);
+  for (const { principalId, appRoleId = defaultAccess } of given as SeedEntry[]) {
+    const principal = await seededReference(directory, 'servicePrincipals: appRoleAssignedTo', principalId);
+    const standing = await directory.items.list('appRoleAssignments', principal.id);
+    if (standing.some(({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id)) continue;
+    const id = createHash('sha256')
+      .update(`${resource.id} ${principal.id} ${String(appRoleId)}`)
+      .digest('base64url');
+    await putAssignment(directory, id, {
+      deletedDateTime: null,
+      appRoleId,
+      createdDateTime: wholeSeconds(directory.clock.now()),
+      principalDisplayName: principal.body['displayName'] ?? null,
+      principalId: principal.id,
+      principalType: principalTypes[principal.type] ?? null,
+      resourceDisplayName: resource.body['displayName'] ?? null,
+      resourceId: resource.id,
+    });
+  }
 }

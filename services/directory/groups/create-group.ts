@@ -1,30 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { neverWrittenBack, outsideStoreProperties } from '../../../kinds/group/group.js';
+import { neverWrittenBack, outsideStoreProperties, group } from '../../../kinds/group/group.js';
 import { hasPermission, hasRole } from '../authorization/access.js';
 import { DirectoryError, badRequest, denied } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
 import { created } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
-import { ownProperties } from '../kernel/references.js';
+import { ownProperties, bindings, resolveReference } from '../kernel/references.js';
 import { withoutAnnotations } from '../kernel/write-body.js';
 import { createdBody } from '../kernel/single.js';
 import { relations } from '../store/relations.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import type { Binds } from './binds.js';
-import { duplicateValues, readBinds, requireReadable } from './binds.js';
-import { callerObject, isOrdinaryUser, requireRole, requireRoleManagement } from './group-access.js';
+import { callerObject, isOrdinaryUser, requireRole, requireRoleManagement } from './find-group.js';
 import { checkNicknameFree, checkUniqueNameFree } from './free-names.js';
 import { checkGroup } from './group-rules.js';
-import { groupType } from './group-type.js';
+import { groupType, securityIdentifier } from './group-type.js';
 import { isDynamic, isUnified } from './kinds.js';
 import { checkNamingPolicy } from './naming-policy.js';
-import { namedLabels } from './labels.js';
-import { addMembers } from './members.js';
-import { addOwners } from './owners.js';
+import { namedLabels } from './validate-properties.js';
+import { addMembers, addOwners, ownerTypes } from './owners-and-members.js';
 import { canonicalWords, checkProperties } from './property-checks.js';
-import { checkClassification, defaultClassification, requireCreationAllowed } from './setting-effects.js';
-import { securityIdentifier } from './security-identifier.js';
+import { checkClassification, defaultClassification, requireCreationAllowed } from './settings.js';
 import { checkTenantQuotas } from './tenant-quotas.js';
 import { wholeSeconds } from '../kernel/instant.js';
 
@@ -144,4 +140,52 @@ async function requireQuota(directory: Directory, self: StoredObject | undefined
       'Directory_QuotaExceeded',
       `The directory object quota limit of ${objectsPerUser} for the principal has been exceeded.`,
     );
+}
+
+/** The objects that a body binds. */
+export interface Binds {
+  readonly owners: readonly StoredObject[];
+  readonly members: readonly StoredObject[];
+}
+
+/**
+ * Reads `owners@odata.bind` and `members@odata.bind`: together at most 20, none twice in one list, all of them known.
+ *
+ * @throws DirectoryError 400 or 404.
+ */
+export async function readBinds(request: DirectoryRequest, body: Body): Promise<Binds> {
+  const owners = bindings(request.directory, body, 'owners', ownerTypes) ?? [];
+  const members = bindings(request.directory, body, 'members') ?? [];
+  const { bindsPerRequest } = group.limits;
+  if (owners.length + members.length > bindsPerRequest)
+    throw badRequest(`The request binds ${owners.length + members.length} objects; at most ${bindsPerRequest} are allowed in one request.`);
+  return { owners: await resolveAll(request, owners), members: await resolveAll(request, members) };
+}
+
+async function resolveAll(request: DirectoryRequest, references: readonly string[]): Promise<StoredObject[]> {
+  const objects: StoredObject[] = [];
+  for (const reference of references) objects.push(await resolveReference(request.directory, reference));
+  if (new Set(objects.map((object) => object.id)).size !== objects.length) throw duplicateValues();
+  return objects;
+}
+
+/** One object named twice. The clients look for exactly these words. */
+function duplicateValues(): Error {
+  return badRequest('Request contains a property with duplicate values.');
+}
+
+const readers: Readonly<Record<string, readonly string[]>> = {
+  user: ['User.Read.All', 'User.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
+  servicePrincipal: ['Application.Read.All', 'Application.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
+};
+
+/** An application that binds objects at creation must be allowed to read them; itself it may always bind. @throws DirectoryError 403. */
+function requireReadable(request: DirectoryRequest, binds: Binds): void {
+  const { caller } = request;
+  if (caller.kind !== 'application') return;
+  for (const object of [...binds.owners, ...binds.members]) {
+    const permissions = readers[object.type];
+    if (permissions === undefined || object.id === caller.objectId.toLowerCase() || hasPermission(caller, ...permissions)) continue;
+    throw denied(`Insufficient privileges to complete the operation: binding a ${object.type} needs one of ${permissions.join(', ')}.`);
+  }
 }

@@ -7,8 +7,17 @@ import type { Listing } from '../kernel/collection.js';
 import { allOf, countObjects, listObjects } from '../kernel/collection.js';
 import { checkMatch, createdBody, requireObject, showObject } from '../kernel/single.js';
 import { postGroup, createGroupFrom } from './create-group.js';
-import { findGroup, groupsByUniqueName } from './find-group.js';
-import { createGroup, listGroups, readGroup, requireRole, requireRoleManagement, requireVisible, writeGroup } from './group-access.js';
+import {
+  findGroup,
+  groupsByUniqueName,
+  createGroup,
+  listGroups,
+  readGroup,
+  requireRole,
+  requireRoleManagement,
+  requireVisible,
+  writeGroup,
+} from './find-group.js';
 import { groupType } from './group-type.js';
 import { isCreatable } from './kinds.js';
 import { perUserProperties, valuesOfCaller } from './outside-store.js';

@@ -1,7 +1,14 @@
-import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
+import { DirectoryError, badRequest, objectNotFound, denied } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
-import { isCreatable } from './kinds.js';
+import { isCreatable, hidesMembership } from './kinds.js';
+import type { Caller } from '../../common/caller.js';
+import type { Access } from '../authorization/access.js';
+import { hasPermission, hasRole, permit } from '../authorization/access.js';
+import type { DirectoryRole } from '../authorization/directory-roles.js';
+import { administrators, groupWriters } from '../authorization/directory-roles.js';
+import { seesMembers } from '../membership/hidden-groups.js';
+import { groupReadPermissions } from './group-type.js';
 
 /** The group of a path, by id or by `uniqueName`. @throws DirectoryError 404. */
 export async function findGroup(request: DirectoryRequest): Promise<StoredObject> {
@@ -33,4 +40,67 @@ export function requireManaged(group: StoredObject): void {
       'Request_BadRequest',
       'Unable to update the specified properties for objects that have originated within an external service.',
     );
+}
+
+const writePermissions = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'] as const;
+const memberWritePermissions = ['GroupMember.ReadWrite.All', ...writePermissions] as const;
+
+/** Reading one group and what hangs on it. */
+export const readGroup = permit(groupReadPermissions);
+/** Reading several groups at once: not for guests. */
+export const listGroups = permit(groupReadPermissions, { guests: false });
+/** Creating a group: applications may hold the narrower Group.Create. */
+export const createGroup: Access = { delegated: [...writePermissions], application: ['Group.Create', ...writePermissions] };
+/** Changing a group: the role depends on what is changed (see {@link requireRole}). */
+export const writeGroup = permit(writePermissions);
+/** Changing members: also for people who own the group. */
+export const writeMembers = permit(memberWritePermissions);
+/** Changing owners. */
+export const writeOwners = permit(writePermissions);
+/** What people do with a group for themselves or as its members. */
+export const useGroup: Access = { delegated: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'] };
+
+/** @throws DirectoryError 403 for a signed-in user without one of the roles. */
+export function requireRole(caller: Caller, roles: readonly DirectoryRole[] = groupWriters): void {
+  if (caller.kind === 'user' && !hasRole(caller, ...roles))
+    throw denied(`Insufficient privileges to complete the operation: one of the directory roles ${roles.join(', ')} is needed.`);
+}
+
+/** A signed-in user needs a role or the ownership of the group. @throws DirectoryError 403. */
+export async function requireRoleOrOwnership(request: DirectoryRequest, group: StoredObject): Promise<void> {
+  if (!(await ownsGroup(request, group))) requireRole(request.caller);
+}
+
+export async function ownsGroup(request: DirectoryRequest, group: StoredObject): Promise<boolean> {
+  const caller = await callerObject(request);
+  return caller !== undefined && request.directory.links.has(group, 'owners', caller);
+}
+
+/** Whether the caller is a person without an administrator's role. */
+export function isOrdinaryUser(caller: Caller): boolean {
+  return caller.kind === 'user' && !hasRole(caller, ...administrators);
+}
+
+/** The caller's own object: the user, or the application's service principal. */
+export async function callerObject(request: DirectoryRequest): Promise<StoredObject | undefined> {
+  return request.caller.objectId === '' ? undefined : request.directory.objects.get(request.caller.objectId);
+}
+
+/** Groups that roles can be assigned to are managed by privileged callers only. @throws DirectoryError 403. */
+export function requireRoleManagement(caller: Caller): void {
+  if (!hasPermission(caller, 'RoleManagement.ReadWrite.Directory'))
+    throw denied('Insufficient privileges to complete the operation: role-assignable groups need RoleManagement.ReadWrite.Directory.');
+  if (caller.kind === 'user') requireRole(caller, ['privilegedRoleAdministrator', 'globalAdministrator']);
+}
+
+/** Members of a HiddenMembership group are seen by its members, its owners, administrators, and applications with Member.Read.Hidden. */
+export async function requireMembersVisible(request: DirectoryRequest, group: StoredObject): Promise<void> {
+  if (await seesMembers(request, group)) return;
+  throw denied('Insufficient privileges to complete the operation: the membership of this group is hidden.');
+}
+
+/** A HiddenMembership group doesn't show even its properties to guests. @throws DirectoryError 403. */
+export function requireVisible(request: DirectoryRequest, group: StoredObject): void {
+  if (request.caller.guest && hidesMembership(group.body))
+    throw denied('Insufficient privileges to complete the operation: the group is hidden from guests.');
 }

@@ -8,7 +8,6 @@ import type { Body } from '../store/objects.js';
 import { groupWriters } from '../authorization/directory-roles.js';
 import { checkNicknameFree } from './free-names.js';
 import { isCreatable, isDynamic, isUnified } from './kinds.js';
-import { licenceState } from './licence-state.js';
 
 /** The directory's permissions that show groups. */
 export const groupReadPermissions = [
@@ -59,4 +58,31 @@ function accessTypeOf(body: Body): unknown {
   if (!isUnified(body)) return 'none';
   const visibility = String(body['visibility'] ?? 'Public').toLowerCase();
   return { public: 'public', private: 'private', hiddenmembership: 'secret' }[visibility] ?? 'none';
+}
+
+/** How long a change of licences waits, and how long it is worked on, before it is complete. */
+const licenceProcessing = { queuedMilliseconds: 1_000, inProgressMilliseconds: 1_000 } as const;
+
+/** The state of a group's licence processing, by the time since its licences changed; null where there never were any. */
+function licenceState(body: Body, now: Date): { licenseProcessingState?: string } {
+  const changed = body['licensesChangedAt'];
+  if (typeof changed !== 'string') return {};
+  const passed = now.getTime() - Date.parse(changed);
+  const { queuedMilliseconds, inProgressMilliseconds } = licenceProcessing;
+  if (passed < queuedMilliseconds) return { licenseProcessingState: 'QueuedForProcessing' };
+  return { licenseProcessingState: passed < queuedMilliseconds + inProgressMilliseconds ? 'ProcessingInProgress' : 'ProcessingComplete' };
+}
+
+/** The security identifier of an object id: `S-1-12-1-` and the id's four little-endian 32-bit numbers. */
+export function securityIdentifier(id: string): string {
+  const hex = id.replaceAll('-', '');
+  const bytes = Buffer.from(hex, 'hex');
+  // The first three fields of a GUID are stored little-endian in its binary form, the rest as written.
+  const binary = Buffer.concat([
+    bytes.subarray(0, 4).reverse(),
+    bytes.subarray(4, 6).reverse(),
+    bytes.subarray(6, 8).reverse(),
+    bytes.subarray(8),
+  ]);
+  return `S-1-12-1-${[0, 4, 8, 12].map((at) => binary.readUInt32LE(at)).join('-')}`;
 }

@@ -10,8 +10,9 @@ import { idOfRefBody, idOfTarget, resolveReference } from '../kernel/references.
 import { navigationRoutes } from '../membership/navigation.js';
 import { insideOf, targetsOf } from '../membership/sources.js';
 import type { StoredObject } from '../store/objects.js';
-import { findGroup, requireManaged } from './find-group.js';
 import {
+  findGroup,
+  requireManaged,
   ownsGroup,
   readGroup,
   requireMembersVisible,
@@ -20,9 +21,8 @@ import {
   requireVisible,
   writeMembers,
   writeOwners,
-} from './group-access.js';
-import { addMembers, removeMember } from './members.js';
-import { addOwners, ownerTypes, removeOwner } from './owners.js';
+} from './find-group.js';
+import { addMembers, removeMember, addOwners, ownerTypes, removeOwner } from './owners-and-members.js';
 
 type Property = 'members' | 'owners';
 

@@ -3,16 +3,22 @@ import { crudRoutes } from './crud-routes.js';
 import { delta } from '../delta/delta.js';
 import type { DeltaSource } from '../delta/delta-source.js';
 import { seesMembers } from '../membership/hidden-groups.js';
-import { listGroups, readGroup } from './group-access.js';
+import { listGroups, readGroup, requireVisible, useGroup, findGroup } from './find-group.js';
 import { licenceRoutes } from './licences.js';
 import { groupType } from './group-type.js';
-import { seedLabels } from './labels.js';
+import { seedLabels, validateGroupProperties } from './validate-properties.js';
 import { memberRoutes } from './member-routes.js';
-import { perUserRoutes } from './per-user.js';
 import { linkSeededGroups, seedGroups } from './seed.js';
 import { senderRoutes } from './sender-routes.js';
 import { settingRoutes } from './settings.js';
-import { validateGroupProperties } from './validate-properties.js';
+import { badRequest } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { noContent } from '../http/reply.js';
+import type { Router } from '../http/router.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Body } from '../store/objects.js';
+import { isUnified } from './kinds.js';
+import { changeForCaller } from './outside-store.js';
 
 const source: DeltaSource = {
   type: groupType,
@@ -39,3 +45,25 @@ export const groups: DirectoryModule = {
   },
   linkSeeded: linkSeededGroups,
 };
+
+const operations: Readonly<Record<string, Body>> = {
+  addFavorite: { isFavorite: true },
+  removeFavorite: { isFavorite: false },
+  subscribeByMail: { isSubscribedByMail: true },
+  unsubscribeByMail: { isSubscribedByMail: false },
+  resetUnseenCount: { unseenCount: 0, unseenConversationsCount: 0 },
+};
+
+/** What a person does with a unified group for themselves: 200 without a body, or 204 with `Prefer: return=minimal`. */
+function perUserRoutes(router: Router): void {
+  for (const [name, change] of Object.entries(operations))
+    router.on('POST', `/groups/{id}/${name}`, useGroup, (request) => apply(request, change));
+}
+
+async function apply(request: DirectoryRequest, change: Body): Promise<Reply> {
+  const group = await findGroup(request);
+  requireVisible(request, group);
+  if (!isUnified(group.body)) throw badRequest('This is for unified groups only.');
+  await request.directory.sql.write(() => changeForCaller(request, group, change));
+  return request.preference('return') === 'minimal' ? noContent : { status: 200 };
+}

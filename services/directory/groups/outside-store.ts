@@ -4,8 +4,7 @@ import { noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { requireRoleOrOwnership } from './group-access.js';
-import { requireManaged } from './find-group.js';
+import { requireRoleOrOwnership, requireManaged } from './find-group.js';
 import { checkProperties } from './property-checks.js';
 
 /** What each person has for themselves in a unified group. */

@@ -7,8 +7,7 @@ import { idOfRefBody, idOfTarget, resolveReference } from '../kernel/references.
 import { navigationRoutes } from '../membership/navigation.js';
 import { targetsOf } from '../membership/sources.js';
 import type { StoredObject } from '../store/objects.js';
-import { findGroup } from './find-group.js';
-import { readGroup, requireRoleOrOwnership, requireVisible, writeGroup } from './group-access.js';
+import { findGroup, readGroup, requireRoleOrOwnership, requireVisible, writeGroup } from './find-group.js';
 import { isUnified } from './kinds.js';
 
 const lists = ['acceptedSenders', 'rejectedSenders'] as const;

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { permit } from '../authorization/access.js';
 import { groupWriters } from '../authorization/directory-roles.js';
-import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
+import { DirectoryError, badRequest, objectNotFound, denied } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
 import { created, noContent, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { ownProperties } from '../kernel/references.js';
-import type { Body } from '../store/objects.js';
+import type { Body, StoredObject } from '../store/objects.js';
 import { findGroup } from './find-group.js';
 import type { SettingTemplate } from '../../../kinds/group/setting-templates.js';
 import { settingTemplates } from '../../../kinds/group/setting-templates.js';
+import { isUnified } from './kinds.js';
+import { invalidValue } from './property-checks.js';
 
 const collection = 'group-setting';
 const readSettings = permit(['Directory.Read.All', 'Directory.ReadWrite.All', 'GroupSettings.Read.All', 'GroupSettings.ReadWrite.All']);
@@ -38,7 +40,7 @@ export function tenantSetting(directory: Directory, template: string, name: stri
 }
 
 /** The value of one setting of a group; undefined where the group has no setting of the template. */
-export async function groupSetting(directory: Directory, owner: string, template: string, name: string): Promise<string | undefined> {
+async function groupSetting(directory: Directory, owner: string, template: string, name: string): Promise<string | undefined> {
   const wanted = settingTemplates.find((each) => each.displayName === template)?.id;
   const stored = (await directory.items.list(collection, owner)).find((item) => item.body['templateId'] === wanted);
   const values = (stored?.body['values'] ?? []) as readonly { name: string; value: string }[];
@@ -144,4 +146,39 @@ function checkValues(template: SettingTemplate, given: unknown, complete: boolea
   const missing = complete ? template.values.find((each) => !values.some((value) => value.name === each.name)) : undefined;
   if (missing) throw badRequest(`A value for every setting of the template is needed; '${missing.name}' is missing.`, 'values');
   return values;
+}
+
+/** A classification must be one of the list that the tenant's setting names, where it names one. @throws DirectoryError 400. */
+export async function checkClassification(directory: Directory, given: Body): Promise<void> {
+  const value = given['classification'];
+  if (typeof value !== 'string') return;
+  const list = ((await tenantSetting(directory, 'Group.Unified', 'ClassificationList')) ?? '').split(',').map((each) => each.trim());
+  const allowed = list.filter(Boolean);
+  if (allowed.length > 0 && !allowed.includes(value)) throw invalidValue('classification', `allowed are ${allowed.join(', ')}`);
+}
+
+/** The classification of unified groups that name none. */
+export async function defaultClassification(directory: Directory, group: Body): Promise<Body> {
+  if (!isUnified(group) || (group['classification'] ?? null) !== null) return {};
+  const value = await tenantSetting(directory, 'Group.Unified', 'DefaultClassification');
+  return value ? { classification: value } : {};
+}
+
+/** People without a role may create groups unless the tenant's setting says no; then those of one group still may. @throws DirectoryError 403. */
+export async function requireCreationAllowed(directory: Directory, group: Body, creator: StoredObject | undefined): Promise<void> {
+  const template = isUnified(group) ? 'Group.Unified' : 'Group.Security';
+  if ((await tenantSetting(directory, template, 'EnableGroupCreation'))?.toLowerCase() !== 'false') return;
+  const allowed = await tenantSetting(directory, 'Group.Unified', 'GroupCreationAllowedGroupId');
+  const container = allowed ? await directory.objects.getOfType('group', allowed) : undefined;
+  if (container && creator && (await directory.links.isInside(container, creator))) return;
+  throw denied("Insufficient privileges to complete the operation: the tenant's settings don't let people without a role create groups.");
+}
+
+/** Guests may be added unless a setting of the group or of the tenant says no. @throws DirectoryError 400. */
+export async function checkGuestAllowed(directory: Directory, group: StoredObject, member: StoredObject): Promise<void> {
+  if (member.type !== 'user' || member.body['userType'] !== 'Guest') return;
+  const template = isUnified(group.body) ? 'Group.Unified.Guest' : 'Group.Security.Policies';
+  const own = await groupSetting(directory, group.id, template, 'AllowToAddGuests');
+  const tenant = isUnified(group.body) ? await tenantSetting(directory, 'Group.Unified', 'AllowToAddGuests') : undefined;
+  if ((own ?? tenant)?.toLowerCase() === 'false') throw badRequest('The settings of the group do not allow guests to be added.', 'members');
 }

@@ -6,10 +6,11 @@ import type { DirectoryRequest } from '../http/request.js';
 import { findUser } from '../kernel/find-user.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Body } from '../store/objects.js';
-import { findGroup } from './find-group.js';
-import { callerObject } from './group-access.js';
+import { findGroup, callerObject } from './find-group.js';
 import { checkProperties } from './property-checks.js';
 import { namingViolations } from './naming-policy.js';
+import type { SeedSection } from '../../common/seed.js';
+import type { Directory } from '../kernel/directory.js';
 
 const known = new Set(['entityType', 'displayName', 'mailNickname', 'onBehalfOfUserId']);
 
@@ -57,4 +58,22 @@ async function nicknameConflict(
   if (!others.some((group) => group.id !== ownId && group.body['mailEnabled'] === true)) return [];
   const message = 'Another object with the same value for property mailNickname already exists.';
   return [{ code: 'PropertyConflict', target: 'mailNickname', message }];
+}
+
+const labels = 'sensitivity-label';
+
+/** Keeps the names of the sensitivity labels that a seed lists. */
+export async function seedLabels(directory: Directory, section: SeedSection): Promise<void> {
+  for (const { id, displayName } of section.sensitivityLabels ?? [])
+    if (typeof id === 'string') await directory.items.put(labels, '', id.toLowerCase(), { displayName });
+}
+
+/** The `assignedLabels` of a body as pairs of id and name, as far as the name is known. */
+export async function namedLabels(directory: Directory, given: Body): Promise<Body> {
+  if (!Array.isArray(given['assignedLabels'])) return given;
+  const pairs = (given['assignedLabels'] as Body[]).map(async ({ labelId, displayName }) => ({
+    labelId,
+    displayName: displayName ?? (await directory.items.get(labels, '', String(labelId).toLowerCase()))?.body['displayName'] ?? null,
+  }));
+  return { ...given, assignedLabels: await Promise.all(pairs) };
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Call } from '../../common/call.js';
 import type { Caller } from '../../common/caller.js';
-import { assertShallow } from '../../common/json-depth.js';
+import { assertShallow } from '../../common/body-parsers.js';
 import type { Directory } from '../kernel/directory.js';
 import type { QueryOptions } from '../odata/index.js';
 import { isEventual, parseQueryOptions } from '../odata/index.js';

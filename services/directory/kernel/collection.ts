@@ -15,12 +15,11 @@ import {
   odataLimits,
   rangeOperand,
 } from '../odata/index.js';
-import { among, pageNumber } from '../store/engine-sql.js';
+import { among, pageNumber } from '../store/sql.js';
 import type { ObjectRow, StoredObject } from '../store/objects.js';
 import { toStoredObject } from '../store/objects.js';
-import { directoryObjectRules } from './directory-object-rules.js';
+import { directoryObjectRules, mappingOf, wordsOf } from './mapping.js';
 import { expandOne } from './expand.js';
-import { mappingOf, wordsOf } from './mapping.js';
 import { mayRead } from './may-read.js';
 import type { ObjectType } from './object-type.js';
 import { checkSelect, present } from './present.js';

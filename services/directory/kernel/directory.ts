@@ -11,8 +11,7 @@ import { Sql } from '../store/sql.js';
 import type { Stores } from '../store/stores.js';
 import type { ObjectType } from './object-type.js';
 import { ObjectTypes } from './object-type.js';
-import type { Tenant } from './tenant.js';
-import { tenantOf } from './tenant.js';
+import { defaultTenantId } from '../../common/tenant.js';
 
 /** Everything that an operation works with. */
 export interface Directory extends Stores {
@@ -45,4 +44,17 @@ export function openDirectory(context: ServiceContext, objectTypes: readonly Obj
     links: new LinkStore(sql, changes, context.clock),
     deleted: new DeletedItems(sql, objects, items, types, changes, context.clock),
   };
+}
+
+/** What is true for the whole directory. */
+interface Tenant {
+  readonly id: string;
+  readonly displayName: string;
+  /** The domain that a unified group's address is made with. */
+  readonly defaultDomain: string;
+}
+
+/** The one tenant of a directory service. */
+function tenantOf({ tenantId }: Pick<ServiceContext, 'tenantId'>): Tenant {
+  return { id: tenantId ?? defaultTenantId, displayName: 'Castellan', defaultDomain: 'castellan.example' };
 }

@@ -60,3 +60,20 @@ export function mappingOf(engine: Sql['engine'], type: ObjectType | undefined, r
 export function wordsOf(property: string): Fragment {
   return property === 'description' ? sql`o.description_words` : sql`o.display_name_words`;
 }
+
+/** What queries may ask of mixed lists (members, owners, memberOf): what all directory objects have. */
+export const directoryObjectRules: QueryRules = {
+  resource: 'DirectoryObject',
+  properties: {
+    id: { type: 'guid', default: ['eq', 'in'], advanced: ['ne', 'not'] },
+    displayName: {
+      type: 'string',
+      default: ['eq', 'startsWith'],
+      advanced: ['ne', 'not', 'in', 'ge', 'le', 'eq null'],
+      search: 'tokens',
+      orderby: 'advanced',
+    },
+    mail: { type: 'string', advanced: ['eq', 'ne', 'not', 'in', 'startsWith', 'endsWith'], search: 'prefix' },
+  },
+  relationships: {},
+};

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { SeedEntry } from '../../common/seed.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -5,10 +6,9 @@ import type { Directory } from './directory.js';
 import type { ObjectType } from './object-type.js';
 import { ownProperties } from './references.js';
 import { isGuid } from '../../../core/values/guid.js';
-import { seededId } from './seeded-id.js';
 
 /** How a seed entry becomes an object. */
-export interface SeedRules {
+interface SeedRules {
   /** The list's name in messages, such as `users`. */
   readonly list: string;
   /** Properties that are no part of the object, such as `authenticationMethods`. */
@@ -51,4 +51,12 @@ export async function seededReference(directory: Directory, list: string, refere
     : (await directory.objects.findBy('user', 'user_principal_name', text))[0];
   if (object) return object;
   throw new CastellanError('CAS4002', `${list}: ${JSON.stringify(reference)} is neither the id of an object nor a user principal name`);
+}
+
+/** The id of an entry that gives none: always the same for the same entry, so that a second start finds it. */
+export function seededId(list: string, entry: SeedEntry): string {
+  const hex = createHash('sha256')
+    .update(`${list}\n${JSON.stringify(entry)}`)
+    .digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

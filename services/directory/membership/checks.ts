@@ -3,7 +3,7 @@ import type { Reply } from '../http/reply.js';
 import { ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { among } from '../store/engine-sql.js';
+import { among } from '../store/sql.js';
 import { belongsTo } from '../store/links.js';
 import { visibleMemberships } from './hidden-groups.js';
 

@@ -1,8 +1,7 @@
 import { parseFilter as parse } from '../../common/filter/parser.js';
 import type { FilterNode } from './ast.js';
-import { odataLimits } from './limits.js';
-import { readLiteral } from './literal.js';
-import { syntaxError } from './odata-error.js';
+import { odataLimits, syntaxError } from './odata-error.js';
+import { readLiteral } from './ast.js';
 
 /**
  * Parses a `$filter` into its tree.

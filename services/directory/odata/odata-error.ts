@@ -1,7 +1,7 @@
 import { DirectoryError } from '../http/errors.js';
 
 /** The codes that a refused query option is answered with (cloud interface, "OData rules on groups"). */
-export type ODataErrorCode = 'Request_BadRequest' | 'Request_UnsupportedQuery';
+type ODataErrorCode = 'Request_BadRequest' | 'Request_UnsupportedQuery';
 
 /** A query option that is malformed or not supported: always answered with 400, this code and this message. */
 export class ODataError extends DirectoryError {
@@ -37,3 +37,17 @@ export function advancedQueryNeeded(what: string): ODataError {
     `${what} is supported only in an advanced query: add the header 'ConsistencyLevel: eventual' and the query option '$count=true'.`,
   );
 }
+
+/** What keeps a query option from costing more than it may: the parsers are linear in the length and never recurse deeper than this. */
+export const odataLimits = {
+  /** Characters of one option. */
+  length: 16_384,
+  /** Nested parentheses, `not` and lambdas. */
+  depth: 32,
+  /** Comparisons in one `$filter`, clauses in one `$search`, entries of one `in` list. */
+  clauses: 250,
+  /** `$top` on collections. */
+  top: { minimum: 1, maximum: 999, default: 100 },
+  /** Items that `$expand` returns of one relationship. */
+  expandedItems: 20,
+} as const;

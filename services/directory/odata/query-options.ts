@@ -1,9 +1,7 @@
 import type { ExpandItem, FilterNode, OrderKey, SearchNode } from './ast.js';
 import { parseFilter } from './filter-parser.js';
-import { odataLimits } from './limits.js';
-import { ODataError, syntaxError } from './odata-error.js';
-import { parseExpand } from './expand-parser.js';
-import { parseSearch } from './search-parser.js';
+import { odataLimits, ODataError, syntaxError } from './odata-error.js';
+import { parseSearch } from './search.js';
 
 /** The query options of one request, parsed. */
 export interface QueryOptions {
@@ -93,7 +91,7 @@ function parseCount(text: string): boolean {
 }
 
 /** @throws ODataError for an empty list, an empty entry, or something that isn't a name. */
-export function parseSelect(text: string): readonly string[] {
+function parseSelect(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   const wrong = names.find((name) => !/^(\*|[A-Za-z_@][\w.@/]*)$/.test(name));
   if (wrong !== undefined || text.length > odataLimits.length)
@@ -107,4 +105,49 @@ function parseOrderby(text: string): readonly OrderKey[] {
     if (!match?.[1]) throw syntaxError('orderby', 'expected a property, and asc or desc', Math.max(0, text.indexOf(part)));
     return { property: match[1], descending: match[2]?.toLowerCase() === 'desc' };
   });
+}
+
+/**
+ * Parses `$expand`: relationships, each with `$select` nested in parentheses where wanted (`members($select=id,displayName)`).
+ *
+ * @throws ODataError Request_BadRequest for malformed text or another nested option than `$select`.
+ */
+function parseExpand(text: string): readonly ExpandItem[] {
+  if (text.length > odataLimits.length) throw syntaxError('expand', 'it is too long', odataLimits.length);
+  return splitOutside(text).map(({ part, position }) => parseItem(part, position));
+}
+
+function parseItem(part: string, position: number): ExpandItem {
+  const match = /^([A-Za-z]\w*)(?:\(([^()]*)\))?$/.exec(part);
+  if (!match?.[1]) throw syntaxError('expand', 'expected a relationship, with options in parentheses', position);
+  if (match[2] === undefined) return { relationship: match[1] };
+  let select: readonly string[] | undefined;
+  for (const option of match[2].split(';')) {
+    const [name = '', value] = option.split('=', 2).map((each) => each.trim());
+    if (!/^\$?select$/i.test(name) || value === undefined)
+      throw new ODataError(
+        'Request_BadRequest',
+        `Invalid expand clause: the nested option '${name.slice(0, 40)}' is not supported, only $select is.`,
+      );
+    select = value.split(',').map((each) => each.trim());
+    if (!select.every((each) => /^[A-Za-z_][\w.]*$/.test(each)))
+      throw syntaxError('expand', 'the nested $select is not a list of properties', position);
+  }
+  return { relationship: match[1], ...(select ? { select } : {}) };
+}
+
+/** Splits at the commas outside parentheses. */
+function splitOutside(text: string): { part: string; position: number }[] {
+  const parts: { part: string; position: number }[] = [];
+  let [depth, start] = [0, 0];
+  for (let index = 0; index <= text.length; index++) {
+    const character = text[index];
+    if (character === '(') depth++;
+    else if (character === ')') depth--;
+    else if (character === undefined || (character === ',' && depth === 0)) {
+      parts.push({ part: text.slice(start, index).trim(), position: start });
+      start = index + 1;
+    }
+  }
+  return parts;
 }

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
 import type { SearchNode } from './ast.js';
-import { fold } from './compare.js';
+import { fold } from './evaluate-filter.js';
 import type { ODataObject } from './evaluate-filter.js';
-import { ODataError } from './odata-error.js';
+import { ODataError, syntaxError, odataLimits } from './odata-error.js';
 import type { QueryRules } from './property-rules.js';
-import { indexTokens, searchTokens } from './search-tokens.js';
 import type { SqlMapping } from './sql-operand.js';
 import { foldSql } from './sql-operand.js';
 
@@ -61,4 +60,133 @@ export function compileSearch(node: SearchNode, rules: QueryRules, mapping: SqlM
   const wanted = fold(node.text);
   const folded = operand.form === 'folded' ? operand.expression : foldSql(mapping.engine, operand.expression);
   return sql`(substr(${folded}, 1, ${sql.lit([...wanted].length)}) = ${wanted})`;
+}
+
+/** A run of letters in one word: a capital after a small letter begins a new one; digits and symbols stand apart. */
+const pieces = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{Lt}\p{M}]+|\p{Lu}+|\p{N}+/gu;
+
+/**
+ * The words under which a text is found: split at blanks, symbols, digits and from small to capital letters. A word joined by symbols is
+ * found joined as well (`hello-world`: hello, world, helloworld).
+ */
+export function indexTokens(text: string): readonly string[] {
+  const tokens = new Set<string>();
+  for (const word of text.split(/\s+/)) {
+    const parts = split(word);
+    for (const part of parts) tokens.add(part);
+    const joined = fold(word.replace(/[^\p{L}\p{N}\p{M}]/gu, ''));
+    if (parts.length > 1 && joined !== '' && joined.length < fold(word).length) tokens.add(joined);
+  }
+  return [...tokens];
+}
+
+/** The words that a search asks for; each must begin one of the text's. A search of symbols only asks for nothing that is there. */
+export function searchTokens(text: string): readonly string[] {
+  return text.split(/\s+/).flatMap(split);
+}
+
+/** The column that serves searches: every word behind a blank, so that `like '% sal%'` finds words that begin so. */
+export function searchColumn(text: string | null | undefined): string {
+  return text ? ` ${indexTokens(text).join(' ')}` : '';
+}
+
+function split(word: string): string[] {
+  return (word.match(pieces) ?? []).map(fold);
+}
+
+/**
+ * Parses a `$search`: quoted clauses `"property:text"`, joined by upper-case AND and OR, with parentheses.
+ *
+ * @throws ODataError Request_BadRequest, with the position.
+ */
+export function parseSearch(text: string): SearchNode {
+  if (text.length > odataLimits.length)
+    throw new ODataError('Request_BadRequest', `Invalid search clause: it is longer than ${odataLimits.length} characters.`);
+  const parser = new SearchParser(text);
+  return parser.whole();
+}
+
+class SearchParser {
+  #position = 0;
+  #depth = 0;
+  #clauses = 0;
+
+  constructor(private readonly text: string) {}
+
+  whole(): SearchNode {
+    const node = this.#joined('or');
+    if (this.#skipBlanks() < this.text.length) this.#fail(`unexpected '${this.text[this.#position] ?? ''}'`);
+    return node;
+  }
+
+  #joined(kind: 'or' | 'and'): SearchNode {
+    const operands: SearchNode[] = [];
+    do operands.push(kind === 'or' ? this.#joined('and') : this.#unit());
+    while (this.#acceptWord(kind.toUpperCase()));
+    const [only] = operands;
+    if (only && operands.length === 1) return only;
+    return { kind, operands: operands.flatMap((node) => (node.kind === kind ? node.operands : [node])) };
+  }
+
+  #unit(): SearchNode {
+    if (this.text[this.#skipBlanks()] !== '(') return this.#clause();
+    this.#position++;
+    if (++this.#depth > odataLimits.depth) this.#fail(`nested deeper than ${odataLimits.depth} levels`);
+    const node = this.#joined('or');
+    this.#depth--;
+    if (this.text[this.#skipBlanks()] !== ')') this.#fail("expected ')'");
+    this.#position++;
+    return node;
+  }
+
+  #clause(): SearchNode {
+    const position = this.#skipBlanks();
+    if (this.text[position] !== '"') this.#fail('expected a clause in double quotes, such as "displayName:sales"');
+    if (++this.#clauses > odataLimits.clauses) this.#fail(`more than ${odataLimits.clauses} clauses`);
+    const body = this.#quoted(position);
+    const colon = body.indexOf(':');
+    const property = colon < 0 ? '' : body.slice(0, colon).trim();
+    if (!/^[A-Za-z]\w*$/.test(property))
+      throw syntaxError('search', 'a clause names a property before a colon, such as "displayName:sales"', position);
+    const searched = body.slice(colon + 1).trim();
+    if (searched === '') throw syntaxError('search', 'a clause has a text after its colon', position);
+    return { kind: 'clause', property, text: searched, position };
+  }
+
+  #quoted(start: number): string {
+    let body = '';
+    for (let index = start + 1; index < this.text.length; index++) {
+      const character = this.text[index] ?? '';
+      if (character === '"') {
+        this.#position = index + 1;
+        return body;
+      }
+      if (character === '\\' && index + 1 < this.text.length) body += this.text[++index] ?? '';
+      else body += character;
+    }
+    throw syntaxError('search', 'a double quote is not closed', start);
+  }
+
+  #acceptWord(word: string): boolean {
+    const start = this.#skipBlanks();
+    if (!this.text.startsWith(word, start) || !/[\s("]/.test(this.text[start + word.length] ?? '')) return false;
+    this.#position = start + word.length;
+    return true;
+  }
+
+  #skipBlanks(): number {
+    while (/\s/.test(this.text[this.#position] ?? '')) this.#position++;
+    return this.#position;
+  }
+
+  #fail(reason: string): never {
+    throw syntaxError('search', reason, this.#position);
+  }
+}
+
+/** Writes a search that parses into the same tree. */
+export function printSearch(node: SearchNode): string {
+  if (node.kind === 'clause') return `"${`${node.property}:${node.text}`.replace(/["\\]/g, '\\$&')}"`;
+  const operands = node.operands.map((operand) => (operand.kind === 'clause' ? printSearch(operand) : `(${printSearch(operand)})`));
+  return operands.join(` ${node.kind.toUpperCase()} `);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
 import type { Sqlite } from '../../common/sqlite.js';
 import type { DatabaseEngine } from '../../common/database.js';
-import { fold } from './compare.js';
+import { fold } from './evaluate-filter.js';
 
 /** Where the value of a property is stored, and in which form. */
 export type SqlOperand =

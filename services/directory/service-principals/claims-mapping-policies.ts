@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { applicationRead, applicationWrite } from '../applications/application-access.js';
-import { requireByKey } from '../applications/find-application.js';
+import { applicationRead, applicationWrite, requireByKey } from '../applications/find-application.js';
 import { permit } from '../authorization/access.js';
 import { badRequest } from '../http/errors.js';
 import type { Router } from '../http/router.js';
@@ -8,7 +7,7 @@ import type { ObjectType, Property } from '../kernel/object-type.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { merged, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
-import { orderable } from '../odata/tables/shared.js';
+import { orderable } from '../odata/property-rules.js';
 import { servicePrincipalType } from './service-principal-type.js';
 
 const text: Property = { type: 'string', returned: 'default' };

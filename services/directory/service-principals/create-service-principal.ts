@@ -7,8 +7,7 @@ import type { Directory } from '../kernel/directory.js';
 import type { NewObject } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import type { Body } from '../store/objects.js';
-import { derivedProperties } from './derived.js';
-import { servicePrincipalType } from './service-principal-type.js';
+import { derivedProperties, servicePrincipalType } from './service-principal-type.js';
 import { wholeSeconds } from '../kernel/instant.js';
 
 /**

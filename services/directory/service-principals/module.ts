@@ -1,12 +1,10 @@
-import { applicationRead, applicationWrite, checkOwnedBy } from '../applications/application-access.js';
+import { applicationRead, applicationWrite, checkOwnedBy, findByKey, requireByKey } from '../applications/find-application.js';
 import { keysWithMaterial, readKeyCredentials } from '../applications/certificates.js';
-import { findByKey, requireByKey } from '../applications/find-application.js';
 import { ownerTypes } from '../applications/owner-binds.js';
-import { secretOperations } from '../applications/secret-operations.js';
-import { keptSecrets } from '../applications/secrets.js';
+import { secretOperations, keptSecrets } from '../applications/secrets.js';
 import type { DirectoryModule } from '../directory-module.js';
 import type { Directory } from '../kernel/directory.js';
-import { referringObjects } from '../kernel/referring-objects.js';
+import { referringObjects } from '../kernel/references.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { seedObject } from '../kernel/seeding.js';
 import { merged, standardOperations } from '../kernel/standard-operations.js';
@@ -14,9 +12,8 @@ import type { Body } from '../store/objects.js';
 import { badRequest } from '../http/errors.js';
 import { claimsMappingPolicyType, claimsMappingRoutes } from './claims-mapping-policies.js';
 import { emptyServicePrincipal, newServicePrincipal, savedValues } from './create-service-principal.js';
-import { derivedProperties, followApplication } from './derived.js';
+import { derivedProperties, followApplication, servicePrincipalType } from './service-principal-type.js';
 import { addFirstParty, checkNotFirstParty } from './first-party.js';
-import { servicePrincipalType } from './service-principal-type.js';
 import { tokenSigningRoutes } from './token-signing.js';
 
 /** Service principals: what applications are in this tenant. What they have from their application follows it. */

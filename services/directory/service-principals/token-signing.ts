@@ -1,7 +1,6 @@
 import { randomUUID, webcrypto } from 'node:crypto';
 import { keepKey } from '../applications/certificates.js';
-import { checkOwnedBy, applicationWrite } from '../applications/application-access.js';
-import { requireByKey } from '../applications/find-application.js';
+import { checkOwnedBy, applicationWrite, requireByKey } from '../applications/find-application.js';
 import { yearsLater } from '../applications/secrets.js';
 import { badRequest } from '../http/errors.js';
 import { ok } from '../http/reply.js';

@@ -1,4 +1,4 @@
-import { roundLimit } from './engine-sql.js';
+import { roundLimit } from './sql.js';
 import type { Relation } from './relations.js';
 import { relations } from './relations.js';
 import type { Sql } from './sql.js';

@@ -4,7 +4,7 @@ import type { ChangeLog } from './changes.js';
 import type { ItemStore } from './items.js';
 import type { Body, ObjectStore, StoredObject, StoredTypes } from './objects.js';
 import { lookupColumns } from './objects.js';
-import { roundLimit } from './engine-sql.js';
+import { roundLimit } from './sql.js';
 import type { Relation } from './relations.js';
 import { relations } from './relations.js';
 import type { Sql } from './sql.js';

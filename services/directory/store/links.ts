@@ -1,6 +1,6 @@
 import type { Clock } from '../../common/clock.js';
 import type { ChangeLog } from './changes.js';
-import { roundLimit } from './engine-sql.js';
+import { roundLimit } from './sql.js';
 import type { ObjectRow, StoredObject } from './objects.js';
 import { objectColumns, toStoredObject } from './objects.js';
 import type { Relation } from './relations.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../common/clock.js';
 import { fold, searchColumn } from '../odata/index.js';
 import type { ChangeLog } from './changes.js';
-import { pageNumber, roundLimit } from './engine-sql.js';
+import { pageNumber, roundLimit } from './sql.js';
 import type { Sql, SqlValue } from './sql.js';
 
 /** An object's properties without its id, as they are stored. */

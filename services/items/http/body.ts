@@ -1,4 +1,4 @@
-import { assertShallow } from '../../common/json-depth.js';
+import { assertShallow } from '../../common/body-parsers.js';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { isGuid } from '../../../core/values/guid.js';

@@ -1,7 +1,6 @@
 import { Problem } from '../http/problem.js';
 import type { ItemsReader, ItemsTransaction } from '../store/tables.js';
 import { isUniqueViolation, nameKey } from '../store/unique.js';
-import { defaultParts } from './default-parts.js';
 import type { ReadDefinition, StoredPart } from './definition.js';
 import { nameTaken } from './insert.js';
 import { knownType } from './item-type.js';
@@ -60,4 +59,30 @@ export async function replaceDefinition(
     if (isUniqueViolation(error)) throw nameTaken(item.type, displayName);
     throw error;
   }
+}
+
+/** The definition that an item has when it was given none, by its type. */
+function defaultParts(item: { type: string; parent_id: string | null; settings: string }): readonly StoredPart[] {
+  switch (item.type) {
+    case 'Eventhouse':
+      return [json('EventhouseProperties.json', {})];
+    case 'Eventstream':
+      return [
+        json('eventstream.json', { sources: [], destinations: [], streams: [], operators: [], compatibilityLevel: '1.0' }),
+        json('eventstreamProperties.json', { retentionTimeInDays: 1, eventThroughputLevel: 'Low' }),
+      ];
+    case 'KQLDatabase': {
+      const { databaseType = 'ReadWrite' } = JSON.parse(item.settings) as { databaseType?: string };
+      return [
+        json('DatabaseProperties.json', { databaseType, parentEventhouseItemId: item.parent_id }),
+        { path: 'DatabaseSchema.kql', payload: '' },
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+function json(path: string, value: unknown): StoredPart {
+  return { path, payload: Buffer.from(JSON.stringify(value)).toString('base64') };
 }

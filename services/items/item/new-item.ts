@@ -7,13 +7,12 @@ import { Checks, isJsonObject } from '../http/body.js';
 import type { JsonObject } from '../http/body.js';
 import type { Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
-import { creatorOf } from './creator.js';
 import { readDefinition } from './definition.js';
 import type { StoredPart } from './definition.js';
 import type { ItemType } from './item-type.js';
-import { readLabel } from './label.js';
 import { checkDisplayName } from './name.js';
 import { readKqlDatabase } from './kql-database.js';
+import { say, words } from '../../../core/dialect/dialect.js';
 
 /** An item that passed every rule but those that only the insertion can check (name taken, limit reached). */
 export interface NewItem {
@@ -101,4 +100,54 @@ async function assertCapacity(call: Call, { workspace }: EnteredWorkspace): Prom
   const capacity = await query.executeTakeFirst();
   if (capacity?.state === 'Active') return;
   throw new Problem('CapacityNotInActiveState', `The capacity ${workspace.capacity_id} of the workspace is not active.`);
+}
+
+/** The caller as a principal (items interface, "Principal"): what becomes an item's `defaultIdentity`. */
+async function creatorOf(call: Call): Promise<Record<string, unknown>> {
+  const { caller, runtime } = call;
+  if (caller.kind === 'anyone') {
+    const id = '00000000-0000-0000-0000-000000000000';
+    return { id, displayName: 'Anyone', type: 'User', userDetails: { userPrincipalName: 'anyone@localhost' } };
+  }
+  const id = caller.objectId.toLowerCase();
+  const known = await runtime.db.selectFrom('items_principal').selectAll().where('id', '=', id).executeTakeFirst();
+  const displayName = known?.display_name ?? caller.name ?? id;
+  if (caller.kind === 'application') {
+    const appId = caller.applicationId ?? known?.detail ?? '';
+    return { id, displayName, type: 'ServicePrincipal', servicePrincipalDetails: { [say(words.principalAppId, runtime.dialect)]: appId } };
+  }
+  const userPrincipalName = known?.detail ?? (caller.name?.includes('@') === true ? caller.name : '');
+  return { id, displayName, type: 'User', userDetails: { userPrincipalName } };
+}
+
+/**
+ * Reads `sensitivityLabelSettings`: the form at once, whether the label can be applied when the function is called.
+ *
+ * @returns a function that gives the label's id, or null when there is none to apply; with `ApplyOrFail` (the default) a label that
+ * doesn't exist fails the creation, with `Ignore` the item goes without.
+ */
+function readLabel(checks: Checks, value: unknown): (call: Call) => Promise<string | null> {
+  const none = (): Promise<null> => Promise.resolve(null);
+  if (value === undefined || value === null) return none;
+  if (!isJsonObject(value)) {
+    checks.fail('sensitivityLabelSettings must be an object.');
+    return none;
+  }
+  const labelId = checks.uuid('sensitivityLabelSettings.labelId', value['labelId']);
+  if (value['labelId'] === undefined || value['labelId'] === null) checks.fail('sensitivityLabelSettings.labelId is required.');
+  const strategy = value['sensitivityLabelApplyStrategy'] ?? 'ApplyOrFail';
+  checks.value('sensitivityLabelApplyStrategy', strategy, itemProperties.sensitivityLabelSettings.properties.sensitivityLabelApplyStrategy);
+  return async (call) => {
+    const label = await call.runtime.db
+      .selectFrom('items_label')
+      .select('id')
+      .where('id', '=', labelId ?? '')
+      .executeTakeFirst();
+    if (label) return label.id;
+    if (strategy === 'Ignore') return null;
+    const relatedResource = { resourceId: labelId ?? '', resourceType: 'SensitivityLabel' };
+    throw new Problem('InvalidParameter', `The sensitivity label ${labelId ?? ''} can't be applied: there is none with this id.`, {
+      relatedResource,
+    });
+  };
 }

@@ -1,5 +1,5 @@
 import { parseDocument } from '../../../kinds/eventstream/definition/parse-document.js';
-import { assertShallow } from '../../common/json-depth.js';
+import { assertShallow } from '../../common/body-parsers.js';
 import { Problem } from '../http/problem.js';
 
 /** The JSON in a part of a definition. @throws Problem `CorruptedPayload` */

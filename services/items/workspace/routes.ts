@@ -10,10 +10,9 @@ import { created, ok } from '../http/call.js';
 import type { Answer, Call, Route } from '../http/call.js';
 import { continuationOf, page, pageSize } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import type { WorkspaceTable } from '../store/tables.js';
+import type { WorkspaceTable, CapacityTable } from '../store/tables.js';
 import { isUniqueViolation, nameKey } from '../store/unique.js';
 import { requireActiveCapacity } from './capacity-routes.js';
-import { viewWorkspace, viewWorkspaceInfo } from './view.js';
 
 const { properties } = description;
 
@@ -130,7 +129,7 @@ async function removeWorkspace(call: Call, { workspace: { id } }: EnteredWorkspa
 }
 
 /** A workspace as single answers show it. */
-export async function infoOf(call: Call, id: string): Promise<Record<string, unknown>> {
+async function infoOf(call: Call, id: string): Promise<Record<string, unknown>> {
   const { db } = call.runtime;
   const workspace = await db.selectFrom('items_workspace').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const capacity =
@@ -150,4 +149,41 @@ function checkName(value: unknown): string {
 
 function nameExists(displayName: string): Problem {
   return new Problem('WorkspaceNameAlreadyExists', `There is a workspace named "${displayName}" already.`, { isRetriable: false });
+}
+
+/** A workspace as listings show it. */
+function viewWorkspace(workspace: Selectable<WorkspaceTable>): Record<string, unknown> {
+  return {
+    id: workspace.id,
+    displayName: workspace.display_name,
+    description: workspace.description,
+    type: workspace.type,
+    ...(workspace.capacity_id === null ? {} : { capacityId: workspace.capacity_id }),
+  };
+}
+
+/** A workspace as single answers show it. */
+function viewWorkspaceInfo(
+  workspace: Selectable<WorkspaceTable>,
+  capacity: Selectable<CapacityTable> | undefined,
+): Record<string, unknown> {
+  const identity =
+    workspace.identity_application_id === null
+      ? {}
+      : {
+          workspaceIdentity: {
+            applicationId: workspace.identity_application_id,
+            servicePrincipalId: workspace.identity_principal_id,
+          },
+        };
+  return {
+    ...viewWorkspace(workspace),
+    capacityAssignmentProgress: 'Completed',
+    ...(capacity === undefined ? {} : { capacityRegion: capacity.region }),
+    oneLakeEndpoints: {
+      blobEndpoint: `https://${workspace.id}.blob.onelake.localhost`,
+      dfsEndpoint: `https://${workspace.id}.dfs.onelake.localhost`,
+    },
+    ...identity,
+  };
 }

@@ -1,8 +1,7 @@
 import { containerApp as described } from '../../../kinds/container-app/container-app.js';
 import { versionsOf } from '../api-versions.js';
-import { checkIngress } from '../container-app/ingress.js';
+import { checkIngress, checkSecretReferences, declareSecrets } from '../container-app/configuration.js';
 import { nextRevisions } from '../container-app/revisions.js';
-import { checkSecretReferences, declareSecrets } from '../container-app/secrets.js';
 import { checkTemplate, ofApp } from '../container-app/template.js';
 import type { ErrorCodes } from '../described.js';
 import { checkDescribed, checkDescribedName } from '../described.js';

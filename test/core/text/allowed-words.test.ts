@@ -1,4 +1,4 @@
-import { allowedWords } from '../../../core/text/allowed-words.js';
+import { allowedWords } from '../../../core/text/nearest.js';
 
 describe('a list of allowed words', () => {
   const many = Array.from({ length: 20 }, (_, index) => `word${index}`);

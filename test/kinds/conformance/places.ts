@@ -7,8 +7,7 @@ import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
 import { rules } from '../../../policies/rules/index.js';
 import { ResourceJudge } from '../../../policies/sources/plan/check-plan.js';
 import { PlanConfiguration } from '../../../policies/sources/plan/configuration.js';
-import { buildStack } from '../../../stacks/build-stack.js';
-import { ConfiguredStack } from '../../../stacks/declared/configured-stack.js';
+import { buildStack, ConfiguredStack } from '../../../stacks/synthesize.js';
 import { withoutTraces } from '../../../constructs/internal/fast-synthesis/creation-traces.js';
 import type { Blocks, SmallTerraform } from './terraform.js';
 

@@ -10,7 +10,7 @@ const compiler = () =>
     allErrors: true,
     strict: true,
     allowUnionTypes: true,
-    keywords: ['x-references', 'x-by-name', 'x-secret', 'x-facts', 'x-nodes'],
+    keywords: ['x-references', 'x-by-name', 'x-secret', 'x-facts', 'x-name', 'x-nodes'],
   });
 
 describe('the schema of castellan.yaml', () => {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { normalizeJson } from '../../../provider/handlers/fabric/definition.js';
-import { fillTokens } from '../../../provider/handlers/fabric/go-template.js';
-import { applyParameters } from '../../../provider/handlers/fabric/parameters.js';
+import { fillTokens, applyParameters } from '../../../provider/handlers/fabric/definition-content.js';
 
 describe('the tokens of a definition', () => {
   test.each([

@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { handshakeLine, mutualTls, requireLaunchedByTerraform } from '../../../provider/protocol/handshake.js';
-import { createSelfSigned } from '../../../provider/protocol/self-signed.js';
-import { diagnosticMessage } from '../../../provider/protocol/diagnostic-message.js';
+import { handshakeLine, mutualTls, requireLaunchedByTerraform, createSelfSigned } from '../../../provider/protocol/handshake.js';
+import { diagnosticMessage } from '../../../provider/protocol/messages.js';
 
 describe('the handshake of a launched provider', () => {
   test('a certificate of its own, for localhost, client and server, that node and OpenSSL accept', () => {

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { prepareFolder, sandboxPaths } from '../../../sandbox/paths.js';
-import { openAuthority } from '../../../sandbox/tls/authority.js';
-import { Certificates } from '../../../sandbox/tls/certificates.js';
+import { openAuthority, Certificates } from '../../../sandbox/tls/authority.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-authority-'));
 const paths = sandboxPaths(folder);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { dateKey } from '../../../services/billing/store/date-key.js';
-import { decimalKey, decimalText, Exact } from '../../../services/billing/store/decimal-key.js';
+import { dateKey, decimalKey, decimalText, Exact } from '../../../services/billing/store/sort-keys.js';
 import { fieldsOf } from '../../../services/billing/store/fields.js';
 import { encodeTransaction, fieldTree } from '../../../services/billing/store/transaction.js';
 import { runs } from '../../support/property-tests.js';

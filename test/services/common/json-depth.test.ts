@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { assertShallow, deepestJson, nestsTooDeep } from '../../../services/common/json-depth.js';
+import { assertShallow, deepestJson, nestsTooDeep } from '../../../services/common/body-parsers.js';
 import { deepBodies } from './support/deep-bodies.js';
 
 test('JSON may nest as deep as the limit says, and no deeper', () => {

@@ -1,5 +1,5 @@
 import { openSqlite } from '../../../services/common/sqlite.js';
-import { rememberingStatements } from '../../../services/common/statement-cache.js';
+import { rememberingStatements } from '../../../services/common/database.js';
 
 test('a statement is prepared once, and again after a change of tables', () => {
   const sqlite = openSqlite(':memory:');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { createMessage, generateKey, readPrivateKey, sign } from 'openpgp';
 import { findTerraform } from '../../../stacks/engine/find-terraform.js';
-import { pinnedRelease, releaseFiles } from '../../../stacks/engine/terraform-release.js';
+import { pinnedRelease, releaseFiles } from '../../../stacks/engine/fetch-terraform.js';
 
 const files = releaseFiles(pinnedRelease, '', process.platform, process.arch);
 if (files === undefined) throw new Error('no release for this platform');

@@ -1,5 +1,5 @@
 import { quoted } from '../../../../clients/directory/index.js';
-import { ProviderFailure } from '../../failure.js';
+import { ProviderFailure } from '../../handler.js';
 
 /** The one object that a listing finds; none or several is a failure in the words of the official provider. */
 export async function theOnly<T>(listing: AsyncIterable<T>, what: string, matches: (found: T) => boolean = () => true): Promise<T> {

@@ -1,17 +1,18 @@
-import type { ContainerAppProperties, Resource, ResourceBody } from '../../../../clients/resource-manager/index.js';
+import type { ContainerAppProperties, Resource, ResourceBody, ContainerAppSecret } from '../../../../clients/resource-manager/index.js';
 import { resourceId } from '../../../../clients/resource-manager/index.js';
 import type { Reported } from '../../../planner/settle.js';
 import { normalizeLocation } from '../../../schemas/spelling.js';
-import type { ValueMap } from '../../../values/value.js';
+import type { ValueMap, Value } from '../../../values/value.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../../handler.js';
 import type { Raw } from '../../read-values.js';
-import { defined, given, mustText, number, object, oneBlock, text, textMap } from '../../read-values.js';
+import { defined, given, mustText, number, object, oneBlock, text, textMap, blocks, flag, objects } from '../../read-values.js';
 import { idForms, importById, placeOf, refuseExisting } from '../existing.js';
 import { expandIdentity, flattenIdentity } from '../managed-identity.js';
 import { expandIngress, flattenIngress } from './ingress.js';
-import { planContainerApp } from './plan.js';
-import { expandRegistries, expandSecrets, flattenRegistries, flattenSecrets } from './secrets.js';
 import { expandTemplate, flattenTemplate } from './template.js';
+import type { PlannedChange } from '../../../planner/plan.js';
+import { isUnknown } from '../../../values/value.js';
+import { ProviderFailure } from '../../handler.js';
 
 type App = Resource<ContainerAppProperties>;
 const type = 'Microsoft.App/containerApps';
@@ -111,4 +112,89 @@ async function toState({ location, tags, identity, properties }: App, id: string
     outbound_ip_addresses: given(properties, 'outboundIpAddresses') ?? [],
     custom_domain_verification_id: given(properties, 'customDomainVerificationId'),
   };
+}
+
+/** What the official provider looks at when it plans an app: weights that point nowhere, secrets without a source. */
+function planContainerApp(change: PlannedChange): void {
+  const { config } = change;
+  for (const [index, weight] of blocks(oneBlock(config, 'ingress'), 'traffic_weight').entries())
+    if (
+      !flag(weight, 'latest_revision') &&
+      text(weight, 'revision_suffix') === undefined &&
+      !isOpen(weight, 'latest_revision', 'revision_suffix')
+    )
+      change.error(
+        'at least one of `latest_revision` or `revision_suffix` must be specified for `traffic_weight`',
+        undefined,
+        'ingress',
+        0,
+        'traffic_weight',
+        index,
+      );
+  for (const secret of blocks(config, 'secret')) planSecret(secret, change);
+}
+
+function planSecret(secret: ValueMap, change: PlannedChange): void {
+  if (isOpen(secret, 'value', 'key_vault_secret_id', 'identity')) return;
+  const name = text(secret, 'name') ?? '';
+  const [value, vault, identity] = ['value', 'key_vault_secret_id', 'identity'].map((each) => (secret[each] ?? null) !== null);
+  if (vault !== identity) change.error(`secret "${name}": must supply both \`key_vault_secret_id\` and \`identity\``, undefined, 'secret');
+  else if (value === vault)
+    change.error(`secret "${name}": must supply either \`value\`, or \`key_vault_secret_id\` and \`identity\``, undefined, 'secret');
+}
+
+function isOpen(from: ValueMap, ...names: readonly string[]): boolean {
+  return names.some((name) => isUnknown(from[name] as Value | undefined));
+}
+
+/** The secrets of an app as they are sent; undefined (the key is left out) where there are none. */
+function expandSecrets(planned: ValueMap): Raw[] | undefined {
+  const secrets = blocks(planned, 'secret').map((each) =>
+    defined({
+      name: mustText(each, 'name'),
+      value: text(each, 'value'),
+      identity: text(each, 'identity'),
+      keyVaultUrl: text(each, 'key_vault_secret_id'),
+    }),
+  );
+  return secrets.length === 0 ? undefined : secrets;
+}
+
+/** The `secret` blocks of what the service has; the value of one that lives in a key vault is not shown. */
+function flattenSecrets(secrets: readonly ContainerAppSecret[]): Value {
+  return secrets.map(({ name, value, identity, keyVaultUrl }) => {
+    const isReference = (keyVaultUrl ?? '') !== '';
+    return {
+      name,
+      value: isReference ? null : (value ?? ''),
+      identity: identity ?? null,
+      key_vault_secret_id: isReference ? (keyVaultUrl ?? null) : null,
+    };
+  });
+}
+
+/** The registries of an app as they are sent. How one signs in is looked at when the app is applied, as the official provider does. */
+function expandRegistries(planned: ValueMap): Raw[] | undefined {
+  const registries = blocks(planned, 'registry').map((each) => {
+    const [identity, username, password] = [text(each, 'identity'), text(each, 'username'), text(each, 'password_secret_name')];
+    if (
+      (identity === undefined) === (username === undefined && password === undefined) ||
+      (username === undefined) !== (password === undefined)
+    )
+      throw new ProviderFailure('must supply either `identity` or `username` and `password_secret_name` for a registry', undefined, [
+        'registry',
+      ]);
+    return defined({ server: mustText(each, 'server'), username, passwordSecretRef: password, identity });
+  });
+  return registries.length === 0 ? undefined : registries;
+}
+
+/** The `registry` blocks of what the service has. */
+function flattenRegistries(configuration: Raw): Value {
+  return objects(configuration, 'registries').map((each) => ({
+    server: given(each, 'server'),
+    username: given(each, 'username'),
+    password_secret_name: given(each, 'passwordSecretRef'),
+    identity: given(each, 'identity'),
+  }));
 }

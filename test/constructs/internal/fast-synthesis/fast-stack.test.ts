@@ -18,7 +18,7 @@ import {
   Token,
 } from '../../../../constructs/internal/cdktf';
 import * as fc from 'fast-check';
-import { FastStack } from '../../../../constructs/internal/fast-synthesis/fast-stack';
+import { FastStack } from '../../../../constructs/internal/fast-synthesis/fast-stack.js';
 import { withoutTraces } from '../../../../constructs/internal/fast-synthesis/creation-traces';
 import { runs } from '../../../support/property-tests';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maskPhoneNumber } from '../../../../services/directory/authentication-methods/mask.js';
+import { maskPhoneNumber } from '../../../../services/directory/authentication-methods/present-method.js';
 import { methodSubtypes } from '../../../../services/directory/authentication-methods/subtypes.js';
 import { TestDirectory, application, id, person, user } from '../support/directory.js';
 

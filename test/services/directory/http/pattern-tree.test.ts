@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { PathToken } from '../../../../services/directory/http/path.js';
 import { parsePath } from '../../../../services/directory/http/path.js';
-import { PatternNode } from '../../../../services/directory/http/pattern-tree.js';
+import { PatternNode } from '../../../../services/directory/http/router.js';
 import { runs } from '../../../support/property-tests.js';
 
 const segment = fc.constantFrom('a', 'b', '{id}', '{cast}');

@@ -7,7 +7,7 @@ import {
   printSearch,
 } from '../../../../services/directory/odata/index.js';
 import type { SearchNode } from '../../../../services/directory/odata/index.js';
-import { indexTokens, searchTokens } from '../../../../services/directory/odata/search-tokens.js';
+import { indexTokens, searchTokens } from '../../../../services/directory/odata/search.js';
 import { withoutPositions } from './filter-arbitraries.js';
 
 const group = { displayName: 'OneVideo Sales-Team 2024', description: 'All of EMEA', mail: 'sales@contoso.com', mailNickname: 'salesteam' };

@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { AccessToken, TokenProvider } from './credential.js';
+import { rememberTokens, staticToken } from './credential.js';
+import { fetchTrusting } from './transport.js';
+import type { Fetch } from './transport.js';
+
+/** The resource of a scope, as version 1 endpoints and the az CLI want it: the scope without `/.default`. */
+function resourceOf(scope: string): string {
+  return scope.replace(/\/\.default$/, '');
+}
+
+/**
+ * The token in a token endpoint's answer: `access_token` with `expires_in` (seconds from now) or `expires_on` (seconds of the epoch).
+ *
+ * @param whose named in errors; never the secret.
+ * @throws CAS5004 for a refusal, with the endpoint's words.
+ */
+async function tokenFromAnswer(answer: Response, whose: string): Promise<AccessToken> {
+  let body: Record<string, unknown>;
+  try {
+    body = (await answer.json()) as Record<string, unknown>;
+  } catch (cause) {
+    throw new CastellanError('CAS5004', `${whose}: the answer (${answer.status}) is not JSON`, { cause });
+  }
+  const token = body['access_token'];
+  if (!answer.ok || typeof token !== 'string' || token === '') {
+    const said = [body['error'], body['error_description'] ?? body['message']].filter((word) => typeof word === 'string').join(': ');
+    throw new CastellanError('CAS5004', `${whose}: ${answer.status} ${said || 'no access_token in the answer'}`);
+  }
+  const seconds = Number(body['expires_on']);
+  if (Number.isFinite(seconds) && seconds > 0) return { token, expiresAt: new Date(seconds * 1000) };
+  const lifetime = Number(body['expires_in']);
+  return Number.isFinite(lifetime) && lifetime > 0 ? { token, expiresAt: new Date(Date.now() + lifetime * 1000) } : { token };
+}
+
+/** An application with a secret. */
+export interface ClientSecretOptions {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** @default 'https://login.microsoftonline.com' */
+  readonly authority?: string;
+  readonly fetch?: Fetch;
+  /** Certificate(s) of a private authority in PEM. */
+  readonly ca?: string;
+}
+
+/** Tokens by client id and secret: `POST {authority}/{tenant}/oauth2/v2.0/token`, remembered until shortly before they end. */
+export function clientSecretCredential(options: ClientSecretOptions): TokenProvider {
+  const authority = (options.authority ?? 'https://login.microsoftonline.com').replace(/\/+$/, '');
+  const send =
+    options.fetch ?? (options.ca === undefined ? (url: string, init: RequestInit) => fetch(url, init) : fetchTrusting(options.ca));
+  const url = `${authority}/${encodeURIComponent(options.tenantId)}/oauth2/v2.0/token`;
+  return rememberTokens({
+    async getToken(scope) {
+      const body = new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: options.clientId,
+        client_secret: options.clientSecret,
+        scope,
+      });
+      let answer: Response;
+      try {
+        answer = await send(url, { method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(30_000) });
+      } catch (cause) {
+        throw new CastellanError('CAS5004', `${url} can't be reached for a token of client ${options.clientId}`, { cause });
+      }
+      return tokenFromAnswer(answer, `client ${options.clientId} at ${url}`);
+    },
+  });
+}
+
+/** A managed identity of the container platform, as its environment variables describe it. */
+export interface ManagedIdentityOptions {
+  /** `IDENTITY_ENDPOINT` and `IDENTITY_HEADER` are read from here. @default process.env */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** A user-assigned identity. @default the system-assigned one */
+  readonly clientId?: string;
+  readonly fetch?: Fetch;
+}
+
+/**
+ * Tokens of a managed identity: `GET $IDENTITY_ENDPOINT?api-version=2019-08-01&resource=…` with `X-IDENTITY-HEADER`.
+ *
+ * @throws CAS5004 where the environment names no endpoint.
+ */
+export function managedIdentityCredential(options: ManagedIdentityOptions = {}): TokenProvider {
+  const env = options.env ?? process.env;
+  const send: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
+  return rememberTokens({
+    async getToken(scope) {
+      const [endpoint, header] = [env['IDENTITY_ENDPOINT'], env['IDENTITY_HEADER']];
+      if (endpoint === undefined || header === undefined)
+        throw new CastellanError('CAS5004', 'no managed identity here: IDENTITY_ENDPOINT and IDENTITY_HEADER are not set');
+      const url = new URL(endpoint);
+      url.searchParams.set('api-version', '2019-08-01');
+      url.searchParams.set('resource', resourceOf(scope));
+      if (options.clientId !== undefined) url.searchParams.set('client_id', options.clientId);
+      let answer: Response;
+      try {
+        const headers = { 'X-IDENTITY-HEADER': header, Metadata: 'true' };
+        answer = await send(url.href, { method: 'GET', headers, redirect: 'error', signal: AbortSignal.timeout(30_000) });
+      } catch (cause) {
+        throw new CastellanError('CAS5004', `the managed identity endpoint ${url.origin} can't be reached`, { cause });
+      }
+      return tokenFromAnswer(answer, 'the managed identity endpoint');
+    },
+  });
+}
+
+/** Runs a program and gives back what it printed; injected in tests. */
+type RunProgram = (file: string, args: readonly string[]) => Promise<string>;
+
+/** Whose sign-in is used. */
+export interface AzureCliOptions {
+  /** @default the CLI's default tenant */
+  readonly tenantId?: string;
+  readonly run?: RunProgram;
+}
+
+/** Tokens of the person signed in with `az login`: `az account get-access-token --output json --resource …`. */
+export function azureCliCredential(options: AzureCliOptions = {}): TokenProvider {
+  const run = options.run ?? runProgram;
+  return rememberTokens({
+    async getToken(scope) {
+      const args = ['account', 'get-access-token', '--output', 'json', '--resource', resourceOf(scope)];
+      if (options.tenantId !== undefined) args.push('--tenant', options.tenantId);
+      let printed: string;
+      try {
+        printed = await run('az', args);
+      } catch (cause) {
+        throw new CastellanError('CAS5004', `az gave no token: ${firstLine((cause as Error).message)}`, { cause });
+      }
+      return tokenOf(printed);
+    },
+  });
+}
+
+function tokenOf(printed: string): AccessToken {
+  let answer: { accessToken?: unknown; expires_on?: unknown; expiresOn?: unknown };
+  try {
+    answer = JSON.parse(printed) as typeof answer;
+  } catch {
+    // The text itself stays out of the message: it may hold a token.
+    throw new CastellanError('CAS5004', 'az printed something that is not JSON');
+  }
+  if (typeof answer.accessToken !== 'string') throw new CastellanError('CAS5004', "az printed JSON without 'accessToken'");
+  const seconds = Number(answer.expires_on);
+  if (Number.isFinite(seconds) && seconds > 0) return { token: answer.accessToken, expiresAt: new Date(seconds * 1000) };
+  const date = typeof answer.expiresOn === 'string' ? new Date(answer.expiresOn) : undefined;
+  return date && !Number.isNaN(date.getTime()) ? { token: answer.accessToken, expiresAt: date } : { token: answer.accessToken };
+}
+
+const runProgram: RunProgram = (file, args) =>
+  new Promise((done, fail) => {
+    execFile(file, args, { timeout: 60_000, maxBuffer: 1024 * 1024 }, (error, stdout, stderr) => {
+      if (error) fail(new Error(stderr.trim() || error.message, { cause: error }));
+      else done(stdout);
+    });
+  });
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
+/** What decides where tokens come from. */
+export interface EnvironmentCredentialOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The service's address: one on loopback over plain HTTP is asked without a token where the environment has none. */
+  readonly endpoint: string;
+  /** Certificate(s) of a private authority in PEM, for the token endpoint. */
+  readonly ca?: string;
+}
+
+/**
+ * The credential that the environment offers, the first of: `CASTELLAN_TOKEN`; a client secret (`ARM_` or `AZURE_`, `CLIENT_ID`,
+ * `CLIENT_SECRET`, `TENANT_ID`); a managed identity (`IDENTITY_ENDPOINT`, `IDENTITY_HEADER`); none on loopback over plain HTTP; the
+ * az CLI's sign-in.
+ */
+export function credentialFromEnvironment({ env, endpoint, ca }: EnvironmentCredentialOptions): TokenProvider | undefined {
+  const either = (name: string): string | undefined => env[`AZURE_${name}`] ?? env[`ARM_${name}`];
+  const token = env['CASTELLAN_TOKEN'];
+  if (token !== undefined && token !== '') return staticToken(token);
+  const [clientId, clientSecret, tenantId] = [either('CLIENT_ID'), either('CLIENT_SECRET'), either('TENANT_ID')];
+  if (clientId !== undefined && clientSecret !== undefined && tenantId !== undefined) {
+    const authority = env['AZURE_AUTHORITY_HOST'] ?? env['ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST'];
+    return clientSecretCredential({
+      tenantId,
+      clientId,
+      clientSecret,
+      ...(authority === undefined ? {} : { authority }),
+      ...(ca === undefined ? {} : { ca }),
+    });
+  }
+  if (env['IDENTITY_ENDPOINT'] !== undefined && env['IDENTITY_HEADER'] !== undefined) return managedIdentityCredential({ env });
+  const { protocol, hostname } = new URL(endpoint);
+  if (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
+  return azureCliCredential();
+}

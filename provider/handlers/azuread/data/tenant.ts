@@ -1,0 +1,43 @@
+import type { DataSourceHandler } from '../../handler.js';
+import type { Domain } from '../../../../clients/directory/index.js';
+import { ProviderFailure } from '../../handler.js';
+import { flag, texts } from '../../read-values.js';
+import { all } from '../listing.js';
+import { listId } from './find-one.js';
+
+/** The data source azuread_client_config: who applies, without a request but for the token. */
+export const clientConfigData: DataSourceHandler = async ({ api: { identity } }) => {
+  const [clientId, objectId] = await Promise.all([identity.clientId(), identity.objectId()]);
+  const { tenantId } = identity;
+  return { id: `${tenantId}-${clientId}-${objectId}`, tenant_id: tenantId, client_id: clientId, object_id: objectId };
+};
+
+/** The data source azuread_domains. */
+export const domainsData: DataSourceHandler = async ({ api, config, signal }) => {
+  const services = texts(config, 'supports_services');
+  const fits = (domain: Domain): boolean =>
+    (!flag(config, 'admin_managed') || domain.isAdminManaged !== false) &&
+    (flag(config, 'include_unverified') || domain.isVerified !== false) &&
+    (!flag(config, 'only_default') || domain.isDefault !== false) &&
+    (!flag(config, 'only_initial') || domain.isInitial !== false) &&
+    (!flag(config, 'only_root') || domain.isRoot !== false) &&
+    services.every((service) => domain.supportedServices?.includes(service));
+  const found = (await all(api.directory.domains.list({ signal }))).filter(fits);
+  if (found.length === 0) throw new ProviderFailure('No domains found for the provided filters');
+  return {
+    id: listId(
+      'domains',
+      found.map(({ id }) => id),
+    ),
+    domains: found.map((domain) => ({
+      admin_managed: domain.isAdminManaged ?? false,
+      authentication_type: domain.authenticationType ?? '',
+      default: domain.isDefault ?? false,
+      domain_name: domain.id,
+      initial: domain.isInitial ?? false,
+      root: domain.isRoot ?? false,
+      supported_services: [...(domain.supportedServices ?? [])],
+      verified: domain.isVerified ?? false,
+    })),
+  };
+};

@@ -1,0 +1,94 @@
+import { Decimal } from 'decimal.js';
+
+const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7})\d*)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * A date (and time) as text that sorts by the instant: UTC, seven decimals as the cloud writes them.
+ *
+ * @param text ISO 8601, date alone or with time; without a zone it is UTC.
+ * @returns undefined for anything that is no date.
+ */
+export function dateKey(text: string): string | undefined {
+  const match = pattern.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
+  const zulu = zone.toUpperCase() === 'Z' ? 'Z' : zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
+  // UTC, as nearly all are: nothing to convert.
+  if (zulu === 'Z') {
+    if (!isDate(Number(year), Number(month), Number(day)) || hour > '23' || minute > '59' || second > '59') return undefined;
+    return `${year ?? ''}-${month ?? ''}-${day ?? ''}T${hour}:${minute}:${second}.${fraction.padEnd(7, '0')}`;
+  }
+  const instant = new Date(`${year ?? ''}-${month ?? ''}-${day ?? ''}T${hour}:${minute}:${second}${zulu}`);
+  if (Number.isNaN(instant.getTime())) return undefined;
+  // February 30 would silently become March 2.
+  if (!isDate(Number(year), Number(month), Number(day))) return undefined;
+  return `${instant.toISOString().slice(0, 19)}.${fraction.padEnd(7, '0')}`;
+}
+
+function isDate(year: number, month: number, day: number): boolean {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return month >= 1 && month <= 12 && day >= 1 && day <= days;
+}
+
+/** Decimals of any size, never rounded: enough digits for whatever is stored. */
+export const Exact = Decimal.clone({ precision: 200, toExpNeg: -9e15, toExpPos: 9e15, maxE: 9e15, minE: -9e15 });
+
+const offset = 50_000;
+
+/**
+ * A decimal as text that sorts like the number, byte by byte, and from which the exact number can be read back: money is stored and
+ * compared without binary floating point.
+ *
+ * Zero is `1`. A positive number is `2`, its exponent, its digits; a negative one is `0` and the complement of both, closed by `~`, so
+ * that the larger magnitude comes first.
+ *
+ * @throws RangeError for what is not a finite number or is out of 10^±49999.
+ */
+export function decimalKey(value: Decimal.Value): string {
+  // Plain decimals, which is what nearly all are, need no arithmetic at all.
+  const plain = plainDecimal.exec(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
+  if (plain) return plainKey(plain[1] === '-', plain[2] ?? '', plain[3] ?? '');
+  const number = new Exact(value);
+  if (!number.isFinite()) throw new RangeError('not a finite number');
+  if (number.isZero()) return '1';
+  const exponent = number.e + 1 + offset;
+  if (exponent < 0 || exponent > 99_999) throw new RangeError('the number is out of range');
+  const digits = number.abs().toExponential().replace(/e.*$/, '').replace('.', '').replace(/0+$/, '');
+  if (number.isPositive()) return `2${pad(exponent)}${digits}`;
+  return `0${pad(99_999 - exponent)}${complement(digits)}~`;
+}
+
+const plainDecimal = /^(-?)0*(\d{1,400}?)(?:\.(\d{1,400}))?$/;
+
+function plainKey(negative: boolean, whole: string, fraction: string): string {
+  const integer = whole === '0' ? '' : whole;
+  const zeros = integer === '' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
+  const digits = (integer + fraction).slice(zeros).replace(/0+$/, '');
+  if (digits === '') return '1';
+  const exponent = (integer === '' ? -zeros : integer.length) + offset;
+  return negative ? `0${pad(99_999 - exponent)}${complement(digits)}~` : `2${pad(exponent)}${digits}`;
+}
+
+/** The number of a key, as plain decimal text without an exponent: `-12.5`. */
+export function decimalText(key: string): string {
+  if (key === '1') return '0';
+  const negative = key.startsWith('0');
+  const exponent = (negative ? 99_999 - Number(key.slice(1, 6)) : Number(key.slice(1, 6))) - offset;
+  const digits = negative ? complement(key.slice(6, -1)) : key.slice(6);
+  const text =
+    exponent <= 0
+      ? `0.${'0'.repeat(-exponent)}${digits}`
+      : exponent >= digits.length
+        ? digits + '0'.repeat(exponent - digits.length)
+        : `${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
+  return negative ? `-${text}` : text;
+}
+
+function pad(exponent: number): string {
+  return String(exponent).padStart(5, '0');
+}
+
+function complement(digits: string): string {
+  return digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
+}

@@ -1,0 +1,92 @@
+import { containerApp } from '../../../kinds/container-app/container-app.js';
+import { badRequest } from '../errors.js';
+import { numberOf, objectOf, objectsOf, textOf } from '../json.js';
+import type { Json, StoredSecret } from '../store.js';
+
+/**
+ * Checks what the properties of an app's ingress say together.
+ *
+ * @param revisions the names of the revisions that traffic may go to.
+ * @throws ArmError 400 for an outer port without TCP, traffic to a revision that is not there, or weights that don't make 100.
+ */
+export function checkIngress(configuration: Json, revisions: ReadonlySet<string>): void {
+  const ingress = objectOf(configuration['ingress']);
+  if (ingress === undefined) return;
+  const transport = textOf(ingress['transport']) ?? 'auto';
+  const exposedPort = numberOf(ingress['exposedPort'], 'properties.configuration.ingress.exposedPort') ?? 0;
+  if (exposedPort !== 0 && transport.toLowerCase() !== 'tcp')
+    throw badRequest('ContainerAppInvalidIngressExposedPort', 'exposedPort can only be set for TCP ingress.');
+  checkTraffic(objectsOf(ingress['traffic'], 'properties.configuration.ingress.traffic'), revisions);
+}
+
+function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>): void {
+  if (traffic.length === 0) return;
+  let sum = 0;
+  for (const entry of traffic) {
+    const weight = numberOf(entry['weight'], 'properties.configuration.ingress.traffic.weight') ?? 0;
+    sum += weight;
+    const revision = textOf(entry['revisionName']);
+    if (entry['latestRevision'] === true && revision !== undefined)
+      throw badRequest(
+        'ContainerAppInvalidTrafficConfiguration',
+        `Traffic can go to the latest revision or to '${revision}', not to both in one entry.`,
+      );
+    if (entry['latestRevision'] !== true && (revision === undefined || !revisions.has(revision)))
+      throw badRequest('RevisionNotFound', `The revision '${revision ?? ''}' that traffic is sent to does not exist.`);
+  }
+  const { traffic: whole } = containerApp.limits;
+  if (sum !== whole)
+    throw badRequest('ContainerAppInvalidTrafficWeight', `The traffic weights add up to ${sum}: they must add up to ${whole}.`);
+}
+
+/**
+ * The secrets that a PUT declares; none when it has no `secrets`.
+ *
+ * @throws ArmError 400 for a repeated name, or a secret without a value or key vault reference.
+ */
+export function declareSecrets(configuration: Json): StoredSecret[] {
+  const secrets = objectsOf(configuration['secrets'], 'properties.configuration.secrets').map((given) => {
+    const name = textOf(given['name']) ?? '';
+    const [value, keyVaultUrl, identity] = [textOf(given['value']), textOf(given['keyVaultUrl']), textOf(given['identity'])];
+    if (value === undefined && (keyVaultUrl === undefined || identity === undefined))
+      throw badRequest(
+        'ContainerAppSecretInvalid',
+        `Invalid secret '${name}': a value, or both keyVaultUrl and identity, must be provided.`,
+      );
+    return {
+      name,
+      ...(keyVaultUrl === undefined ? { value: value as string } : { keyVaultUrl, ...(identity === undefined ? {} : { identity }) }),
+    };
+  });
+  const repeated = secrets.find(({ name }, at) => secrets.findIndex((other) => other.name === name) !== at);
+  if (repeated !== undefined) throw badRequest('ContainerAppSecretDuplicate', `The secret '${repeated.name}' is declared more than once.`);
+  return secrets;
+}
+
+/**
+ * Checks that every secret that an app's template and registries refer to is declared.
+ *
+ * @throws ArmError 400 that names the first one that isn't.
+ */
+export function checkSecretReferences(configuration: Json, template: Json, secrets: readonly StoredSecret[]): void {
+  const known = new Set(secrets.map(({ name }) => name));
+  const need = (reference: unknown, where: string): void => {
+    const name = textOf(reference);
+    if (name !== undefined && !known.has(name))
+      throw badRequest('ContainerAppSecretRefNotFound', `SecretRef '${name}' defined for ${where} not found.`);
+  };
+  for (const registry of objectsOf(configuration['registries'], 'properties.configuration.registries'))
+    need(registry['passwordSecretRef'], `registry '${String(registry['server'])}'`);
+  for (const list of ['containers', 'initContainers'])
+    for (const container of objectsOf(template[list], `properties.template.${list}`))
+      for (const variable of objectsOf(container['env'], `properties.template.${list}.env`))
+        need(variable['secretRef'], `container '${String(container['name'])}'`);
+  const scale = template['scale'] as Json | null | undefined;
+  for (const rule of objectsOf(scale?.['rules'], 'properties.template.scale.rules'))
+    for (const kind of ['custom', 'http', 'tcp', 'azureQueue'])
+      for (const auth of objectsOf((rule[kind] as Json | null | undefined)?.['auth'], `scale rule auth`))
+        need(auth['secretRef'], `scale rule '${String(rule['name'])}'`);
+  for (const volume of objectsOf(template['volumes'], 'properties.template.volumes'))
+    for (const secret of objectsOf(volume['secrets'], 'properties.template.volumes.secrets'))
+      need(secret['secretRef'], `volume '${String(volume['name'])}'`);
+}
