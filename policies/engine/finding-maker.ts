@@ -17,7 +17,13 @@ export interface Subject {
 export type Locate = (path: ConfigPath, at?: 'key' | 'value') => SourceLocation | undefined;
 
 /** Makes the finding of a report. */
-export function makeFinding(rule: Rule, report: Report, subject: Subject, locate: Locate, severity: Severity = rule.severity): Finding {
+export function makeFinding(
+  rule: Rule,
+  report: Report,
+  subject: Subject,
+  locate: Locate,
+  severity: Severity = report.severity ?? rule.severity,
+): Finding {
   const message = renderMessage(rule.messages[report.messageId] ?? report.messageId, report.parameters ?? {});
   return assemble(rule.id, report, subject, locate, { message, severity, verdict: 'fail' });
 }

@@ -28,6 +28,8 @@ export interface Report {
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Whether the key or the value is to be shown. @default value */
   readonly at?: 'key' | 'value';
+  /** How much this finding weighs where others of the rule weigh more. @default the rule's */
+  readonly severity?: Severity;
   /** The value that would be right; `undefined` with `fix: {}` removes the key. */
   readonly fix?: { readonly description: string; readonly path?: ConfigPath; readonly value?: unknown };
 }

@@ -38,7 +38,6 @@ import { authRedirectTarget } from './auth-redirect-target.js';
 import { authRegistrationAgrees } from './auth-registration-agrees.js';
 import { authRoleAssignableGroup } from './auth-role-assignable-group.js';
 import { authSessionTimes } from './auth-session-times.js';
-import { authSharedKeys } from './auth-shared-keys.js';
 import { authSharedState } from './auth-shared-state.js';
 import { baselineStale } from './baseline-stale.js';
 import { changeDeletes } from './change-deletes.js';
@@ -146,7 +145,6 @@ export const rules = [
   authRegistrationAgrees,
   authRoleAssignableGroup,
   authSessionTimes,
-  authSharedKeys,
   authSharedState,
   baselineStale,
   changeDeletes,

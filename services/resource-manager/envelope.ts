@@ -1,3 +1,4 @@
+import { tagLimits } from '../../kinds/schema/tags.js';
 import { badRequest, unreadable } from './errors.js';
 import { objectOf } from './json.js';
 import type { PresentContext, ResourceKind } from './kind.js';
@@ -19,10 +20,12 @@ export async function present(resource: StoredResource, kind: ResourceKind, cont
   };
 }
 
+const tagName = new RegExp(tagLimits.key);
+
 /**
  * The tags of a body.
  *
- * @throws ArmError 400 for more than 50, for names or values too long, or names with characters that aren't allowed.
+ * @throws ArmError 400 for too many, for names or values too long, or names with characters that aren't allowed.
  */
 export function tagsOf(body: Json): Readonly<Record<string, string>> {
   const given = body['tags'];
@@ -30,13 +33,20 @@ export function tagsOf(body: Json): Readonly<Record<string, string>> {
   const tags = objectOf(given);
   if (tags === undefined) throw unreadable("'tags' is not an object.");
   const entries = Object.entries(tags);
-  if (entries.length > 50) throw badRequest('InvalidTags', `A resource can have 50 tags: ${entries.length} were given.`);
+  const {
+    count,
+    value: { maxLength },
+  } = tagLimits;
+  if (entries.length > count) throw badRequest('InvalidTags', `A resource can have ${count} tags: ${entries.length} were given.`);
   for (const [name, value] of entries) {
     if (typeof value !== 'string') throw unreadable(`the tag '${name}' is not a string.`);
-    if (name.trim() === '' || name.length > 512 || /[<>%&\\?/]/.test(name))
+    if (name.trim() === '' || !tagName.test(name))
       throw badRequest('InvalidTagNameCharacters', `The tag name '${name}' is not allowed: 1 to 512 characters, none of < > % & \\ ? /.`);
-    if (value.length > 256)
-      throw badRequest('InvalidTagValue', `The value of the tag '${name}' has ${value.length} characters: at most 256 are allowed.`);
+    if (value.length > maxLength)
+      throw badRequest(
+        'InvalidTagValue',
+        `The value of the tag '${name}' has ${value.length} characters: at most ${maxLength} are allowed.`,
+      );
   }
   return tags as Readonly<Record<string, string>>;
 }

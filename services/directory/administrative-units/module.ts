@@ -1,3 +1,5 @@
+import { administrativeUnitSchema } from '../../../kinds/administrative-unit/administrative-unit.js';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { randomUUID } from 'node:crypto';
 import { permit } from '../authorization/access.js';
 import { badRequest } from '../http/errors.js';
@@ -61,7 +63,6 @@ const unitType: ObjectType = {
 
 const read = permit(unitReadPermissions);
 const write = permit(unitWritePermissions, { roles: unitWriteRoles });
-const visibilities = ['public', 'hiddenmembership'];
 const memberTypes = ['user', 'group', 'device'];
 
 /** Administrative units. They stand at `/directory/administrativeUnits`, and at `/administrativeUnits` as well. */
@@ -107,11 +108,11 @@ function unitRoutes(router: Router, path: string): void {
 }
 
 function checkUnit(values: Readonly<Record<string, unknown>>): void {
-  const { displayName, visibility } = values;
-  if (displayName === '' || (typeof displayName === 'string' && displayName.length > 256))
-    throw badRequest("Invalid value specified for property 'displayName': 1 to 256 characters are expected.", 'displayName');
-  if (typeof visibility === 'string' && !visibilities.includes(visibility.toLowerCase()))
-    throw badRequest("Invalid value specified for property 'visibility': Public or HiddenMembership is expected.", 'visibility');
+  for (const [name, schema] of Object.entries(administrativeUnitSchema.properties)) {
+    const value = values[name] ?? undefined;
+    const mistake = value === undefined ? undefined : mistakeIn(schema, value, { anyCase: true });
+    if (mistake !== undefined) throw badRequest(`Invalid value specified for property '${name}': ${mistake.words}.`, name);
+  }
 }
 
 /** Creates a group inside a unit. */

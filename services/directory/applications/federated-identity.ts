@@ -1,3 +1,5 @@
+import { federatedCredentialSchema, mostFederatedCredentials } from '../../../kinds/application/federated-credential.js';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { randomUUID } from 'node:crypto';
 import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
 import { created, noContent, ok } from '../http/reply.js';
@@ -12,7 +14,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { applicationRead, applicationWrite, checkOwnedBy, requireByKey } from './find-application.js';
 
 const collection = 'federatedIdentityCredentials';
-const maximum = 20;
+const { name: nameSchema, issuer: issuerSchema, audiences: audiencesSchema } = federatedCredentialSchema.properties;
 const settable = ['name', 'issuer', 'subject', 'audiences', 'description', 'claimsMatchingExpression'];
 const text = { type: 'string', default: ['eq', 'startsWith'] } as const;
 const rules: QueryRules = {
@@ -75,7 +77,8 @@ async function create(request: DirectoryRequest): Promise<ReturnType<typeof crea
         'Request_MultipleObjectsWithSameKeyValue',
         `FederatedIdentityCredential with name ${name} already exists.`,
       );
-    if (standing.length >= maximum) throw badRequest(`An application has at most ${maximum} federated identity credentials.`);
+    if (standing.length >= mostFederatedCredentials)
+      throw badRequest(`An application has at most ${mostFederatedCredentials} federated identity credentials.`);
     const body = { name: null, issuer: null, subject: null, description: null, ...values };
     return [owner, await directory.items.put(collection, owner.id, randomUUID(), body, name)] as const;
   });
@@ -88,19 +91,13 @@ function check(values: Body): void {
   if (unknown !== undefined)
     throw badRequest(`The property '${unknown}' does not exist on a federated identity credential or is read-only.`, unknown);
   const { name, issuer, subject, audiences, claimsMatchingExpression: expression } = values;
-  if (typeof name !== 'string' || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/.test(name))
+  if (mistakeIn(nameSchema, name) !== undefined)
     throw badRequest(
-      "Invalid value specified for property 'name': 1 to 120 letters, digits, hyphens, underscores and dots are expected, a letter or digit first.",
+      `Invalid value specified for property 'name': 1 to ${nameSchema.maxLength} letters, digits, hyphens, underscores and dots are expected, a letter or digit first.`,
       'name',
     );
-  if (typeof issuer !== 'string' || issuer === '' || issuer.length > 600)
-    throw badRequest("A value is required for property 'issuer'.", 'issuer');
-  if (
-    !Array.isArray(audiences) ||
-    audiences.length === 0 ||
-    !audiences.every((audience) => typeof audience === 'string' && audience.length <= 600)
-  )
-    throw badRequest("A value is required for property 'audiences'.", 'audiences');
+  if (mistakeIn(issuerSchema, issuer) !== undefined) throw badRequest("A value is required for property 'issuer'.", 'issuer');
+  if (mistakeIn(audiencesSchema, audiences) !== undefined) throw badRequest("A value is required for property 'audiences'.", 'audiences');
   const hasSubject = typeof subject === 'string' && subject !== '';
   if (hasSubject === isObject(expression))
     throw badRequest("Exactly one of the properties 'subject' and 'claimsMatchingExpression' is expected.", 'subject');

@@ -1,3 +1,5 @@
+import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { passwordSchema } from '../../../kinds/user/password.js';
 import { randomBytes, scrypt } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -54,9 +56,9 @@ async function hashPassword(password: string): Promise<HashedPassword> {
   return { salt: salt.toString('base64'), hash: (await hash(password, salt, 32, effort)).toString('base64') };
 }
 
-/** 8 to 256 characters of three kinds out of small, capital, digit, symbol; `DisableStrongPassword` lifts the kinds. */
+/** Of the length that the description demands, and of three kinds out of small, capital, digit, symbol; `DisableStrongPassword` lifts the kinds. */
 function isStrong(password: string, policies: unknown): boolean {
-  if (password.length < 8 || password.length > 256) return false;
+  if (mistakeIn(passwordSchema, password) !== undefined) return false;
   if (typeof policies === 'string' && /\bDisableStrongPassword\b/i.test(policies)) return true;
   return [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u].filter((kind) => kind.test(password)).length >= 3;
 }

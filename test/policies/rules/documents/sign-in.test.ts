@@ -72,7 +72,7 @@ const cases: readonly Case[] = [
   [
     'token store shared keys',
     app('replicas: { min: 2, max: 4 }\nauth: { ' + dir + ', tokenStore: { enabled: true, blobStorage: { sasUrl: "${env:A}" } } }'),
-    'auth-shared-keys',
+    'auth-shared-state',
   ],
   [
     'token store of an app that may run several',

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../..');
+/** Where limits are enforced. They are stated in kinds/. */
+const folders = [
+  'policies/rules',
+  'services/directory',
+  'services/items',
+  'services/billing',
+  'services/resource-manager',
+  'provider/handlers',
+  'constructs',
+];
+
+/** Numbers that are no limit of a kind: of protocols, files and the work of a service itself. */
+const others: Readonly<Record<string, string>> = {
+  'services/directory/odata/limits.ts': 'the pages of OData',
+  'services/directory/collaboration/drive-items.ts': 'files of a drive, which nothing declares',
+  'services/directory/collaboration/image.ts': 'the heads of image files',
+  'services/items/operation/engine.ts': 'how many operations are looked at together',
+  'services/billing/store/insert.ts': 'how many rows are written together',
+  'policies/rules/schema-findings.ts': 'the length of a message',
+  'services/directory/authentication-methods/registrations.ts': 'how people prove who they are, which nothing declares',
+  'services/directory/collaboration/extensions.ts': 'open extensions, which nothing declares',
+  'services/directory/delta/filtered-ids.ts': 'the filter of a delta query',
+  'services/directory/domains/module.ts': 'the form of domains in DNS',
+  'services/directory/dynamic-membership/compiled-rules.ts': 'how many compiled rules are kept',
+  'services/directory/groups/property-checks.ts': 'names of properties that no description knows',
+  'services/directory/lifecycle/ownerless-policy.ts': 'the policy of groups without owners, which nothing declares',
+  'services/billing/options.ts': 'numbers of 64 bits',
+  'services/resource-manager/kinds/managed-identity.ts': 'identities, which nothing declares',
+  'provider/handlers/azapi/retry.ts': 'the defaults of a provider',
+  'services/resource-manager/generic/generic-kind.ts': 'names of resources that no description knows',
+};
+
+const literal = /(\.length\s*[<>]=?\s*\d{2,})|\b(?:maximum|maxLength|maxItems|longest|most)\s*[:=]\s*\d{2,}|\{\d*,\d{2,}\}[$/]/;
+
+function* filesBelow(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else if (path.endsWith('.ts') && !path.includes('/generated/')) yield path;
+  }
+}
+
+it.each(folders)('no limit is written as a number in %s: descriptions in kinds/ state it', (folder) => {
+  const found = [...filesBelow(folder)].flatMap((file) => {
+    if (Object.hasOwn(others, file)) return [];
+    const lines = readFileSync(join(root, file), 'utf8').split('\n');
+    return lines.flatMap((line, index) =>
+      literal.test(line) && !/^\s*(\/\/|\*|\/\*)/.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [],
+    );
+  });
+  expect(found).toEqual([]);
+});
+
+it('excuses no file that needs no excuse', () => {
+  const idle = Object.keys(others).filter((file) => !literal.test(readFileSync(join(root, file), 'utf8')));
+  expect(idle).toEqual([]);
+});
