@@ -1,5 +1,6 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
+import { mermaidText } from '../../core/graph/print.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { counted } from '../answer/text.js';
 import type { AccessModel } from '../model.js';
@@ -121,7 +122,7 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
     if (known !== undefined) return known;
     const id = `n${String(ids.size)}`;
     ids.set(text, id);
-    lines.push(`  ${id}${shape[0]}"${text.replaceAll('"', '#quot;')}"${shape[1]}`);
+    lines.push(`  ${id}${shape[0]}"${mermaidText(text)}"${shape[1]}`);
     return id;
   };
   for (const change of changes.filter(isChanged)) {
@@ -137,7 +138,8 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
       }
       lines.push(`  ${from} ${arrow} ${app}`);
     }
-    for (const path of change.publicGained) lines.push(`  ${node('+ a browser without a session', ['([', '])'])} -->|"${path}"| ${app}`);
+    for (const path of change.publicGained)
+      lines.push(`  ${node('+ a browser without a session', ['([', '])'])} -->|"${mermaidText(path)}"| ${app}`);
     for (const provider of change.anyoneGained) lines.push(`  ${node(`+ anyone at ${provider}`, ['([', '])'])} --> ${app}`);
   }
   return `${lines.join('\n')}\n`;

@@ -50,12 +50,12 @@ export function printDot({ nodes, edges, title }: Graph): string {
 
 /** The graph in mermaid's language, as Markdown pages draw it. */
 export function printMermaid({ nodes, edges }: Graph): string {
-  const label = (node: GraphNode): string => `"${inMermaid(named(node))}<br/>${inMermaid(node.type)}"`;
+  const label = (node: GraphNode): string => `"${mermaidText(named(node))}<br/>${mermaidText(node.type)}"`;
   const used = changes.filter((change) => nodes.some((node) => node.change === change));
   return [
     'flowchart LR',
     ...nodes.map((node) => `  ${node.id}${looks[node.shape].open}${label(node)}${looks[node.shape].close}`),
-    ...edges.map((edge) => `  ${edge.from} -->${edge.label === undefined ? '' : `|${inMermaid(edge.label)}|`} ${edge.to}`),
+    ...edges.map((edge) => `  ${edge.from} -->${edge.label === undefined ? '' : `|${mermaidText(edge.label)}|`} ${edge.to}`),
     ...used.map((change) => `  classDef ${change} fill:${changeColours[change].fill},stroke:${changeColours[change].line},color:#1f2328`),
     ...used.map((change) => `  class ${idsOf(nodes, change)} ${change}`),
     '',
@@ -100,7 +100,8 @@ function inDot(text: string): string {
   return text.replace(/[\\"]/g, '\\$&').replace(/\r?\n/g, ' ');
 }
 
-function inMermaid(text: string): string {
+/** A text that stays one label of a Mermaid picture, whatever it says. */
+export function mermaidText(text: string): string {
   return text
     .replaceAll('#', '#35;')
     .replaceAll('"', '#quot;')

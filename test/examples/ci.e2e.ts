@@ -140,5 +140,36 @@ describe('the scripts of the pipelines, run as they are', () => {
     expect([run.status, run.stdout]).toEqual([1, expect.stringContaining('group-mail-nickname')]);
     expect(readFileSync(join(folder, 'castellan.xml'), 'utf8')).toContain('<testcase classname="group-mail-nickname"');
     expect(existsSync(join(folder, 'castellan.html'))).toBe(true);
+    expect(readFileSync(join(folder, 'castellan-access.md'), 'utf8')).toContain('No one gains or loses access.');
+  });
+
+  it('compares who gets in, with the people of a snapshot, and fails by a finding (GitHub, GitLab)', () => {
+    const app = (auth: string): string =>
+      `version: 1\nstack: shop\nregistrations: { login: { displayName: Sign-in } }\ncontainerApps:\n  shop:\n    image: ghcr.io/contoso/shop@sha256:${'0'.repeat(64)}\n    targetPort: 80\n    ingress: { external: true }\n    auth: { ${auth}providers: { directory: { registration: login, allowedGroups: [staff] } } }\ngroups:\n  staff: { kind: security, displayName: Staff, dynamicMembership: { rule: 'user.department -eq "Retail"' } }\n`;
+    writeFileSync(join(folder, 'castellan.yaml'), app(''));
+    git('add', '.');
+    git('commit', '--message', 'an app');
+    git('remote', 'add', 'origin', folder);
+    writeFileSync(join(folder, 'castellan.yaml'), app('excludedPaths: [/docs], ').replace('-eq', '-ne'));
+    writeFileSync(
+      join(folder, 'people.yaml'),
+      'users:\n  - { userPrincipalName: ada@contoso.example, displayName: Ada, department: Sales }\n',
+    );
+    const action = parse(read('github/action.yml')) as { runs: { steps: { run: string }[] } };
+    const files = { GITHUB_OUTPUT: join(folder, 'output') };
+    const given = { PATHS: 'castellan.yaml', BASE: 'HEAD', PEOPLE: 'people.yaml', VERSION: 'latest' };
+    expect(bash(action.runs.steps[1]?.run ?? '', { ...given, ...files })).toMatchObject({ status: 1, stderr: '' });
+    expect(readFileSync(files.GITHUB_OUTPUT, 'utf8')).toBe('comment=castellan-access.md\n');
+    const comment = readFileSync(join(folder, 'castellan-access.md'), 'utf8');
+    expect(comment).toContain('| + | 1 person (ada@\u200Bcontoso.example) | the rule of staff is now');
+    expect(comment).toContain('| warning: /docs of shop becomes public | `access-widened` |');
+
+    const { castellan: job } = parse(read('gitlab/castellan.gitlab-ci.yml')) as {
+      castellan: { script: string[]; variables: Record<string, string> };
+    };
+    const variables = { ...job.variables, CASTELLAN_PATHS: 'castellan.yaml', CASTELLAN_PEOPLE: 'people.yaml' };
+    const run = bash(job.script.join('\n'), { ...variables, CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' });
+    expect(run.status).toBe(1);
+    expect(readFileSync(join(folder, 'castellan-access.md'), 'utf8')).toContain('/docs of shop becomes public');
   });
 });
