@@ -2,10 +2,12 @@ import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { factsOf } from '../../kinds/schema/facts.js';
 import { defineRule } from '../engine/rule.js';
 
-/** What can't be there beside a definition, in our places and in the API's own. */
-const notWithDefinition = Object.entries(eventhouse.properties).flatMap(([name, schema]) => {
+/** What can't be given together: in our places, and in the API's own. */
+const pairs = Object.entries(eventhouse.properties).flatMap(([name, schema]) => {
   const { notWith, api = name } = factsOf(schema);
-  return notWith === 'definition' ? [name, ...api.split('.').slice(0, 1)] : [];
+  if (notWith === undefined) return [];
+  const [object = name] = api.split('.');
+  return [...new Set([name, object])].map((property) => ({ property, other: notWith }));
 });
 
 /** An eventhouse is created with units or with a definition. */
@@ -16,11 +18,11 @@ export const eventhouseDefinitionConflict = defineRule({
   severity: 'error',
   source: 'spec 002, "Create eventhouse" (creationPayload, definition); the official provider\'s conflict',
   sections: ['eventhouses'],
-  reads: ['definition', ...notWithDefinition],
-  messages: { both: "{property} and definition can't be given together" },
+  reads: [...new Set(['definition', ...pairs.map(({ property }) => property)])],
+  messages: { both: "{property} and {other} can't be given together" },
   check({ value }, context) {
-    if (value.definition === undefined) return;
-    const property = notWithDefinition.find((name) => value[name as keyof typeof value] !== undefined);
-    if (property !== undefined) context.report({ messageId: 'both', path: ['definition'], at: 'key', parameters: { property } });
+    const given = (name: string): boolean => value[name as keyof typeof value] !== undefined;
+    const both = pairs.find(({ property, other }) => given(property) && given(other));
+    if (both !== undefined) context.report({ messageId: 'both', path: [both.other], at: 'key', parameters: both });
   },
 });

@@ -36,10 +36,18 @@ export function describedAttributes(kind: Kind, type: string): Readonly<Record<s
       const isObject = (placed.schema as Node).properties !== undefined;
       const forceNew = makesIt ? replaces !== undefined && !isObject : onlyAtCreation === true;
       const attribute = attributeOf(placed, makesIt ? 'made' : 'beside', replaces !== undefined);
-      const rules = { ...(forceNew ? { forceNew } : {}), ...(notWith === undefined ? {} : { conflictsWith: [notWith] }) };
+      const rules = {
+        ...(forceNew ? { forceNew } : {}),
+        ...(notWith === undefined ? {} : { conflictsWith: [attributeNamed(notWith, places)] }),
+      };
       return [String(placed.attribute[0]), { ...attribute, ...rules }];
     }),
   );
+}
+
+/** The attribute of a property; of one that the provider words by itself, that has the name of the property. */
+function attributeNamed(property: string, places: readonly Placed[]): string {
+  return String(places.find(({ name }) => name === property)?.attribute[0] ?? property);
 }
 
 type Where = 'made' | 'beside' | 'inside';
