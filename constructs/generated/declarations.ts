@@ -601,6 +601,8 @@ export interface EventhouseDeclaration {
       readonly payloadType?: 'InlineBase64';
     }[];
   };
+  /** Whether a changed definition is sent to the service. Without it, only a new eventhouse gets the definition. @default true */
+  readonly definitionUpdateEnabled?: boolean;
 }
 
 /** An eventstream. */

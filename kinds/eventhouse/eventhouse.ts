@@ -2,7 +2,7 @@ import { Optional } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { kind } from '../schema/kind.js';
 import type { Declared } from '../schema/shapes.js';
-import { closed, list, number, text } from '../schema/shapes.js';
+import { closed, flag, list, number, text } from '../schema/shapes.js';
 
 /** The minimum consumption of an eventhouse, wherever it is declared. */
 const units = {
@@ -45,6 +45,14 @@ export const eventhouse = kind({
         },
         { description: 'The public definition of the eventhouse.' },
       ),
+    ),
+    definitionUpdateEnabled: Optional(
+      flag('Whether a changed definition is sent to the service. Without it, only a new eventhouse gets the definition.', {
+        default: true,
+        terraform: 'definition_update_enabled',
+        notWith: 'minimumConsumptionUnits',
+        onlyDeclared: true,
+      }),
     ),
   },
   setByService: { ...setOnItems, properties: 'What the service says of the eventhouse: its addresses, its databases.' },

@@ -44,7 +44,7 @@ function itemHandler(family: Family): ResourceHandler {
       const { api, signal } = context;
       const found = await warnWhenGone(get(context, state, mustText(state, 'id')), context);
       if (found === undefined) return undefined;
-      if (oneBlock(state, 'definition') === undefined) return toState(found);
+      if (oneBlock(state, 'definition') === undefined || !followsDefinition(state)) return toState(found);
       const actual = await api.items[family].getDefinition(found.workspaceId, found.id, { signal, ...formatOf(state) });
       return { ...toState(found), definition: readDefinition(state, actual) };
     },
@@ -53,7 +53,8 @@ function itemHandler(family: Family): ResourceHandler {
       await updateCommon(prior, planned, context);
       const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
       const declared = expandDefinition(planned);
-      if (declared !== undefined && !sameDefinition(prior, planned)) {
+      const isSent = followsDefinition(planned) && !(followsDefinition(prior) && sameDefinition(prior, planned));
+      if (declared !== undefined && isSent) {
         const whole = family === 'eventhouses' || hasGraph(declared);
         const definition = whole ? declared : withGraph(declared, await api.items[family].getDefinition(workspaceId, id, { signal }));
         await api.items[family].updateDefinition(workspaceId, id, definition, { signal });
@@ -82,6 +83,11 @@ function typeOf(family: Family): string {
   return `castellan_${family.slice(0, -1)}`;
 }
 
+/** Whether the service gets a changed definition; then what it has is read as well. */
+function followsDefinition(state: ValueMap): boolean {
+  return state['definition_update_enabled'] !== false;
+}
+
 function formatOf(state: ValueMap): { readonly format?: string } {
   const format = text(oneBlock(state, 'definition'), 'format');
   return format === undefined ? {} : { format };
@@ -108,7 +114,7 @@ function keepWhatIsThere(change: PlannedChange, family: Family): void {
 function planDefinition(change: PlannedChange): void {
   const { prior, planned } = change;
   const [before, after] = [prior?.['definition'] ?? null, planned['definition'] ?? null];
-  if (prior === undefined || before === null || after === null || !isWhollyKnown(after)) return;
+  if (prior === undefined || before === null || after === null || !isWhollyKnown(after) || !followsDefinition(planned)) return;
   if (!sameDefinition(prior, planned))
     change.warn(
       'Definition content has changed',

@@ -91,4 +91,32 @@ describe("castellan's own resources of workspaces", () => {
     expect(parts.find(({ path }) => path === 'eventstream.json')?.payload).toBe(payload(topology));
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('2 destroyed');
   });
+
+  it('leaves the definition of an eventhouse alone where updates of it are off, and brings it when they are on again', async () => {
+    const house = (note: string, enabled: boolean): object => ({
+      fabric_workspace: { ws: { display_name: 'Left alone', capacity_id: capacity } },
+      castellan_eventhouse: {
+        eh: {
+          workspace_id: '${fabric_workspace.ws.id}',
+          display_name: 'by-hand',
+          sensitivity_label: { label_id: label },
+          definition_update_enabled: enabled,
+          definition: { parts: { 'EventhouseProperties.json': { content: JSON.stringify({ note }) } } },
+        },
+      },
+    });
+    await seeded.apply(house('first', false));
+    await seeded.apply(house('second', false));
+    const state = await seeded.workspace.state();
+    const [ws, eh] = [String(state['fabric_workspace.ws']?.['id']), String(state['castellan_eventhouse.eh']?.['id'])];
+    const stored = async (): Promise<string> => {
+      const { parts } = await seeded.plane.items.eventhouses.getDefinition(ws, eh);
+      const own = parts.find(({ path }) => path === 'EventhouseProperties.json');
+      return Buffer.from(own?.payload ?? '', 'base64').toString();
+    };
+    expect(await stored()).toBe('{"note":"first"}');
+    await seeded.apply(house('second', true));
+    expect(await stored()).toBe('{"note":"second"}');
+    expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('2 destroyed');
+  });
 });

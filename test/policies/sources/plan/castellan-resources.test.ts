@@ -233,4 +233,21 @@ eventstreams:
       expect.arrayContaining(['item-display-name', 'eventstream-definition', 'eventstream-node-type']),
     );
   });
+
+  it('judges a switched-off update of the definition beside units as castellan.yaml does', async () => {
+    const yaml = `version: 1
+stack: shop
+workspaces:
+  telemetry: { displayName: Telemetry, capacityId: 00000000-0000-0000-0000-000000000001 }
+eventhouses:
+  clicks: { workspace: telemetry, displayName: clicks, description: Clicks, minimumConsumptionUnits: 4.25, definitionUpdateEnabled: false }
+`;
+    const house = { display_name: 'clicks', description: 'Clicks', definition_update_enabled: false };
+    const declared = await check(yaml, []);
+    const official = { ...house, configuration: { minimum_consumption_units: 4.25 } };
+    const own = { ...house, minimum_consumption_units: 4.25 };
+    expect(said(declared)).toEqual([expect.stringContaining('eventhouse-definition-conflict eventhouses.clicks.minimumConsumptionUnits')]);
+    expect(said(await check(undefined, [change('fabric_eventhouse', 'clicks', official)]))).toEqual(said(declared));
+    expect(said(await check(undefined, [change('castellan_eventhouse', 'clicks', own)]))).toEqual(said(declared));
+  });
 });
