@@ -11,7 +11,7 @@ export interface FormatFlags<Format extends string = 'text' | 'json'> {
 /** Adds `--format`, and `--json` as its short form. */
 export function addFormat(command: Command, formats: readonly string[] = ['text', 'json']): Command {
   return command
-    .option('--format <format>', `${formats.slice(0, -1).join(', ')} or ${formats.at(-1) ?? ''} (default: ${formats[0] ?? ''})`)
+    .option('-f, --format <format>', `${formats.slice(0, -1).join(', ')} or ${formats.at(-1) ?? ''} (default: ${formats[0] ?? ''})`)
     .option('--json', 'short for --format json');
 }
 
@@ -32,6 +32,6 @@ export function formatOf<Format extends string = 'text' | 'json'>(
   const meant = nearest(String(asked), formats);
   throw new CastellanError(
     'CAS8001',
-    `--format ${String(asked)} does not exist${meant === undefined ? '' : `; did you mean "${meant}"?`} Formats: ${formats.join(', ')}`,
+    `--format ${String(asked)} does not exist${meant === undefined ? '.' : `; did you mean "${meant}"?`} Formats: ${formats.join(', ')}`,
   );
 }

@@ -3,7 +3,10 @@ import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
+import type { FormatFlags } from '../format.js';
+import { formatOf } from '../format.js';
 import { directoryOptions } from './directory/options.js';
+import { accessFormats } from '../access/formats.js';
 import type { AccessFlags } from '../access/run.js';
 
 /** `castellan access [APP | CONFIG…]`: who gets into an app, and why. */
@@ -25,19 +28,30 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--policy <file>', 'the policy (default: castellan.policy.yaml here or beside a configuration)')
     .option('--target <target>', 'whose sign-in layer answers: sandbox, or azure, with what the cloud decides differently', 'sandbox')
     .option('--from <source>', 'the people: sandbox, live, or a seed file', 'sandbox')
-    .option('-f, --format <format>', 'text or json; with --base also markdown and mermaid', 'text')
+    .option('-f, --format <format>', 'text or json; with --base also markdown and mermaid (default: text)')
+    .option('--json', 'short for --format json')
     .option(...environmentOption)
     .addOption(environmentInShort());
-  directoryOptions(command).action(async (given: string[], flags: AccessFlags & { readonly env?: string }) => {
-    const { runAccess } = await import('../access/run.js');
-    done(await runAccess({ ...flags, ...environmentOf(flags), ...targetOf(given, flags, io.cwd) }, io));
-  });
+  directoryOptions(command).action(
+    async (
+      given: string[],
+      { format, json, ...flags }: Omit<AccessFlags, 'format'> & FormatFlags<(typeof accessFormats)[number]> & { readonly env?: string },
+    ) => {
+      const { runAccess } = await import('../access/run.js');
+      done(
+        await runAccess(
+          { ...flags, format: formatOf({ format, json }, accessFormats), ...environmentOf(flags), ...targetOf(given, flags.app, io.cwd) },
+          io,
+        ),
+      );
+    },
+  );
 };
 
 /** Names that stand for an app, and paths of configurations. */
 function targetOf(
   given: readonly string[],
-  { app }: AccessFlags,
+  app: string | undefined,
   cwd: string,
 ): { readonly app?: string; readonly paths: readonly string[] } {
   const paths = given.filter((each) => /\.ya?ml$/.test(each) || each.includes('/') || existsSync(resolve(cwd, each)));

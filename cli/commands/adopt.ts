@@ -30,9 +30,10 @@ interface AdoptFlags extends DirectoryFlags {
 
 /** `castellan adopt groups --filter …`: writes a configuration of what exists. */
 export const register: RegisterCommand = (program, io, done) => {
-  const adopt = program
-    .command('adopt')
-    .description('Write a configuration of what exists, so that it can be brought under control.')
+  const adopt = program.command('adopt').description('Write a configuration of what exists, so that it can be brought under control.');
+  adopt
+    .command('all', { isDefault: true })
+    .description('Declare everything that a state has: apps with their sign-in layer, registrations, groups, workspaces and items.')
     .option('--state <file>', 'what a state has: its file, or what terraform show -json prints (- for a pipe)')
     .option('--stack <name>', 'the name of the stack (default: that of the state, else "adopted")')
     .option('--out <file>', 'write into a file (default: print)')

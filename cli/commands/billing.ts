@@ -9,6 +9,7 @@ import { summarize } from '../../clients/billing/summary/summarize.js';
 import { parseBudgets } from '../../policies/budget/budget.js';
 import { watchBudgets } from '../../policies/budget/hold-budgets.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import { addFormat, formatOf } from '../format.js';
 import { writeOutput } from '../write-file.js';
 import { connectBilling } from './billing/connect.js';
 import type { ConnectFlags } from './billing/connect.js';
@@ -24,11 +25,13 @@ interface InvoiceFlags extends ConnectFlags {
 interface TransactionsFlags extends InvoiceFlags {
   readonly orderBy?: string;
   readonly limit?: string;
+  readonly format?: string;
   readonly json?: boolean;
   readonly csv?: boolean;
 }
 
 interface SummaryFlags extends InvoiceFlags {
+  readonly format?: string;
   readonly json?: boolean;
   readonly svg?: string;
   readonly html?: string;
@@ -38,14 +41,16 @@ interface SummaryFlags extends InvoiceFlags {
 /** `castellan billing transactions|summary`: what an invoice charges, and what it adds up to. */
 export const register: RegisterCommand = (program, io, done) => {
   const billing = program.command('billing').description('List and sum up the transactions of an invoice.');
-  invoiceOptions(billing.command('transactions').description('List transactions, all pages, as they come.'))
+  addFormat(invoiceOptions(billing.command('transactions').description('List transactions, all pages, as they come.')), [
+    'text',
+    'json',
+    'csv',
+  ])
     .option('--order-by <keys>', 'such as "date desc, transactionAmount/value"')
     .option('--limit <count>', 'stop after so many')
-    .option('--json', 'a JSON list')
-    .option('--csv', 'CSV with every field; the billing service imports the same')
+    .option('--csv', 'short for --format csv: every field; the billing service imports the same')
     .action(async (flags: TransactionsFlags) => done(await transactions(flags, io)));
-  invoiceOptions(billing.command('summary').description('Sum up by product family, section and month, with a chart.'))
-    .option('--json', 'the sums as JSON')
+  addFormat(invoiceOptions(billing.command('summary').description('Sum up by product family, section and month, with a chart.')))
     .option('--svg <file>', 'draw the chart into a file')
     .option('--html <file>', 'the same as a page')
     .option('--budget <file>', 'YAML with budgets; one that is passed, or will be, is a finding (exit code 1)')
@@ -73,20 +78,17 @@ function listOf({ account, invoice, filter, search }: InvoiceFlags): ListTransac
 }
 
 async function transactions(flags: TransactionsFlags, io: CliIo): Promise<number> {
-  if (flags.json && flags.csv) throw new CastellanError('CAS8001', '--json and --csv exclude each other');
+  if (flags.csv && (flags.json || (flags.format ?? 'csv') !== 'csv'))
+    throw new CastellanError('CAS8001', '--csv is short for --format csv');
+  const format = flags.csv ? 'csv' : formatOf(flags, ['text', 'json', 'csv']);
   const limit = flags.limit === undefined ? Infinity : Number(flags.limit);
   if (!(limit === Infinity || (Number.isInteger(limit) && limit > 0)))
     throw new CastellanError('CAS8001', `--limit ${flags.limit ?? ''}: must be an integer of at least 1`);
   const { client, dialect } = await connectBilling(flags, io);
   const { orderBy } = flags;
   const list = { ...listOf(flags), top: Math.min(limit, 50), ...(orderBy === undefined ? {} : { orderBy }) };
-  const count = await writeTransactions(
-    first(client.transactions(list), limit),
-    flags.json ? 'json' : flags.csv ? 'csv' : 'table',
-    io.stdout,
-    dialect,
-  );
-  if (!flags.json && !flags.csv) io.stderr.write(`${count} transactions\n`);
+  const count = await writeTransactions(first(client.transactions(list), limit), format === 'text' ? 'table' : format, io.stdout, dialect);
+  if (format === 'text') io.stderr.write(`${count} transactions\n`);
   return exitCodes.clean;
 }
 
@@ -99,6 +101,7 @@ async function* first<T>(entries: AsyncIterable<T>, limit: number): AsyncGenerat
 }
 
 async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
+  const format = formatOf(flags);
   const watch = watchBudgets(flags.budget === undefined ? [] : parseBudgets(read(flags.budget, io), flags.budget));
   const { client } = await connectBilling(flags, io);
   const sums = await summarize(client.transactions(listOf(flags)), (spend) => watch.add(spend));
@@ -106,7 +109,7 @@ async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
   const { drawSummary, pageOfSummary } = await import('../../clients/billing/summary/draw-svg.js');
   if (flags.svg !== undefined) writeOutput(io, flags.svg, drawSummary(sums));
   if (flags.html !== undefined) writeOutput(io, flags.html, pageOfSummary(sums));
-  if (flags.json) {
+  if (format === 'json') {
     const { summaryData } = await import('../../clients/billing/summary/print.js');
     io.stdout.write(`${JSON.stringify({ ...summaryData(sums), ...(flags.budget === undefined ? {} : { findings }) }, null, 2)}\n`);
   } else {

@@ -8,6 +8,7 @@ import { parseFormats, writeReports } from './check/output.js';
 
 interface CheckFlags extends InputFlags {
   readonly format: readonly string[];
+  readonly json?: boolean;
   readonly failOnUnknown: boolean;
   readonly baseline?: string;
   readonly base?: string;
@@ -26,13 +27,14 @@ export const register: RegisterCommand = (program, io, done) => {
       (value: string, all: readonly string[]) => [...all, value],
       [],
     )
+    .option('--json', 'short for --format json')
     .option('--fail-on-unknown', 'exit with 3 when a verdict must wait for the plan', false)
     .option('--base <commit>', 'compare with a commit or branch: only new findings fail, and dangerous changes are findings')
     .option('--baseline <file>', 'the baseline, or none (default: castellan.baseline.json beside the policy, where there is one)')
     .option('--color', 'colour the text even when it goes to a file')
     .option('--no-color', 'never colour the text');
   inputOptions(command).action(async (paths: string[], flags: CheckFlags) => {
-    const formats = parseFormats(flags.format);
+    const formats = parseFormats(flags.json === true ? [...flags.format, 'json'] : flags.format);
     const inputs = await inputsOf(paths, flags, io);
     const report = mergedReport(await checkEnvironments({ ...inputs, baseline: flags.baseline, base: flags.base }));
     await writeReports(report, formats, io, flags.color);

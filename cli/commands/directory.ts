@@ -3,14 +3,15 @@ import type { DirectoryClient, Group, ListOptions } from '../../clients/director
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import type { FormatFlags } from '../format.js';
+import { addFormat, formatOf } from '../format.js';
 import { methodColumns, deletedColumns, describeGroup, findGroup, groupColumns, objectColumns, table } from './directory/groups.js';
 import { connectDirectory } from './directory/connect.js';
 import { directoryOptions } from './directory/options.js';
 import type { DirectoryFlags } from './directory/options.js';
 import type { Column } from './directory/groups.js';
 
-interface Flags extends DirectoryFlags {
-  readonly json?: boolean;
+interface Flags extends DirectoryFlags, FormatFlags {
   readonly filter?: string;
   readonly search?: string;
   readonly limit?: string;
@@ -26,6 +27,7 @@ export const register: RegisterCommand = (program, io, done) => {
     async (...given: unknown[]) => {
       const argument = typeof given[0] === 'string' ? given[0] : '';
       const flags = given.find((each): each is Flags => typeof each === 'object' && each !== null) ?? {};
+      formatOf(flags); // what does not exist is refused before anything is asked
       await work(await connectDirectory(flags, io), flags, argument);
       done(exitCodes.clean);
     };
@@ -39,7 +41,7 @@ export const register: RegisterCommand = (program, io, done) => {
   command(groups, 'show <group>', 'Show one group, by id, mail nickname or name.').action(
     run(async (client, flags, name) => {
       const group = await findGroup(client, name);
-      io.stdout.write(flags.json === true ? json(group) : await describeGroup(client, group));
+      io.stdout.write(formatOf(flags) === 'json' ? json(group) : await describeGroup(client, group));
     }),
   );
   command(groups, 'members <group>', 'List the members of a group.')
@@ -73,7 +75,7 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 function command(parent: Command, name: string, description: string, options: { isDefault?: boolean } = {}): Command {
-  return directoryOptions(parent.command(name, options).description(description).option('--json', 'JSON as the service gives it'));
+  return directoryOptions(addFormat(parent.command(name, options).description(description)));
 }
 
 /** `ne`, `not`, `endsWith` and `/$count` are asked as an advanced query; a plain filter also works as one. */
@@ -100,9 +102,10 @@ async function take<T>(source: AsyncIterable<T>, { limit }: Flags): Promise<T[]>
   return taken;
 }
 
-function print<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { json: asJson }: Flags, { stdout, stderr }: CliIo): void {
-  stdout.write(asJson === true ? json(rows) : table(rows, columns));
-  if (asJson !== true) stderr.write(`${rows.length} ${rows.length === 1 ? 'entry' : 'entries'}\n`);
+function print<Row>(rows: readonly Row[], columns: readonly Column<Row>[], flags: Flags, { stdout, stderr }: CliIo): void {
+  const format = formatOf(flags);
+  stdout.write(format === 'json' ? json(rows) : table(rows, columns));
+  if (format === 'text') stderr.write(`${rows.length} ${rows.length === 1 ? 'entry' : 'entries'}\n`);
 }
 
 function json(value: unknown): string {

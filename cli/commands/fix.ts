@@ -10,6 +10,7 @@ import { exitCodeOf, runCheck } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { editedText, editsFor } from '../../policies/fixing/fix-findings.js';
 import { rules } from '../../policies/rules/index.js';
+import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import { ask, canAsk } from '../ask.js';
 import type { RegisterCommand } from '../command.js';
 import { changeFile } from '../write-file.js';
@@ -27,7 +28,9 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--rule <id...>', 'only what these rules find')
     .option('--yes', 'write without asking on a terminal', false)
     .option('--policy <file>', 'the policy')
-    .action(async (paths: string[], { dryRun, policy, rule, yes }: FixFlags) => {
+    .option(...environmentOption)
+    .addOption(environmentInShort())
+    .action(async (paths: string[], { dryRun, policy, rule, yes, ...which }: FixFlags) => {
       const wanted = wantedRules(rule);
       const changed = new Map<string, string>();
       const files: FileAccess = {
@@ -35,7 +38,8 @@ export const register: RegisterCommand = (program, io, done) => {
         look: (path) => (changed.has(path) ? { kind: 'file', size: changed.get(path)?.length ?? 0 } : diskFiles.look(path)),
         read: (path) => (changed.has(path) ? Buffer.from(changed.get(path) ?? '') : diskFiles.read(path)),
       };
-      const check = () => runCheck({ paths: paths.length === 0 ? ['.'] : paths, recursive: true, cwd: io.cwd, env: io.env, policy, files });
+      const where = { paths: paths.length === 0 ? ['.'] : paths, recursive: true, cwd: io.cwd, env: io.env, ...environmentOf(which) };
+      const check = () => runCheck({ ...where, policy, files });
       const before = new Map<string, string>();
       let report = await check();
       let fixed = 0;
@@ -71,6 +75,8 @@ export const register: RegisterCommand = (program, io, done) => {
 interface FixFlags {
   readonly dryRun: boolean;
   readonly yes: boolean;
+  readonly environment?: string;
+  readonly env?: string;
   readonly policy?: string;
   readonly rule?: readonly string[];
 }

@@ -16,10 +16,12 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import { formatOf } from '../format.js';
 import { writeOutput } from '../write-file.js';
 
 const formats: Readonly<Record<string, (graph: Graph) => string | Promise<string>>> = {
   text: printText,
+  json: (graph) => `${JSON.stringify(graph, undefined, 2)}\n`,
   mermaid: printMermaid,
   dot: printDot,
   svg: async (graph) => (await import('../../core/graph/draw.js')).drawSvg(graph),
@@ -36,6 +38,7 @@ const formatsByEnding: Readonly<Record<string, string>> = {
 
 interface GraphFlags {
   readonly format?: string;
+  readonly json?: boolean;
   readonly output?: string;
   readonly stream?: string;
   readonly stack?: string;
@@ -62,6 +65,7 @@ function addOptions(command: Command): Command {
     .description('Draw a configuration: who signs in to what, who owns what, where events flow; or one eventstream.')
     .argument('[path]', 'a castellan.yaml, a folder with one, or the definition of an eventstream (eventstream.json)', '.')
     .option('-f, --format <format>', `${Object.keys(formats).join(', ')} (default: by the name of --output, else text)`)
+    .option('--json', 'short for --format json')
     .option('-o, --output <file>', 'write to a file instead of stdout')
     .option('--stack <name>', 'which stack of a configuration with several')
     .option('--stream <name>', 'draw only this eventstream of a castellan.yaml')
@@ -70,11 +74,14 @@ function addOptions(command: Command): Command {
     .addOption(environmentInShort());
 }
 
-function printerOf({ format, output }: GraphFlags): (graph: Graph) => string | Promise<string> {
-  const name = format ?? formatsByEnding[output?.split('.').at(-1) ?? ''] ?? 'text';
-  const printer = Object.hasOwn(formats, name) ? formats[name] : undefined;
-  if (!printer) throw new CastellanError('CAS8001', `--format ${name}: allowed are ${Object.keys(formats).join(', ')}`);
-  return printer;
+function printerOf({ format, json, output }: GraphFlags): (graph: Graph) => string | Promise<string> {
+  const byEnding = formatsByEnding[output?.split('.').at(-1) ?? ''] ?? 'text';
+  const given = format ?? (json === true ? undefined : byEnding);
+  return (
+    formats[
+      formatOf({ ...(given === undefined ? {} : { format: given }), ...(json === undefined ? {} : { json }) }, Object.keys(formats))
+    ] ?? printText
+  );
 }
 
 /** What is drawn, and what is wrong with its source. */

@@ -6,6 +6,8 @@ import { applyPolicy } from '../../policies/configuration/apply-policy.js';
 import { loadPolicy } from '../../policies/configuration/load-policy.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import type { FormatFlags } from '../format.js';
+import { addFormat, formatOf } from '../format.js';
 
 interface ListedRule extends Pick<Rule, 'id' | 'title' | 'why' | 'source' | 'sections'> {
   /** What the policy makes of it. */
@@ -14,14 +16,15 @@ interface ListedRule extends Pick<Rule, 'id' | 'title' | 'why' | 'source' | 'sec
 
 /** `castellan rules list`: every rule, those of one's own included, with the severity that the policy gives it and what it demands. */
 export const register: RegisterCommand = (program, io, done) => {
-  program
+  const list = program
     .command('rules')
     .description('The rules: those of the catalogue, and those of the packs that the policy names.')
     .command('list')
-    .description('List the rules, as the policy sets them.')
-    .option('-f, --format <format>', 'text or json', 'text')
+    .description('List the rules, as the policy sets them.');
+  addFormat(list)
     .option('--policy <file>', 'the policy')
-    .action(async ({ format, policy }: { readonly format: string; readonly policy?: string }) => {
+    .action(async ({ policy, ...flags }: FormatFlags & { readonly policy?: string }) => {
+      const format = formatOf(flags);
       const rules = await listedRules(io, policy);
       const width = Math.max(...rules.map(({ id }) => id.length));
       const text =

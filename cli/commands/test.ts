@@ -5,17 +5,21 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { runPolicyTests } from '../../policies/testing/run-policy-tests.js';
 import { accessTestFile } from '../access/find-tests.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import type { FormatFlags } from '../format.js';
+import { addFormat, formatOf } from '../format.js';
 
 const testFile = /\.policy-test\.ya?ml$/;
 const isTest = (name: string): boolean => testFile.test(name) || accessTestFile.test(name);
 
 /** `castellan test [paths…]`: runs policy tests. Finding none is an error: a policy without tests is not a tested one. */
 export const register: RegisterCommand = (program, io, done) => {
-  program
+  const test = program
     .command('test')
-    .description('Run policy tests (*.policy-test.yaml) and access tests (castellan.access-test.yaml): who gets in, and who does not.')
+    .description('Run policy tests (*.policy-test.yaml) and access tests (castellan.access-test.yaml): who gets in, and who does not.');
+  addFormat(test)
     .argument('[paths...]', 'files and folders (default: this folder)')
-    .action(async (paths: string[]) => {
+    .action(async (paths: string[], flags: FormatFlags) => {
+      const format = formatOf(flags);
       const given = paths.length === 0 ? ['.'] : paths;
       const files = given.flatMap((path) => testFiles(path, io.cwd));
       if (files.length === 0) {
@@ -24,16 +28,21 @@ export const register: RegisterCommand = (program, io, done) => {
         );
         return done(exitCodes.nothingChecked);
       }
-      let [passed, failed] = [0, 0];
+      const cases: (TestCase & { readonly file: string })[] = [];
       for (const file of files) {
-        for (const { name, failure } of await casesOf(file, io)) {
-          io.stdout.write(failure === undefined ? `ok      ${file}: ${name}\n` : `not ok  ${file}: ${name}\n        ${failure}\n`);
-          if (failure === undefined) passed++;
-          else failed++;
+        for (const each of await casesOf(file, io)) {
+          cases.push({ file, ...each });
+          const { name, failure } = each;
+          if (format === 'text')
+            io.stdout.write(failure === undefined ? `ok      ${file}: ${name}\n` : `not ok  ${file}: ${name}\n        ${failure}\n`);
         }
       }
+      const failed = cases.filter(({ failure }) => failure !== undefined).length;
+      const passed = cases.length - failed;
       io.stdout.write(
-        `${String(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${String(passed)} passed, ${String(failed)} failed\n`,
+        format === 'json'
+          ? `${JSON.stringify({ version: 1, passed, failed, cases }, undefined, 2)}\n`
+          : `${String(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${String(passed)} passed, ${String(failed)} failed\n`,
       );
       done(failed > 0 ? exitCodes.findings : exitCodes.clean);
     });

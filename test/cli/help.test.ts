@@ -22,8 +22,7 @@ async function parsed(words: readonly string[]): Promise<void> {
     command.action(() => undefined);
     command.commands.forEach(quiet);
   };
-  // a command that only has others below it takes no options of its own
-  program.commands.forEach((each) => (each.commands.length === 0 || each.options.length > 0 ? quiet(each) : each.commands.forEach(quiet)));
+  program.commands.forEach((each) => (each.commands.length === 0 ? quiet(each) : each.commands.forEach(quiet)));
   await program.parseAsync([...withApproval(words)], { from: 'user' });
 }
 
@@ -77,5 +76,29 @@ describe('shell completion', () => {
 
   it.each(['zsh', 'fish'])('has a script for %s', async (shell) => {
     expect((await runCli(['completion', shell], { cwd })).stdout).toContain('environments');
+  });
+});
+
+describe('JSON', () => {
+  it.each([
+    ['rules', 'list'],
+    ['check', 'examples/storefront'],
+    ['test', 'examples/own-rules'],
+    ['graph', 'examples/storefront'],
+    ['access', 'examples/storefront'],
+    ['billing', 'summary', '--account', '1', '--invoice', '2', '--endpoint', 'http://127.0.0.1:1'],
+    ['directory', 'groups', '--endpoint', 'http://127.0.0.1:1'],
+  ])('is asked for by --format json, --json for short: castellan %s %s', async (...words) => {
+    const [long, short, wrong] = [
+      await runCli([...words, '--format', 'json'], { cwd }),
+      await runCli([...words, '--json'], { cwd }),
+      await runCli([...words, '--format', 'jsn'], { cwd }),
+    ];
+    const withoutTimes = (text: string): string => text.replace(/"\w*(seconds|milliseconds|Ms)\w*": ?[\d.]+|"generatedAt": ?"[^"]*"/gi, '');
+    expect(withoutTimes(short.stdout)).toBe(withoutTimes(long.stdout));
+    // what needs a service has none here
+    if (words.includes('--endpoint')) expect(long.stderr).toContain('CAS5002');
+    else expect(() => JSON.parse(long.stdout) as unknown).not.toThrow();
+    expect(wrong.stderr).toContain('CAS8001');
   });
 });

@@ -95,7 +95,7 @@ test.each([
   [['--person', 'Grac'], 'CAS8301', 'no person "Grac" in the seed of the sandbox, did you mean "Grace"?'],
   [['--app', 'storefrond'], 'CAS8303', 'there is no app "storefrond", did you mean "storefront"?'],
   [['--from', 'nowhere.yaml'], 'CAS8302', 'nowhere.yaml is no file: --from takes sandbox, live, or a seed file'],
-  [['--format', 'xml'], 'CAS8001', '--format xml: allowed are text, json, markdown, mermaid'],
+  [['--format', 'xml'], 'CAS8001', '--format xml does not exist. Formats: text, json, markdown, mermaid'],
   [['--reverse'], 'CAS8001', '--reverse lists what a person reaches: give --person, too'],
 ])('castellan access %j ends with %s', async (args, code, message) => {
   const { stderr, exitCode } = await runCli(['access', ...args], { cwd: project() });

@@ -15,6 +15,13 @@ describe('castellan fix', () => {
     ]);
   });
 
+  it('corrects the overlay of an environment', async () => {
+    write('castellan.yaml', shop.replace('allowInsecure: true', 'allowInsecure: false').replace('codehst', 'codehost'));
+    write('castellan.prod.yaml', 'containerApps:\n  shop: { replicas: { minn: 2 } }\n');
+    expect((await run('fix', '-e', 'prod')).stdout).toContain('castellan.prod.yaml:2');
+    expect(read('castellan.prod.yaml')).toContain('{ min: 2 }');
+  });
+
   it('never takes a name that is there already', async () => {
     const text =
       'version: 1\nstack: shop\nprincipals:\n  ada: { user: ada@contoso.example }\n  grace: { user: grace@contoso.example }\ngroups:\n  staff: { kind: security, displayName: Staff, owners: [ada, grace], members: [grace, gracee] }\n';
