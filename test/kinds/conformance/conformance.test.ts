@@ -33,9 +33,10 @@ const exceptions: readonly { readonly because: string; readonly isOne: (candidat
     isOne: ({ path }) => path.includes('uniqueName'),
   },
   {
-    because: 'the service takes what several settings cannot say together, which rules judge, and a URI without a path',
+    because:
+      'the service takes what several settings cannot say together, which rules judge, a URI without a path, and any name to look up',
     isOne: (_candidate, said) =>
-      /has no path; |\((app-registry|app-traffic|auth-access-action)\)$/.test(said) ||
+      /has no path; |\((app-registry|app-traffic|auth-access-action|principal-kind)\)$/.test(said) ||
       /^the service .*\(auth-(?!excluded-paths)[a-z-]+\)$/s.test(said),
   },
 ];
