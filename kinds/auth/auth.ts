@@ -10,7 +10,7 @@ import { closed, flag, list, number, text, words } from '../schema/shapes.js';
 const tokenStore = closed(
   {
     enabled: Optional(
-      flag("Whether the providers' tokens are kept and handed to the app in headers.", { default: false, body: 'enabled' }),
+      flag("Whether the providers' tokens are kept and handed to the app in headers.", { default: false, written: true, body: 'enabled' }),
     ),
     refreshExtensionHours: Optional(
       number('For how many hours after its end a session token may be refreshed.', {
@@ -22,12 +22,12 @@ const tokenStore = closed(
     ),
     blobStorage: Optional(
       closed(
-        { sasUrl: secret({ body: 'sasUrlSettingName' }) },
+        { sasUrl: secret({ secretName: 'token-store-sas', body: 'sasUrlSettingName' }) },
         { description: 'A blob container that all replicas share, by a signed URL kept as a secret.', body: 'azureBlobStorage' },
       ),
     ),
   },
-  { description: "The store of the providers' tokens.", body: 'login.tokenStore' },
+  { description: "The store of the providers' tokens.", written: true, body: 'login.tokenStore' },
 );
 
 const cookieExpiration = closed(
@@ -86,7 +86,7 @@ export const auth = kind({
   meaning: 'The built-in sign-in layer of the app.',
   terraform: { whole: [], azapi: 'Microsoft.App/containerApps/authConfigs' },
   properties: {
-    enabled: Optional(flag('Whether the layer runs.', { default: true, body: 'platform.enabled' })),
+    enabled: Optional(flag('Whether the layer runs.', { default: true, written: true, body: 'platform.enabled' })),
     runtimeVersion: Optional(text("The layer's version, such as ~1.", { minLength: 1, body: 'platform.runtimeVersion' })),
     restrictAccess: Optional(
       words(['requireAuthentication', 'allowUnauthenticated'], {
@@ -136,7 +136,7 @@ export const auth = kind({
         { description: 'Paths that need no sign-in.', body: 'globalValidation.excludedPaths' },
       ),
     ),
-    requireHttps: Optional(flag('Whether plain HTTP is turned away.', { default: true, body: 'httpSettings.requireHttps' })),
+    requireHttps: Optional(flag('Whether plain HTTP is turned away.', { default: true, written: true, body: 'httpSettings.requireHttps' })),
     providers,
     tokenStore: Optional(tokenStore),
     cookieExpiration: Optional(cookieExpiration),
@@ -155,8 +155,8 @@ export const auth = kind({
     keys: Optional(
       closed(
         {
-          encryption: secret({ body: 'containerAppAuthEncryptionSecretName' }),
-          signing: secret({ body: 'containerAppAuthSigningSecretName' }),
+          encryption: secret({ secretName: 'auth-encryption-key', body: 'containerAppAuthEncryptionSecretName' }),
+          signing: secret({ secretName: 'auth-signing-key', body: 'containerAppAuthSigningSecretName' }),
         },
         { description: "The app's own keys for cookies and tokens, in place of those the layer makes.", body: 'encryptionSettings' },
       ),

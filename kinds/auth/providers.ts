@@ -1,5 +1,6 @@
 import { Optional } from '@sinclair/typebox';
 import { providerNamePattern } from './provider-names.js';
+import type { Facts } from '../schema/facts.js';
 import { secret } from '../schema/secret.js';
 import type { Declared } from '../schema/shapes.js';
 import { closed, flag, list, named, reference, text } from '../schema/shapes.js';
@@ -18,16 +19,18 @@ const address = {
 /** A claim check compares at most this many groups: tokens of members of more carry a link instead of the list. */
 const groupLimits = { maxItems: 200 } as const;
 
-const enabled = Optional(flag('Whether the provider is offered.', { default: true, body: 'enabled' }));
+const enabled = Optional(flag('Whether the provider is offered.', { default: true, written: true, body: 'enabled' }));
 const scopes = Optional(
   list(text('A scope.', { pattern: '^\\S+$' }), { description: 'Scopes to ask for at sign-in.', body: 'login.scopes' }),
 );
-const allowedAudiences = Optional(
-  list(text('An audience.', { minLength: 1 }), {
-    description: 'Audiences that tokens may carry besides the client id.',
-    body: 'validation.allowedAudiences',
-  }),
-);
+const allowedAudiences = (facts: Facts = {}) =>
+  Optional(
+    list(text('An audience.', { minLength: 1 }), {
+      description: 'Audiences that tokens may carry besides the client id.',
+      body: 'validation.allowedAudiences',
+      ...facts,
+    }),
+  );
 const clientId = text('The client id that the provider gave.', { minLength: 1, body: 'registration.clientId' });
 const clientSecret = secret({ body: 'registration.clientSecretSettingName' });
 
@@ -67,7 +70,7 @@ const directory = closed(
         body: 'registration.openIdIssuer',
       }),
     ),
-    allowedAudiences,
+    allowedAudiences: allowedAudiences(),
     allowedGroups: Optional(
       list(reference(['groups', 'principals'], 'A group: of this stack, a principal, or an object id.'), {
         description: 'Only members of these groups get in: groups of this stack by name, or object ids.',
@@ -119,13 +122,14 @@ const directory = closed(
 );
 
 /** A provider with a client id and a client secret, under its key in the API. */
-const client = (key: string) =>
+const client = (key: string, facts: Facts = {}) =>
   closed(
-    { enabled, clientId, clientSecret: Optional(clientSecret), scopes, allowedAudiences },
+    { enabled, clientId, clientSecret: Optional(clientSecret), scopes, allowedAudiences: allowedAudiences({ leftOut: true }) },
     {
       description: 'A provider with a client id and a client secret.',
       'x-name': 'ClientProviderDeclaration',
       body: `identityProviders.${key}`,
+      ...facts,
     },
   );
 
@@ -168,7 +172,9 @@ const openIdConnect = closed(
   {
     enabled,
     clientId,
-    clientSecret: Optional(secret({ body: 'registration.clientCredential.clientSecretSettingName' })),
+    clientSecret: Optional(
+      secret({ body: { at: 'registration.clientCredential.clientSecretSettingName', beside: { method: 'ClientSecretPost' } } }),
+    ),
     wellKnownConfiguration: endpoint(
       'The address of the discovery document; it takes precedence over the single endpoints.',
       'wellKnownOpenIdConfiguration',
@@ -187,7 +193,7 @@ const openIdConnect = closed(
 export const providers = closed(
   {
     directory: Optional(directory),
-    personal: Optional(client('legacyMicrosoftAccount')),
+    personal: Optional(client('legacyMicrosoftAccount', { leftOut: true })),
     search: Optional(client('google')),
     social: Optional(social),
     codehost: Optional(codehost),

@@ -18,11 +18,3 @@ export interface ResolvedProviders extends Omit<AuthProps['providers'], 'directo
 export interface ResolvedAuth extends Omit<AuthProps, 'providers'> {
   readonly providers: ResolvedProviders;
 }
-
-/** How declared texts and secrets are written into the body: for Terraform they are escaped and kept as secrets of the app. */
-export interface AuthBodyWriter {
-  /** Declared data as it has to be written. */
-  literal<Data>(data: Data): Data;
-  /** Keeps a secret under a name, unless the reference names one already; gives the name. */
-  addSecret(name: string, reference: string): string;
-}

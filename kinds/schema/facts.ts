@@ -17,6 +17,8 @@ export interface Spelling {
   readonly anyCase?: true;
   /** The place says something else with all other words. */
   readonly onlyWords?: true;
+  /** What is written beside it, always the same. */
+  readonly beside?: Readonly<Record<string, string>>;
   /** What is declared where anything at all is there. */
   readonly present?: string;
   /** A flag: whether the text there contains this one. */
@@ -53,6 +55,12 @@ export interface Facts {
   readonly readAs?: string;
   /** The property that cannot be there together with it. */
   readonly notWith?: string;
+  /** A body says its default, or the section, where nothing is declared; else it says null. */
+  readonly written?: true;
+  /** A body leaves it out where nothing is declared. */
+  readonly leftOut?: true;
+  /** The name under which the app keeps the secret. @default what has it and the property: `search-client-secret` */
+  readonly secretName?: string;
   /** The API has the list as one text, with this between its entries. */
   readonly joinedBy?: string;
   /** The API has no such property: it says how Terraform goes about things, or says several others at once. */
@@ -97,6 +105,9 @@ const names = [
   'api',
   'body',
   'readAs',
+  'written',
+  'leftOut',
+  'secretName',
   'notWith',
   'joinedBy',
   'onlyDeclared',

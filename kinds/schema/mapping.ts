@@ -110,11 +110,11 @@ class Reader {
   #plainReader(schema: TSchema, place: Place, isRequired: boolean): Read {
     const { type, items, properties, patternProperties, default: initial } = schema as Node;
     if (properties !== undefined) return presence;
+    if (schema['x-secret'] === true) return secretOf;
     if (typeof place !== 'string') return writtenReader(schema, place);
     if (type === 'array') return listReader(this.#entryReader(items), isRequired);
     const [entry] = Object.values(patternProperties ?? {});
     if (entry !== undefined && entry['properties'] !== undefined) return mapReader(this.#objectReader(entry['properties'] as TProperties));
-    if (schema['x-secret'] === true) return secretOf;
     // a provider shows defaults that no configuration declares
     if (type === 'boolean') return (value) => (value === initial ? undefined : value);
     return isRequired ? (value) => value : filled;

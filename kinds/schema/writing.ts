@@ -1,0 +1,96 @@
+import type { TProperties, TSchema } from '@sinclair/typebox';
+import { isObject } from '../../core/values/is-object.js';
+import type { Place } from './facts.js';
+import { factsOf, pathOf } from './facts.js';
+
+/** How declared texts and secrets are written into a body: for Terraform they are escaped and kept as secrets of the app. */
+export interface BodyWriter {
+  /** Declared data as it has to be written. */
+  literal<Data>(data: Data): Data;
+  /** Keeps a secret under a name, unless the reference names one already; gives the name. */
+  addSecret(name: string, reference: string): string;
+}
+
+type Body = Record<string, unknown>;
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * The body that says what is declared: every property where its description has it, null where it isn't declared, and a section without
+ * anything as null. A body that merely lacks a setting would be taken for one that the service satisfies already, and the old setting
+ * would stay.
+ */
+export function writtenBody(properties: TProperties, declared: Values, write: BodyWriter): Body {
+  const body: Body = {};
+  writeAll(properties, declared, { body, path: [], write });
+  return pruned(body) as Body;
+}
+
+interface Writing {
+  readonly body: Body;
+  /** The names on the way to what is written. */
+  readonly path: readonly string[];
+  readonly write: BodyWriter;
+}
+
+function writeAll(properties: TProperties, declared: Values, writing: Writing): void {
+  for (const [name, schema] of Object.entries(properties)) {
+    const { body, written, leftOut } = factsOf(schema);
+    const [place] = [body ?? []].flat() as readonly Place[];
+    const inside = schema['properties'] as TProperties | undefined;
+    const value = declared[name] ?? (written === true ? (inside === undefined ? (schema['default'] as unknown) : {}) : undefined);
+    const own = { ...writing, path: [...writing.path, name] };
+    if (place === undefined && inside !== undefined) writeAll(inside, isObject(value) ? value : {}, own);
+    if (place === undefined || isOther(place)) continue;
+    if (value !== undefined)
+      put(writing.body, stepsTo(place), inside === undefined ? valueOf(schema, place, value, own) : sectionOf(inside, value, own));
+    else if (leftOut !== true) put(writing.body, stepsTo(place), null);
+    if (value !== undefined && typeof place !== 'string' && place.beside !== undefined)
+      for (const [beside, constant] of Object.entries(place.beside)) put(writing.body, [...stepsTo(place).slice(0, -1), beside], constant);
+  }
+}
+
+function stepsTo(place: Place): readonly string[] {
+  return pathOf(place).split('.');
+}
+
+/** Whether the place is that of another property, of which this one says only some words. */
+function isOther(place: Place): boolean {
+  return typeof place !== 'string' && place.onlyWords === true;
+}
+
+function sectionOf(properties: TProperties, declared: unknown, writing: Writing): Body {
+  const body: Body = {};
+  writeAll(properties, declared as Values, { ...writing, body });
+  return body;
+}
+
+function valueOf(schema: TSchema, place: Place, value: unknown, { path, write, body }: Writing): unknown {
+  if (schema['x-secret'] === true) return write.addSecret(factsOf(schema).secretName ?? secretNameOf(path), value as string);
+  const [entry] = Object.values((schema['patternProperties'] ?? {}) as Readonly<Record<string, TSchema>>);
+  const inside = entry?.['properties'] as TProperties | undefined;
+  if (inside !== undefined) {
+    const entries = Object.entries(value as Values);
+    return Object.fromEntries(entries.map(([name, each]) => [name, sectionOf(inside, each, { body, write, path: [...path, name] })]));
+  }
+  const { words = {} } = typeof place === 'string' ? {} : place;
+  return write.literal(words[String(value)] ?? value);
+}
+
+/** The name of a secret of an app: what has it, and the property, in lower case with hyphens. */
+function secretNameOf(path: readonly string[]): string {
+  const [of = '', property = ''] = path.slice(-2);
+  const what = property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return `${of.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${what}`;
+}
+
+function put(body: Body, [first = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) body[first] = value;
+  else put((body[first] ??= {}) as Body, rest, value);
+}
+
+/** The same with null for each section without anything. */
+function pruned(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, each]) => [name, pruned(each)] as const);
+  return entries.every(([, each]) => each === null) ? null : Object.fromEntries(entries);
+}

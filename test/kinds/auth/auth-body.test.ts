@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { auth } from '../../../kinds/auth/auth.js';
+import { authProperties } from '../../../kinds/auth/auth-body.js';
+import type { ResolvedAuth } from '../../../kinds/auth/resolved-auth.js';
+import { mappingsOf, resourceBody } from '../../../kinds/schema/mapping.js';
+import { declaredBy } from '../../../policies/sources/plan/mapping.js';
+
+const write = {
+  literal: <Data>(data: Data): Data => data,
+  addSecret: (_name: string, reference: string) => reference.slice('secret:'.length),
+};
+
+/** Every setting with a value that isn't its default. */
+const whole = {
+  enabled: false,
+  runtimeVersion: '~1',
+  unauthenticatedAction: 'return403',
+  redirectTo: 'partner',
+  excludedPaths: ['/healthz', '/public/*'],
+  requireHttps: false,
+  tokenStore: { enabled: true, refreshExtensionHours: 24, blobStorage: { sasUrl: 'secret:sas' } },
+  cookieExpiration: { convention: 'identityProviderDerived', timeToExpiration: '08:00:00' },
+  nonce: { validate: false, expirationInterval: '00:10:00' },
+  routes: { apiPrefix: '/sign-in', logoutEndpoint: '/bye' },
+  forwardProxy: { convention: 'custom', customHostHeaderName: 'X-Host', customProtoHeaderName: 'X-Proto' },
+  allowedExternalRedirectUrls: ['https://shop.example/after'],
+  preserveUrlFragments: true,
+  keys: { encryption: 'secret:encryption', signing: 'secret:signing' },
+} as const;
+const client = { enabled: false, clientId: 'a', clientSecret: 'secret:b', scopes: ['read'] } as const;
+const providers = {
+  directory: {
+    clientId: 'd',
+    clientSecret: 'secret:d',
+    clientSecretCertificate: { thumbprint: '0123456789abcdef0123456789abcdef01234567' },
+    issuer: 'https://idp.example/',
+    allowedAudiences: ['api://d'],
+    allowedGroups: ['g'],
+    allowedPrincipals: ['p'],
+    allowedApplications: ['x'],
+    allowedClientApplications: ['y'],
+    claimGroups: ['h'],
+    loginParameters: ['domain_hint=contoso.com'],
+    disableWwwAuthenticate: true,
+  },
+  personal: { ...client, allowedAudiences: ['p'] },
+  search: { ...client, allowedAudiences: ['s'] },
+  social: { appId: 'f', appSecret: 'secret:f', graphApiVersion: 'v19.0', scopes: ['email'] },
+  codehost: client,
+  microblog: { consumerKey: 'k', consumerSecret: 'secret:k' },
+  apple: { clientId: 'i', clientSecret: 'secret:i' },
+  openIdConnect: {
+    partner: { ...client, wellKnownConfiguration: 'https://idp.example/.well-known/openid-configuration', nameClaimType: 'name' },
+  },
+} as const;
+
+/** Some of the properties of an object, at its top and one level below. */
+const some = (object: object): fc.Arbitrary<object> =>
+  fc.subarray(Object.entries(object)).map((entries) => Object.fromEntries(entries) as object);
+
+it('is read from a body as it was written into it', () => {
+  fc.assert(
+    fc.property(some(whole), some(providers), some(providers.directory), (settings, offered, directory) => {
+      const chosen = 'directory' in offered ? { ...offered, directory: { issuer: 'https://idp.example/', ...directory } } : offered;
+      const declared = { unauthenticatedAction: 'return401', redirectTo: 'codehost', tokenStore: {}, ...settings, providers: chosen };
+      const body = authProperties(declared as unknown as ResolvedAuth, write);
+      const { value } = declaredBy(mappingsOf(auth, resourceBody), { after: body, afterUnknown: {}, exists: false });
+      expect(value).toEqual(Object.keys(chosen).length > 0 ? declared : { ...declared, providers: undefined });
+    }),
+  );
+});
+
+it('says null for what is not declared, and leaves out providers that the cloud does not know', () => {
+  const properties = authProperties({ providers: { search: { clientId: 's' } } }, write);
+  expect(properties).toEqual({
+    platform: { enabled: true, runtimeVersion: null },
+    globalValidation: { unauthenticatedClientAction: 'RedirectToLoginPage', redirectToProvider: 'google', excludedPaths: null },
+    httpSettings: { requireHttps: true, routes: null, forwardProxy: null },
+    identityProviders: {
+      azureActiveDirectory: null,
+      google: { enabled: true, registration: { clientId: 's', clientSecretSettingName: null }, login: null },
+      facebook: null,
+      gitHub: null,
+      twitter: null,
+      apple: null,
+      customOpenIdConnectProviders: null,
+    },
+    login: {
+      tokenStore: { enabled: false, tokenRefreshExtensionHours: null, azureBlobStorage: null },
+      cookieExpiration: null,
+      nonce: null,
+      routes: null,
+      allowedExternalRedirectUrls: null,
+      preserveUrlFragmentsForLogins: null,
+    },
+    encryptionSettings: null,
+  });
+});
