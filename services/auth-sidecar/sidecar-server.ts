@@ -82,9 +82,9 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
     socket.once('close', () => (connections -= 1));
     socket.on('error', () => socket.destroy());
   });
-  current().metrics.gauges.set('connections', () => connections);
-  current().metrics.gauges.set('websockets', () => webSockets.size);
-  current().metrics.gauges.set('upstream_connections', () => current().pool.size);
+  current().metrics.gauge('connections', 'Open connections of clients.', () => connections);
+  current().metrics.gauge('websockets', 'Open WebSockets.', () => webSockets.size);
+  current().metrics.gauge('upstream_connections', 'Open connections to the app.', () => current().pool.size);
   return {
     server,
     drain: (milliseconds) => {
@@ -185,7 +185,7 @@ function pass(
     setCookies: verdict.setCookies,
   };
   return forward(runtime.pool, outboundRequest, inbound, outbound, (failure) => {
-    runtime.metrics.count(`upstream_failures_total{reason="${failure}"}`);
+    runtime.metrics.count('upstream_failures_total', { reason: failure });
     runtime.log.warn('the app did not answer', {
       id,
       reason: failure,

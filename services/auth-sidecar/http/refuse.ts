@@ -18,7 +18,7 @@ export function asRefusal(runtime: Runtime, id: string, error: unknown): Refusal
 /** Answers a request that went wrong: a page for people, JSON for programs and for posted sign-ins. */
 export function refuse(runtime: Runtime, id: string, inbound: IncomingMessage, outbound: ServerResponse, error: unknown): void {
   const refusal = asRefusal(runtime, id, error);
-  runtime.metrics.count(`refusals_total{status="${refusal.status}"}`);
+  runtime.metrics.count('refusals_total', { status: refusal.status });
   const { method, url } = inbound;
   const posted = method === 'POST' && (url ?? '').startsWith(`${runtime.settings.prefix}/login/`);
   // What the client takes is read from Node's own headers: the sidecar's reading may be what failed.

@@ -34,7 +34,10 @@ export async function startAdmin(listen: string, source: AdminSource): Promise<A
         .readiness()
         .then((found) => send(found.status === 'ready' ? 200 : 503, `${JSON.stringify(found)}\n`, 'application/json; charset=utf-8'));
     else if (path === '/metrics')
-      void source.snapshots().then((all) => send(200, exposition(all) + processMetrics(), 'text/plain; version=0.0.4; charset=utf-8'));
+      void source
+        .snapshots()
+        .then(exposition)
+        .then((text) => send(200, text + processMetrics(), 'text/plain; version=0.0.4; charset=utf-8'));
     else send(404, 'not found\n');
   });
   await new Promise<void>((done, fail) => {

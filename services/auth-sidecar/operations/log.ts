@@ -1,6 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
+import { pino } from 'pino';
 import { Failure, reasonOf } from './failure.js';
-import { isPlain, jsonText } from '../json-text.js';
-import { LineWriter } from './line-writer.js';
 import { turnTime } from './turn.js';
 
 /** Levels of `--log-level`. */
@@ -31,53 +31,45 @@ export interface Log {
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
   debug(message: string, fields?: LogFields): void;
-  flush(): Promise<void>;
+  /** Writes what there is and nothing more; a reader that hangs isn't waited for long. */
+  end(): Promise<void>;
 }
 
-/** A log on stderr, written in batches without waiting for the reader. */
+/** How long the end of a process waits for a reader that is slow, in milliseconds. */
+const patience = 1000;
+
+/** A log on stderr, written in pieces without waiting for whoever reads it; a reader that hangs costs lines, not memory. */
 export function createLog(level: LogLevel, worker?: number): Log {
-  const severity = logLevels.indexOf(level);
-  const enabled = (each: LogLevel): boolean => severity >= logLevels.indexOf(each);
-  const tail = `,"name":"auth-sidecar"${worker === undefined ? '' : `,"worker":${worker}`}`;
-  const lines = new LineWriter(2);
-  const line = (each: LogLevel, message: string, fields: LogFields): void => {
-    const rest = JSON.stringify(fields);
-    lines.add(
-      `{"level":"${each}","time":"${timestamp()}"${tail}${rest === '{}' ? '' : `,${rest.slice(1, -1)}`},"msg":${JSON.stringify(message)}}\n`,
-    );
+  const destination = pino.destination({ dest: 2, sync: false, minLength: 8 * 1024, maxLength: 4 * 1024 * 1024, periodicFlush: 250 });
+  destination.on('error', () => undefined); // nobody reads any more: there is nowhere to say so
+  const options = {
+    level,
+    base: { name: 'auth-sidecar', ...(worker === undefined ? {} : { worker }) },
+    formatters: { level: (label: string) => ({ level: label }) },
+    timestamp: () => `,"time":"${timestamp()}"`,
   };
-  let [time, begun] = ['', ''];
-  /** The beginning of the access lines of a moment. */
-  const beginning = (): string => {
-    const now = timestamp();
-    if (now !== time) [time, begun] = [now, `{"level":"info","time":"${now}"${tail},"id":"`];
-    return begun;
-  };
+  const logger = pino(options, destination);
   const writer =
-    (each: LogLevel) =>
+    (each: 'info' | 'warn' | 'error' | 'debug') =>
     (message: string, fields: LogFields = {}): void => {
-      if (!enabled(each)) return;
-      line(each, message, fields);
-      lines.push();
+      if (!logger.isLevelEnabled(each)) return;
+      logger[each](fields, message);
+      destination.flush();
     };
   return {
-    accessEnabled: enabled('info'),
-    access: (fields) => {
-      // Put together by hand: this line is written for every request.
-      const { id, method, path, status, milliseconds, via, provider = '' } = fields;
-      const tenths = Math.round(milliseconds * 10);
-      const who = via === undefined ? '' : `,"via":"${via}","provider":${jsonText(provider)}`;
-      const usual = isPlain(path) && isPlain(provider);
-      const where = usual ? path : JSON.stringify(path).slice(1, -1);
-      const text = `${beginning()}${id}","method":${jsonText(method)},"path":"${where}","status":${status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}${who},"msg":"request"}\n`;
-      if (usual) lines.addAscii(text);
-      else lines.add(text);
-    },
+    accessEnabled: logger.isLevelEnabled('info'),
+    access: ({ milliseconds, ...fields }) => logger.info({ ...fields, ms: Math.round(milliseconds * 10) / 10 }, 'request'),
     info: writer('info'),
     warn: writer('warn'),
     error: writer('error'),
     debug: writer('debug'),
-    flush: () => lines.flush(),
+    end: async () => {
+      logger.level = 'silent';
+      const written = new Promise<void>((done) => destination.once('finish', done));
+      destination.end();
+      await Promise.race([written, setTimeout(patience, undefined, { ref: false })]);
+      destination.destroy(); // else the exit of the process would wait for a reader that hangs
+    },
   };
 }
 

@@ -79,7 +79,7 @@ async function alone(options: SidecarOptions, shared: Shared): Promise<Crew> {
     listening: worker.listening,
     reload: () => void worker.reload(),
     readiness: () => worker.readiness(),
-    snapshots: () => Promise.resolve([worker.snapshot()]),
+    snapshots: async () => [await worker.snapshot()],
     stop: () => worker.stop(),
   };
 }
@@ -92,10 +92,10 @@ async function withTeam(options: SidecarOptions, shared: Shared): Promise<Crew> 
     reload: () => team.reload(),
     // One worker that is ready serves; what the others miss is said by theirs.
     readiness: async () => {
-      const all = stopping ? [] : (await team.reports()).map(({ readiness }) => readiness);
+      const all = stopping ? [] : await team.reports('readiness');
       return all.find(({ status }) => status === 'ready') ?? all[0] ?? { status: 'draining', down: [], checks: {} };
     },
-    snapshots: async () => (await team.reports()).map(({ snapshot }) => snapshot),
+    snapshots: () => team.reports('snapshot'),
     stop: () => {
       stopping = true;
       return team.stop();

@@ -13,7 +13,7 @@ import type { Shared } from './worker.js';
 type Order =
   | { readonly type: 'start'; readonly options: SidecarOptions; readonly shared: Shared }
   | { readonly type: 'reload' }
-  | { readonly type: 'report'; readonly id: number }
+  | { readonly type: 'report'; readonly id: number; readonly of: keyof Reports }
   | { readonly type: 'stop' };
 
 /** Messages of a worker to the primary. */
@@ -21,10 +21,10 @@ type News =
   | { readonly type: 'hello' }
   | { readonly type: 'listening'; readonly listening: string }
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
-  | { readonly type: 'report'; readonly id: number; readonly snapshot: MetricsSnapshot; readonly readiness: Readiness };
+  | { readonly type: 'report'; readonly id: number; readonly answer: Reports[keyof Reports] };
 
-/** What a worker reports of itself. */
-export interface Report {
+/** What a worker reports of itself, by what it is asked for. */
+export interface Reports {
   readonly snapshot: MetricsSnapshot;
   readonly readiness: Readiness;
 }
@@ -33,7 +33,8 @@ export interface Report {
 export interface Team {
   readonly listening: string;
   reload(): void;
-  reports(): Promise<readonly Report[]>;
+  /** What each worker answers that answers in time. */
+  reports<Of extends keyof Reports>(of: Of): Promise<readonly Reports[Of][]>;
   stop(): Promise<void>;
 }
 
@@ -41,7 +42,7 @@ export interface Team {
 export async function startTeam(options: SidecarOptions, shared: Shared): Promise<Team> {
   let stopping = false;
   let reportId = 0;
-  const waiting = new Map<number, (report: Report) => void>();
+  const waiting = new Map<number, (answer: Reports[keyof Reports]) => void>();
   const fork = (index: number): Promise<string> => {
     const process = cluster.fork();
     return new Promise((done, fail) => {
@@ -49,7 +50,7 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
         if (news.type === 'hello') send(process, { type: 'start', options, shared: { ...shared, worker: index } });
         else if (news.type === 'listening') done(news.listening);
         else if (news.type === 'failed') fail(new CastellanError(news.code as ErrorCode, news.message));
-        else waiting.get(news.id)?.(news);
+        else waiting.get(news.id)?.(news.answer);
       });
       process.once('exit', () => {
         fail(new CastellanError('CAS6006', 'a worker ended before it was ready'));
@@ -68,22 +69,22 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
     for (const each of living()) each.kill();
     throw error;
   }
-  const report = (process: Process): Promise<Report | undefined> =>
+  const report = <Of extends keyof Reports>(process: Process, of: Of): Promise<Reports[Of] | undefined> =>
     new Promise((done) => {
       const id = ++reportId;
-      const finish = (result: Report | undefined): void => {
+      const finish = (answer: Reports[keyof Reports] | undefined): void => {
         clearTimeout(late);
         waiting.delete(id);
-        done(result);
+        done(answer as Reports[Of] | undefined);
       };
       const late = setTimeout(() => finish(undefined), 4000);
       waiting.set(id, finish);
-      send(process, { type: 'report', id });
+      send(process, { type: 'report', id, of });
     });
   return {
     listening,
     reload: () => living().forEach((each) => send(each, { type: 'reload' })),
-    reports: async () => (await Promise.all(living().map(report))).filter((each): each is Report => each !== undefined),
+    reports: async (of) => (await Promise.all(living().map((each) => report(each, of)))).filter((each) => each !== undefined),
     stop: async () => {
       stopping = true;
       await Promise.all(
@@ -125,10 +126,7 @@ export function serveAsWorker(): Promise<void> {
       if (order.type === 'start') void start(order);
       else if (order.type === 'reload') worker?.reload();
       else if (order.type === 'stop') void stop();
-      else
-        void worker
-          ?.readiness()
-          .then((readiness) => worker && send({ type: 'report', id: order.id, snapshot: worker.snapshot(), readiness }));
+      else void worker?.[order.of]().then((answer) => send({ type: 'report', id: order.id, answer }));
     });
     process.once('disconnect', () => void stop());
     // The primary hands these on as orders; a terminal sends them to every process of its group.

@@ -45,7 +45,7 @@ export interface Worker {
   readonly log: Log;
   /** Takes the files' present content; a bad one changes nothing and is logged. */
   reload(): boolean;
-  snapshot(): MetricsSnapshot;
+  snapshot(): Promise<MetricsSnapshot>;
   /** Whether requests could be served now, and what is down. */
   readiness(): Promise<Readiness>;
   /** Lets requests end and closes everything. */
@@ -110,11 +110,11 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
         if (files !== undefined && 'setSecureContext' in server)
           (server as unknown as { setSecureContext(files: object): void }).setSecureContext(files);
         runtime = next; // last: whatever was refused before changes nothing
-        metrics.count('reloads_total{outcome="taken"}');
+        metrics.count('reloads_total', { outcome: 'taken' });
         log.info('the configuration was reloaded');
         return true;
       } catch (error) {
-        metrics.count('reloads_total{outcome="refused"}');
+        metrics.count('reloads_total', { outcome: 'refused' });
         const problems = problemsOf(error).map(({ property, message, quiet }) => `${property}: ${quiet ?? message}`);
         log.error('the reload was refused, the configuration before stays', { problems: problems.join('; ') });
         return false;
@@ -130,7 +130,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
       runtime.pool.close();
       await store.close();
       log.info('stopped');
-      await log.flush();
+      await log.end();
     },
   };
 }

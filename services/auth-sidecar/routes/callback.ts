@@ -53,13 +53,13 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
     if (before !== undefined && before !== 'broken') await guardStore(runtime, () => runtime.keeper.end(before));
     const session = await establish(runtime, provider, signed);
     const sealed = runtime.sessions.seal(session, 'cookie', arrival.origin.origin);
-    runtime.metrics.count(`sign_ins_total{provider="${provider.words[0]}",flow="server"}`);
+    runtime.metrics.count('sign_ins_total', { provider: provider.words[0], flow: 'server' });
     const present = cookies.own.map(([each]) => each);
     return redirectAnswer(login.landing, {
       'Set-Cookie': [cleared, ...sessionSetCookies(sealed, session.renewableUntil - session.issuedAt, names, present)],
     });
   } catch (error) {
-    runtime.metrics.count(`sign_in_failures_total{provider="${provider.words[0]}"}`);
+    runtime.metrics.count('sign_in_failures_total', { provider: provider.words[0] });
     if (!(error instanceof Refusal)) throw error;
     // A person who is refused may have another account.
     const links = error.options.links ?? waysOn(request, provider, login.landing, error.status === 403 ? 'select_account' : undefined);

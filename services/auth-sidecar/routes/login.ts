@@ -86,11 +86,11 @@ export async function postLogin(request: OwnRequest, provider: Provider): Promis
   try {
     const signed = await provider.accept(body, AbortSignal.timeout(providerPatience));
     const session = await establish(runtime, provider, signed);
-    runtime.metrics.count(`sign_ins_total{provider="${provider.words[0]}",flow="client"}`);
+    runtime.metrics.count('sign_ins_total', { provider: provider.words[0], flow: 'client' });
     const authenticationToken = runtime.sessions.seal(session, 'token', arrival.origin.origin);
     return jsonAnswer(200, { authenticationToken, user: { userId: userId(runtime, session) } });
   } catch (error) {
-    runtime.metrics.count(`sign_in_failures_total{provider="${provider.words[0]}"}`);
+    runtime.metrics.count('sign_in_failures_total', { provider: provider.words[0] });
     throw error;
   }
 }

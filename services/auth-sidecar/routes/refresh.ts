@@ -66,10 +66,10 @@ async function renew(runtime: Runtime, provider: Provider, session: Session, tok
     if (renewed === undefined) throw new Refusal(400, 'Refreshing is not supported for this session.', { code: 'refresh_not_supported' });
     await stillThere(runtime, session);
     await guardStore(runtime, () => runtime.keeper.save({ ...session, ...sessionTimes(runtime, renewed.expiresOn) }, renewed));
-    runtime.metrics.count('token_refreshes_total{outcome="renewed"}');
+    runtime.metrics.count('token_refreshes_total', { outcome: 'renewed' });
     return renewed;
   } catch (error) {
-    runtime.metrics.count('token_refreshes_total{outcome="failed"}');
+    runtime.metrics.count('token_refreshes_total', { outcome: 'failed' });
     throw error;
   } finally {
     await guardStore(runtime, () => runtime.keeper.release(lock));

@@ -117,16 +117,9 @@ describe('readiness', () => {
 describe('the log', () => {
   test('names the address that did not answer, without query, user and password', async () => {
     const written: string[] = [];
-    const write = jest.spyOn(fs, 'write').mockImplementation(((
-      _descriptor: number,
-      buffer: Buffer,
-      _offset: number,
-      _length: number,
-      _position: null,
-      done: (error: null, bytes: number) => void,
-    ) => {
-      written.push(buffer.toString());
-      done(null, buffer.length);
+    const write = jest.spyOn(fs, 'write').mockImplementation(((_: number, text: string, ...rest: unknown[]) => {
+      written.push(text);
+      setImmediate(() => (rest.at(-1) as (error: null, bytes: number) => void)(null, Buffer.byteLength(text)));
     }) as never);
     const port = await freePort();
     const sidecar = await startUnderTest({
