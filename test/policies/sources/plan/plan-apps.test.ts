@@ -159,6 +159,12 @@ describe('checking the container apps of a plan', () => {
     ).toEqual(expected);
   });
 
+  it('judges how long log workspaces keep logs, but those of the free tier', async () => {
+    const workspace = (days: number) => change('azurerm_log_analytics_workspace', 'logs', { name: 'log-shop', retention_in_days: days });
+    expect(lines(await check(undefined, [workspace(10)]))).toEqual(['fail property-value logs.retentionInDays']);
+    expect(lines(await check(undefined, [workspace(7)]))).toEqual([]);
+  });
+
   it('judges the names of environments', async () => {
     const planned = change('azurerm_container_app_environment', 'e', { name: '1env', resource_group_name: 'rg' });
     expect(lines(await check(undefined, [planned]))).toEqual(['fail property-value name']);
