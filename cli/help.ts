@@ -49,7 +49,7 @@ export const exampleTable: Readonly<Record<string, readonly string[]>> = {
   test: ['test'],
   schema: ['schema --out castellan.schema.json', 'schema seed'],
   plan: ['plan', 'plan --access', 'plan -e prod --out prod.plan', 'plan --target azure'],
-  up: ['up', 'up -e prod --auto-approve=prod', 'up --plan prod.plan'],
+  up: ['up', 'up -e prod --auto-approve=prod', 'up --plan prod.plan', 'up --watch'],
   down: ['down', 'down --all'],
   status: ['status', 'status -e prod --format json'],
   output: ['output', 'output containerApps.shop.url', 'output shop --format env'],

@@ -17,6 +17,15 @@ export function describeChanges(changes: readonly PlannedChange[]): string[] {
   ]);
 }
 
+const mostInLine = 5;
+
+/** `1 resource updated (~ azurerm_container_app.web)`. */
+export function describeInLine(changes: readonly PlannedChange[]): string {
+  const named = changes.slice(0, mostInLine).map(({ action, address }) => `${signs[action]} ${address}`);
+  const rest = changes.length - named.length;
+  return `${countDone(changes)}${named.length === 0 ? '' : ` (${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')})`}`;
+}
+
 /** `1 to create, 0 to update, 0 to replace, 0 to delete`. */
 export function countPlanned(changes: readonly PlannedChange[]): string {
   return actions.map((action) => `${String(changes.filter((change) => change.action === action).length)} to ${action}`).join(', ');

@@ -28,7 +28,8 @@ export async function openSession(options: ApplyOptions, io: CliIo, progress: Pr
   const env = { ...io.env, ...targetEnv };
   const stacks = await step('Synthesize', (say) => synthesizeAll(loaded, options, { ...io, env }, say));
   const apps = new Set(loaded.flatMap((stack) => Object.keys(appSettingsOf(stack, io.cwd))));
-  return { stacks, apps, isProtected, terraform, ...(sandbox === undefined ? {} : { sandbox }) };
+  const builds = loaded.flatMap((stack) => buildsOf(stack, io.cwd)).map(({ folder }) => folder);
+  return { stacks, apps, builds, isProtected, terraform, ...(sandbox === undefined ? {} : { sandbox }) };
 }
 
 /** The Terraform program, fetched where there is none. @throws CAS2101, CAS2102. */
@@ -56,9 +57,12 @@ async function readySandbox(loaded: readonly LoadedStack[], { environment }: App
   const place = { projectDir: io.cwd, environment };
   let sandbox = await ensureSandbox({ ...place, onProgress: say, ...(first === undefined ? {} : { seedFile: first }) });
   for (const seedFile of others) sandbox = await ensureSandbox({ ...place, seedFile });
-  await sandbox.setApps(
-    Object.assign({}, ...loaded.map((stack) => appSettingsOf(stack, io.cwd))) as Parameters<SandboxHandle['setApps']>[0],
+  const settings = Object.assign({}, ...loaded.map((stack) => appSettingsOf(stack, io.cwd))) as Parameters<SandboxHandle['setApps']>[0];
+  const images = await buildImages(
+    loaded.flatMap((stack) => buildsOf(stack, io.cwd)),
+    say,
   );
+  await sandbox.setApps(Object.fromEntries(Object.entries(settings).map(([name, each]) => [name, { ...each, ...images[name] }])));
   return sandbox;
 }
 
@@ -68,6 +72,31 @@ function seedOf({ config, files }: LoadedStack, cwd: string): string | undefined
   if (config.sandbox?.seed !== undefined) return resolve(folder, config.sandbox.seed);
   const beside = join(folder, 'seed.yaml');
   return existsSync(beside) ? beside : undefined;
+}
+
+/** The folders from which images of a stack's apps are built. */
+function buildsOf({ config, files }: LoadedStack, cwd: string): { readonly app: string; readonly folder: string }[] {
+  const folder = dirname(resolve(cwd, files[0] ?? '.'));
+  return Object.entries(config.containerApps ?? {}).flatMap(([key, { name, sandbox }]) =>
+    sandbox?.build === undefined ? [] : [{ app: name ?? key, folder: resolve(folder, sandbox.build) }],
+  );
+}
+
+/** Builds images where an engine answers. @throws CAS4015 when one can't be built. */
+async function buildImages(builds: ReturnType<typeof buildsOf>, say: Say): Promise<Readonly<Record<string, { image: string }>>> {
+  if (builds.length === 0) return {};
+  const { engineAnswers } = await import('../../sandbox/hosting/engine.js');
+  if (!(await engineAnswers())) {
+    say(`no container engine answers: ${builds.map(({ app }) => app).join(', ')} can't be built, and a page is shown in place of it`);
+    return {};
+  }
+  const { buildImage } = await import('../../sandbox/hosting/build-image.js');
+  const images: Record<string, { image: string }> = {};
+  for (const { app, folder } of builds) {
+    say(`building ${app}`);
+    images[app] = { image: await buildImage(app, folder) };
+  }
+  return images;
 }
 
 /** What a declaration says of how its apps run locally: nothing of it goes to the cloud. */

@@ -20,6 +20,9 @@ export function createProgress(io: CliIo): Progress {
   return io.stderr.isTTY === true && !io.env['CI'] ? terminalProgress(io) : plainProgress(io);
 }
 
+/** Shows nothing. */
+export const silentProgress: Progress = { run: (tasks) => settle(tasks.map(({ work }) => work(() => undefined))) };
+
 function plainProgress(io: CliIo): Progress {
   const write = (line: string): void => void io.stderr.write(`${line}\n`);
   return {

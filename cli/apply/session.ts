@@ -13,6 +13,8 @@ export interface Session {
   readonly stacks: readonly PreparedStack[];
   /** The names of their apps. */
   readonly apps: ReadonlySet<string>;
+  /** The folders that images of apps are built from. @default none */
+  readonly builds?: readonly string[];
   /** Whether one of them is of a protected environment. */
   readonly isProtected: boolean;
   /** The Terraform program. */

@@ -25,18 +25,29 @@ import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
  */
 export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   const progress = createProgress(io);
-  const done: StackPlan[] = [];
   if (options.plan !== undefined) {
+    const done: StackPlan[] = [];
     const { session, plans, planned } = await openPlanFile(options.plan, options, io, progress);
     // a plan of several stacks is applied in the order of their dependencies
     for (const wave of wavesOf(plans.map((plan) => ({ ...plan, name: plan.stack.name, dependsOn: plan.stack.dependsOn }))))
       await applyWave(wave, done, session, planned, io, progress);
     return finish(session, done, planned, io);
   }
+  const applied = await applyStacks(options, io, progress);
+  return finish(applied.session, applied.done, options, io);
+}
+
+/** Checks, synthesizes, plans and applies. @throws as {@link up} does. */
+export async function applyStacks(
+  options: ApplyOptions,
+  io: CliIo,
+  progress: Progress,
+): Promise<{ readonly session: Session; readonly done: readonly StackPlan[] }> {
+  const done: StackPlan[] = [];
   const session = await openSession(options, io, progress, 'up');
   for (const wave of wavesOf(session.stacks))
     await applyWave(await planStacks(wave, session, progress), done, session, options, io, progress);
-  return finish(session, done, options, io);
+  return { session, done };
 }
 
 async function applyWave(
@@ -54,7 +65,8 @@ async function applyWave(
   done.push(...plans);
 }
 
-async function finish(session: Session, done: readonly StackPlan[], options: ApplyOptions, io: CliIo): Promise<number> {
+/** Prints what was done, and how the apps are. @returns 1 when one of them does not run. */
+export async function finish(session: Session, done: readonly StackPlan[], options: ApplyOptions, io: CliIo): Promise<number> {
   for (const { stack, changes, clean } of done)
     io.stdout.write([`${stack.name}: ${clean ? 'no changes' : countDone(changes)}`, ...describeChanges(changes), ''].join('\n'));
   const apps = await showApps(session, options, io);
@@ -103,14 +115,19 @@ export async function showApps(
       '',
     ].join('\n'),
   );
-  const failed = apps.filter(({ name, state }) => own.has(name) && state === 'failed');
+  const failed = failedApps(apps, own);
   for (const { name, detail = 'it does not run' } of failed)
     io.stderr.write(`castellan: ${name} failed: ${detail}; \`castellan logs${flag} ${name}\` shows its output\n`);
   return failed.length === 0 ? 'running' : 'failed';
 }
 
+/** The apps of the applied stacks that don't run. */
+export function failedApps(apps: readonly AppStatus[], own: ReadonlySet<string>): readonly AppStatus[] {
+  return apps.filter(({ name, state }) => own.has(name) && state === 'failed');
+}
+
 /** How the apps fare once those of the applied stacks have started: what runs by a command must go on running for a moment. */
-async function settled(sandbox: SandboxHandle, own: ReadonlySet<string>): Promise<readonly AppStatus[]> {
+export async function settled(sandbox: SandboxHandle, own: ReadonlySet<string>): Promise<readonly AppStatus[]> {
   const deadline = Date.now() + startMilliseconds;
   let since = Date.now();
   for (;;) {

@@ -7,8 +7,13 @@ export const register: RegisterCommand = (program, io, done) => {
   addApproval(addApplyOptions(command), 'approve every change; --auto-approve=NAME approves those of a protected environment')
     .option('--plan <file>', 'apply exactly what `castellan plan --out FILE` planned')
     .option('--allow-replace', 'let changes pass that lose data: replacing or deleting an eventhouse, a group, a registration')
+    .option('--watch', 'apply again after each change of the configuration, until interrupted')
     .option('--detach', 'leave the sandbox running (it always is)', true)
-    .action(async (paths: string[], flags: Parameters<typeof readApplyOptions>[1]) => {
+    .action(async (paths: string[], flags: Parameters<typeof readApplyOptions>[1] & { readonly watch?: boolean }) => {
+      if (flags.watch === true) {
+        const { watchStacks } = await import('../apply/watch.js');
+        return done(await watchStacks(readApplyOptions(paths, flags), io));
+      }
       const { up } = await import('../apply/up.js');
       done(await up(readApplyOptions(paths, flags), io));
     });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, watch } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { appFolder, restartApp } from '../../sandbox/index.js';
@@ -7,6 +7,7 @@ import { readSeedFile } from '../../sandbox/serve/seed-file.js';
 import type { CliIo } from '../command.js';
 import { appAddress, signInLink } from './app-address.js';
 import { showLogs } from './logs.js';
+import { watchFolder } from './watch-folder.js';
 
 /** What `castellan dev` works on. */
 export interface DevOptions {
@@ -14,10 +15,6 @@ export interface DevOptions {
   readonly person: string | undefined;
   readonly environment?: string;
 }
-
-/** Many files change at once when something is built: one restart is enough. */
-const quietMilliseconds = 150;
-const ignored = /(^|[\\/])(node_modules|\.git|\.castellan|cdktf\.out)([\\/]|$)/;
 
 /**
  * Watches the folder of an app, restarts it on a change and prints what it writes, until interrupted.
@@ -32,32 +29,17 @@ export async function dev({ app, person, environment }: DevOptions, io: CliIo): 
   const who = person ?? firstPerson(io.cwd, environment);
   io.stdout.write(`${name}: ${auth && who !== undefined ? `${signInLink(url, who)}  (signs ${who} in)` : url}\n`);
   io.stderr.write(`watching ${relative(io.cwd, folder) || '.'}; Ctrl+C ends it, the app goes on\n`);
-  let timer: NodeJS.Timeout | undefined;
-  const times = new Map<string, number>();
-  const watcher = watch(folder, { recursive: true }, (_event, file) => {
-    if (file === null || ignored.test(file) || !hasChanged(`${folder}/${file}`, times)) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      io.stderr.write(`${file} changed: ${name} starts again\n`);
-      restartApp(io.cwd, name, environment).catch((error: unknown) =>
-        io.stderr.write(`${name} can't be started again: ${error instanceof Error ? error.message : String(error)}\n`),
-      );
-    }, quietMilliseconds);
+  const stopWatching = watchFolder(folder, (file) => {
+    io.stderr.write(`${file} changed: ${name} starts again\n`);
+    restartApp(io.cwd, name, environment).catch((error: unknown) =>
+      io.stderr.write(`${name} can't be started again: ${error instanceof Error ? error.message : String(error)}\n`),
+    );
   });
   try {
     await showLogs({ app: name, since: new Date(), follow: true, ...(environment === undefined ? {} : { environment }) }, io);
   } finally {
-    clearTimeout(timer);
-    watcher.close();
+    stopWatching();
   }
-}
-
-/** Some systems report files that were only read. */
-function hasChanged(file: string, times: Map<string, number>): boolean {
-  const time = existsSync(file) ? statSync(file).mtimeMs : 0;
-  const before = times.get(file);
-  times.set(file, time);
-  return before !== time;
 }
 
 function firstPerson(projectDir: string, environment: string | undefined): string | undefined {

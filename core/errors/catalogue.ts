@@ -19,6 +19,7 @@ const cliErrors = {
   CAS8105: { title: 'A plan file cannot be applied', help: 'Make it again with `castellan plan --out FILE`.' },
   CAS8106: { title: 'No such app', help: '`castellan status` lists the apps that are applied.' },
   CAS8107: { title: 'The app has no command', help: 'Declare `sandbox.command` of the app, and apply it once.' },
+  CAS8109: { title: 'Not with --watch', help: '`castellan up --watch` applies configurations to the sandbox, and to nothing else.' },
   CAS8201: { title: 'No such group, or more than one', help: 'List them with `castellan directory groups list` and name one by its id.' },
   CAS8202: { title: 'The file is there already', help: 'Choose another file or folder; where the command has --force, that replaces it.' },
   CAS8203: {
@@ -107,6 +108,10 @@ const sandboxErrors = {
   CAS4012: { title: 'No sandbox is running', help: 'Start one with `castellan sandbox start`.' },
   CAS4013: { title: "The sandbox's folder cannot be used", help: 'Check who owns the folder that the message names, and its permissions.' },
   CAS4014: { title: "The sandbox's port is taken", help: 'End the other program, or begin again with `castellan sandbox reset`.' },
+  CAS4015: {
+    title: 'An image cannot be built',
+    help: 'Correct the Dockerfile or what it copies; the message has the last lines of the build.',
+  },
 } as const satisfies Record<`CAS4${string}`, CatalogueEntry>;
 
 /** Errors of the auth sidecar: CAS6000 to CAS6999. */

@@ -13,6 +13,8 @@ const run = promisify(execFile);
 export interface TestEngine {
   /** Runs a `docker` command and gives what it prints. */
   docker(...args: string[]): Promise<string>;
+  /** The path of that program, compiled. */
+  readonly program: string;
   /** Builds an image that holds the program of `server.c` and nothing else. */
   image(name: string, command: readonly string[], lines?: readonly string[]): Promise<void>;
   /** Ends the engine as a crash does, and starts it again; undefined for one that isn't the tests' own. */
@@ -56,7 +58,7 @@ export async function startEngine(): Promise<TestEngine> {
     for (const mount of mounts.filter((each) => each.startsWith(folder)).reverse()) execFileSync('umount', ['-l', mount]);
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   };
-  if (answers) return { docker, image, stop: () => Promise.resolve(stopFolder()) };
+  if (answers) return { docker, image, program: join(folder, 'server'), stop: () => Promise.resolve(stopFolder()) };
 
   const socket = `unix://${join(folder, 'docker.sock')}`;
   const inside = (name: string): string => join(folder, name);
@@ -90,6 +92,7 @@ export async function startEngine(): Promise<TestEngine> {
   return {
     docker,
     image,
+    program: join(folder, 'server'),
     async crash() {
       const containers = (await docker('ps', '-q')).split('\n').filter(Boolean);
       const programs = (await docker('inspect', '--format', '{{.State.Pid}}', ...containers)).split('\n').map(Number);

@@ -1,0 +1,94 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import { sandboxStatus, stopSandbox } from '../../sandbox/index.js';
+import type { CliIo } from '../command.js';
+import { reportError } from '../program.js';
+import { watchFolder } from '../sandbox/watch-folder.js';
+import { describeInLine } from './describe.js';
+import type { ApplyOptions } from './options.js';
+import { createProgress, silentProgress } from './progress.js';
+import type { Session } from './session.js';
+import { applyStacks, failedApps, finish, settled } from './up.js';
+
+/**
+ * `castellan up --watch`: applies once as `castellan up` does, then again after each change of the configuration and of the folders that
+ * images are built from, with what changed in one line. What is wrong is said, and the next change is waited for. An interrupt ends it, and
+ * the sandbox with it where this command started it.
+ *
+ * @throws CAS8109 for the cloud and for a plan file.
+ */
+export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<number> {
+  if (options.target !== 'sandbox' || options.plan !== undefined)
+    throw new CastellanError('CAS8109', options.plan === undefined ? '--target azure' : `--plan ${options.plan}`);
+  const ended = new AbortController();
+  process.once('SIGINT', () => ended.abort()).once('SIGTERM', () => ended.abort());
+  const { running } = await sandboxStatus(io.cwd, options.environment);
+  const watched = new Map<string, () => void>();
+  let wake = (): void => undefined;
+  let changed: string | undefined;
+  const note = (file: string): void => {
+    changed = file;
+    wake();
+  };
+  const watchThese = (builds: readonly string[]): void => {
+    for (const folder of builds.filter((each) => existsSync(each) && !watched.has(each)))
+      watched.set(
+        folder,
+        watchFolder(folder, (file) => note(relative(io.cwd, resolve(folder, file)))),
+      );
+  };
+  for (const path of options.paths.map((each) => resolve(io.cwd, each)).filter(existsSync)) {
+    const folder = statSync(path).isDirectory() ? path : dirname(path);
+    const configuration = (file: string): void => {
+      if (/\.(ya?ml|json)$/.test(file)) note(relative(io.cwd, resolve(folder, file)));
+    };
+    watched.set(`configuration ${folder}`, watchFolder(folder, configuration));
+  }
+  try {
+    for (let round = 0; !ended.signal.aborted; round++) {
+      changed = undefined;
+      await applyOnce(round, options, io).then(watchThese, (error: unknown) => {
+        reportError(error, [], io);
+        // a build that failed is mended in its folder
+        if (isCastellanError(error) && typeof error.details['folder'] === 'string') watchThese([error.details['folder']]);
+      });
+      if (round === 0) io.stderr.write('watching; Ctrl+C ends it\n');
+      if (changed === undefined && !ended.signal.aborted)
+        await new Promise<void>((done) => {
+          wake = done;
+          ended.signal.addEventListener('abort', () => done(), { once: true });
+        });
+      if (!ended.signal.aborted) io.stderr.write(`${timeOf(new Date())} ${changed ?? ''} changed\n`);
+    }
+  } finally {
+    for (const stop of watched.values()) stop();
+    if (!running) await stopSandbox(io.cwd, options.environment);
+  }
+  return exitCodes.clean;
+}
+
+/** @returns the folders that images are built from. */
+async function applyOnce(round: number, options: ApplyOptions, io: CliIo): Promise<readonly string[]> {
+  if (round === 0) {
+    const { session, done } = await applyStacks(options, io, createProgress(io));
+    await finish(session, done, options, io);
+    return session.builds ?? [];
+  }
+  // no one can answer while they type: what needs an approval says so
+  const { stdin: _stdin, ...silent } = io;
+  const { session, done } = await applyStacks(options, silent, silentProgress);
+  const stacks = done.map(({ stack, changes, clean }) => `${stack.name}: ${clean ? 'no changes' : describeInLine(changes)}`);
+  io.stdout.write(`${timeOf(new Date())} ${[...stacks, ...(await unhappy(session))].join('; ')}\n`);
+  return session.builds ?? [];
+}
+
+async function unhappy({ sandbox, apps }: Session): Promise<string[]> {
+  if (sandbox === undefined) return [];
+  return failedApps(await settled(sandbox, apps), apps).map(({ name, detail = 'it does not run' }) => `${name} failed: ${detail}`);
+}
+
+function timeOf(date: Date): string {
+  return date.toTimeString().slice(0, 8);
+}

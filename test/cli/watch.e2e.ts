@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { castellan, cliPath } from '../support/cli.js';
+import { until } from '../sandbox/e2e-support.js';
+
+const configuration = (group: string): string => `version: 1
+stack: typing
+principals: { ada: { user: ada@contoso.example } }
+groups:
+  crew: { kind: security, displayName: ${group}, description: The crew, mailNickname: crew, owners: [ada], members: [ada] }
+`;
+
+test('up --watch applies each edit, says in one line what changed, goes on after a mistake, and leaves nothing behind', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-watch-'));
+  const write = (text: string): void => writeFileSync(join(folder, 'castellan.yaml'), text);
+  writeFileSync(
+    join(folder, 'seed.yaml'),
+    'users: [{ userPrincipalName: ada@contoso.example, displayName: Ada, mailNickname: ada, accountEnabled: true }]\n',
+  );
+  write(configuration('Crew'));
+  const child = spawn(process.execPath, [cliPath, 'up', '--watch'], { cwd: folder, env: { ...process.env, NO_COLOR: '1', CI: '1' } });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const ended = new Promise<number | null>((done) => child.once('close', done));
+  const said = (where: () => string, what: RegExp): Promise<true> =>
+    until(`${what.source} in\n${out}\n${err}`, () => Promise.resolve(what.test(where()) ? true : undefined), 60_000);
+  try {
+    await said(() => err, /watching; Ctrl\+C ends it/);
+    expect(out).toContain('typing: 1 resource created');
+    write(configuration('Night crew'));
+    await said(() => out, /^\d\d:\d\d:\d\d typing: 1 resource updated \(~ azuread_group\.crew\)$/m);
+    write(configuration('Night crew').replace('groups:', 'groups: ['));
+    await said(() => err, /castellan\.yaml:\d+:\d+/);
+    write(configuration('Day crew'));
+    await until(
+      'the second update',
+      () => Promise.resolve((out.match(/1 resource updated/g) ?? []).length === 2 ? true : undefined),
+      60_000,
+    );
+    const { pid } = JSON.parse(readFileSync(join(folder, '.castellan/sandbox.json'), 'utf8')) as { pid: number };
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    await until('the end of the sandbox', () => Promise.resolve(isAlive(pid) ? undefined : true));
+    expect((await castellan(['status'], { cwd: folder })).stdout).toContain('sandbox: not running');
+  } finally {
+    child.kill('SIGKILL');
+    await castellan(['sandbox', 'stop'], { cwd: folder });
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('up --watch is refused for the cloud', async () => {
+  const { exitCode, stderr } = await castellan(['up', '--watch', '--target', 'azure', '--auto-approve']);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('CAS8109 Not with --watch: --target azure')]);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' });
+    return false;
+  }
+}
