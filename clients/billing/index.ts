@@ -13,7 +13,7 @@ export interface BillingClientOptions extends Omit<HttpClientOptions, 'baseUrl'>
   readonly baseUrl?: string;
 }
 
-/** Which transactions are wanted, in which order (spec 002, "List transactions of an invoice"). */
+/** Which transactions are wanted, in which order (Billing rules, "List transactions of an invoice"). */
 export interface ListTransactions {
   readonly billingAccount: string;
   readonly invoice: string;

@@ -7,7 +7,7 @@ export interface Amount {
   readonly value: string;
 }
 
-/** A transaction of an invoice (spec 002, "Transaction"). Unknown values of enumerations pass through. */
+/** A transaction of an invoice (Billing rules, "Transaction"). Unknown values of enumerations pass through. */
 export interface Transaction {
   readonly id: string;
   readonly name: string;

@@ -18,7 +18,7 @@ export interface Users extends Objects<User, UserDraft> {
   manager(id: string, options?: ReadOptions): Promise<DirectoryObject | undefined>;
   setManager(id: string, managerId: string, call?: CallOptions): Promise<void>;
   removeManager(id: string, call?: CallOptions): Promise<void>;
-  /** The ways in which a user can sign in (spec 001, "List authentication methods"). */
+  /** The ways in which a user can sign in (Directory rules, "List authentication methods"). */
   authenticationMethods(id: string, call?: CallOptions): AsyncIterable<AuthenticationMethod>;
 }
 

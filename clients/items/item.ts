@@ -1,6 +1,6 @@
 import type { Principal } from './principal.js';
 
-/** What every workspace item carries (spec 002, "Workspace items: common objects"). */
+/** What every workspace item carries (Items rules, "Workspace items: common objects"). */
 export interface Item {
   readonly id: string;
   readonly type: string;

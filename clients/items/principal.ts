@@ -1,4 +1,4 @@
-/** Who is behind an item or a role (spec 002, "Principal"), discriminated by `type`; further types may come and pass through. */
+/** Who is behind an item or a role (Items rules, "Principal"), discriminated by `type`; further types may come and pass through. */
 export interface Principal {
   readonly id: string;
   readonly type: 'User' | 'ServicePrincipal' | 'Group' | 'ServicePrincipalProfile' | 'EntireTenant' | (string & {});

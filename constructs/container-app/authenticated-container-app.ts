@@ -34,7 +34,7 @@ export interface AuthenticatedContainerAppProps extends ContainerAppProps {
  *   ingress: { external: true },
  *   auth: { redirectTo: 'directory', providers: { directory: { registration: login, allowedGroups: [shoppers] } } },
  * });
- * @see spec 000
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/sign-in-rules.md
  */
 export class AuthenticatedContainerApp extends ContainerApp {
   /** The setting of the sign-in layer, for what these props don't say. */

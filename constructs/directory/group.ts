@@ -15,7 +15,7 @@ import { UnboundResource } from '../internal/unbound-resource.js';
 /**
  * A group of the directory, of either kind; {@link SecurityGroup} and {@link UnifiedGroup} say the kind in their name.
  *
- * @see spec 001, "Group properties"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/directory-rules.md, "Group properties"
  */
 export class Group extends CastellanConstruct {
   /** The kind of group. */

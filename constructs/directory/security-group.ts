@@ -8,7 +8,7 @@ import type { SecurityGroupProps } from './group.js';
  *
  * @example
  * new SecurityGroup(this, 'storefront-admins', { displayName: 'Storefront administrators', owners: [ada, grace], members: [ada] });
- * @see spec 001, "What the service does"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/directory-rules.md, "What the service does"
  */
 export class SecurityGroup extends Group {
   constructor(scope: Construct, id: string, props: SecurityGroupProps) {

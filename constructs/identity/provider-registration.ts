@@ -19,7 +19,7 @@ import { createApplication } from './application.js';
  *
  * @example
  * const login = new ProviderRegistration(this, 'storefront-login', { displayName: 'Storefront sign-in' });
- * @see spec 000, "Configuring the directory identity provider (procedure)"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/sign-in-rules.md, "Configuring the directory identity provider"
  */
 export class ProviderRegistration extends CastellanConstruct {
   /** The client id, known after apply. */

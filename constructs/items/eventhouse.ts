@@ -21,7 +21,7 @@ export interface EventhouseProps extends Omit<EventhouseDeclaration, 'workspace'
  *
  * @example
  * new Eventhouse(this, 'clickstore', { workspace: telemetry, displayName: 'clickstore', minimumConsumptionUnits: 4.25 });
- * @see spec 002, "Create eventhouse"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Create eventhouse"
  */
 export class Eventhouse extends CastellanConstruct {
   /** The id of the eventhouse, known after apply; it stays when name or description change. */

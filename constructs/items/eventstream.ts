@@ -45,7 +45,7 @@ export interface EventstreamProps extends Omit<EventstreamDeclaration, 'workspac
  *     destinations: [{ name: 'store', type: 'Eventhouse', eventhouse: clickstore, inputNodes: ['web'] }],
  *   },
  * });
- * @see spec 002, "Create eventstream"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Create eventstream"
  */
 export class Eventstream extends CastellanConstruct {
   /** The id of the eventstream, known after apply. */

@@ -27,7 +27,7 @@ export interface WorkspaceProps extends Omit<WorkspaceDeclaration, 'roles'> {
  *
  * @example
  * const telemetry = new Workspace(this, 'telemetry', { displayName: 'Telemetry', capacityId: '…' });
- * @see spec 002, "Workspace items"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Workspace items"
  */
 export class Workspace extends CastellanConstruct {
   /** The id of the workspace, known after apply. */

@@ -81,7 +81,7 @@ const forwardProxy = closed(
   { description: 'A proxy in front of the app.', body: 'httpSettings.forwardProxy' },
 );
 
-/** The built-in sign-in layer of a container app (spec 000): every setting of the cloud's authConfigs under readable names. */
+/** The built-in sign-in layer of a container app (Sign-in rules): every setting of the cloud's authConfigs under readable names. */
 export const auth = kind({
   meaning: 'The built-in sign-in layer of the app.',
   terraform: { whole: [], azapi: 'Microsoft.App/containerApps/authConfigs' },

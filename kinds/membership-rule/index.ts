@@ -24,7 +24,7 @@ export type ParsedMembershipRule =
   { readonly rule: MembershipRule; readonly error?: undefined } | { readonly rule?: undefined; readonly error: MembershipRuleError };
 
 /**
- * Parses the rule of a dynamic group: at most 3,072 characters, one kind of object, operators that fit the property (spec 001,
+ * Parses the rule of a dynamic group: at most 3,072 characters, one kind of object, operators that fit the property (Directory rules,
  * "Group properties", `membershipRule`). Used by `castellan check` and by the directory service alike.
  *
  * @example

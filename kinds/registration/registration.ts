@@ -113,7 +113,7 @@ const either = (short: string, whole: string) =>
 const onlyWhole = (attribute: string) =>
   ({ terraform: { azuread_application: attribute }, replaces: 'the client id, and with it every sign-in and permission' }) as const;
 
-/** The application registration of an identity provider in the directory (spec 000, "Configuring the directory identity provider"). */
+/** The application registration of an identity provider in the directory (Sign-in rules, "Configuring the directory identity provider"). */
 export const registration = kind({
   meaning: 'An application registration of the directory, for signing in.',
   terraform: {

@@ -7,7 +7,7 @@ export const accessSelfService: AccessRule = {
   title: 'A change makes no one able to let himself into an app.',
   why: 'The owner of a group adds himself, and anyone who may write an attribute makes a rule match: a list of people does not limit them.',
   severity: 'warning',
-  source: 'spec 001, "Authentication" 5 (owners change members); "Group properties", `visibility`',
+  source: 'Directory rules, "Authentication" 5 (owners change members); "Group properties", `visibility`',
   options: ObjectSchema({
     allowed: Optional(
       ListSchema(Text({ minLength: 1 }), { description: 'User principal names of people who may, such as administrators.' }),

@@ -10,7 +10,7 @@ export const accessWidened: AccessRule = {
   title: 'A change lets in no more people than are allowed at once, and no one from outside.',
   why: 'One word of a rule or a list can open an app to a whole company, to guests, or to anyone with an account elsewhere.',
   severity: 'warning',
-  source: 'spec 000, "Authentication" 3 and 4; spec 001, "Group properties", `membershipRule`',
+  source: 'Sign-in rules, "Authentication" 3 and 4; Directory rules, "Group properties", `membershipRule`',
   options: ObjectSchema({
     atMost: Optional(
       Integer({ minimum: 0, description: `How many people may gain access to an app by one change. Default: ${String(usually)}.` }),

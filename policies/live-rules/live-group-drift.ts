@@ -20,7 +20,7 @@ export const liveGroupDrift: LiveRule = {
   title: 'A group in the directory is as it is declared.',
   why: 'It was changed by hand: the next apply reverts that, or the declaration is out of date.',
   severity: 'warning',
-  source: 'spec 001, "Group properties" and "Group relationships"',
+  source: 'Directory rules, "Group properties" and "Group relationships"',
   messages: {
     differs: '{property} is {actual} in the directory, declared is {declared}',
     absent: '{given} is declared among the {property}, but is none in the directory',

@@ -6,7 +6,7 @@ export const liveGroupMissing: LiveRule = {
   title: 'A declared group exists in the directory.',
   why: 'It was never applied or has been deleted; what was granted to it has no effect.',
   severity: 'error',
-  source: 'spec 001, "States and transitions"',
+  source: 'Directory rules, "States and transitions"',
   messages: { missing: 'the directory has no group "{given}"; apply the stack, or restore the group within 30 days of its deletion' },
   check({ declaration, group }, report) {
     if (group === undefined)

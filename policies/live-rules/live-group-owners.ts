@@ -7,7 +7,7 @@ export const liveGroupOwners: LiveRule = {
   title: 'A group in the directory has at least two owners.',
   why: 'When the only owner leaves, no one can manage the group.',
   severity: 'warning',
-  source: 'spec 001, "What the service does" 7 (at least two owners are recommended)',
+  source: 'Directory rules, "What the service does" 7 (at least two owners are recommended)',
   messages: { few: 'the group has {count} in the directory; at least two are recommended' },
   check({ group, owners }, report) {
     if (group === undefined || owners.length >= description.limits.recommendedOwners) return;

@@ -15,7 +15,7 @@ export const liveItemDrift: LiveItemRule = {
   why: 'It was changed by hand. No plan shows changed units or definitions, because the official provider does not compare them.',
   severity: 'warning',
   source:
-    'spec 002, "Get eventhouse" and "Get eventstream definition"; the official provider (fabric) never refreshes definition and configuration',
+    'Items rules, "Get eventhouse" and "Get eventstream definition"; the official provider (fabric) never refreshes definition and configuration',
   messages: {
     differs: '{property} is {actual} in the service, declared is {declared}',
     definition: '{given} of the definition {reason}',

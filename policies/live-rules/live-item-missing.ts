@@ -11,7 +11,7 @@ export const liveItemMissing: LiveItemRule = {
   title: 'A declared workspace, eventhouse or eventstream exists.',
   why: 'It was never applied, or has been deleted or renamed; what writes to it or reads from it fails.',
   severity: 'error',
-  source: 'spec 002, "Errors" 1 (ItemNotFound) and "Get eventhouse"',
+  source: 'Items rules, "Errors" 1 (ItemNotFound) and "Get eventhouse"',
   messages: { missing: 'there is no {kind} "{given}"; it was never applied, deleted or renamed{hint}' },
   check({ declaration: { section, value }, item, undeclared }, report) {
     if (item !== undefined) return;

@@ -9,7 +9,7 @@ export const liveOwnerStrongMethod: LiveRule = {
   title: 'Every owner of a group has a strong authentication method.',
   why: 'An attacker who takes over an owner decides who is in the group. A password, mail, phone number, QR code or temporary pass is not strong.',
   severity: 'warning',
-  source: 'spec 001, "List authentication methods"',
+  source: 'Directory rules, "List authentication methods"',
   messages: { weak: 'the owner {given} signs in with {methods} only; register an authenticator, a security key or the like' },
   async check({ owners, methods, ownerPath }, report) {
     let hidden = false;

@@ -6,7 +6,7 @@ export const planEndlessDifference: PlanRule = {
   title: 'A group has no empty list of owners, its theme is never cleared, and hidden membership is never taken back.',
   why: 'The official provider plans the first two on every run, and sends the third although the directory refuses it.',
   severity: 'error',
-  source: 'spec 001, "Group properties" (visibility); the official provider\'s traps',
+  source: 'Directory rules, "Group properties" (visibility); the official provider\'s traps',
   types: ['azuread_group', 'azuread_group_without_members'],
   messages: {
     owners: 'owners of {given} is an empty list: the caller becomes owner, and every later plan shows a change',

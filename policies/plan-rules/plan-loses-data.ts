@@ -15,7 +15,7 @@ export const planLosesData: PlanRule = {
   title: 'A plan deletes or replaces no eventhouse, workspace, group or registration.',
   why: 'What they hold is gone: the official providers replace on changes that look harmless, such as the units of an eventhouse or the nickname of a group.',
   severity: 'error',
-  source: 'spec 002, "EventhouseCreationPayload"; what the official providers replace',
+  source: 'Items rules, "EventhouseCreationPayload"; what the official providers replace',
   types: Object.keys(kinds),
   messages: {
     replaces: 'the plan replaces {given}: {what} is lost, because {reason} changes',

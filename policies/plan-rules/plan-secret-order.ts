@@ -6,7 +6,7 @@ export const planSecretOrder: PlanRule = {
   title: 'A new client secret exists before the old one is deleted, and its end is an exact date.',
   why: 'In between, no one can sign in. The official provider silently ignores a relative end.',
   severity: 'error',
-  source: 'spec 000, "Configuring the directory identity provider" 4; the official provider\'s traps',
+  source: 'Sign-in rules, "Configuring the directory identity provider" 4; the official provider\'s traps',
   types: ['azuread_application_password'],
   messages: {
     order: '{given} is deleted before its successor exists: set create_before_destroy',

@@ -6,7 +6,7 @@ export const appCors = defineRule({
   title: 'Origins that may send credentials are named one by one, and origins have no path.',
   why: 'With a wildcard, every page on the internet could act as the signed-in person. Browsers refuse the combination.',
   severity: 'error',
-  source: 'spec 000, "Endpoints" (using a session from a browser app); the Fetch standard',
+  source: 'Sign-in rules, "Endpoints" (using a session from a browser app); the Fetch standard',
   sections: ['containerApps'],
   needs: 'ingress',
   claims: [{ section: 'containerApps', path: 'ingress.cors.allowedOrigins.*', keywords: ['refuses'], as: { refuses: 'origin' } }],

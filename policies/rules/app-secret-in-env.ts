@@ -17,7 +17,7 @@ export const appSecretInEnv = defineRule({
   title: 'A value that is a secret, or looks like one, is declared among the secrets of the app.',
   why: 'Plain environment variables are readable in the synthesized JSON, in the state and in every description of the app.',
   severity: 'warning',
-  source: 'spec 000, "Configuring the directory identity provider" 4; secrets are references, never literals',
+  source: 'Sign-in rules, "Configuring the directory identity provider" 4; secrets are references, never literals',
   sections: ['containerApps'],
   needs: 'env',
   messages: {

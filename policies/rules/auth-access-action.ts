@@ -6,7 +6,7 @@ export const authAccessAction = defineRule({
   title: 'unauthenticatedAction agrees with restrictAccess.',
   why: 'The cloud has one setting for both; a contradiction would be resolved silently, one way or the other.',
   severity: 'error',
-  source: 'spec 000, "Configuration settings" (Restrict access, Action when request is not authenticated)',
+  source: 'Sign-in rules, "Configuration settings" (Restrict access, Action when request is not authenticated)',
   sections: ['containerApps'],
   needs: 'auth',
   claims: [

@@ -6,7 +6,7 @@ export const authAllowInsecure = defineRule({
   title: 'An app with auth has ingress.allowInsecure false.',
   why: 'Sessions and tokens would travel in clear. The official provider lets it through.',
   severity: 'error',
-  source: 'spec 000, "What the service does" 6 and "Configuration settings" (allowInsecure)',
+  source: 'Sign-in rules, "What the service does" 6 and "Configuration settings" (allowInsecure)',
   sections: ['containerApps'],
   needs: 'auth',
   reads: ['ingress.allowInsecure', 'ingress.transport', 'auth.enabled', 'auth.requireHttps'],

@@ -7,7 +7,7 @@ export const authAllowedGroups = defineRule({
   title: 'The groups that let people into an app are groups and can have members.',
   why: 'No one could sign in.',
   severity: 'error',
-  source: 'spec 001, "What the service does" 4 and 8; spec 000, "Configuring the directory identity provider" 7',
+  source: 'Directory rules, "What the service does" 4 and 8; Sign-in rules, "Configuring the directory identity provider" 7',
   sections: ['containerApps'],
   needs: 'auth',
   scope: 'stack',

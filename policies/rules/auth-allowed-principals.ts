@@ -6,7 +6,7 @@ export const authAllowedPrincipals = defineRule({
   title: 'The principals that an app lets in are users or service principals.',
   why: 'Only users and service principals sign in, so the list would admit fewer people than it names. Groups have a separate list.',
   severity: 'error',
-  source: 'spec 000, "Identity headers injected into requests to the app" 2 (end users and client applications)',
+  source: 'Sign-in rules, "Identity headers injected into requests to the app" 2 (end users and client applications)',
   sections: ['containerApps'],
   needs: 'auth',
   scope: 'stack',

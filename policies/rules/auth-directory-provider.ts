@@ -6,7 +6,7 @@ export const authDirectoryProvider = defineRule({
   title: 'The directory provider has a registration of the stack, or a client id with its secret.',
   why: 'No one could sign in.',
   severity: 'error',
-  source: 'spec 000, "Configuring the directory identity provider" 6',
+  source: 'Sign-in rules, "Configuring the directory identity provider" 6',
   sections: ['containerApps'],
   needs: 'auth',
   reads: ['auth.providers.directory.enabled'],

@@ -7,7 +7,7 @@ export const authExcludedPaths = defineRule({
   title: 'Excluded paths do not cover the whole app, nor the sign-in endpoints.',
   why: 'The app would be open to everyone, or its sign-in would not work.',
   severity: 'error',
-  source: 'spec 000, "Authentication" 4 (restriction applies to all requests)',
+  source: 'Sign-in rules, "Authentication" 4 (restriction applies to all requests)',
   sections: ['containerApps'],
   needs: 'auth',
   claims: [{ section: 'containerApps', path: 'auth.excludedPaths.*' }],

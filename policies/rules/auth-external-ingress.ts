@@ -6,7 +6,7 @@ export const authExternalIngress = defineRule({
   title: 'An app with auth has external ingress.',
   why: 'The sign-in layer needs external ingress; without it no one can sign in.',
   severity: 'error',
-  source: 'spec 000, "What the service does" 1',
+  source: 'Sign-in rules, "What the service does" 1',
   sections: ['containerApps'],
   needs: 'auth',
   reads: ['ingress.external', 'auth.enabled'],

@@ -9,7 +9,7 @@ export const authExternalRedirects = defineRule({
   title: 'Sign-in and sign-out redirect outside the app only to exact HTTPS addresses or to a custom scheme.',
   why: 'An attacker who can choose the redirect target receives what the sign-in sends along.',
   severity: 'error',
-  source: 'spec 000, "Endpoints" (post_logout_redirect_uri: a fully qualified URL must be in the same domain)',
+  source: 'Sign-in rules, "Endpoints" (post_logout_redirect_uri: a fully qualified URL must be in the same domain)',
   sections: ['containerApps'],
   needs: 'auth',
   reads: ['auth.allowedExternalRedirectUrls'],

@@ -6,7 +6,7 @@ export const authNonce = defineRule({
   title: 'The nonce of a sign-in is checked.',
   why: 'Without it, a stolen token can be replayed to sign in as its owner.',
   severity: 'warning',
-  source: 'spec 000, "What the service does" 4 (authenticates users with the configured identity providers)',
+  source: 'Sign-in rules, "What the service does" 4 (authenticates users with the configured identity providers)',
   sections: ['containerApps'],
   needs: 'auth',
   reads: ['auth.nonce.validate'],

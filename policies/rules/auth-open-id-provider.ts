@@ -9,7 +9,7 @@ export const authOpenIdProvider = defineRule({
   title: 'An OpenID Connect provider has a discovery document or all endpoints, and a unique name.',
   why: 'No one could sign in, or a built-in provider would answer instead.',
   severity: 'error',
-  source: 'spec 000, "Sign-in endpoints per provider" (any OpenID Connect provider)',
+  source: 'Sign-in rules, "Sign-in endpoints per provider" (any OpenID Connect provider)',
   sections: ['containerApps'],
   needs: 'auth',
   // which addresses there are decides, not what they are

@@ -6,7 +6,7 @@ export const authPersonalProvider = defineRule({
   title: 'The cloud publishes no personal account provider for container apps.',
   why: 'It is sent without the check of the published schema, and the cloud may ignore it; the sandbox serves it.',
   severity: 'info',
-  source: 'spec 000, "Client-directed sign-in request bodies"; the cloud\'s authConfigs',
+  source: 'Sign-in rules, "Client-directed sign-in request bodies"; the cloud\'s authConfigs',
   sections: ['containerApps'],
   needs: 'auth',
   messages: { personal: "the cloud's published settings of container apps have no personal account provider: it is sent unchecked" },

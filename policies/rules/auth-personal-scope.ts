@@ -7,7 +7,7 @@ export const authPersonalScope = defineRule({
   title: 'The scopes of the personal account provider include the basic profile.',
   why: 'The token request must always include it: the sandbox adds it, another layer may refuse the sign-in.',
   severity: 'warning',
-  source: 'spec 000, "Client-directed sign-in request bodies" (its basic-profile scope)',
+  source: 'Sign-in rules, "Client-directed sign-in request bodies" (its basic-profile scope)',
   sections: ['containerApps'],
   needs: 'auth',
   reads: ['auth.providers.personal.scopes'],

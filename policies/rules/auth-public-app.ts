@@ -6,7 +6,7 @@ export const authPublicApp = defineRule({
   title: 'An app with external ingress has auth, or a suppression that says why not.',
   why: 'Everyone on the internet can use it.',
   severity: 'warning',
-  source: 'spec 000, "What the service does" 1 and 7 (optional: an app may secure itself)',
+  source: 'Sign-in rules, "What the service does" 1 and 7 (optional: an app may secure itself)',
   sections: ['containerApps'],
   reads: ['ingress.external'],
   messages: {

@@ -8,7 +8,7 @@ export const authRedirectTarget = defineRule({
   title: 'redirectTo names one of the enabled providers.',
   why: 'Everyone would be sent to a page that does not exist; neither the cloud nor the official provider notices.',
   severity: 'error',
-  source: 'spec 000, "Configuration settings" (redirect to a chosen provider) and "Errors" 1',
+  source: 'Sign-in rules, "Configuration settings" (redirect to a chosen provider) and "Errors" 1',
   sections: ['containerApps'],
   needs: 'auth',
   reads: [

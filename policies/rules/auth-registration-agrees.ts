@@ -10,7 +10,7 @@ export const authRegistrationAgrees = defineRule({
   title: 'An app and its registration agree: ID tokens, the home tenant, the redirect URI, and the groups that tokens name.',
   why: 'Sign-in fails after the redirect, with an error page of the directory that the app never logs.',
   severity: 'error',
-  source: 'spec 000, "Configuring the directory identity provider" 1 to 7',
+  source: 'Sign-in rules, "Configuring the directory identity provider" 1 to 7',
   sections: ['containerApps'],
   needs: 'auth',
   scope: 'stack',

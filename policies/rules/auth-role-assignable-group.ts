@@ -6,7 +6,7 @@ export const authRoleAssignableGroup = defineRule({
   title: 'A role-assignable group is not used to let people into an app.',
   why: 'Everyone who uses the app would also get the roles of the group.',
   severity: 'error',
-  source: 'spec 001, "Group properties" (isAssignableToRole); spec 000, "Configuring the directory identity provider" 7',
+  source: 'Directory rules, "Group properties" (isAssignableToRole); Sign-in rules, "Configuring the directory identity provider" 7',
   sections: ['containerApps'],
   needs: 'auth',
   scope: 'stack',

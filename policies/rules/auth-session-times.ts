@@ -6,7 +6,7 @@ export const authSessionTimes = defineRule({
   title: 'Session and sign-in times are longer than zero and are set only where they apply.',
   why: 'People would be signed out at once and redirected to sign in endlessly; a time that the convention ignores misleads.',
   severity: 'warning',
-  source: 'spec 000, "What the service does" 4 (the session); the cloud\'s authConfigs (login.cookieExpiration, login.nonce)',
+  source: 'Sign-in rules, "What the service does" 4 (the session); the cloud\'s authConfigs (login.cookieExpiration, login.nonce)',
   sections: ['containerApps'],
   needs: 'auth',
   claims: [

@@ -7,7 +7,7 @@ export const authSharedState = defineRule({
   title: 'Several replicas of an app with a token store share the store, and have keys of their own.',
   why: "People are signed out at random: what one replica has kept or signed, the next one doesn't know.",
   severity: 'warning',
-  source: 'spec 000, "What the service does" 2 and 9, "Configuration settings" (token store, signing and encryption keys)',
+  source: 'Sign-in rules, "What the service does" 2 and 9, "Configuration settings" (token store, signing and encryption keys)',
   sections: ['containerApps'],
   needs: 'auth',
   reads: ['auth.tokenStore', 'auth.keys', 'auth.enabled', 'replicas'],

@@ -16,7 +16,7 @@ export const changeDeletes = defineRule({
   title: 'No eventhouse, workspace, group or registration is deleted.',
   why: 'Their content is lost; a deleted eventhouse or workspace cannot be restored.',
   severity: 'error',
-  source: 'spec 001, "States and transitions"; spec 002',
+  source: 'Directory rules, "States and transitions"; Items rules',
   sections: ['eventhouses', 'workspaces', 'groups', 'registrations'],
   scope: 'change',
   messages: {

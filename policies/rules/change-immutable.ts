@@ -7,7 +7,7 @@ export const changeImmutable = defineRule({
   title: 'Hidden membership, isAssignableToRole, uniqueName and the label of a security group are never changed.',
   why: 'They can be set at creation only: the directory refuses the change, or the official provider replaces the group.',
   severity: 'error',
-  source: 'spec 001, "Group properties" (visibility, isAssignableToRole, assignedLabels, uniqueName)',
+  source: 'Directory rules, "Group properties" (visibility, isAssignableToRole, assignedLabels, uniqueName)',
   sections: ['groups'],
   scope: 'change',
   messages: { changed: '{property} was {before} and can never be changed; delete the group and declare another one if you must' },

@@ -17,7 +17,7 @@ export const changeReplaces = defineRule({
   title: 'No change makes the official providers delete and recreate something.',
   why: 'An eventhouse loses its data when its units change; a group loses what was granted to it when its kind, nickname or way of membership changes.',
   severity: 'error',
-  source: 'what the official providers replace; spec 002, "EventhouseCreationPayload"',
+  source: 'what the official providers replace; Items rules, "EventhouseCreationPayload"',
   sections: Object.keys(words) as ReplacedSection[],
   scope: 'change',
   messages: { replaced: '{property} was {before}, now {given}: the {what} is deleted and recreated; this loses {loss}' },

@@ -6,7 +6,7 @@ export const changeThemeRemoved = defineRule({
   title: 'The theme of a group is changed, never taken away.',
   why: 'The official provider has no way to clear it: every later plan shows the same change again.',
   severity: 'warning',
-  source: 'spec 001, "Group properties" (theme); the official provider\'s endless difference',
+  source: 'Directory rules, "Group properties" (theme); the official provider\'s endless difference',
   sections: ['groups'],
   scope: 'change',
   messages: {

@@ -6,7 +6,7 @@ export const eventhouseConsumptionUnits = defineRule({
   title: 'Minimum consumption units are 0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, or a number from 51 to 322.',
   why: 'The service refuses any other number, and changing it later replaces the eventhouse with its data.',
   severity: 'error',
-  source: 'spec 002, "EventhouseCreationPayload" and "Limits" 3',
+  source: 'Items rules, "EventhouseCreationPayload" and "Limits" 3',
   sections: ['eventhouses'],
   claims: [
     { section: 'eventhouses', path: 'minimumConsumptionUnits', as: { values: 'units' } },

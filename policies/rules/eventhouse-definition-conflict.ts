@@ -16,7 +16,7 @@ export const eventhouseDefinitionConflict = defineRule({
   title: 'An eventhouse has minimum consumption units or a definition, not both.',
   why: 'The service refuses a request with both.',
   severity: 'error',
-  source: 'spec 002, "Create eventhouse" (creationPayload, definition); the official provider\'s conflict',
+  source: 'Items rules, "Create eventhouse" (creationPayload, definition); the official provider\'s conflict',
   sections: ['eventhouses'],
   reads: [...new Set(['definition', ...pairs.map(({ property }) => property)])],
   messages: { both: "{property} and {other} can't be given together" },

@@ -8,7 +8,7 @@ export const eventstreamDefinitionFile = defineRule({
   title: 'The definition file of an eventstream exists, is JSON and holds a complete graph.',
   why: 'Synth fails on a file that is missing or is not JSON; an incomplete graph fails in the service, half-way through an apply.',
   severity: 'error',
-  source: 'spec 002, "Definition" (eventstream.json)',
+  source: 'Items rules, "Definition" (eventstream.json)',
   sections: ['eventstreams'],
   reads: ['definition.file'],
   messages: {

@@ -11,7 +11,7 @@ export const eventstreamDefinition = defineRule({
   title: 'The nodes of an eventstream have what their type needs, unique names, and inputs that exist and flow one way.',
   why: 'The service accepts the request and fails the operation later, or the stream runs without the node.',
   severity: 'error',
-  source: 'spec 002, "Definition" (eventstream.json)',
+  source: 'Items rules, "Definition" (eventstream.json)',
   sections: ['eventstreams'],
   reads: ['definition'],
   messages: {

@@ -7,7 +7,7 @@ export const eventstreamDestination = defineRule({
   title: 'The eventhouse that an eventstream writes to is declared, or given by its id.',
   why: 'Events would be lost.',
   severity: 'error',
-  source: 'spec 002, "Definition" (eventstream.json); references by name',
+  source: 'Items rules, "Definition" (eventstream.json); references by name',
   sections: ['eventstreams'],
   scope: 'stack',
   reads: ['definition'],

@@ -11,7 +11,7 @@ export const eventstreamNodeType = defineRule({
   title: 'The types of sources, streams, operators and destinations of an eventstream are known.',
   why: 'The service gains types, so an unknown one passes; but nothing can be said of its properties, and a misspelt one is refused by the cloud.',
   severity: 'info',
-  source: 'spec 002, "Definition" (eventstream.json)',
+  source: 'Items rules, "Definition" (eventstream.json)',
   sections: ['eventstreams'],
   reads: ['definition'],
   messages: { unknown: '{where} is "{given}", a type of {what} that is not known here{hint}' },

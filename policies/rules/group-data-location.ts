@@ -8,7 +8,7 @@ export const groupDataLocation = defineRule({
   title: 'A preferred data location is one of the published ones, such as EUR or NAM.',
   why: 'The directory accepts any three letters, and the data stays where the tenant keeps it.',
   severity: 'info',
-  source: 'the published data locations; spec 001, "Group properties" (preferredDataLocation)',
+  source: 'the published data locations; Directory rules, "Group properties" (preferredDataLocation)',
   sections: ['groups'],
   reads: ['preferredDataLocation'],
   messages: { unpublished: '"{given}" is not among the published data locations{hint}' },

@@ -6,7 +6,7 @@ export const groupDisplayName = defineRule({
   title: "A group's display name has 1 to 256 characters.",
   why: 'The directory refuses any other name; the official provider lets it through to the apply.',
   severity: 'error',
-  source: 'spec 001, "Group properties" (displayName) and "Limits" 1',
+  source: 'Directory rules, "Group properties" (displayName) and "Limits" 1',
   sections: ['groups'],
   claims: [{ section: 'groups', path: 'displayName' }],
   messages: {

@@ -7,7 +7,7 @@ export const groupDynamicMembers = defineRule({
   title: 'A dynamic group names no members.',
   why: 'The rule alone decides its members: the directory refuses members, and the official provider refuses even an empty list beside a rule.',
   severity: 'error',
-  source: 'spec 001, "What the service does" 8; the official provider\'s conflict',
+  source: 'Directory rules, "What the service does" 8; the official provider\'s conflict',
   sections: ['groups'],
   needs: 'members',
   reads: ['members', 'dynamicMembership', 'membershipRule', 'groupTypes'],

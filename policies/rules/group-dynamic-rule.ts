@@ -8,7 +8,8 @@ export const groupDynamicRule = defineRule({
   title: 'A dynamic group has one rule, and the rule can be read.',
   why: 'The directory refuses DynamicMembership without a rule, and a rule with a mistake.',
   severity: 'error',
-  source: 'spec 001, "States and transitions" (Static membership), "Group properties" (membershipRule) and "Dynamic group create shape"',
+  source:
+    'Directory rules, "States and transitions" (Static membership), "Group properties" (membershipRule) and "Dynamic group create shape"',
   sections: ['groups'],
   claims: [
     { section: 'groups', path: 'dynamicMembership.rule' },

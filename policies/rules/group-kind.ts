@@ -7,7 +7,7 @@ export const groupKind = defineRule({
   title: 'A group is a security group or a unified group, and groupTypes, mailEnabled and securityEnabled say the same.',
   why: 'Mail-enabled security groups and distribution groups are read-only through the API, and a group that is neither mail- nor security-enabled does not exist.',
   severity: 'error',
-  source: 'spec 001, "What the service does" 4 (table of group kinds)',
+  source: 'Directory rules, "What the service does" 4 (table of group kinds)',
   sections: ['groups'],
   claims: [{ section: 'groups', path: 'kind' }],
   reads: ['kind', 'groupTypes', 'mailEnabled', 'securityEnabled'],

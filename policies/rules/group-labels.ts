@@ -7,7 +7,7 @@ export const groupLabels = defineRule({
   title: 'The sensitivity label of a security group is chosen once.',
   why: 'It can never be changed, and labels can be set by a signed-in administrator only.',
   severity: 'info',
-  source: 'spec 001, "Group properties" (assignedLabels)',
+  source: 'Directory rules, "Group properties" (assignedLabels)',
   sections: ['groups'],
   needs: 'assignedLabels',
   reads: ['assignedLabels'],

@@ -7,7 +7,7 @@ export const groupLicenses = defineRule({
   title: 'Licences are assigned to security-enabled groups only.',
   why: 'The directory refuses licences on a unified group without securityEnabled.',
   severity: 'error',
-  source: 'spec 001, "What the service does" 9',
+  source: 'Directory rules, "What the service does" 9',
   sections: ['groups'],
   needs: 'licenses',
   reads: ['licenses', 'securityEnabled'],

@@ -6,7 +6,7 @@ export const groupLifecycle = defineRule({
   title: 'The expiration setting of a group agrees with the expiration policy of the stack.',
   why: 'A group that is not renewed is deleted although its declaration keeps it, or it never expires.',
   severity: 'warning',
-  source: 'spec 001, "What the service does" 10 (group expiration) and "States and transitions" (expiry reached)',
+  source: 'Directory rules, "What the service does" 10 (group expiration) and "States and transitions" (expiry reached)',
   sections: ['groups'],
   needs: 'lifecycle',
   scope: 'stack',

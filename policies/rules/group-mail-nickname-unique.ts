@@ -10,7 +10,7 @@ export const groupMailNicknameUnique = defineRule({
   title: 'No two unified groups have the same mail nickname.',
   why: 'A nickname is the address of the group: the directory refuses the second one half-way through an apply.',
   severity: 'error',
-  source: 'spec 001, "Group properties" (mailNickname: unique for unified groups in the organization)',
+  source: 'Directory rules, "Group properties" (mailNickname: unique for unified groups in the organization)',
   sections: ['groups'],
   scope: 'stack',
   reads: ['mailNickname'],

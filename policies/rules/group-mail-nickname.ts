@@ -10,7 +10,7 @@ export const groupMailNickname = defineRule({
   title: 'A mail nickname is at most 64 ASCII characters without @ ( ) \\ [ ] " ; : < > , and space.',
   why: 'The directory refuses any other nickname half-way through an apply; the official provider checks neither the length nor ASCII.',
   severity: 'error',
-  source: 'spec 001, "Group properties" (mailNickname) and "Limits" 2',
+  source: 'Directory rules, "Group properties" (mailNickname) and "Limits" 2',
   sections: ['groups'],
   claims: [{ section: 'groups', path: 'mailNickname' }],
   reads: ['mailNickname'],

@@ -25,7 +25,7 @@ export const groupMemberKind = defineRule({
   title: 'Members are of a kind that the group takes.',
   why: 'A unified group takes users only; a security group everything but unified groups. The directory refuses the rest half-way through an apply.',
   severity: 'error',
-  source: 'spec 001, "What the service does" 8 (membership table)',
+  source: 'Directory rules, "What the service does" 8 (membership table)',
   sections: ['groups'],
   scope: 'stack',
   reads: ['members', 'kind', 'groupTypes'],

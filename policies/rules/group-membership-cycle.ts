@@ -8,7 +8,7 @@ export const groupMembershipCycle = defineRule({
   title: 'Groups of a stack do not contain each other in a circle.',
   why: 'Terraform can create neither group before the other.',
   severity: 'error',
-  source: 'spec 001, "What the service does" 6 (security groups contain groups)',
+  source: 'Directory rules, "What the service does" 6 (security groups contain groups)',
   sections: ['groups'],
   scope: 'stack',
   reads: ['members'],

@@ -10,7 +10,7 @@ export const groupOutsideStore = defineRule({
   title: 'Properties kept outside the main store are applied by a signed-in person.',
   why: 'They go in requests of their own, which are refused for applications: an apply of a pipeline leaves the group tainted, and the next one creates it again.',
   severity: 'info',
-  source: 'spec 001, "Propagation rule"; the official provider\'s behaviour',
+  source: 'Directory rules, "Propagation rule"; the official provider\'s behaviour',
   sections: ['groups'],
   messages: { outside: '{properties}: set in requests of their own, which an application may not make; apply as a signed-in person' },
   check({ value }, context) {

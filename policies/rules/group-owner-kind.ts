@@ -6,7 +6,7 @@ export const groupOwnerKind = defineRule({
   title: 'Owners of a group are users or service principals.',
   why: 'The directory refuses any other owner half-way through an apply.',
   severity: 'error',
-  source: 'spec 001, "What the service does" 7 and "Group relationships" (owners)',
+  source: 'Directory rules, "What the service does" 7 and "Group relationships" (owners)',
   sections: ['groups'],
   scope: 'stack',
   reads: ['owners'],

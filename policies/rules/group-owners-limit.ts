@@ -7,7 +7,7 @@ export const groupOwnersLimit = defineRule({
   title: 'A group has at most 100 owners, and its list of owners is not empty.',
   why: 'The directory refuses the 101st owner. An empty list makes the caller owner, and the official provider plans a change on every run.',
   severity: 'error',
-  source: 'spec 001, "Group relationships" (owners) and "Limits" 3; the official provider\'s endless difference',
+  source: 'Directory rules, "Group relationships" (owners) and "Limits" 3; the official provider\'s endless difference',
   sections: ['groups'],
   claims: [{ section: 'groups', path: 'owners' }],
   reads: ['owners'],

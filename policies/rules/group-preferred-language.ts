@@ -6,7 +6,7 @@ export const groupPreferredLanguage = defineRule({
   title: 'A preferred language is an ISO 639-1 code such as en or en-US.',
   why: 'The directory refuses anything else.',
   severity: 'error',
-  source: 'spec 001, "Group properties" (preferredLanguage)',
+  source: 'Directory rules, "Group properties" (preferredLanguage)',
   sections: ['groups'],
   claims: [{ section: 'groups', path: 'preferredLanguage', as: { refuses: 'unknown' } }],
   messages: { pattern: '"{given}" is not a language code such as en or en-US', unknown: '{words}' },

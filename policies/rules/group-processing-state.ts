@@ -6,7 +6,7 @@ export const groupProcessingState = defineRule({
   title: 'The processing of a membership rule is On or Paused.',
   why: 'The directory knows no other state.',
   severity: 'error',
-  source: 'spec 001, "Group properties" (membershipRuleProcessingState) and "States and transitions"',
+  source: 'Directory rules, "Group properties" (membershipRuleProcessingState) and "States and transitions"',
   sections: ['groups'],
   claims: [
     { section: 'groups', path: 'dynamicMembership.processing' },

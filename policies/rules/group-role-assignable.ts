@@ -7,7 +7,7 @@ export const groupRoleAssignable = defineRule({
   title: 'A role-assignable group is security-enabled, Private and not dynamic.',
   why: 'Anyone who can join such a group gets its roles. The official provider checks only securityEnabled.',
   severity: 'error',
-  source: 'spec 001, "Group properties" (isAssignableToRole, visibility)',
+  source: 'Directory rules, "Group properties" (isAssignableToRole, visibility)',
   sections: ['groups'],
   needs: 'isAssignableToRole',
   reads: ['isAssignableToRole', 'securityEnabled', 'visibility', 'dynamicMembership', 'membershipRule', 'groupTypes'],

@@ -8,7 +8,7 @@ export const groupSenders = defineRule({
   title: 'No one is both an accepted and a rejected sender.',
   why: 'The directory refuses the second list.',
   severity: 'error',
-  source: 'spec 001, "Group relationships" (acceptedSenders, rejectedSenders)',
+  source: 'Directory rules, "Group relationships" (acceptedSenders, rejectedSenders)',
   sections: ['groups'],
   scope: 'stack',
   reads: ['acceptedSenders', 'rejectedSenders'],

@@ -11,7 +11,7 @@ export const groupSettings = defineRule({
   title: 'Settings of a group come from a template for that kind of group, by the names and values that it has.',
   why: 'The directory refuses settings of another template, and names and values that the template does not have.',
   severity: 'error',
-  source: 'spec 001, "What the service does" 10 and "Group operations" (group settings)',
+  source: 'Directory rules, "What the service does" 10 and "Group operations" (group settings)',
   sections: ['groups'],
   needs: 'settings',
   reads: ['settings', 'kind', 'groupTypes'],

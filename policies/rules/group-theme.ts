@@ -6,7 +6,7 @@ export const groupTheme = defineRule({
   title: 'A theme is Teal, Purple, Green, Blue, Pink, Orange or Red.',
   why: 'The directory knows no other colour.',
   severity: 'error',
-  source: 'spec 001, "Group properties" (theme)',
+  source: 'Directory rules, "Group properties" (theme)',
   sections: ['groups'],
   claims: [{ section: 'groups', path: 'theme' }],
   messages: { enum: 'the theme is "{given}"; allowed: {allowed}{hint}' },

@@ -7,7 +7,7 @@ export const groupTwoOwners = defineRule({
   title: 'A group has at least two owners.',
   why: 'When the only owner leaves, no one can manage the group.',
   severity: 'info',
-  source: 'spec 001, "What the service does" 7 (at least two owners are recommended)',
+  source: 'Directory rules, "What the service does" 7 (at least two owners are recommended)',
   sections: ['groups'],
   reads: ['owners', 'ownersManagedElsewhere'],
   messages: { few: 'the group has {count}; at least two are recommended' },

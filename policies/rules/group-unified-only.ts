@@ -23,7 +23,7 @@ export const groupUnifiedOnly = defineRule({
   title: 'Properties of a mailbox and of expiration are for unified groups.',
   why: 'A security group has no mailbox and never expires; the official provider refuses most of these in the plan.',
   severity: 'error',
-  source: 'spec 001, "What the service does" 5 and 10, "Group operations" (per-user, unified groups only), expirationDateTime',
+  source: 'Directory rules, "What the service does" 5 and 10, "Group operations" (per-user, unified groups only), expirationDateTime',
   sections: ['groups'],
   reads: ['kind', 'groupTypes'],
   messages: { unified: '{property} is for unified groups only' },

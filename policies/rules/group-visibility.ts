@@ -7,7 +7,7 @@ export const groupVisibility = defineRule({
   title: 'Visibility is Private, Public or, for unified groups only, HiddenMembership.',
   why: 'The directory refuses HiddenMembership on other groups; it can be set at creation only and never changed.',
   severity: 'error',
-  source: 'spec 001, "Group properties" (visibility) and "Visibility options"',
+  source: 'Directory rules, "Group properties" (visibility) and "Visibility options"',
   sections: ['groups'],
   needs: 'visibility',
   claims: [{ section: 'groups', path: 'visibility' }],

@@ -18,7 +18,7 @@ export const itemDefinitionParts = defineRule({
   title: 'The parts of a definition are known ones, each once, and hold JSON in base64.',
   why: 'The service accepts the request and fails the operation later (CorruptedPayload).',
   severity: 'error',
-  source: 'spec 002, "Definition" and "Errors" 2 (CorruptedPayload)',
+  source: 'Items rules, "Definition" and "Errors" 2 (CorruptedPayload)',
   sections: ['eventhouses', 'eventstreams'],
   claims: [
     { section: 'eventhouses', path: 'definition.parts.*.payloadType' },

@@ -6,7 +6,7 @@ export const itemDescription = defineRule({
   title: 'The description of an eventhouse or eventstream has at most 256 characters.',
   why: 'The service refuses a longer one.',
   severity: 'error',
-  source: 'spec 002, "Limits" 2',
+  source: 'Items rules, "Limits" 2',
   sections: ['eventhouses', 'eventstreams'],
   claims: [
     { section: 'eventhouses', path: 'description' },

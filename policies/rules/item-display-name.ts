@@ -6,7 +6,7 @@ export const itemDisplayName = defineRule({
   title: 'The name of an eventhouse or eventstream has only letters, digits, underscores, periods and hyphens.',
   why: 'The service refuses any other name; the official provider checks no character and lets the empty name through.',
   severity: 'error',
-  source: 'spec 002, "Create eventhouse" and "Create eventstream" (displayName)',
+  source: 'Items rules, "Create eventhouse" and "Create eventstream" (displayName)',
   sections: ['eventhouses', 'eventstreams'],
   claims: [
     { section: 'eventhouses', path: 'displayName' },

@@ -6,7 +6,7 @@ export const itemLabelStrategy = defineRule({
   title: 'The strategy of a sensitivity label is ApplyOrFail or Ignore.',
   why: 'The service accepts no other.',
   severity: 'error',
-  source: 'spec 002, "SensitivityLabelSettings"',
+  source: 'Items rules, "SensitivityLabelSettings"',
   sections: ['eventhouses', 'eventstreams'],
   claims: [
     { section: 'eventhouses', path: 'sensitivityLabelSettings.sensitivityLabelApplyStrategy' },

@@ -9,7 +9,7 @@ export const itemNameUnique = defineRule({
   title: 'No two items of one type in a workspace have the same name.',
   why: 'The service refuses the second one (ItemDisplayNameAlreadyInUse) half-way through an apply.',
   severity: 'error',
-  source: 'spec 002, "Errors" 2 (ItemDisplayNameAlreadyInUse)',
+  source: 'Items rules, "Errors" 2 (ItemDisplayNameAlreadyInUse)',
   sections: ['eventhouses', 'eventstreams'],
   scope: 'stack',
   reads: ['displayName', 'workspace'],

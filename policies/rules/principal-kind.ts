@@ -7,7 +7,7 @@ export const principalKind = defineRule({
   title: 'A principal is exactly one of user, servicePrincipal, device, contact and group.',
   why: 'It could not be looked up in the directory.',
   severity: 'error',
-  source: 'spec 001, "What the service does" 8 (kinds of members)',
+  source: 'Directory rules, "What the service does" 8 (kinds of members)',
   sections: ['principals'],
   messages: {
     none: 'the principal has none of {allowed}: declare one',

@@ -10,7 +10,7 @@ export const principalTwice = defineRule({
   title: 'No two principals are the same user, service principal, device, contact or group.',
   why: 'Lists that name both look longer than they are: two such owners are one, and the second such member fails half-way through an apply.',
   severity: 'warning',
-  source: 'spec 001, "Group relationships" (owners and members are references, each at most once)',
+  source: 'Directory rules, "Group relationships" (owners and members are references, each at most once)',
   sections: ['principals'],
   scope: 'stack',
   reads: ['user', 'servicePrincipal', 'device', 'contact', 'group'],

@@ -6,7 +6,7 @@ export const propertyReadOnly = defineRule({
   title: 'Properties that only the service sets are not declared.',
   why: 'The service refuses such a property in every request, or silently ignores it.',
   severity: 'error',
-  source: 'spec 001, "Group properties", the rows marked read-only',
+  source: 'Directory rules, "Group properties", the rows marked read-only',
   sections: [],
   messages: { readOnly: '{property} is set by the service; remove it' },
 });

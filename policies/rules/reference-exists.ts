@@ -25,7 +25,7 @@ export const referenceExists = defineRule({
   title: 'References name declarations that exist.',
   why: 'A misspelt name would be looked up in the cloud and fail half-way through an apply.',
   severity: 'error',
-  source: 'spec 001, "Group relationships" (every owner exists); spec 002, paths with workspaceId',
+  source: 'Directory rules, "Group relationships" (every owner exists); Items rules, paths with workspaceId',
   sections: Object.keys(sections) as Section[],
   scope: 'stack',
   messages: { missing: 'there is no {what} "{given}"{hint}' },

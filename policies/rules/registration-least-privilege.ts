@@ -17,7 +17,7 @@ export const registrationLeastPrivilege = defineRule({
   title: 'A registration for signing in requests no application permission over the directory.',
   why: 'An attacker with its secret could control the directory.',
   severity: 'warning',
-  source: 'spec 001, "Authentication" 5 (least-privileged roles)',
+  source: 'Directory rules, "Authentication" 5 (least-privileged roles)',
   sections: ['registrations'],
   reads: ['requiredPermissions'],
   messages: {

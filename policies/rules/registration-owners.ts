@@ -6,7 +6,7 @@ export const registrationOwners = defineRule({
   title: 'Owners of a registration are users or service principals, each once.',
   why: 'The directory refuses any other owner half-way through an apply.',
   severity: 'error',
-  source: 'spec 001, "What the service does" 7 (owners are users or service principals); the official provider passes any id on',
+  source: 'Directory rules, "What the service does" 7 (owners are users or service principals); the official provider passes any id on',
   sections: ['registrations'],
   scope: 'stack',
   reads: ['owners'],

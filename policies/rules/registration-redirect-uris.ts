@@ -12,7 +12,7 @@ export const registrationRedirectUris = defineRule({
   title: 'Redirect URIs are HTTPS addresses with a path, without fragment.',
   why: 'A code sent to another address is a stolen sign-in. The official provider lets plain HTTP and fragments through.',
   severity: 'error',
-  source: 'spec 000, "Configuring the directory identity provider" 3',
+  source: 'Sign-in rules, "Configuring the directory identity provider" 3',
   sections: ['registrations'],
   claims: [{ section: 'registrations', path: 'redirectUris.*' }],
   reads: ['redirectUris', 'signInAudience'],

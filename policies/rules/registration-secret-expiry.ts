@@ -10,7 +10,7 @@ export const registrationSecretExpiry = defineRule({
   title: 'The secret of a registration ends within two years, not in the past, and the date is written in UTC.',
   why: 'An expired secret locks everyone out; a date with an offset or a fraction replaces the secret on every apply; a relative end is ignored by the official provider.',
   severity: 'error',
-  source: 'spec 000, "Configuring the directory identity provider" 4; the official provider\'s traps',
+  source: 'Sign-in rules, "Configuring the directory identity provider" 4; the official provider\'s traps',
   sections: ['registrations'],
   reads: ['secret.expires'],
   messages: {

@@ -6,7 +6,7 @@ export const registrationUrls = defineRule({
   title: 'The home page and the sign-out address of a registration are web addresses, the latter by HTTPS.',
   why: 'The directory reports sign-outs to this address; if it is plain HTTP or unreachable, sessions continue.',
   severity: 'error',
-  source: 'spec 000, "States and transitions" (server-side sign-out); the official provider lets plain HTTP through',
+  source: 'Sign-in rules, "States and transitions" (server-side sign-out); the official provider lets plain HTTP through',
   sections: ['registrations'],
   claims: [
     { section: 'registrations', path: 'homepageUrl', keywords: ['refuses'] },

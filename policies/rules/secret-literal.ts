@@ -6,7 +6,7 @@ export const secretLiteral = defineRule({
   title: 'Secrets are references, never literals.',
   why: 'Anyone who can read the repository, the synthesized JSON or a log could sign in as the app.',
   severity: 'error',
-  source: 'spec 000, "Configuring the directory identity provider"; the cloud takes names of secrets only',
+  source: 'Sign-in rules, "Configuring the directory identity provider"; the cloud takes names of secrets only',
   sections: [],
   messages: {
     literal: 'the secret is written in clear: write ${env:NAME}, secret:NAME or keyvault:URL instead, and change the secret',

@@ -6,7 +6,7 @@ export const workspaceCapacity = defineRule({
   title: 'The workspace of an eventhouse runs on a capacity.',
   why: 'Without one the service refuses the eventhouse. The workspace may have one that this stack does not declare, so this is only a remark.',
   severity: 'info',
-  source: 'spec 002, "Create eventhouse" (requirements)',
+  source: 'Items rules, "Create eventhouse" (requirements)',
   sections: ['eventhouses'],
   scope: 'stack',
   reads: ['workspace'],

@@ -9,7 +9,7 @@ export const workspaceItemsLimit = defineRule({
   title: 'A workspace holds at most 1,000 items, the database of each eventhouse counted.',
   why: 'The service refuses the next one (WorkspaceItemsLimitExceeded).',
   severity: 'error',
-  source: 'spec 002, "Errors" 2 (WorkspaceItemsLimitExceeded)',
+  source: 'Items rules, "Errors" 2 (WorkspaceItemsLimitExceeded)',
   sections: ['workspaces'],
   scope: 'stack',
   options: ObjectSchema({ limit: Optional(Integer({ minimum: 1, description: 'How many items are allowed. Default: 1000.' })) }),

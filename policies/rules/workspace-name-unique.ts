@@ -9,7 +9,7 @@ export const workspaceNameUnique = defineRule({
   title: 'No two workspaces have the same name.',
   why: 'The service refuses the second one half-way through an apply.',
   severity: 'error',
-  source: 'spec 002, "Errors" 2 (ItemDisplayNameAlreadyInUse); the service of the workspaces',
+  source: 'Items rules, "Errors" 2 (ItemDisplayNameAlreadyInUse); the service of the workspaces',
   sections: ['workspaces'],
   scope: 'stack',
   reads: ['displayName'],

@@ -6,7 +6,7 @@ export const workspaceName = defineRule({
   title: 'The name of a workspace has 1 to 256 characters and is not reserved.',
   why: 'The service refuses it.',
   severity: 'error',
-  source: 'the official provider; spec 002, paths with workspaceId',
+  source: 'the official provider; Items rules, paths with workspaceId',
   sections: ['workspaces'],
   claims: [{ section: 'workspaces', path: 'displayName', as: { refuses: 'reserved' } }],
   messages: {

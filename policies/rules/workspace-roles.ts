@@ -6,7 +6,7 @@ export const workspaceRoles = defineRule({
   title: 'A role in a workspace goes to a user, a service principal or a group, and each has one role.',
   why: 'The service refuses the assignment half-way through an apply.',
   severity: 'error',
-  source: 'spec 002, "Principal" (User, ServicePrincipal, Group) and "Requirements" (workspace role)',
+  source: 'Items rules, "Principal" (User, ServicePrincipal, Group) and "Requirements" (workspace role)',
   sections: ['workspaces'],
   scope: 'stack',
   reads: ['roles'],

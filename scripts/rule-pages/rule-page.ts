@@ -37,6 +37,14 @@ export function blocksIn(page: string, heading: string): readonly Block[] {
   }));
 }
 
+/** The documents that rules go back to, as links to the pages of docs/reference that state them. */
+function linked(source: string): string {
+  return source.replace(
+    /\b(Sign-in|Directory|Items|Billing) rules\b/g,
+    (name, topic: string) => `[${name}](../reference/${topic.toLowerCase()}-rules.md)`,
+  );
+}
+
 /** The page of a rule, made from the rule and the examples of the page as it is. */
 export function rulePage(rule: Rule, page: string): string {
   const { id, title, severity, source, why, messages } = rule;
@@ -45,7 +53,7 @@ export function rulePage(rule: Rule, page: string): string {
     .slice(1)
     .filter((each) => !/^(Why|Failing|Passing|Messages)\n/.test(each));
   return [
-    `# ${id}\n\n${title}\n\n* Severity: ${severity}\n* Source: ${source}\n\n`,
+    `# ${id}\n\n${title}\n\n* Severity: ${severity}\n* Source: ${linked(source)}\n\n`,
     `## Why\n\n${why}\n\n`,
     ...['Failing', 'Passing'].map((heading) => `## ${heading}\n\n${examples(rule, blocksIn(page, heading))}`),
     `## Messages\n\n${Object.entries(messages)

@@ -32,7 +32,7 @@ export const deletedColumns: readonly Column<Group>[] = [
   { title: 'ID', cell: (group) => group.id },
 ];
 
-/** `unified`, `security`, `mail-enabled security` or `distribution` (spec 001, "What the service does", 4). */
+/** `unified`, `security`, `mail-enabled security` or `distribution` (Directory rules, "What the service does", 4). */
 export function kindOf(group: Pick<Group, 'groupTypes' | 'mailEnabled' | 'securityEnabled'>): string {
   if (group.groupTypes.includes('Unified')) return 'unified';
   if (!group.mailEnabled) return 'security';

@@ -1,6 +1,6 @@
 import type { DirectoryObject } from './directory-object.js';
 
-/** A group (spec 001, "Group properties"). Properties marked `select` there are present only when selected. */
+/** A group (Directory rules, "Group properties"). Properties marked `select` there are present only when selected. */
 export interface Group extends DirectoryObject {
   readonly displayName: string;
   readonly description?: string | null;

@@ -19,7 +19,7 @@ function outcome(filter: string): Outcome {
   return refusal(filter, true) === undefined ? 'advanced' : 'refused';
 }
 
-/** Every row of the group table of spec 001 with the operators it names, and some that it doesn't. */
+/** Every row of the group table of Directory rules with the operators it names, and some that it doesn't. */
 const rows: readonly (readonly [filter: string, expected: Outcome])[] = [
   ["id eq 'x'", 'plain'],
   ["id in ('x')", 'plain'],
