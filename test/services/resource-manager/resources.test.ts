@@ -173,15 +173,6 @@ test('times come from the clock', async () => {
   await clocked.close();
 });
 
-test('a caller who storms one operation is told to wait', async () => {
-  const throttled = await start({}, { throttle: true });
-  let answer = await throttled.send('GET', group);
-  for (let at = 0; answer.status === 404 && at < 5000; at++) answer = await throttled.send('GET', group);
-  expect([answer.status, answer.body.error.code, answer.headers['retry-after']]).toEqual([429, 'TooManyRequests', '5']);
-  expect((await throttled.send('GET', `/subscriptions/${subscription}/resourcegroups`)).status).toBe(200);
-  await throttled.close();
-});
-
 test('the ids of a request come back as the clients sent them', async () => {
   const url = `${group}?api-version=2023-07-01`;
   const ids = { 'x-ms-correlation-request-id': 'c1', 'x-ms-client-request-id': 'mine', 'x-ms-return-client-request-id': 'true' };

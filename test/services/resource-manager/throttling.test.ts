@@ -1,0 +1,19 @@
+import { systemClock } from '../../../services/common/clock.js';
+import type * as Throttle from '../../../services/common/throttle.js';
+import { group, start, subscription } from './support.js';
+
+// Five requests are a storm here, and no time heals it: the real limits would take thousands.
+jest.mock('../../../services/common/throttle.js', () => {
+  const real = jest.requireActual<typeof Throttle>('../../../services/common/throttle.js');
+  const storm = () => real.createThrottle({ burst: 5, perSecond: 0, retryAfterSeconds: 5 }, systemClock);
+  return { ...real, throttleEachOperation: () => real.throttleEachOperation(storm()) };
+});
+
+test('a caller who storms one operation is told to wait', async () => {
+  const throttled = await start({}, { throttle: true });
+  for (let sent = 0; sent < 5; sent++) expect((await throttled.send('GET', group)).status).toBe(404);
+  const answer = await throttled.send('GET', group);
+  expect([answer.status, answer.body.error.code, answer.headers['retry-after']]).toEqual([429, 'TooManyRequests', '5']);
+  expect((await throttled.send('GET', `/subscriptions/${subscription}/resourcegroups`)).status).toBe(200);
+  await throttled.close();
+});
