@@ -1,4 +1,40 @@
-export * from './common/index.js';
+export type {
+  AccessToken,
+  AzureCliOptions,
+  ClientSecretOptions,
+  EnvironmentCredentialOptions,
+  Fetch,
+  HttpClient,
+  HttpClientOptions,
+  HttpRequest,
+  HttpResponse,
+  ListRequest,
+  ManagedIdentityOptions,
+  OperationState,
+  Page,
+  QueryOptions,
+  ServiceErrorDetail,
+  ServiceErrorFacts,
+  TokenProvider,
+  WaitOptions,
+} from './common/index.js';
+export {
+  ServiceError,
+  azureCliCredential,
+  clientSecretCredential,
+  createHttpClient,
+  credentialFromEnvironment,
+  entriesOf,
+  fetchTrusting,
+  isServiceError,
+  managedIdentityCredential,
+  outcomeOf,
+  pagesOf,
+  readServiceError,
+  rememberTokens,
+  segment,
+  staticToken,
+} from './common/index.js';
 export { createDirectoryClient, isExpiredDelta, quoted } from './directory/index.js';
 export type {
   AuthenticationMethods,
@@ -13,5 +49,13 @@ export type {
 export { createBillingClient, summarize } from './billing/index.js';
 export type { Amount, BillingClient, BillingClientOptions, ListTransactions, Transaction, TransactionProperties } from './billing/index.js';
 export { createItemsClient } from './items/index.js';
-export type { Eventhouse, Eventstream, Item, ItemDefinition, ItemsClient, ItemsClientOptions, Workspace } from './items/index.js';
+export type {
+  Eventhouse as EventhouseItem,
+  Eventstream as EventstreamItem,
+  Item,
+  ItemDefinition,
+  ItemsClient,
+  ItemsClientOptions,
+  Workspace as WorkspaceObject,
+} from './items/index.js';
 export { createResourceManagerClient } from './resource-manager/index.js';

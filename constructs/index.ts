@@ -27,11 +27,11 @@ export type { EventstreamOperator, EventstreamSource, EventstreamStream } from '
 export { ProviderRegistration } from './identity/provider-registration.js';
 export type { ProviderRegistrationProps } from './identity/application.js';
 export { CastellanConstruct, declaredAt } from './internal/castellan-construct.js';
-export type { Declaration } from './internal/castellan-construct.js';
+export type { Declaration as ConstructDeclaration } from './internal/castellan-construct.js';
 export type { CloudSettings, SandboxSettings } from './internal/cloud-settings.js';
 export { setCloudSettings } from './internal/cloud-settings.js';
 export { App, Token } from './internal/cdktf.js';
-export { Section } from './internal/castellan-construct.js';
+export { Section as SectionScope } from './internal/castellan-construct.js';
 export { FastStack } from './internal/fast-synthesis/fast-stack.js';
 export { CastellanStack } from './stack/castellan-stack.js';
 export type { CastellanStackProps } from './stack/castellan-stack.js';

@@ -4,19 +4,23 @@ export { builtInProviders } from './auth/provider-names.js';
 export type { DirectoryProviderProps, OpenIdConnectProviderProps } from './auth/providers.js';
 export type { BackendProps } from './stack/backend.js';
 export { backendSchema } from './stack/backend.js';
-export type { ContainerAppProps } from './container-app/container-app.js';
+export type { ContainerAppProps as ContainerAppDeclaration } from './container-app/container-app.js';
 export { containerApp } from './container-app/container-app.js';
 export type { EnvironmentProps } from './container-app/environment.js';
 export { environment } from './container-app/environment.js';
-export type { EventhouseProps } from './eventhouse/eventhouse.js';
+export type { EventhouseProps as EventhouseDeclaration } from './eventhouse/eventhouse.js';
 export { eventhouse } from './eventhouse/eventhouse.js';
-export type { EventstreamDefinitionProps, EventstreamNode, EventstreamProps } from './eventstream/schema.js';
+export type {
+  EventstreamDefinitionProps,
+  EventstreamNode as AnyEventstreamNode,
+  EventstreamProps as EventstreamDeclaration,
+} from './eventstream/schema.js';
 export { eventstream, eventstreamDefinitionSchema } from './eventstream/schema.js';
-export type { GroupProps } from './group/group.js';
+export type { GroupProps as GroupDeclaration } from './group/group.js';
 export { group } from './group/group.js';
-export type { GroupLifecyclePolicyProps } from './group/lifecycle-policy.js';
+export type { GroupLifecyclePolicyProps as GroupLifecyclePolicyDeclaration } from './group/lifecycle-policy.js';
 export { groupLifecyclePolicy } from './group/lifecycle-policy.js';
-export type { PrincipalKind, PrincipalProps } from './principal/principal.js';
+export type { PrincipalKind, PrincipalProps as PrincipalDeclaration } from './principal/principal.js';
 export { principal, principalKinds } from './principal/principal.js';
 export type { RegistrationProps } from './registration/registration.js';
 export { registration } from './registration/registration.js';
@@ -30,6 +34,6 @@ export type { Declared, DeepReadonly, ReferenceKind } from './schema/shapes.js';
 export type { AzureProps } from './stack/azure.js';
 export type { Section, StackConfig, StackSandboxProps } from './stack/schema.js';
 export { sections, stackSchema } from './stack/schema.js';
-export type { WorkspaceProps } from './workspace/workspace.js';
+export type { WorkspaceProps as WorkspaceDeclaration } from './workspace/workspace.js';
 export { workspace } from './workspace/workspace.js';
 export { editorSchema } from './stack/editor-schema.js';

@@ -15,6 +15,56 @@ export type { LoadOptions, LoadResult } from './model/load-config.js';
 export type { LoadedStack } from './model/loaded-stack.js';
 export { loadConfig } from './model/load-config.js';
 export { rules } from './rules/index.js';
-export * from '../kinds/index.js';
+export type {
+  AnyEventstreamNode,
+  AuthProps,
+  AzureProps,
+  BackendProps,
+  ContainerAppDeclaration,
+  Declared,
+  DeepReadonly,
+  DirectoryProviderProps,
+  EnvironmentProps,
+  EventhouseDeclaration,
+  EventstreamDeclaration,
+  EventstreamDefinitionProps,
+  GroupDeclaration,
+  GroupLifecyclePolicyDeclaration,
+  Kind,
+  Mistake,
+  OpenIdConnectProviderProps,
+  PrincipalDeclaration,
+  PrincipalKind,
+  ReferenceKind,
+  RegistrationProps,
+  SecretReference,
+  Section,
+  StackConfig,
+  StackSandboxProps,
+  WorkspaceDeclaration,
+} from '../kinds/index.js';
+export {
+  auth,
+  backendSchema,
+  builtInProviders,
+  containerApp,
+  editorSchema,
+  environment,
+  eventhouse,
+  eventstream,
+  eventstreamDefinitionSchema,
+  group,
+  groupLifecyclePolicy,
+  kind,
+  mistakeIn,
+  principal,
+  principalKinds,
+  registration,
+  secretReference,
+  secretReferencePattern,
+  sections,
+  stackSchema,
+  workspace,
+} from '../kinds/index.js';
 export type { InvalidCase, RuleCases, TestRunner, ValidCase } from './testing/rule-tester.js';
 export { RuleTester } from './testing/rule-tester.js';

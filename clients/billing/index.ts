@@ -89,7 +89,7 @@ export async function detectBillingDialect(
   return status === 401 || status === 400 || (status === 429 && body?.error?.code === 'TooManyRequests') ? 'neutral' : 'azure';
 }
 
-export { parseExactly, printExactly } from './transaction.js';
-export * from './transaction.js';
+export { csvCells, csvColumns, csvLine, parseExactly, printExactly } from './transaction.js';
+export type { Amount, SystemData, Transaction, TransactionProperties } from './transaction.js';
 export { summarize } from './summary/summarize.js';
 export type { SpendSummary, SpendGroup } from './summary/summarize.js';

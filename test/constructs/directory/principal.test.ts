@@ -1,14 +1,14 @@
 import { Principal, Workspace } from '../../../constructs/index.js';
-import type { PrincipalProps } from '../../../policies/index.js';
+import type { PrincipalDeclaration } from '../../../policies/index.js';
 import { synthesized } from '../support/synthesized.js';
 
-const declare = (props: PrincipalProps) =>
+const declare = (props: PrincipalDeclaration) =>
   synthesized((stack) => {
     new Workspace(stack, 'w', { displayName: 'W', roles: [{ principal: new Principal(stack, 'who', props), role: 'Viewer' }] });
   });
 
 describe('Principal', () => {
-  it.each<[string, PrincipalProps, object]>([
+  it.each<[string, PrincipalDeclaration, object]>([
     ['a user', { user: 'ada@contoso.example' }, { azuread_user: { who: { user_principal_name: 'ada@contoso.example' } } }],
     ['a service principal', { servicePrincipal: 'robot' }, { azuread_service_principal: { who: { display_name: 'robot' } } }],
     ['a group', { group: 'Everyone' }, { azuread_group: { who: { display_name: 'Everyone' } } }],

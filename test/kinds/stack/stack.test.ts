@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import type { GroupProps, StackConfig } from '../../../kinds/index.js';
+import type { GroupDeclaration, StackConfig } from '../../../kinds/index.js';
 import { editorSchema, stackSchema } from '../../../kinds/index.js';
 
 const compiler = () =>
@@ -25,12 +25,12 @@ describe('the schema of castellan.yaml', () => {
   });
 
   it('types declarations as read-only', () => {
-    const group: GroupProps = { kind: 'security', displayName: 'Administrators', owners: ['ada'] };
+    const group: GroupDeclaration = { kind: 'security', displayName: 'Administrators', owners: ['ada'] };
     const config: StackConfig = { version: 1, stack: 'a', groups: { admins: group } };
     // @ts-expect-error a declaration is read-only
     const write = () => (group.displayName = 'x');
     // @ts-expect-error a kind that does not exist
-    const wrong: GroupProps = { kind: 'team', displayName: 'x' };
+    const wrong: GroupDeclaration = { kind: 'team', displayName: 'x' };
     expect([config.groups?.['admins'], typeof write, wrong.kind]).toEqual([group, 'function', 'team']);
   });
 });
