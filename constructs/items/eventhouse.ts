@@ -1,4 +1,5 @@
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
+import { canSay } from '../../kinds/schema/places.js';
 import type { EventhouseDeclaration } from '../generated/declarations.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
@@ -41,7 +42,7 @@ export class Eventhouse extends CastellanConstruct {
   private createResource(props: EventhouseProps): UnboundResource {
     const definition = props.definition === undefined ? undefined : { ...props.definition, parts: props.definition.parts.map(writtenPart) };
     const declared = { ...props.creationPayload, ...props, workspace: this.workspaceId };
-    if (props.sensitivityLabelSettings === undefined && (definition === undefined || isOneDocument(definition))) {
+    if (canSay(eventhouse, 'fabric_eventhouse', props) && (definition === undefined || isOneDocument(definition))) {
       requireProvider(this, 'fabric');
       return new UnboundResource(this, 'Default', 'fabric_eventhouse', {
         ...attributesOf(eventhouse, 'fabric_eventhouse', declared),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { eventstream } from '../../kinds/eventstream/schema.js';
+import { canSay } from '../../kinds/schema/places.js';
 import { eventstreamDocument } from '../../kinds/eventstream/written-graph.js';
 import type {
   EventstreamDeclaration,
@@ -65,7 +66,7 @@ export class Eventstream extends CastellanConstruct {
   private createResource(props: EventstreamProps): UnboundResource {
     const definition = this.definitionOf(props);
     const declared = { ...props, workspace: this.workspaceId };
-    if (props.sensitivityLabelSettings === undefined && (definition.parts.length === 0 || isOneDocument(definition))) {
+    if (canSay(eventstream, 'fabric_eventstream', props) && (definition.parts.length === 0 || isOneDocument(definition))) {
       requireProvider(this, 'fabric');
       const attributes = { ...attributesOf(eventstream, 'fabric_eventstream', declared), ...fabricDefinition(this, definition) };
       return new UnboundResource(this, 'Default', 'fabric_eventstream', attributes);

@@ -38,3 +38,17 @@ function placesAmong(
     return [{ name, schema, attribute: stepsOf(pathOf(place)), spelling, isRequired: required.includes(name) }];
   });
 }
+
+/** Whether resources of a type can say everything that is declared, as far as Terraform has places for it. */
+export function canSay(kind: Pick<Kind, 'terraform' | 'schema'>, type: string, declared: object): boolean {
+  const places = new Set(placesIn(kind, type).map(({ name }) => name));
+  return Object.entries(declared).every(([name, value]) => {
+    const schema = kind.schema.properties[name];
+    return value === undefined || places.has(name) || schema === undefined || factsOf(schema).terraform === undefined;
+  });
+}
+
+/** The name that Terraform has for a property that only the service sets: `minimum_units` for `minimumUnits`. */
+export function attributeName(property: string): string {
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

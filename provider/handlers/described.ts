@@ -3,7 +3,7 @@ import { isObject } from '../../core/values/is-object.js';
 import { factsOf } from '../../kinds/schema/facts.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import type { Placed } from '../../kinds/schema/places.js';
-import { placesIn, placesInside } from '../../kinds/schema/places.js';
+import { attributeName, placesIn, placesInside } from '../../kinds/schema/places.js';
 import { at } from '../../kinds/schema/steps.js';
 import type { Reported } from '../planner/settle.js';
 import type { Value, ValueMap } from '../values/value.js';
@@ -132,7 +132,7 @@ export function answeredElsewhere({ schema }: Pick<Kind, 'schema'>, object: stri
   return Object.fromEntries(
     Object.values(schema.properties).flatMap((property): [string, Value][] => {
       const [first, name] = (factsOf(property).readAs ?? '').split('.');
-      return first === object && name !== undefined ? [[snakeCase(name), given(at(answer, [object]), name)]] : [];
+      return first === object && name !== undefined ? [[attributeName(name), given(at(answer, [object]), name)]] : [];
     }),
   );
 }
@@ -148,11 +148,7 @@ export function declaredAndAnswered(
     const { readAs } = factsOf(schema);
     if (readAs?.includes('.') !== true) return [];
     const wanted = (at(planned, attribute) ?? schema.default ?? null) as Value;
-    const actual = (at(prior, readAs.split('.').map(snakeCase)) ?? null) as Value;
+    const actual = (at(prior, readAs.split('.').map(attributeName)) ?? null) as Value;
     return [{ attribute: String(attribute[0]), wanted, actual }];
   });
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

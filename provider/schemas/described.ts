@@ -3,9 +3,9 @@ import { factsOf } from '../../kinds/schema/facts.js';
 import { mistakeIn } from '../../kinds/schema/judge.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import type { Placed } from '../../kinds/schema/places.js';
-import { placesIn, placesInside } from '../../kinds/schema/places.js';
+import { attributeName, placesIn, placesInside } from '../../kinds/schema/places.js';
 import { guidPattern } from '../../kinds/schema/shapes.js';
-import { nested, optional, optionalComputed, required } from './build.js';
+import { computed, nested, optional, optionalComputed, required } from './build.js';
 import { uuid } from './checks.js';
 import type { TypeExpression } from '../values/type.js';
 import type { Attribute, Check } from './schema.js';
@@ -43,6 +43,15 @@ export function describedAttributes(kind: Kind, type: string): Readonly<Record<s
       return [String(placed.attribute[0]), { ...attribute, ...rules }];
     }),
   );
+}
+
+/** The attributes that show what the API answers inside of an object, in another place than it takes it. */
+export function answeredAttributes({ properties }: Pick<Kind, 'properties'>, object: string): Readonly<Record<string, Attribute>> {
+  const entries = Object.values(properties).flatMap((schema): [string, Attribute][] => {
+    const [first, name] = (factsOf(schema).readAs ?? '').split('.');
+    return first === object && name !== undefined ? [[attributeName(name), computed(scalarOf(schema as Node))]] : [];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The attribute of a property; of one that the provider words by itself, that has the name of the property. */

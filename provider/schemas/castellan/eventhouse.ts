@@ -1,8 +1,12 @@
 import { eventhouse as kind } from '../../../kinds/eventhouse/eventhouse.js';
-import { describedAttributes } from '../described.js';
+import { answeredAttributes, describedAttributes } from '../described.js';
 import { eventhouse as official } from '../fabric/eventhouse.js';
-import type { Attribute, ResourceSchema } from '../schema.js';
+import { nested } from '../build.js';
+import type { ResourceSchema } from '../schema.js';
 import { definitionRule, itemAttributes } from './item-attributes.js';
+
+/** What the official resource shows of an eventhouse. */
+const shown = official.attributes['properties']?.nested?.attributes ?? {};
 
 /** An eventhouse with what fabric_eventhouse can't say: sensitivity label, several definition parts, `.platform`, format. */
 export const eventhouse: ResourceSchema = {
@@ -12,7 +16,7 @@ export const eventhouse: ResourceSchema = {
   attributes: {
     ...itemAttributes,
     ...describedAttributes(kind, 'castellan_eventhouse'),
-    properties: official.attributes['properties'] as Attribute,
+    properties: nested('computed', 'single', { ...shown, ...answeredAttributes(kind, 'properties') }, { volatile: true }),
   },
   rules: [definitionRule],
 };
