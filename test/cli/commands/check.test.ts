@@ -41,7 +41,7 @@ describe('castellan check', () => {
     const { exitCode, stdout } = await check();
     expect(exitCode).toBe(1);
     expect(stdout).toContain(
-      `castellan.yaml:42:116 error eventhouse-consumption-units
+      `castellan.yaml:43:116 error eventhouse-consumption-units
   50.5 is not an allowed minimum; allowed: 0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, or any number from 51 to 322; the nearest is 50
 `,
     );
@@ -58,8 +58,8 @@ describe('castellan check', () => {
     const failing = report.findings.filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
     expect([exitCode, report.version]).toEqual([1, 1]);
     expect(failing.map(({ ruleId, location }) => `${ruleId} ${location.file}:${location.line}:${location.column}`)).toEqual([
-      'property-required castellan.yaml:32:3',
-      'group-mail-nickname castellan.yaml:34:19',
+      'property-required castellan.yaml:33:3',
+      'group-mail-nickname castellan.yaml:35:19',
     ]);
     expect(report.summary).toMatchObject({ files: 1, resources: 10, errors: 2, warnings: 0 });
   });
