@@ -1,3 +1,4 @@
+import { visible } from '../../core/text/visible.js';
 import type { AccessModel } from '../model.js';
 import type { ChainLink } from './chain.js';
 import { marks } from './chain.js';
@@ -11,7 +12,7 @@ export function visitText({ app, path, person, answer, chain, differences }: Vis
   const who = person ?? 'a browser without a session';
   const word = answer.allowed === true ? 'yes' : answer.allowed === false ? 'no' : 'it depends';
   const status = answer.status === undefined ? '' : `: the browser gets ${String(answer.status)}`;
-  return `${app.name}${path}: ${word}, ${who}${status}\n${chainText(chain)}${differencesText(differences)}`;
+  return `${visible(`${app.name}${path}: ${word}, ${who}${status}`)}\n${chainText(chain)}${differencesText(differences)}`;
 }
 
 function differencesText(differences: readonly CloudDifference[]): string {
@@ -20,7 +21,9 @@ function differencesText(differences: readonly CloudDifference[]): string {
 
 /** A chain, a line for each link. */
 export function chainText(chain: readonly ChainLink[]): string {
-  return chain.map(({ kind, name, value, verdict }) => `  ${marks[verdict].padEnd(3)}  ${kind.padEnd(11)} ${name}: ${value}\n`).join('');
+  return chain
+    .map(({ kind, name, value, verdict }) => `${visible(`  ${marks[verdict].padEnd(3)}  ${kind.padEnd(11)} ${name}: ${value}`)}\n`)
+    .join('');
 }
 
 /** Who gets into an app for people: numbers first. */
@@ -42,7 +45,7 @@ export function overviewText(each: AppOverview, model: AccessModel, { listed, ta
     for (const name of applications) lines.push(`    application ${name}`);
     if (listed) for (const place of entrants.in) lines.push(`    ${nameOf(place, model)}`);
   }
-  return `${lines.join('\n')}\n${differencesText(target === 'azure' ? cloudDifferences(app) : [])}`;
+  return `${lines.map(visible).join('\n')}\n${differencesText(target === 'azure' ? cloudDifferences(app) : [])}`;
 }
 
 /** A number with its noun. */

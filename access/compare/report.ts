@@ -1,6 +1,7 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { mermaidText } from '../../core/graph/print.js';
+import { visible } from '../../core/text/visible.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { counted } from '../answer/text.js';
 import type { AccessModel } from '../model.js';
@@ -80,7 +81,7 @@ export function comparisonText(comparison: AccessComparison, listed: boolean): s
   if (changed.length === 0) lines.push(`no one gains or loses access, compared with ${ref}`);
   for (const finding of findings) lines.push(`${placeOf(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})`);
   if (accepted > 0) lines.push(`${counted(accepted, 'finding is', 'findings are')} accepted by suppressions or the baseline`);
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(visible).join('\n')}\n`;
 }
 
 /** A comparison as a comment on a pull request. */
@@ -122,7 +123,7 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
     if (known !== undefined) return known;
     const id = `n${String(ids.size)}`;
     ids.set(text, id);
-    lines.push(`  ${id}${shape[0]}"${mermaidText(text)}"${shape[1]}`);
+    lines.push(`  ${id}${shape[0]}"${mermaidText(visible(text))}"${shape[1]}`);
     return id;
   };
   for (const change of changes.filter(isChanged)) {
@@ -193,5 +194,7 @@ function nameAt(place: number, { memberships }: AccessModel): string {
 
 /** Text that stays one cell and can't become markup or a mention. */
 function inline(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&').replace(/@(?=\w)/g, '@\u200B');
+  return visible(text)
+    .replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&')
+    .replace(/@(?=\w)/g, '@\u200B');
 }

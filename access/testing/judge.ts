@@ -126,7 +126,7 @@ function groupNamed(name: string, { memberships }: AccessModel, configs: readonl
 }
 
 /** What a line of an access test expects, as it is written. */
-interface Expectation {
+export interface Expectation {
   readonly app?: string;
   readonly person?: string;
   readonly anonymous?: boolean;

@@ -12,6 +12,7 @@ import { accessModel } from '../../access/model.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
+import { visible } from '../../core/text/visible.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { CliIo } from '../command.js';
 import { compareWithBase } from './compare.js';
@@ -133,7 +134,7 @@ function printOverview(
 }
 
 function controllersText(controllers: readonly Controller[]): string {
-  return controllers.map(({ who, by }) => `  can let others in: ${who} (${by})\n`).join('');
+  return controllers.map(({ who, by }) => `${visible(`  can let others in: ${who} (${by})`)}\n`).join('');
 }
 
 /** @throws CAS8303 */

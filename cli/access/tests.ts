@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import type { Expectation } from '../../access/testing/judge.js';
 import { demandOf, judge } from '../../access/testing/judge.js';
 import { accessModel } from '../../access/model.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -51,7 +52,10 @@ export async function runAccessTests(file: string, stacks: readonly LoadedStack[
     typeof from === 'string'
       ? { from: from === 'sandbox' || from === 'live' ? from : relative(io.cwd, join(resolve(io.cwd, dirname(file)), from)) }
       : {};
-  const model = accessModel(configs, await readPeople(people, loaded, io), { now: Date.now() });
+  const asked = tests.flatMap((test: unknown) =>
+    typeof (test as Expectation | null)?.person === 'string' ? [String((test as Expectation).person)] : [],
+  );
+  const model = accessModel(configs, await readPeople({ ...people, asked }, loaded, io), { now: Date.now() });
   return tests.map((test: unknown, at): AccessTestResult => {
     const location = layers.locate([...below, at]) ?? { file, line: 1, column: 1 };
     const demand = demandOf(test);

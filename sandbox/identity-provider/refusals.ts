@@ -1,3 +1,4 @@
+import { visible } from '../../core/text/visible.js';
 import { chainText } from '../../access/answer/text.js';
 import type { ChainLink } from '../../access/answer/chain.js';
 import { groupsOf, signIn } from '../../access/decide/sign-in.js';
@@ -60,7 +61,7 @@ export async function refusalOf(
 
 /** A refusal as the log of its app says it. */
 export function refusalLines({ person, chain }: Refusal): readonly string[] {
-  return [`${person} is not let in:`, ...chainText(chain).trimEnd().split('\n')];
+  return [visible(`${person} is not let in:`), ...chainText(chain).trimEnd().split('\n')];
 }
 
 const nothing: DirectorySnapshot = { source: 'nothing', people: [], groups: [], applications: [], servicePrincipals: [], roles: [] };

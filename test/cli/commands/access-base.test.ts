@@ -172,3 +172,17 @@ test('anyone who may change what a rule asks can let himself in', async () => {
   const now = await runCli(['access', 'storefront', '--controllers'], { cwd });
   expect(now.stdout).toContain(`can let others in: everyone (${by})\n`);
 });
+
+test('names that hold control characters, line ends or markup stay names', async () => {
+  const cwd = changed(config(retail), config('user.department -ne "Sales"'));
+  const name = '"x\\e[31m\\n::error::|<b>@contoso.example"';
+  writeFileSync(join(cwd, 'seed.yaml'), `${seed}  - { userPrincipalName: ${name}, displayName: X, department: Legal }\n`);
+  const run = async (...args: string[]): Promise<string> => (await runCli(['access', ...args], { cwd })).stdout;
+  const outputs = [await run('--people'), await run('--base', 'main', '--people'), await run('--person', 'X')];
+
+  for (const text of outputs) expect(text).not.toMatch(/\u001b|^ *::/m);
+  const markdown = await run('--base', 'main', '--format', 'markdown');
+  expect(markdown.split('\n').filter((line) => line.startsWith('| + |'))).toHaveLength(1);
+
+  expect(markdown).not.toMatch(/\u001b|<b>/);
+});
