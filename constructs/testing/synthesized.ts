@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App } from '../internal/cdktf.js';
+import type { TerraformStack } from '../internal/cdktf.js';
+
+/** Terraform's own JSON: resources by type and name, and what else a stack says. */
+export interface TerraformJson {
+  readonly resource?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+  readonly data?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+  readonly [key: string]: unknown;
+}
+
+/**
+ * The Terraform JSON of a stack, as `cdktf synth` writes it into the folder of the stack's app: for tests of your own.
+ *
+ * @throws what the constructs and the checks refuse.
+ * @example
+ * const stack = new Shop(new App({ outdir: mkdtempSync('shop-') }));
+ * expect(synthesized(stack).resource?.azuread_group).toHaveProperty('admins');
+ */
+export function synthesized(stack: TerraformStack): TerraformJson {
+  const app = App.of(stack);
+  app.synth();
+  return JSON.parse(readFileSync(join(app.outdir, 'stacks', stack.node.id, 'cdk.tf.json'), 'utf8')) as TerraformJson;
+}

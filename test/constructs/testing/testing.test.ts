@@ -1,0 +1,28 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
+import { App, CastellanStack, Principal, SecurityGroup } from '../../../constructs/index.js';
+import { expectFindings, synthesized } from '../../../constructs/testing/index.js';
+
+const stackOf = (displayName = 'Admins'): CastellanStack => {
+  const stack = new CastellanStack(new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-testing-')) }), 'shop');
+  const owners = ['ada', 'grace'].map((name) => new Principal(stack, name, { user: `${name}@contoso.example` }));
+  new SecurityGroup(stack, 'admins', { displayName, description: 'Who may change it', mailNickname: 'admins', owners });
+  return stack;
+};
+
+test('a stack in which nothing is wrong is as expected; one in which something is expected is not', () => {
+  expect(() => expectFindings(stackOf())).not.toThrow();
+  expect(() => expectFindings(stackOf(), ['group-two-owners'])).toThrow('expected, but not found: group-two-owners');
+});
+
+test('what is found and not expected is named with its line', () => {
+  const stack = stackOf();
+  new AzureadGroup(stack, 'again', { displayName: 'Again', securityEnabled: true, mailNickname: 'sho ppers' });
+  expect(() => expectFindings(stack)).toThrow(/not expected: .*sho ppers/);
+});
+
+test('the Terraform JSON is that of the stack', () => {
+  expect(synthesized(stackOf()).resource?.['azuread_group']).toMatchObject({ admins: { display_name: 'Admins' } });
+});
