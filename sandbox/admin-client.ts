@@ -24,7 +24,10 @@ async function bodyOf(paths: SandboxPaths, answer: Response): Promise<unknown> {
 }
 
 function ended(paths: SandboxPaths, signal: AbortSignal | null | undefined, cause: unknown): unknown {
-  if (signal?.aborted === true) return cause;
+  if (signal?.aborted === true)
+    return (signal.reason as Error).name === 'TimeoutError'
+      ? new CastellanError('CAS4016', `the sandbox of ${sandboxName(paths)} runs, but gives no answer; its log is ${paths.log}`, { cause })
+      : cause;
   return new CastellanError('CAS4012', `the sandbox of ${sandboxName(paths)} ended before it answered`, { cause });
 }
 
@@ -37,7 +40,7 @@ export async function askSandbox<T>(paths: SandboxPaths, method: string, path: s
     method,
     headers: { authorization: `Bearer ${settings.adminToken}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.any([AbortSignal.timeout(60_000), ...(signal === undefined ? [] : [signal])]),
+    signal: AbortSignal.any([AbortSignal.timeout(method === 'GET' ? 8_000 : 60_000), ...(signal === undefined ? [] : [signal])]),
   });
   const content = (await bodyOf(paths, answer)) as T & { error?: { code: string; message: string } };
   if (answer.ok) return content;

@@ -112,6 +112,7 @@ const sandboxErrors = {
     title: 'An image cannot be built',
     help: 'Correct the Dockerfile or what it copies; the message has the last lines of the build.',
   },
+  CAS4016: { title: 'The sandbox does not answer', help: 'See the log that the message names; `castellan sandbox stop` ends it.' },
 } as const satisfies Record<`CAS4${string}`, CatalogueEntry>;
 
 /** Errors of the auth sidecar: CAS6000 to CAS6999. */

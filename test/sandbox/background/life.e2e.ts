@@ -24,6 +24,22 @@ test('starting again leaves the one that runs alone', async () => {
   expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining(`runs already: ${sandbox.origin} (process ${pid})`)]);
 });
 
+test('a sandbox that gives no answer is not said to run', async () => {
+  const { pid } = state();
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const status = await castellan(['status'], { cwd: sandbox.folder });
+    expect([status.exitCode, status.stdout, status.stderr]).toEqual([
+      2,
+      '',
+      expect.stringContaining('CAS4016 The sandbox does not answer'),
+    ]);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  expect((await castellan(['status'], { cwd: sandbox.folder })).stdout).toContain(`sandbox: ${sandbox.origin}`);
+});
+
 test('a second one in the same folder refuses, and says which process has it', async () => {
   const second = await castellan(['sandbox', 'run', '--project', sandbox.folder]);
   expect(second.exitCode).toBe(2);
