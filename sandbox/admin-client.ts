@@ -24,10 +24,15 @@ async function bodyOf(paths: SandboxPaths, answer: Response): Promise<unknown> {
 }
 
 function ended(paths: SandboxPaths, signal: AbortSignal | null | undefined, cause: unknown): unknown {
-  if (signal?.aborted === true)
-    return (signal.reason as Error).name === 'TimeoutError'
-      ? new CastellanError('CAS4016', `the sandbox of ${sandboxName(paths)} runs, but gives no answer; its log is ${paths.log}`, { cause })
-      : cause;
+  const { name, code } = ((cause as Error).cause ?? {}) as { name?: string; code?: string };
+  const late =
+    code === 'UND_ERR_CONNECT_TIMEOUT' ||
+    [name, (cause as Error).name, (signal?.reason as Error | undefined)?.name].includes('TimeoutError');
+  if (late)
+    return new CastellanError('CAS4016', `the sandbox of ${sandboxName(paths)} runs, but gives no answer; its log is ${paths.log}`, {
+      cause,
+    });
+  if (signal?.aborted === true) return cause;
   return new CastellanError('CAS4012', `the sandbox of ${sandboxName(paths)} ended before it answered`, { cause });
 }
 
