@@ -42,16 +42,17 @@ interface GraphFlags {
   readonly output?: string;
   readonly stream?: string;
   readonly stack?: string;
+  readonly plan?: string;
   readonly compare?: string;
   readonly environment?: string;
   readonly env?: string;
 }
 
-/** `castellan graph [PATH]`: draws a whole configuration, or how events flow through an eventstream. */
+/** `castellan graph [PATH]`: draws a whole configuration, how events flow through an eventstream, or what a plan changes. */
 export const register: RegisterCommand = (program, io, done) => {
-  addOptions(program.command('graph')).action(async (path: string, flags: GraphFlags) => {
+  addOptions(program.command('graph')).action(async (path: string | undefined, flags: GraphFlags) => {
     const print = printerOf(flags);
-    const { graph, mistakes } = isConfiguration(path, flags, io) ? await drawConfiguration(path, flags, io) : drawStream(path, flags, io);
+    const { graph, mistakes } = await drawingOf(path, flags, io);
     const drawn = await print(graph);
     if (flags.output === undefined) io.stdout.write(drawn);
     else writeOutput(io, flags.output, drawn);
@@ -62,13 +63,17 @@ export const register: RegisterCommand = (program, io, done) => {
 
 function addOptions(command: Command): Command {
   return command
-    .description('Draw a configuration: who signs in to what, who owns what, where events flow; or one eventstream.')
-    .argument('[path]', 'a castellan.yaml, a folder with one, or the definition of an eventstream (eventstream.json)', '.')
+    .description('Draw a configuration: who signs in to what, who owns what, where events flow; one eventstream; or what a plan changes.')
+    .argument(
+      '[path]',
+      'a castellan.yaml, a folder with one (default: this folder), or the definition of an eventstream (eventstream.json)',
+    )
     .option('-f, --format <format>', `${Object.keys(formats).join(', ')} (default: by the name of --output, else text)`)
     .option('--json', 'short for --format json')
     .option('-o, --output <file>', 'write to a file instead of stdout')
     .option('--stack <name>', 'which stack of a configuration with several')
     .option('--stream <name>', 'draw only this eventstream of a castellan.yaml')
+    .option('--plan <file>', 'draw what a plan changes, coloured: what terraform show -json PLANFILE prints (- for a pipe)')
     .option('--compare <environment>', 'draw what differs in this environment, coloured')
     .option(...environmentOption)
     .addOption(environmentInShort());
@@ -88,6 +93,22 @@ function printerOf({ format, json, output }: GraphFlags): (graph: Graph) => stri
 interface Drawing {
   readonly graph: Graph;
   readonly mistakes: readonly string[];
+}
+
+async function drawingOf(path: string | undefined, flags: GraphFlags, io: CliIo): Promise<Drawing> {
+  if (flags.plan !== undefined) return drawPlan(path, flags.plan, flags, io);
+  const from = path ?? '.';
+  return isConfiguration(from, flags, io) ? drawConfiguration(from, flags, io) : drawStream(from, flags, io);
+}
+
+async function drawPlan(path: string | undefined, plan: string, flags: GraphFlags, io: CliIo): Promise<Drawing> {
+  const { stack, stream, compare, environment, env } = flags;
+  const others = Object.entries({ stack, stream, compare, environment: environment ?? env }).filter(([, value]) => value !== undefined);
+  const other = path ?? others.map(([name]) => `--${name}`)[0];
+  if (other !== undefined) throw new CastellanError('CAS8001', `--plan draws a plan alone: leave out ${other}`);
+  const { planGraph } = await import('../../policies/sources/plan/plan-graph.js');
+  const graph = plan === '-' ? planGraph('/dev/stdin', 'what came from the pipe') : planGraph(resolve(io.cwd, plan), plan);
+  return { graph: await graph, mistakes: [] };
 }
 
 /** A folder, and a file with the key `stack:`; any other file is the definition of an eventstream. */

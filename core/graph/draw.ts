@@ -10,6 +10,7 @@ const style = `<style>
 .node :is(polygon,path,ellipse,polyline){fill:#151b23;stroke:#9198a1}
 .create :is(polygon,path,ellipse){fill:#12261e;stroke:#3fb950}.update :is(polygon,path,ellipse){fill:#272115;stroke:#d29922}
 .replace :is(polygon,path,ellipse){fill:#2d1e12;stroke:#db6d28}.delete :is(polygon,path,ellipse){fill:#25171c;stroke:#f85149}
+.forget :is(polygon,path,ellipse){fill:#151b23;stroke:#9198a1}.unchanged :is(polygon,path,ellipse){fill:#151b23;stroke:#656c76}
 }</style>`;
 
 /** The graph as an SVG picture for light and dark pages, laid out by Graphviz (compiled to WebAssembly: nothing to install). */

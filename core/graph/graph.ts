@@ -1,8 +1,8 @@
 /** What a node is drawn as: people, what they get into, and what events pass through look different. */
 export type NodeShape = 'source' | 'stream' | 'operator' | 'store' | 'app' | 'person' | 'group' | 'credential' | 'place' | 'resource';
 
-/** What becomes of a node: in a plan, or from one environment to another. */
-export type NodeChange = 'create' | 'update' | 'replace' | 'delete';
+/** What becomes of a node: in a plan, or from one environment to another. What is forgotten leaves the state and goes on existing. */
+export type NodeChange = 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'unchanged';
 
 /** A thing in a picture. */
 export interface GraphNode {
@@ -16,7 +16,7 @@ export interface GraphNode {
   readonly shape: NodeShape;
   /** Where a click on it leads, in pictures that are part of a page. */
   readonly href?: string;
-  /** Left out where nothing changes. */
+  /** Left out in pictures of a configuration alone. */
   readonly change?: NodeChange;
 }
 

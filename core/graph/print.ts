@@ -1,3 +1,4 @@
+import { visible } from '../text/visible.js';
 import type { Graph, GraphNode, NodeChange, NodeShape } from './graph.js';
 
 interface Look {
@@ -25,8 +26,10 @@ const changeColours: Readonly<Record<NodeChange, { fill: string; line: string }>
   update: { fill: '#fff8c5', line: '#9a6700' },
   replace: { fill: '#ffd8b5', line: '#bc4c00' },
   delete: { fill: '#ffebe9', line: '#cf222e' },
+  forget: { fill: '#f6f8fa', line: '#59636e' },
+  unchanged: { fill: '#f6f8fa', line: '#818b98' },
 };
-const signs: Readonly<Record<NodeChange, string>> = { create: '+', update: '~', replace: '-/+', delete: '-' };
+const signs: Readonly<Record<NodeChange, string>> = { create: '+', update: '~', replace: '-/+', delete: '-', forget: '.', unchanged: '' };
 const changes = Object.keys(signs) as NodeChange[];
 
 /** The graph in the DOT language, from left to right. Nodes carry their shape and change as classes, for styles of an SVG. */
@@ -75,14 +78,14 @@ export function printText({ nodes, edges, arrows, title }: Graph): string {
           ? edges.filter(({ to }) => to === node.id).map(({ from }) => byId.get(from)?.name)
           : edges.filter(({ from }) => from === node.id).map((edge) => `${byId.get(edge.to)?.name ?? ''}${inBrackets(edge.label)}`);
       const list = others.length === 0 ? '' : ` ${arrows === 'inputs' ? '<-' : '->'} ${others.join(', ')}`;
-      lines.push(`  ${named(node)} (${node.type})${list}`);
+      lines.push(`  ${visible(`${named(node)} (${node.type})${list}`)}`);
     }
   }
   return `${lines.join('\n')}\n`;
 }
 
 function named({ name, change }: GraphNode): string {
-  return change === undefined ? name : `${signs[change]} ${name}`;
+  return change === undefined ? name : `${signs[change]} ${name}`.trimStart();
 }
 
 function inBrackets(label: string | undefined): string {
@@ -97,16 +100,17 @@ function idsOf(nodes: readonly GraphNode[], change: NodeChange): string {
 }
 
 function inDot(text: string): string {
-  return text.replace(/[\\"]/g, '\\$&').replace(/\r?\n/g, ' ');
+  return visible(text).replace(/[\\"]/g, '\\$&');
 }
 
 /** A text that stays one label of a Mermaid picture, whatever it says. */
 export function mermaidText(text: string): string {
-  return text
+  return visible(text)
     .replaceAll('#', '#35;')
+    .replaceAll('%', '#37;')
+    .replaceAll('`', '#96;')
     .replaceAll('"', '#quot;')
     .replaceAll('<', '#lt;')
     .replaceAll('>', '#gt;')
-    .replaceAll('|', '#124;')
-    .replace(/\r?\n/g, ' ');
+    .replaceAll('|', '#124;');
 }

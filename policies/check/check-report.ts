@@ -24,6 +24,8 @@ export interface RunCheckOptions extends LoadOptions {
   readonly baseline?: string | undefined;
   /** A plan as `terraform show -json` prints it, checked together with the configurations. */
   readonly plan?: string | undefined;
+  /** Whether the report has a picture of the plan. @default false */
+  readonly drawsPlan?: boolean;
   /** A state, as `terraform show -json` prints it or as Terraform keeps it, checked together with the configurations. */
   readonly state?: string | undefined;
   /** The manifest of the synthesis behind the plan or state. @default the one beside it, or in `cdktf.out` */

@@ -1,6 +1,7 @@
 import { append } from '../../core/values/append.js';
 import { resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
+import type { Graph } from '../../core/graph/graph.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { stateRules } from '../plan-rules/index.js';
@@ -23,6 +24,8 @@ export interface FollowContext extends StackContext {
   readonly cwd: string;
   /** The manifest that says where resources come from. @default the one beside the plan, or in `cdktf.out` */
   readonly manifest?: string | undefined;
+  /** Whether the plan is drawn. @default false */
+  readonly drawsPlan?: boolean | undefined;
   /** Reads the live directory, where it is looked at. */
   readonly live: LiveReader | undefined;
   readonly stacks: readonly LoadedStack[];
@@ -39,6 +42,8 @@ export interface Followed {
   readonly resources: number;
   /** What is to be said besides: why findings have no place in the source. */
   readonly notes: readonly string[];
+  /** The picture of the plan, where it was asked for. */
+  readonly plan?: Graph | undefined;
 }
 
 /**
@@ -55,6 +60,7 @@ export async function followed(
   const notes: string[] = [];
   const liveIds = new Map<string, string>();
   let resources = 0;
+  let plan: Graph | undefined;
   for (const [kind, file] of [
     ['plan', files.plan],
     ['state', files.state],
@@ -62,6 +68,7 @@ export async function followed(
     if (file === undefined) continue;
     const checked = await resourcesOf(kind, file, { ...context, found });
     resources += checked.resources;
+    plan ??= checked.plan;
     append(seen, checked.findings);
     if (checked.note !== undefined) notes.push(checked.note);
     for (const [key, id] of checked.liveIds) liveIds.set(key, id);
@@ -81,7 +88,7 @@ export async function followed(
     const again = await runStack(stack, { ...context.contextOf(stack), later: laterValues(known) });
     found.set(stack, context.live === undefined ? again : again.map((finding) => withLiveId(finding, known)));
   }
-  return { findings: merged([...found.values()].flat(), seen), resources, notes };
+  return { findings: merged([...found.values()].flat(), seen), resources, notes, plan };
 }
 
 function withLiveId(finding: Finding, known: ReadonlyMap<string, Declaration>): Finding {
@@ -89,7 +96,11 @@ function withLiveId(finding: Finding, known: ReadonlyMap<string, Declaration>): 
   return liveId === undefined ? finding : { ...finding, liveId };
 }
 
-async function resourcesOf(kind: 'plan' | 'state', file: string, context: FollowContext): Promise<PlanCheck & { readonly note?: string }> {
+async function resourcesOf(
+  kind: 'plan' | 'state',
+  file: string,
+  context: FollowContext,
+): Promise<PlanCheck & { readonly note?: string; readonly plan?: Graph | undefined }> {
   const { checkPlan } = await import('../sources/plan/check-plan.js');
   const { stacks, now, packs } = context;
   const source = file === '-' ? '/dev/stdin' : resolve(context.cwd, file);
@@ -105,7 +116,9 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
   const { PlanConfiguration } = await import('../sources/plan/configuration.js');
   const ownRules = packs.flatMap((pack) => pack.rules);
   const wantsResource = (type: string): boolean => ownRules.some((rule) => looksAt(rule, type));
-  const configuration = new PlanConfiguration(wantsResource);
+  const draws = kind === 'plan' && context.drawsPlan === true;
+  const configuration = new PlanConfiguration((type) => draws || wantsResource(type));
+  const drawing = draws ? new (await import('../sources/plan/plan-graph.js')).PlanDrawing(configuration) : undefined;
   const keepsIds = context.live !== undefined;
   const options = { rules, ruleOptions, now, wanted, locate, keepsIds, wantsResource, collects: packs.length > 0 };
   const sourcePlaces = await SourcePlaces.find({ cwd: context.cwd, beside: file, file: context.manifest, env: context.env });
@@ -114,7 +127,7 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
       ? (await import('../sources/plan/read-plan.js')).readPlan(source, shown, configuration)
       : (await import('../sources/state/read-state.js')).readState(source, shown);
   const checked = await checkPlan(
-    sourcePlaces.watch(resources),
+    sourcePlaces.watch(drawing?.watch(resources) ?? resources),
     kind === 'plan' ? { ...options, configuration } : { ...options, planRules: stateRules, comparesNames: false },
   );
   const all = [...checked.findings, ...(await foundByPacks(checked, { ...context, ruleOptions, locate }))];
@@ -133,7 +146,7 @@ async function resourcesOf(kind: 'plan' | 'state', file: string, context: Follow
   const liveIds = new Map(
     [...checked.liveIds].filter(([key]) => declaring([key.slice(0, key.indexOf('.')), key.slice(key.indexOf('.') + 1)]).length === 1),
   );
-  return { ...checked, ...said, liveIds, findings: judged };
+  return { ...checked, ...said, liveIds, findings: judged, plan: drawing?.graph(shown) };
 }
 
 function policyOf(stack: LoadedStack | undefined, { policy, environment }: FollowContext): AppliedPolicy {

@@ -1,6 +1,7 @@
 import { append } from '../../core/values/append.js';
 import { dirname, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
+import type { Graph } from '../../core/graph/graph.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { diskFiles } from '../../core/source/file-access.js';
@@ -46,6 +47,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const context: StackContext = { policy, packs, env, now, environment };
   let before: Base | undefined;
   let planned = 0;
+  let plan: Graph | undefined;
   const notes: string[] = [];
   try {
     if (options.base !== undefined) {
@@ -56,9 +58,10 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     const contextOf = (stack: LoadedStack): StackContext => ({ ...context, base: before?.indexOf(stack) });
     const own = new Map<LoadedStack, readonly Finding[]>();
     for (const stack of stacks) own.set(stack, await runStack(stack, contextOf(stack)));
-    const { manifest } = options;
-    const follow = await followed(options, { ...context, cwd, manifest, live, stacks, found: own, contextOf });
+    const { manifest, drawsPlan } = options;
+    const follow = await followed(options, { ...context, cwd, manifest, drawsPlan, live, stacks, found: own, contextOf });
     planned = follow.resources;
+    plan = follow.plan;
     notes.push(...follow.notes);
     append(found, follow.findings);
     if (options.accessTests !== undefined) {
@@ -85,6 +88,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     findings,
     sources: withLocated(sources, findings, { cwd, files }),
     inputs: [options.plan, options.state].filter((file) => file !== undefined && file !== '-') as readonly string[],
+    ...(plan === undefined ? {} : { plan }),
     stacks,
     policy,
     planned,

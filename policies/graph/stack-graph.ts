@@ -1,23 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Graph, GraphEdge, GraphNode, NodeChange, NodeShape } from '../../core/graph/graph.js';
-import type { Section } from '../../kinds/stack/schema.js';
+import type { Graph, GraphEdge, GraphNode, NodeChange } from '../../core/graph/graph.js';
 import { sections } from '../../kinds/stack/schema.js';
 import { prepareStack } from '../check/check-stack.js';
+import { looks } from '../engine/looks.js';
 import { referencesOf } from '../engine/references.js';
 import type { Declaration, Reference } from '../engine/stack-index.js';
 import { isUnified } from '../engine/stack-index.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
-
-const looks: Readonly<Record<Section, { readonly heading: string; readonly type: string; readonly shape: NodeShape }>> = {
-  principals: { heading: 'Principals', type: 'principal', shape: 'person' },
-  registrations: { heading: 'Registrations', type: 'registration', shape: 'credential' },
-  environments: { heading: 'Environments', type: 'environment', shape: 'place' },
-  containerApps: { heading: 'Container apps', type: 'container app', shape: 'app' },
-  groups: { heading: 'Groups', type: 'security group', shape: 'group' },
-  workspaces: { heading: 'Workspaces', type: 'workspace', shape: 'place' },
-  eventhouses: { heading: 'Eventhouses', type: 'eventhouse', shape: 'store' },
-  eventstreams: { heading: 'Eventstreams', type: 'eventstream', shape: 'stream' },
-};
 
 /** A declaration by `section name`: names are unique within a section only. */
 type ByKey = ReadonlyMap<string, Declaration>;

@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { visible } from '../../core/text/visible.js';
+import { planPicture } from './plan-picture.js';
 import type { Report } from './report.js';
 import { placeOf, reportable, summaryLine } from './report.js';
 
@@ -11,21 +12,22 @@ const longest = 60_000;
 
 const headings = { error: 'Errors', warning: 'Warnings', info: 'Information', unknown: 'Known only after apply' } as const;
 
-/** Markdown for a pull-request comment: the verdict first, then a table a severity; cut with a count when it would be too long. */
+/** Markdown for a pull-request comment: the verdict, a table a severity, cut with a count when it would be too long, and the plan's picture. */
 export function markdownReport(report: Report): string {
   const findings = reportable(report.findings);
   const { errors, warnings } = report.summary;
   const verdict = errors > 0 ? 'Castellan: changes needed' : warnings > 0 ? 'Castellan: passes, with warnings' : 'Castellan: all clear';
   const sections = (Object.keys(headings) as (keyof typeof headings)[]).flatMap((group) => section(group, findings, report));
   const text = [commentMarker, `### ${verdict}`, '', ...sections];
+  const picture = report.plan === undefined ? '' : `\n${planPicture(report.plan)}`;
   const footer = `_${summaryLine(report.summary)}_\n`;
   let kept = '';
   let left = 0;
   for (const line of text) {
-    if (kept.length + line.length < longest) kept += `${line}\n`;
+    if (kept.length + line.length + picture.length < longest) kept += `${line}\n`;
     else left += line.startsWith('| ') ? 1 : 0;
   }
-  return `${kept}${left > 0 ? `\n${String(left)} more findings are in the full report.\n` : ''}\n${footer}`;
+  return `${kept}${left > 0 ? `\n${String(left)} more findings are in the full report.\n` : ''}${picture}\n${footer}`;
 }
 
 function section(group: keyof typeof headings, findings: readonly Finding[], report: Report): string[] {

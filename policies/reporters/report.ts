@@ -1,4 +1,5 @@
 import type { Finding, Severity } from '../../core/findings/finding.js';
+import type { Graph } from '../../core/graph/graph.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { visible } from '../../core/text/visible.js';
 
@@ -47,6 +48,8 @@ export interface Report {
   readonly sources?: ReadonlyMap<string, SourceText>;
   /** The plan and the state that were checked, as they were named. */
   readonly inputs?: readonly string[];
+  /** The picture of the plan that was checked, where it was asked for. */
+  readonly plan?: Graph;
 }
 
 /** Counts findings by what they weigh. */

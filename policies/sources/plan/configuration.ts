@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/values/is-object.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { JsonPlace } from '../json/json-elements.js';
 import type { ReadElements } from '../json/read-elements.js';
@@ -138,6 +139,19 @@ export class PlanConfiguration {
     return found.size === 1 ? only : undefined;
   }
 
+  /**
+   * The addresses that each attribute and block of a resource refers to, through variables and outputs of modules; `address[*]` is
+   * any instance of it. Only of resources whose references are all wanted.
+   *
+   * @param types the types of resources that they may be.
+   */
+  targetsOf(address: string, types: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> {
+    const [own, configured] = [parseAddress(address), this.#resources.get(configuredAddress(address))];
+    if (own === undefined || configured === undefined) return new Map();
+    const scope = { modules: own.modules, key: own.key, forEach: configured.forEach };
+    return new Map([...configured.references].map(([name, each]) => [name, this.#targets(each, scope, types, 0)]));
+  }
+
   #targets(references: readonly string[], scope: Scope, types: ReadonlySet<string>, depth: number): ReadonlySet<string> {
     const found = new Set<string>();
     if (depth > deepest) return found;
@@ -244,9 +258,14 @@ function isEmptyList(expression: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
+/** What an expression refers to; of blocks, what the expressions in them do. */
 function referencesIn(expression: unknown): readonly string[] {
-  const { references } = (expression ?? {}) as { readonly references?: unknown };
-  return Array.isArray(references) ? references.filter((each) => typeof each === 'string') : [];
+  if (Array.isArray(expression)) return [...new Set(expression.flatMap(referencesIn))];
+  if (!isObject(expression)) return [];
+  const { references } = expression;
+  if (Array.isArray(references)) return references.filter((each) => typeof each === 'string');
+  if ('constant_value' in expression) return [];
+  return [...new Set(Object.values(expression).flatMap(referencesIn))];
 }
 
 function referencesByName(

@@ -98,6 +98,11 @@ function kindOf({ type, after }: PlannedResource): Kind | undefined {
   return Object.entries(azapiKinds).find(([each]) => each.toLowerCase() === given)?.[1];
 }
 
+/** The section of castellan.yaml for what a resource declares, or a part of it; undefined for other resources. */
+export function sectionOf(resource: PlannedResource): Section | undefined {
+  return kindOf({ ...resource, after: resource.after ?? resource.before })?.section;
+}
+
 /** What a resource declares, and of what it is a part. */
 export interface DeclaredPart extends Declaration {
   readonly part?: Kind['part'];

@@ -160,6 +160,17 @@ describe('castellan graph', () => {
     });
   });
 
+  it('draws what a plan changes, alone', async () => {
+    const plan = join(__dirname, '../../policies/sources/plan/official/legal/plan.json');
+    const { exitCode, stdout } = await run('--plan', plan, '-f', 'html');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/<g id="node4" class="node group create">[^]*\+ azuread_group_member\.m \(create\) -&gt; azuread_group\.g/);
+    expect((await run('--plan', plan, '--stack', 'shop')).stderr).toContain('--plan draws a plan alone: leave out --stack');
+    expect((await run('.', '--plan', plan)).exitCode).toBe(2);
+    writeFileSync(join(cwd, 'state.json'), JSON.stringify({ format_version: '1.0', values: {} }));
+    expect((await run('--plan', 'state.json')).stderr).toContain('CAS7101');
+  });
+
   it('draws what it can and names the mistakes', async () => {
     writeFileSync(
       join(cwd, 'broken.json'),
