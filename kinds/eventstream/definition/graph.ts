@@ -1,5 +1,4 @@
 import type { Graph, NodeShape } from '../../../core/graph/graph.js';
-import { isObject } from '../../../core/values/is-object.js';
 import type { NodeList } from '../nodes/index.js';
 import { nodesOf } from './references.js';
 import type { DefinitionNode } from './references.js';
@@ -11,12 +10,9 @@ const looks: Readonly<Record<NodeList, { readonly section: string; readonly shap
   destinations: { section: 'Destinations', shape: 'store' },
 };
 
-/**
- * The graph of an eventstream's document: how events flow. Inputs may be written as names alone, as castellan.yaml allows; inputs that
- * name no node are left out, for the check reports them.
- */
+/** The graph of an eventstream's document: how events flow. Inputs that name no node are left out, for the check reports them. */
 export function eventstreamGraph(document: unknown, title: string): Graph {
-  const found = nodesOf(withInputObjects(document));
+  const found = nodesOf(document);
   const nodes = found.map(({ name, type, list }, index) => ({ id: `n${index}`, name, type, ...looks[list] }));
   const ids = new Map(nodes.map(({ name, id }) => [name, id] as const));
   const edges = found.flatMap((node: DefinitionNode, index) =>
@@ -26,15 +22,4 @@ export function eventstreamGraph(document: unknown, title: string): Graph {
     }),
   );
   return { title, arrows: 'inputs', nodes, edges };
-}
-function withInputObjects(document: unknown): unknown {
-  if (!isObject(document)) return document;
-  return Object.fromEntries(
-    Object.entries(document).map(([list, nodes]) => [list, Array.isArray(nodes) ? nodes.map((node: unknown) => withInputs(node)) : nodes]),
-  );
-}
-
-function withInputs(node: unknown): unknown {
-  if (!isObject(node) || !Array.isArray(node['inputNodes'])) return node;
-  return { ...node, inputNodes: node['inputNodes'].map((input: unknown) => (typeof input === 'string' ? { name: input } : input)) };
 }

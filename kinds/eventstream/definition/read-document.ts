@@ -2,13 +2,15 @@ import { parse } from 'yaml';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { nodeLists } from '../nodes/index.js';
+import { eventstreamDocument } from '../written-graph.js';
 
 /** A topology found in a file. */
 export interface FoundTopology {
   /** The eventstream's name in castellan.yaml; empty where the file is the topology itself. */
   readonly name: string;
+  /** As the service takes it. */
   readonly document: unknown;
-  /** Whether it is written as castellan.yaml allows (names alone as inputs, defaults left out) rather than as the service takes it. */
+  /** How the file writes it: as castellan.yaml allows (names alone as inputs, defaults left out), or as the service takes it. */
   readonly notation: 'service' | 'castellan';
 }
 
@@ -32,7 +34,8 @@ export function readTopologies(text: string, file: string): readonly FoundTopolo
     return Object.entries(declared).map(([name, stream]) => {
       const definition = isObject(stream) && isObject(stream['definition']) ? stream['definition'] : {};
       if (Array.isArray(definition['parts'])) return { ...ofParts(definition['parts'], file), name };
-      return { name, document: definition, notation: 'castellan' as const };
+      const displayName = isObject(stream) && typeof stream['displayName'] === 'string' ? stream['displayName'] : name;
+      return { name, document: eventstreamDocument(definition, { displayName, name, eventhouseIds: () => ({}) }), notation: 'castellan' };
     });
   const definition = isObject(content['definition']) ? content['definition'] : content;
   if (Array.isArray(definition['parts'])) return [ofParts(definition['parts'], file)];

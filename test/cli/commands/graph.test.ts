@@ -37,7 +37,7 @@ describe('castellan graph', () => {
         '  clicks:',
         '    definition:',
         '      sources: [{ name: in, type: CustomEndpoint }]',
-        '      destinations: [{ name: house, type: Eventhouse, inputNodes: [in] }]',
+        '      destinations: [{ name: house, type: Eventhouse, inputNodes: [in] }, { name: copy, type: CustomEndpoint }]',
         '  views: { definition: { sources: [{ name: other, type: CustomEndpoint }] } }',
       ].join('\n'),
     );
@@ -86,9 +86,18 @@ describe('castellan graph', () => {
     for (const name of ['bikes', 'all', 'both', 'out']) expect(svg).toContain(name);
   });
 
-  it('draws an eventstream of castellan.yaml', async () => {
+  it('draws an eventstream of castellan.yaml with its default stream', async () => {
     expect((await run('streams.yaml', '--stream', 'clicks')).stdout).toBe(
-      'Sources\n  in (CustomEndpoint)\nDestinations\n  house (Eventhouse) <- in\n',
+      [
+        'Sources',
+        '  in (CustomEndpoint)',
+        'Streams',
+        '  clicks-stream (DefaultStream) <- in',
+        'Destinations',
+        '  house (Eventhouse) <- in',
+        '  copy (CustomEndpoint) <- clicks-stream',
+        '',
+      ].join('\n'),
     );
     const several = await run('streams.yaml');
     expect([several.exitCode, several.stderr]).toEqual([2, expect.stringContaining('choose one by --stream (clicks, views)')]);
