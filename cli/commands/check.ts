@@ -35,7 +35,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--no-color', 'never colour the text');
   inputOptions(command).action(async (paths: string[], flags: CheckFlags) => {
     const formats = parseFormats(flags.json === true ? [...flags.format, 'json'] : flags.format);
-    const drawsPlan = formats.some(({ format }) => format === 'markdown');
+    const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github'); // the summary of a job is Markdown, too
     const inputs = await inputsOf(paths, flags, io);
     const report = mergedReport(await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }));
     await writeReports(report, formats, io, flags.color);

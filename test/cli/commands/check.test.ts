@@ -72,6 +72,16 @@ describe('castellan check', () => {
     }
   });
 
+  it('draws the plan in the comment of a pull request and in the summary of a job', async () => {
+    const plan = join(root, 'test/policies/sources/plan/official/storefront/change.json');
+    const picture = /#### The plan: 1 replace, 3 update\n\n```mermaid\nflowchart LR\n[^`]*\n```\n/;
+    expect((await check('--plan', plan, '--format', 'markdown')).stdout).toMatch(picture);
+    const summary = join(folder, 'summary.md');
+    const args = ['check', '--plan', plan, '--format', 'github'];
+    expect((await runCli(args, { cwd: folder, env: { ...env, GITHUB_STEP_SUMMARY: summary } })).stdout).not.toContain('mermaid');
+    expect(readFileSync(summary, 'utf8')).toMatch(picture);
+  });
+
   it('says that a value waits for the environment, and fails for it only when asked to', async () => {
     write('castellan.yaml', storefront);
     const known = await runCli(['check', '--fail-on-unknown'], { cwd: folder, env });
