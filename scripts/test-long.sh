@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 CASTELLAN_PROPERTY_RUNS=200 npx jest --selectProjects unit -- test/access/truth.test.ts
+CASTELLAN_PROPERTY_RUNS=10 npx jest --selectProjects unit -- test/kinds/conformance
 azurite=node_modules/.cache/azurite
 [ -d "$azurite/node_modules/azurite" ] || npm install --no-audit --no-fund --no-save --prefix "$azurite" azurite@3
 CASTELLAN_AZURITE="$azurite/node_modules/azurite/dist/src/blob/main.js" npx jest --selectProjects unit -- test/services/auth-sidecar/azurite.test.ts

@@ -18,7 +18,7 @@ const server = (words: string): string =>
 beforeAll(async () => {
   await run('init', 'app-with-sign-in', '--name', 'shop');
   const file = join(project, 'castellan.yaml');
-  writeFileSync(file, readFileSync(file, 'utf8').replace('    auth:', '    sandbox: { command: node server.js }\n    auth:'));
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/sandbox: \{ page: true \}.*/, 'sandbox: { command: node server.js }'));
   writeFileSync(join(project, 'server.js'), server('one'));
 });
 afterAll(async () => {

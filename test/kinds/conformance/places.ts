@@ -32,16 +32,15 @@ export function checkSays(config: object): readonly string[] {
   return errorsOf(checkStack(stack, { env, now }));
 }
 
-/** What the constructs say against a configuration when they are made. */
-export function constructsSay(config: object): readonly string[] {
+/** What the constructs say against a configuration when they are made; where they say nothing, what they write. */
+export function constructsSay(config: object): { readonly errors: readonly string[]; readonly json?: Written } {
   try {
-    written(config, 'at synth');
-    return [];
+    return { errors: [], json: written(config, 'at synth') };
   } catch (error) {
     // values of another type may fail earlier, in what turns a configuration into constructs
     const { name, message } = error as Error;
     if (!isCastellanError(error) && name !== 'TypeError') throw error;
-    return [message];
+    return { errors: [message] };
   }
 }
 
