@@ -98,7 +98,7 @@ async function comparisonOf(
   const changes = compareAccess(models.head, models.base);
   const { policy, stacks, sources = new Map<string, SourceText>() } = report;
   const found = accessFindings(changes, { ...models, policy, stacks });
-  const { findings, unbaselined } = accept(found, {
+  const { findings, unbaselined } = await accept(found, {
     ...{ stacks, stackNames: new Set(stacks.map(({ config }) => config.stack)), sources, policy },
     ...{ ruleIds: [...report.rules.keys()], now: new Date(), cwd: io.cwd, files: diskFiles, baseline },
     // a finding of a change is gone with the next one: what accepts it is not unused for that

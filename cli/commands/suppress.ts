@@ -46,7 +46,7 @@ export const register: RegisterCommand = (program, io, done) => {
   withPaths(command.command('list').description('List suppressions, and whether they hold.')).action(
     async (paths: string[], flags: InputFlags) => {
       const report = await check(paths, flags);
-      for (const each of all(report)) {
+      for (const each of await all(report)) {
         const { rule, reason = '', owner = '', until = '', location, path, environments } = each;
         io.stdout.write(
           `${location.file}:${String(location.line)} ${rule} ${stateOf(each, report)} ${path ?? ''} "${reason}" owner=${owner} until=${until}${environments === undefined ? '' : ` environments=${environments.join(',')}`}\n`,
@@ -58,7 +58,7 @@ export const register: RegisterCommand = (program, io, done) => {
 
   withPaths(command.command('prune').description('Remove the suppressions that are expired or accept nothing any more.')).action(
     async (paths: string[], flags: InputFlags) => {
-      io.stdout.write(`${String(prune(await check(paths, flags), io))} removed\n`);
+      io.stdout.write(`${String(await prune(await check(paths, flags), io))} removed\n`);
       done(exitCodes.clean);
     },
   );
@@ -119,7 +119,7 @@ function findingOf(what: string, { findings, suppressed }: CheckReport): Finding
   throw new CastellanError('CAS7005', why, { details: { given: what } });
 }
 
-function all({ sources, policy }: CheckReport): readonly Suppression[] {
+function all({ sources, policy }: CheckReport): Promise<readonly Suppression[]> {
   return suppressionsOf(sources ?? new Map(), policy);
 }
 
@@ -134,8 +134,8 @@ function stateOf({ location, rule }: Suppression, report: CheckReport): 'used' |
   return (own?.ruleId.slice('suppression-'.length) as 'unused' | 'expired' | 'incomplete' | undefined) ?? 'used';
 }
 
-function prune(report: CheckReport, io: CliIo): number {
-  const gone = all(report).filter((each) => ['unused', 'expired'].includes(stateOf(each, report)));
+async function prune(report: CheckReport, io: CliIo): Promise<number> {
+  const gone = (await all(report)).filter((each) => ['unused', 'expired'].includes(stateOf(each, report)));
   const policyFile = report.policy.file;
   for (const file of new Set(gone.map(({ location }) => location.file))) {
     const target = resolve(io.cwd, file);

@@ -45,7 +45,7 @@ export async function loadBase(options: BaseOptions, ref: string, context: Stack
   const indexes = new Map(all.map((stack) => [nameOf(stack), prepareStack(stack, context).index]));
   const found = [...problems];
   for (const stack of all) append(found, await runStack(stack, context));
-  const suppressions = suppressionsOf(new Map([...sources, ...moved.sources]), await policyOf(options, files, all));
+  const suppressions = await suppressionsOf(new Map([...sources, ...moved.sources]), await policyOf(options, files, all));
   const left = suppress(found, suppressions, {
     ...context,
     ruleIds: options.ruleIds,

@@ -77,7 +77,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const isJudged = judging(options);
   const stackNames = new Set(stacks.flatMap((stack) => nameOf(stack) ?? []));
   append(found, misspeltScopes(policy, { cwd, files, paths: options.paths, stacks, stackNames, environment }));
-  const accepted = accept(found, {
+  const accepted = await accept(found, {
     ...{ stacks, stackNames, sources: head.sources, policy, ruleIds, now, cwd, files, baseline: options.baseline, isJudged },
     ...(before === undefined ? {} : { marked: (finding: Finding) => before.marked(finding) }),
   });

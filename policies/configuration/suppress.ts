@@ -44,19 +44,21 @@ export interface SuppressionContext {
  *
  * @param overlays the environment of each overlay among the sources: a comment in it is for that environment.
  */
-export function suppressionsOf(
+export async function suppressionsOf(
   sources: ReadonlyMap<string, SourceText>,
   policy: LoadedPolicy,
   overlays: ReadonlyMap<string, string> = new Map(),
-): readonly Suppression[] {
+): Promise<readonly Suppression[]> {
   const listed = (policy.config.suppressions ?? []).map((each, index): Suppression => {
     const location = policy.locate(['suppressions', index]) ?? { file: policy.file ?? '', line: 1, column: 1 };
     return { ...each, location };
   });
-  const comments = [...sources.values()].flatMap((source) => {
+  const comments: Suppression[] = [];
+  for (const source of sources.values()) {
     const environment = overlays.get(source.file);
-    return suppressionComments(source).map((each) => (environment === undefined ? each : { ...each, environments: [environment] }));
-  });
+    const found = await suppressionComments(source);
+    comments.push(...(environment === undefined ? found : found.map((each) => ({ ...each, environments: [environment] }))));
+  }
   return [...comments, ...listed];
 }
 

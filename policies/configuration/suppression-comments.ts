@@ -1,7 +1,7 @@
 import type { SourceLocation } from '../../core/findings/finding.js';
 import type { SourceText } from '../../core/source/source-text.js';
-import { fastParse } from '../../core/yaml/fast-parse.js';
 import type { YamlNode } from '../../core/yaml/node.js';
+import { parseYaml } from '../../core/yaml/parse-yaml.js';
 
 interface TextRange {
   readonly start: number;
@@ -34,13 +34,13 @@ const comment = /(?<!\S)#\s*castellan-ignore(?![\w-]):?((?:"[^"\n]*"|'[^'\n]*'|[
 const attribute = /(\w+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
 
 /**
- * The suppressions that stand as comments beside what they are for: `# castellan-ignore RULE reason="…" owner=… until=YYYY-MM-DD`, and
+ * The suppressions in comments beside what they are for: `# castellan-ignore RULE reason="…" owner=… until=YYYY-MM-DD`, and
  * `value="…"` where the finding is to be back when the line says something else.
  */
-export function suppressionComments(source: SourceText): readonly Suppression[] {
+export async function suppressionComments(source: SourceText): Promise<readonly Suppression[]> {
   if (!source.text.includes('castellan-ignore')) return [];
   const found: Suppression[] = [];
-  const texts = textsOf(source.text);
+  const texts = await textsOf(source);
   for (let line = 1; line <= source.lineCount; line++) {
     const text = source.line(line);
     const match = [...text.matchAll(comment)].find(({ index }) => !texts.some((each) => holds(each, source, line, index + 1)));
@@ -70,23 +70,20 @@ export function suppressionComments(source: SourceText): readonly Suppression[] 
 }
 
 /** The places of quoted and block scalars that mention suppressions: what looks like a comment there is text. */
-function textsOf(text: string): readonly TextRange[] {
-  let roots: readonly YamlNode[] | undefined;
-  try {
-    roots = fastParse(text);
-  } catch {
-    return []; // a file with mistakes has findings of its own, which nothing suppresses
-  }
+async function textsOf(source: SourceText): Promise<readonly TextRange[]> {
+  const parsed = await parseYaml(source);
+  if ('problem' in parsed) return []; // a file with mistakes has findings of its own, which nothing suppresses
+  const { text } = source;
   const found: TextRange[] = [];
   const visit = ({ kind, value, start, end, children }: YamlNode): void => {
     for (const child of children) visit(child);
     if (kind !== 'scalar' || typeof value !== 'string' || !value.includes('castellan-ignore')) return;
     const first = text.charAt(start);
     if (first === '"' || first === "'") found.push({ start, end });
-    // Beside the sign of a block scalar a comment may stand.
+    // A comment may follow the sign of a block scalar.
     else if (first === '|' || first === '>') found.push({ start: text.indexOf('\n', start), end });
   };
-  for (const root of roots ?? []) visit(root);
+  for (const { root } of parsed.documents) visit(root);
   return found;
 }
 

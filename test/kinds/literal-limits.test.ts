@@ -15,7 +15,7 @@ const folders = [
 
 /** Numbers that are no limit of a kind: of protocols, files and the work of a service itself. */
 const others: Readonly<Record<string, string>> = {
-  'services/directory/odata/limits.ts': 'the pages of OData',
+  'services/directory/odata/odata-error.ts': 'the pages of OData',
   'services/directory/collaboration/drive-items.ts': 'files of a drive, which nothing declares',
   'services/directory/collaboration/image.ts': 'the heads of image files',
   'services/items/operation/engine.ts': 'how many operations are looked at together',
@@ -23,12 +23,12 @@ const others: Readonly<Record<string, string>> = {
   'policies/rules/schema-findings.ts': 'the length of a message',
   'services/directory/authentication-methods/registrations.ts': 'how people prove who they are, which nothing declares',
   'services/directory/collaboration/extensions.ts': 'open extensions, which nothing declares',
-  'services/directory/delta/filtered-ids.ts': 'the filter of a delta query',
+  'services/directory/delta/delta.ts': 'the filter of a delta query',
   'services/directory/domains/module.ts': 'the form of domains in DNS',
-  'services/directory/dynamic-membership/compiled-rules.ts': 'how many compiled rules are kept',
+  'services/directory/dynamic-membership/processor.ts': 'how many compiled rules are kept',
   'services/directory/groups/property-checks.ts': 'names of properties that no description knows',
-  'services/directory/lifecycle/ownerless-policy.ts': 'the policy of groups without owners, which nothing declares',
-  'services/billing/options.ts': 'numbers of 64 bits',
+  'services/directory/lifecycle/module.ts': 'the policy of groups without owners, which nothing declares',
+  'services/billing/list-transactions.ts': 'numbers of 64 bits',
   'services/resource-manager/kinds/managed-identity.ts': 'identities, which nothing declares',
   'provider/handlers/azapi/retry.ts': 'the defaults of a provider',
   'services/resource-manager/generic/generic-kind.ts': 'names of resources that no description knows',

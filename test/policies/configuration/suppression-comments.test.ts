@@ -2,8 +2,8 @@ import { SourceText } from '../../../core/source/source-text.js';
 import { removeComments } from '../../../policies/configuration/edit-suppressions.js';
 import { suppressionComments } from '../../../policies/configuration/suppression-comments.js';
 
-const found = (text: string): [string, number, number][] =>
-  suppressionComments(new SourceText('castellan.yaml', text)).map(({ rule, location }) => [rule, location.line, location.column]);
+const found = async (text: string): Promise<[string, number, number][]> =>
+  (await suppressionComments(new SourceText('castellan.yaml', text))).map(({ rule, location }) => [rule, location.line, location.column]);
 
 const ignore = '# castellan-ignore a-rule reason=x';
 
@@ -17,8 +17,8 @@ test.each([
   ['a folded block at the end', `b: 1\na: >-\n  ${ignore}`],
   ['a block with an anchor', `a: &it |\n  ${ignore}\nb: *it\n`],
   ['a word with a sign in it', 'a: b#castellan-ignore a-rule\n'],
-])('%s holds no suppression', (_, text) => {
-  expect(found(text)).toEqual([]);
+])('%s holds no suppression', async (_, text) => {
+  expect(await found(text)).toEqual([]);
 });
 
 test.each([
@@ -31,23 +31,23 @@ test.each([
   ['with a colon', `a: 1 ${ignore.replace('ignore', 'ignore:')}\n`, [['a-rule', 1, 6]]],
   ['in a second document', `a: 1\n---\nb: 1 ${ignore}\n`, [['a-rule', 3, 6]]],
   ['in a file with mistakes', `a: [1 ${ignore}\n`, [['a-rule', 1, 7]]],
-])('a comment %s is one', (_, text, expected) => {
-  expect(found(text)).toEqual(expected);
+])('a comment %s is one', async (_, text, expected) => {
+  expect(await found(text)).toEqual(expected);
 });
 
-test('a reason may name a ticket', () => {
+test('a reason may name a ticket', async () => {
   const text = `a: 1 # castellan-ignore a-rule reason="see #12, it's known" owner='web #1' until=2027-01-31 # and more\n`;
-  expect(suppressionComments(new SourceText('castellan.yaml', text))).toMatchObject([
+  expect(await suppressionComments(new SourceText('castellan.yaml', text))).toMatchObject([
     { rule: 'a-rule', reason: "see #12, it's known", owner: 'web #1', until: '2027-01-31' },
   ]);
 });
 
-test('a word that only begins like one is none', () => {
-  expect(found('a: 1 # castellan-ignored things\nb: 2 # castellan-ignore-all\n')).toEqual([]);
+test('a word that only begins like one is none', async () => {
+  expect(await found('a: 1 # castellan-ignored things\nb: 2 # castellan-ignore-all\n')).toEqual([]);
 });
 
-test('only the comment is taken away, whatever is in quotes before it', () => {
+test('only the comment is taken away, whatever is in quotes before it', async () => {
   const text = `a: "${ignore}" ${ignore}\r\n${ignore}\r\nb: 1\r\n`;
-  const places = suppressionComments(new SourceText('castellan.yaml', text)).map(({ location }) => location);
+  const places = (await suppressionComments(new SourceText('castellan.yaml', text))).map(({ location }) => location);
   expect(removeComments(text, places)).toBe(`a: "${ignore}"\r\nb: 1\r\n`);
 });
