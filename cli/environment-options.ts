@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { nearest } from '../core/text/nearest.js';
 
-/** The variable that stands in for an option: `CASTELLAN_SIDECAR_LOG_LEVEL` for `--log-level`. */
+/** The environment variable of an option: `CASTELLAN_SIDECAR_LOG_LEVEL` for `--log-level`. */
 function variableOf(prefix: string, { long }: Option): string {
   return `${prefix}${(long ?? '').slice(2).toUpperCase().replace(/-/g, '_')}`;
 }

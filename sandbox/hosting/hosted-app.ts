@@ -318,7 +318,7 @@ export class HostedApp {
     const image = spec.containers[0]?.image ?? 'its image';
     const why = spec.page
       ? `This page is shown in place of ${image}, as \`sandbox.page\` says.`
-      : `No container engine answers here, so this page stands in for ${image}.`;
+      : `No container engine answers here, so this page is shown in place of ${image}.`;
     if (!spec.page) this.#detail = why;
     return startPage({
       ...{ app: spec.app, why, dialect: this.#settings.dialect ?? 'neutral' },

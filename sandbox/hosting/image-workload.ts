@@ -107,7 +107,7 @@ class Replica implements Workload {
     await Promise.all(this.#containers.map((container) => container.keep('app')));
   }
 
-  /** The containers can't outlive the one that holds their network: whoever ends it, or the engine, ends the replica. */
+  /** The containers can't outlive the one that holds their network: ending it, or the engine, ends the replica. */
   #watchNetwork(): void {
     const waiting = this.processes.spawn('docker', ['wait', networkOf(this.name)], { stdio: 'ignore' });
     waiting.once('close', () => this.#lost('the container engine ended it'));

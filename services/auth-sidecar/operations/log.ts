@@ -38,10 +38,10 @@ export interface Log {
 /** How long the end of a process waits for a reader that is slow, in milliseconds. */
 const patience = 1000;
 
-/** A log on stderr, written in pieces without waiting for whoever reads it; a reader that hangs costs lines, not memory. */
+/** A log on stderr, written in pieces without waiting for the reader; a reader that hangs costs lines, not memory. */
 export function createLog(level: LogLevel, worker?: number): Log {
   const destination = pino.destination({ dest: 2, sync: false, minLength: 8 * 1024, maxLength: 4 * 1024 * 1024, periodicFlush: 250 });
-  destination.on('error', () => undefined); // nobody reads any more: there is nowhere to say so
+  destination.on('error', () => undefined); // the reader is gone: there is nowhere to report it
   const options = {
     level,
     base: { name: 'auth-sidecar', ...(worker === undefined ? {} : { worker }) },

@@ -81,7 +81,7 @@ function mistakesIn(template: string): string[] {
     );
   }
   for (const name of ['head', 'content']) if (count.get(name) !== 1) mistakes.push(`needs {{${name}}} exactly once`);
-  // The pages' policy would keep them from running, which nobody would see.
+  // The pages' policy would keep them from running, without an error.
   const script = /<(script|iframe|object|embed|base|form|meta\s+http-equiv)\b|\son[a-z]+\s*=|javascript:/i.exec(template);
   if (script !== null) {
     const line = template.slice(0, script.index).split('\n').length;

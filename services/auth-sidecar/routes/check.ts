@@ -57,7 +57,7 @@ function heldRequest(request: OwnRequest): CheckedRequest {
   return { ...request, method, target: uri === undefined ? unknownTarget : heldTarget(uri) };
 }
 
-/** The target of a request whose path nobody says who is believed: no excluded path. */
+/** The target of a request whose path no trusted proxy names: never an excluded path. */
 const unknownTarget: RequestTarget = { raw: '/', path: '/', query: '', plain: false };
 
 /** @throws Refusal 403 for what would be 400 to the sidecar itself: proxies know no other word for no */
@@ -85,7 +85,7 @@ function warnOnce(runtime: Runtime, address: string): void {
   runtime.log.warn(message, { address });
 }
 
-/** A refusal for proxies that take 401 and 403 only (nginx): where to go stands in `Location`. */
+/** A refusal for proxies that take 401 and 403 only (nginx): the address of the sign-in is in `Location`. */
 function withoutRedirect(held: CheckedRequest, answer: Answer): Answer {
   const { origin } = held.arrival.origin;
   const status = answer.status === 403 ? 403 : 401;
