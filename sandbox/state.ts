@@ -15,10 +15,11 @@ export interface SandboxState {
 
 /** The state of a sandbox that runs; undefined when none does, whatever a crash left behind. */
 export function runningState(paths: SandboxPaths): SandboxState | undefined {
-  if (!existsSync(paths.lock) || !isLocked(paths.lock)) return undefined;
+  // the file first: without one that names a living process nothing runs, and no SQLite is needed to ask the lock
   const state = readJson<SandboxState>(paths.state);
   // one that is just starting holds the lock already, while the file still describes one that was killed
-  return state !== undefined && isAlive(state.pid) ? state : undefined;
+  if (state === undefined || !isAlive(state.pid)) return undefined;
+  return existsSync(paths.lock) && isLocked(paths.lock) ? state : undefined;
 }
 
 function isAlive(pid: number): boolean {

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -78,6 +78,15 @@ describe('castellan-check', () => {
       stderr: withoutTimes(stderr),
     });
     expect(plain(own)).toEqual(plain(full));
+  });
+
+  it('answers who gets in beside a sandbox that was killed, without SQLite', async () => {
+    const project = join(folder, 'killed');
+    cpSync(join(root, 'examples/storefront'), project, { recursive: true });
+    mkdirSync(join(project, '.castellan'));
+    writeFileSync(join(project, '.castellan/sandbox.lock'), '');
+    writeFileSync(join(project, '.castellan/sandbox.json'), JSON.stringify({ pid: 999_999_999 }));
+    expect(await small(['access', '--person', 'ada@contoso.example'], project)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   it('corrects a file as castellan does', async () => {
