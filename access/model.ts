@@ -1,12 +1,9 @@
 import { guidForm } from '../core/values/guid.js';
 import type { StackConfig } from '../kinds/stack/schema.js';
-import type { Group } from './directory/memberships.js';
-import { Memberships } from './directory/memberships.js';
+import { type Group, Memberships } from './directory/memberships.js';
 import type { DirectorySnapshot } from './directory/records.js';
-import { appsOf } from './stack/apps.js';
-import type { AppAccess } from './stack/apps.js';
-import { withDeclaredGroups, References } from './stack/references.js';
-import type { AppliedIds } from './stack/references.js';
+import { type AppAccess, appsOf } from './stack/apps.js';
+import { type AppliedIds, References, withDeclaredGroups } from './stack/references.js';
 
 /** Stacks and a directory: what decides who gets in. */
 export interface AccessModel {

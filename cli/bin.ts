@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
 import { loadCompiled } from './compiled-file.js';
-import type { Main } from './start.js';
-import { start } from './start.js';
+import { type Main, start } from './start.js';
 
 void start(async (args, io) => {
   const file = bundleOf(args);

@@ -5,11 +5,9 @@ import { referencesOf } from './engine/references.js';
 import { runResourceRule } from './engine/resource-rule.js';
 import type { Rule } from './engine/rule.js';
 import { runRules } from './engine/run-rules.js';
-import type { Declaration } from './engine/stack-index.js';
-import { StackIndex } from './engine/stack-index.js';
-import type { OwnRules } from './packs/messages.js';
+import { type Declaration, StackIndex } from './engine/stack-index.js';
+import { type OwnRules, type PackAnswer, type PackInput, type PackStack, type PackStart } from './packs/messages.js';
 import { loadRules } from './packs/load-rules.js';
-import type { PackAnswer, PackInput, PackStack, PackStart } from './packs/messages.js';
 import { memoryLimits } from './packs/pack-limits.js';
 import { failureText, restrict } from './packs/restrict.js';
 

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../core/errors/castellan-error.js';
-import type { TokenProvider } from '../clients/common/index.js';
-import { azureCliCredential, clientSecretCredential, fetchTrusting, managedIdentityCredential } from '../clients/common/index.js';
+import {
+  azureCliCredential,
+  clientSecretCredential,
+  fetchTrusting,
+  managedIdentityCredential,
+  type TokenProvider,
+} from '../clients/common/index.js';
 import { createDirectoryClient } from '../clients/directory/index.js';
 import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';

@@ -1,5 +1,4 @@
-import type { TokenProvider } from '../clients/common/index.js';
-import { rememberTokens } from '../clients/common/index.js';
+import { rememberTokens, type TokenProvider } from '../clients/common/index.js';
 import { createDirectoryClient } from '../clients/directory/index.js';
 import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';

@@ -5,8 +5,7 @@ import { connectFromConfig } from './connect-from-config.js';
 import { handshakeLine, mutualTls, requireLaunchedByTerraform } from './protocol/handshake.js';
 import { listen } from './protocol/listen.js';
 import { loadProvider } from './providers.js';
-import type { Log } from './server/provider-server.js';
-import { ProviderServer } from './server/provider-server.js';
+import { type Log, ProviderServer } from './server/provider-server.js';
 
 /** What a launched provider needs of its process; tests give another. */
 export interface LaunchedProcess {

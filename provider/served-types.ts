@@ -1,7 +1,6 @@
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { nearest } from '../core/text/nearest.js';
-import type { ProviderName } from './addresses.js';
-import { providerAddresses } from './addresses.js';
+import { providerAddresses, type ProviderName } from './addresses.js';
 import { loadProvider } from './providers.js';
 
 /** What one provider of the sandbox serves. */

@@ -1,14 +1,11 @@
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProviderName } from './addresses.js';
-import { providerAddresses } from './addresses.js';
-import type { Connection } from './connect.js';
-import { connect } from './connect.js';
+import { providerAddresses, type ProviderName } from './addresses.js';
+import { connect, type Connection } from './connect.js';
 import { CreationJournal } from './server/creation-journal.js';
 import { listen } from './protocol/listen.js';
 import { loadProvider } from './providers.js';
-import type { Log } from './server/provider-server.js';
-import { ProviderServer } from './server/provider-server.js';
+import { type Log, ProviderServer } from './server/provider-server.js';
 
 /** How a provider is started inside this process. */
 export interface StartOptions {

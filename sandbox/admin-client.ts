@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fetchTrusting } from '../clients/common/index.js';
 import { CastellanError } from '../core/errors/castellan-error.js';
-import type { SandboxPaths } from './paths.js';
-import { sandboxName } from './paths.js';
+import { sandboxName, type SandboxPaths } from './paths.js';
 import { readSettings } from './settings.js';
 import { runningState } from './state.js';
 

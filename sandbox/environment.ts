@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
-import type { SandboxPaths } from './paths.js';
-import { sandboxName, sandboxPaths } from './paths.js';
+import { sandboxName, sandboxPaths, type SandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import { readSettings } from './settings.js';
 import { runningState } from './state.js';

@@ -1,8 +1,7 @@
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
 import { nodeLists, nodeWords } from '../kinds/eventstream/nodes/index.js';
 import { writtenNode } from '../kinds/eventstream/written-nodes.js';
-import { sections } from '../kinds/index.js';
-import { groupLifecyclePolicy } from '../kinds/index.js';
+import { groupLifecyclePolicy, sections } from '../kinds/index.js';
 
 /** A schema as the types are written from it. */
 interface TypedNode extends SchemaNode {

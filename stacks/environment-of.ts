@@ -1,9 +1,7 @@
-import type { StackConfig } from '../kinds/index.js';
+import { type StackConfig, stackSchema } from '../kinds/index.js';
 import { environmentVariableOf } from '../constructs/internal/literal-text.js';
 import type { Environment } from './resolve-environment.js';
-import type { SchemaNode } from '../policies/engine/schema-paths.js';
-import { stackSchema } from '../kinds/index.js';
-import { schemaAt } from '../policies/engine/schema-paths.js';
+import { schemaAt, type SchemaNode } from '../policies/engine/schema-paths.js';
 
 /** A secret that a stack takes from the environment when it is applied. */
 export interface RequiredVariable {

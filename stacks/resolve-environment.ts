@@ -3,8 +3,7 @@ import type { SourceLocation } from '../core/findings/finding.js';
 import { environmentNames } from '../core/yaml/environment-reference.js';
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
 import { effectiveValue } from '../policies/engine/unknowns.js';
-import type { StackConfig } from '../kinds/index.js';
-import { stackSchema } from '../kinds/index.js';
+import { type StackConfig, stackSchema } from '../kinds/index.js';
 
 /** The variables of an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -6,10 +6,8 @@ import { environmentFolder } from '../core/project/environment-folder.js';
 import { runCheck } from '../policies/check/run-check.js';
 import { lockRunningProviders } from './provider-lock.js';
 import type { Environment } from './resolve-environment.js';
-import type { SynthesizedStack } from './synthesize.js';
-import { synthesize } from './synthesize.js';
-import type { Target } from './target.js';
-import { targetOf } from './target.js';
+import { synthesize, type SynthesizedStack } from './synthesize.js';
+import { type Target, targetOf } from './target.js';
 
 /** Which configurations to synthesize, and where to. */
 export interface SynthesizeConfigOptions {

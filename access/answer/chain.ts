@@ -1,11 +1,9 @@
-import type { EvaluationDetails } from '../../services/directory/membership-rule/index.js';
-import { traceMembershipRule } from '../../services/directory/membership-rule/index.js';
+import { type EvaluationDetails, traceMembershipRule } from '../../services/directory/membership-rule/index.js';
 import type { Group, Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { RequestAnswer } from '../decide/request.js';
 import type { PersonGroups, SignIn } from '../decide/sign-in.js';
-import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
-import { ownTenant } from '../stack/apps.js';
+import { type AppAccess, type DirectoryEntrance, ownTenant } from '../stack/apps.js';
 
 /** One link of the chain from a visitor to an app. */
 export interface ChainLink {

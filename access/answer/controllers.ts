@@ -1,5 +1,4 @@
-import type { DirectoryRole } from '../../services/directory/authorization/directory-roles.js';
-import { directoryRoles, groupWriters } from '../../services/directory/authorization/directory-roles.js';
+import { type DirectoryRole, directoryRoles, groupWriters } from '../../services/directory/authorization/directory-roles.js';
 import { applicationWriteRoles } from '../../services/directory/applications/application-type.js';
 import { userWriteRoles } from '../../services/directory/users/user-type.js';
 import type { Group } from '../directory/memberships.js';

@@ -1,6 +1,5 @@
 import type { AccessModel } from '../model.js';
-import { everyone } from '../decide/everyone.js';
-import type { Entrants } from '../decide/everyone.js';
+import { type Entrants, everyone } from '../decide/everyone.js';
 import { checkPolicy } from '../../services/auth-sidecar/settings.js';
 import type { ServicePrincipalRecord } from '../directory/records.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';

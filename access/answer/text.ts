@@ -1,10 +1,8 @@
 import { visible } from '../../core/text/visible.js';
 import type { AccessModel } from '../model.js';
-import type { ChainLink } from './chain.js';
-import { marks } from './chain.js';
+import { type ChainLink, marks } from './chain.js';
 import type { AppOverview } from './overview.js';
-import type { CloudDifference } from '../decide/cloud.js';
-import { cloudDifferences } from '../decide/cloud.js';
+import { type CloudDifference, cloudDifferences } from '../decide/cloud.js';
 import type { Visit, AccessTarget } from './visit.js';
 
 /** One visit for people: the answer, then the chain that leads to it. */

@@ -1,13 +1,10 @@
-import { answerOf } from '../decide/request.js';
-import type { RequestAnswer } from '../decide/request.js';
+import { answerOf, type RequestAnswer } from '../decide/request.js';
 import { groupsOf, openGroups, signIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Memberships } from '../directory/memberships.js';
-import type { CloudDifference } from '../decide/cloud.js';
-import { cloudDifferences, inTheCloud } from '../decide/cloud.js';
-import type { ChainLink, Visitor } from './chain.js';
-import { chainOf } from './chain.js';
+import { type CloudDifference, cloudDifferences, inTheCloud } from '../decide/cloud.js';
+import { type ChainLink, chainOf, type Visitor } from './chain.js';
 
 /** What a visitor gets at a path of an app, and why. */
 export interface Visit {

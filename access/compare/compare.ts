@@ -1,11 +1,9 @@
 import { PeopleSet } from '../directory/bits.js';
-import type { Entrants } from '../decide/everyone.js';
-import { everyone } from '../decide/everyone.js';
+import { type Entrants, everyone } from '../decide/everyone.js';
 import type { AccessModel } from '../model.js';
 import { anyoneAt, publicPaths } from '../answer/overview.js';
 import type { AppAccess } from '../stack/apps.js';
-import type { Reason } from './reasons.js';
-import { reasonsOf } from './reasons.js';
+import { type Reason, reasonsOf } from './reasons.js';
 
 /** What a change does to an app. */
 export interface AppChange {

@@ -5,8 +5,7 @@ import { visible } from '../../core/text/visible.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { counted } from '../answer/text.js';
 import type { AccessModel } from '../model.js';
-import type { AppChange } from './compare.js';
-import { isChanged } from './compare.js';
+import { type AppChange, isChanged } from './compare.js';
 import { newControllers } from './findings.js';
 
 /** A change of access, ready to be written in any format. */

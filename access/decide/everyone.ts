@@ -2,8 +2,7 @@ import { mostGroups } from '../token-claims.js';
 import { PeopleSet } from '../directory/bits.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
-import type { PersonGroups, SignIn } from './sign-in.js';
-import { groupsOf, openGroups, signIn } from './sign-in.js';
+import { groupsOf, openGroups, type PersonGroups, signIn, type SignIn } from './sign-in.js';
 
 /** Who gets into an app by the directory. */
 export interface Entrants {

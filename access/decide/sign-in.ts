@@ -1,5 +1,4 @@
-import type { PolicyCheck } from '../../services/auth-sidecar/settings.js';
-import { checkPolicy } from '../../services/auth-sidecar/settings.js';
+import { checkPolicy, type PolicyCheck } from '../../services/auth-sidecar/settings.js';
 import type { Group, Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { DirectoryEntrance } from '../stack/apps.js';

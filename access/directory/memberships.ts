@@ -1,7 +1,5 @@
-import type { MembershipRule } from '../../kinds/membership-rule/index.js';
-import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
-import type { CompiledRule, RuleContext } from '../../services/directory/membership-rule/index.js';
-import { compileMembershipRule } from '../../services/directory/membership-rule/index.js';
+import { type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
+import { type CompiledRule, compileMembershipRule, type RuleContext } from '../../services/directory/membership-rule/index.js';
 import { PeopleSet } from './bits.js';
 import type { DirectorySnapshot, GroupRecord, PersonRecord, ReadPart, ServicePrincipalRecord } from './records.js';
 import { hashOfName } from './pseudonyms.js';

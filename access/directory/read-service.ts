@@ -1,17 +1,14 @@
 import { isGuid } from '../../core/values/guid.js';
 import { isServiceError } from '../../clients/common/index.js';
-import type { DirectoryClient, DirectoryObject } from '../../clients/directory/index.js';
-import { quoted } from '../../clients/directory/index.js';
-import type { MembershipRule } from '../../kinds/membership-rule/index.js';
-import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
+import { type DirectoryClient, type DirectoryObject, quoted } from '../../clients/directory/index.js';
+import { type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
 import { directoryRoles } from '../../services/directory/authorization/directory-roles.js';
 import { isDynamic } from '../../services/directory/groups/kinds.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import { controllingRoles } from '../answer/controllers.js';
-import type { Wanted } from './wanted.js';
-import { propertiesOf } from './wanted.js';
+import { propertiesOf, type Wanted } from './wanted.js';
 
 const ofPeople = ['id', 'userPrincipalName', 'displayName', 'mail', 'userType', 'accountEnabled'];
 const ofGroups = [

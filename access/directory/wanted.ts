@@ -1,6 +1,5 @@
 import { isGuid } from '../../core/values/guid.js';
-import type { MembershipRule } from '../../kinds/membership-rule/index.js';
-import { askedProperties, parseMembershipRule } from '../../kinds/membership-rule/index.js';
+import { askedProperties, type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 

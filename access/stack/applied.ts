@@ -2,11 +2,9 @@ import type { StackConfig } from '../../kinds/stack/schema.js';
 import { parseBody, settingsWithoutSecrets } from '../../services/auth-sidecar/settings.js';
 import type { DirectorySnapshot } from '../directory/records.js';
 import type { Wanted } from '../directory/wanted.js';
-import type { AppAccess } from './apps.js';
-import { entrancesOf, foundApplication, tenantOf } from './apps.js';
+import { type AppAccess, entrancesOf, foundApplication, tenantOf } from './apps.js';
 import type { AppliedIds } from './references.js';
-import type { AccessModel } from '../model.js';
-import { modelOf } from '../model.js';
+import { type AccessModel, modelOf } from '../model.js';
 
 type Values = Readonly<Record<string, unknown>>;
 

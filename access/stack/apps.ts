@@ -2,8 +2,7 @@ import type { ResolvedAuth } from '../../kinds/auth/resolved-auth.js';
 import { authProperties, issuerOfTenant } from '../../kinds/auth/auth-body.js';
 import { groupClaimsOf } from '../../kinds/registration/group-claims.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
-import { parseBody, settingsWithoutSecrets } from '../../services/auth-sidecar/settings.js';
-import type { OpenIdSettings, SidecarSettings } from '../../services/auth-sidecar/settings.js';
+import { type OpenIdSettings, parseBody, settingsWithoutSecrets, type SidecarSettings } from '../../services/auth-sidecar/settings.js';
 import type { DirectorySnapshot } from '../directory/records.js';
 import type { References } from './references.js';
 

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { invoices, option } from './data-set.js';
-import type { OpenedDataSet } from './data-set.js';
+import { invoices, type OpenedDataSet, option } from './data-set.js';
 
 const byAmount = option('orderBy', 'transactionAmount/value desc');
 

@@ -1,12 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from 'undici';
-import type { Size } from './data-set.js';
-import { dataSet, sizes } from './data-set.js';
-import type { Question } from './questions.js';
-import { questions } from './questions.js';
+import { dataSet, type Size, sizes } from './data-set.js';
+import { type Question, questions } from './questions.js';
 import type { Listening } from './server.js';
 
 /** Requests of one question at one size, and how many warm it up before. */

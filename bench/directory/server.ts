@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyRequest } from 'fastify';
-import Fastify from 'fastify';
+import Fastify, { type FastifyRequest } from 'fastify';
 import { systemClock } from '../../services/common/clock.js';
 import { openDatabase } from '../../services/common/database.js';
 import { createHttpServer, mountService } from '../../services/common/http-server.js';

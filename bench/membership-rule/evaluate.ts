@@ -1,6 +1,5 @@
 import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
-import { compileMembershipRule } from '../../services/directory/membership-rule/index.js';
-import type { EvaluatedObject } from '../../services/directory/membership-rule/index.js';
+import { compileMembershipRule, type EvaluatedObject } from '../../services/directory/membership-rule/index.js';
 
 /** The floor: a million evaluations a minute. */
 const floorPerSecond = 1_000_000 / 60;

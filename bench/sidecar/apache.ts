@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Ground, Peer } from './ground.js';
-import { freePort, listening, onCore, proxyCore } from './ground.js';
+import { freePort, type Ground, listening, onCore, type Peer, proxyCore } from './ground.js';
 
 /** Apache with its session in a client cookie, which it opens on each request. */
 export async function startModAuthOpenIdc(ground: Ground): Promise<Peer> {

@@ -1,5 +1,4 @@
-import http from 'node:http';
-import type { ServerResponse } from 'node:http';
+import http, { type ServerResponse } from 'node:http';
 import net from 'node:net';
 
 interface Kept {

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import net from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type ChildProcess, spawn } from 'node:child_process';
+import net, { type AddressInfo } from 'node:net';
 
 /** A proxy under load: how it is started, and which processes count. */
 export interface Peer {

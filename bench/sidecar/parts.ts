@@ -6,8 +6,7 @@ import { idleConnections } from './idle.js';
 import { startAuthRequest, startFloor, startSidecarPeer } from './node-peers.js';
 import { startHaproxy, startNginx } from './plain-peers.js';
 import { cpuMicroseconds, residentBytes } from './processes.js';
-import { latencyAtRate } from './rate.js';
-import type { Latency } from './rate.js';
+import { type Latency, latencyAtRate } from './rate.js';
 import { sealedCookie, signIn } from './sign-in.js';
 import { wrk } from './wrk.js';
 

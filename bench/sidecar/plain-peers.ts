@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Ground, Peer } from './ground.js';
-import { freePort, listening, loadCore, onCore, proxyCore } from './ground.js';
+import { freePort, type Ground, listening, loadCore, onCore, type Peer, proxyCore } from './ground.js';
 
 const nginxFrame = (
   directory: string,

@@ -8,10 +8,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
-import type { Ground, Peer } from './ground.js';
-import { freePort, loadCore } from './ground.js';
-import { large, latency, memory, throughput } from './parts.js';
-import type { Stage } from './parts.js';
+import { freePort, type Ground, loadCore, type Peer } from './ground.js';
+import { large, latency, memory, type Stage, throughput } from './parts.js';
 import { startOrigin } from './plain-peers.js';
 import { usualClaims } from './sign-in.js';
 

@@ -1,16 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { appliedModel, appliedIds, wantedByApplied } from '../../access/stack/applied.js';
+import { appliedIds, appliedModel, type AppliedResource, wantedByApplied } from '../../access/stack/applied.js';
 import { compareAccess } from '../../access/compare/compare.js';
 import { accessFindings } from '../../access/compare/findings.js';
 import type { AccessComparison } from '../../access/compare/report.js';
 import { wantedBy } from '../../access/directory/wanted.js';
-import type { AccessModel } from '../../access/model.js';
-import { accessModel } from '../../access/model.js';
-import type { AppliedResource } from '../../access/stack/applied.js';
+import { accessModel, type AccessModel } from '../../access/model.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { GitFiles } from '../../core/source/git-files.js';
-import { gitFiles } from '../../core/source/git-files.js';
+import { gitFiles, type GitFiles } from '../../core/source/git-files.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import type { Finding } from '../../core/findings/finding.js';
@@ -22,10 +19,8 @@ import { loadConfig } from '../../policies/model/load-config.js';
 import type { StackPlan } from '../apply/plan-stacks.js';
 import type { CliIo } from '../command.js';
 import { changeFile } from '../write-file.js';
-import type { LoadedAccess } from './load.js';
-import { loadAccessStacks, resolvedConfig } from './load.js';
-import type { PeopleFlags } from './people.js';
-import { readPeople } from './people.js';
+import { loadAccessStacks, type LoadedAccess, resolvedConfig } from './load.js';
+import { type PeopleFlags, readPeople } from './people.js';
 
 /** What is compared with what. */
 export interface CompareOptions extends PeopleFlags {

@@ -1,8 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { StackConfig } from '../../kinds/stack/schema.js';
-import { stackSchema } from '../../kinds/stack/schema.js';
-import type { CheckReport } from '../../policies/check/run-check.js';
-import { runCheck } from '../../policies/check/run-check.js';
+import { type StackConfig, stackSchema } from '../../kinds/stack/schema.js';
+import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { effectiveValue } from '../../policies/engine/unknowns.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';

@@ -1,14 +1,17 @@
 import { overviewData, visitData, overviewText, visitText } from '../../access/answer/text.js';
 import { findPerson } from '../../access/answer/find-person.js';
 import { overview } from '../../access/answer/overview.js';
-import type { Controller } from '../../access/answer/controllers.js';
-import { controllersOf } from '../../access/answer/controllers.js';
-import type { AccessComparison } from '../../access/compare/report.js';
-import { comparisonData, comparisonMarkdown, comparisonMermaid, comparisonText, exitCodeOf } from '../../access/compare/report.js';
-import type { AccessTarget } from '../../access/answer/visit.js';
-import { visit } from '../../access/answer/visit.js';
-import type { AccessModel } from '../../access/model.js';
-import { accessModel } from '../../access/model.js';
+import { type Controller, controllersOf } from '../../access/answer/controllers.js';
+import {
+  type AccessComparison,
+  comparisonData,
+  comparisonMarkdown,
+  comparisonMermaid,
+  comparisonText,
+  exitCodeOf,
+} from '../../access/compare/report.js';
+import { type AccessTarget, visit } from '../../access/answer/visit.js';
+import { accessModel, type AccessModel } from '../../access/model.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -16,10 +19,8 @@ import { visible } from '../../core/text/visible.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { CliIo } from '../command.js';
 import { compareWithBase } from './compare.js';
-import type { AccessStack } from './load.js';
-import { loadAccessStacks } from './load.js';
-import type { PeopleFlags } from './people.js';
-import { readPeople } from './people.js';
+import { type AccessStack, loadAccessStacks } from './load.js';
+import { type PeopleFlags, readPeople } from './people.js';
 
 /** What `castellan access` is given. */
 export interface AccessFlags extends PeopleFlags {

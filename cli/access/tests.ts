@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Expectation } from '../../access/testing/judge.js';
-import { demandOf, judge } from '../../access/testing/judge.js';
+import { demandOf, type Expectation, judge } from '../../access/testing/judge.js';
 import { accessModel } from '../../access/model.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SourceLocation } from '../../core/findings/finding.js';
 import { SourceText } from '../../core/source/source-text.js';
-import type { ConfigPath } from '../../core/yaml/layers.js';
-import { Layers } from '../../core/yaml/layers.js';
+import { type ConfigPath, Layers } from '../../core/yaml/layers.js';
 import { parseYaml } from '../../core/yaml/parse-yaml.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import type { CliIo } from '../command.js';

@@ -1,7 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
-import type { Difference } from '../../core/text/differences.js';
-import { differences } from '../../core/text/differences.js';
+import { type Difference, differences } from '../../core/text/differences.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { CliIo } from '../command.js';
 

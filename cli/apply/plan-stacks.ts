@@ -1,5 +1,4 @@
-import { changesOutputs, plannedChanges } from '../../stacks/engine/plan.js';
-import type { PlannedChange, TerraformPlan } from '../../stacks/engine/plan.js';
+import { changesOutputs, type PlannedChange, plannedChanges, type TerraformPlan } from '../../stacks/engine/plan.js';
 import { withSeedHint } from './missing-person.js';
 import type { Progress } from './progress.js';
 import type { PreparedStack, Session } from './session.js';

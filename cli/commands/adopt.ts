@@ -13,8 +13,7 @@ import type { AdoptedSecret } from './adopt/adopted-app.js';
 import { adoptGroups } from './adopt/adopt-groups.js';
 import { readGroups } from './adopt/read-groups.js';
 import { connectDirectory } from './directory/connect.js';
-import { directoryOptions } from './directory/options.js';
-import type { DirectoryFlags } from './directory/options.js';
+import { type DirectoryFlags, directoryOptions } from './directory/options.js';
 
 interface AdoptFlags extends DirectoryFlags {
   readonly filter?: string;

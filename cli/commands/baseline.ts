@@ -5,13 +5,11 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CheckReport } from '../../policies/check/run-check.js';
 import { checkEnvironments } from '../../policies/check/check-environments.js';
-import type { Baseline } from '../../policies/configuration/baseline.js';
-import { baselineOf, notLookedAt, sameEntry } from '../../policies/configuration/baseline.js';
+import { type Baseline, baselineOf, notLookedAt, sameEntry } from '../../policies/configuration/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/configuration/read-baseline.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { changeFile } from '../write-file.js';
-import type { InputFlags } from './check/inputs.js';
-import { inputOptions, inputsOf } from './check/inputs.js';
+import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 
 interface BaselineFlags extends InputFlags {
   readonly out?: string;

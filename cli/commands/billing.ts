@@ -11,8 +11,7 @@ import { watchBudgets } from '../../policies/budget/hold-budgets.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, formatOf } from '../format.js';
 import { writeOutput } from '../write-file.js';
-import { connectBilling } from './billing/connect.js';
-import type { ConnectFlags } from './billing/connect.js';
+import { connectBilling, type ConnectFlags } from './billing/connect.js';
 import { writeTransactions } from './billing/transactions.js';
 
 interface InvoiceFlags extends ConnectFlags {

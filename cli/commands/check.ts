@@ -2,8 +2,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { checkEnvironments, mergedReport } from '../../policies/check/check-environments.js';
 import { exitCodeOf } from '../../policies/check/run-check.js';
 import type { RegisterCommand } from '../command.js';
-import type { InputFlags } from './check/inputs.js';
-import { inputOptions, inputsOf } from './check/inputs.js';
+import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 import { parseFormats, writeReports } from './check/output.js';
 
 interface CheckFlags extends InputFlags {

@@ -1,6 +1,5 @@
 import type { RegisterCommand } from '../command.js';
-import type { FormatFlags } from '../format.js';
-import { addFormat, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
 /** `castellan diff ONE OTHER [path…]`: what differs between two environments as they are declared. */
 export const register: RegisterCommand = (program, io, done) => {

@@ -3,13 +3,19 @@ import type { DirectoryClient, Group, ListOptions } from '../../clients/director
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import type { FormatFlags } from '../format.js';
-import { addFormat, formatOf } from '../format.js';
-import { methodColumns, deletedColumns, describeGroup, findGroup, groupColumns, objectColumns, table } from './directory/groups.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import {
+  type Column,
+  deletedColumns,
+  describeGroup,
+  findGroup,
+  groupColumns,
+  methodColumns,
+  objectColumns,
+  table,
+} from './directory/groups.js';
 import { connectDirectory } from './directory/connect.js';
-import { directoryOptions } from './directory/options.js';
-import type { DirectoryFlags } from './directory/options.js';
-import type { Column } from './directory/groups.js';
+import { type DirectoryFlags, directoryOptions } from './directory/options.js';
 
 interface Flags extends DirectoryFlags, FormatFlags {
   readonly filter?: string;

@@ -1,7 +1,6 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { RegisterCommand } from '../command.js';
-import type { FormatFlags } from '../format.js';
-import { addFormat, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
 const signs = { ok: 'ok  ', warning: 'warn', problem: 'FAIL' } as const;
 

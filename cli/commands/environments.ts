@@ -1,5 +1,4 @@
-import { addFormat, formatOf } from '../format.js';
-import type { FormatFlags } from '../format.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 import type { RegisterCommand } from '../command.js';
 
 /** `castellan environments [path…]`: the environments of configurations, with what is applied to each and what drifted. */

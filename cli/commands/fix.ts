@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
-import type { FileAccess } from '../../core/source/file-access.js';
-import { diskFiles } from '../../core/source/file-access.js';
+import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { nearest } from '../../core/text/nearest.js';
 import { lineDiff } from '../../core/text/differences.js';
 import { visible } from '../../core/text/visible.js';

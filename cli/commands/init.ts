@@ -8,8 +8,7 @@ import { stackSchema } from '../../kinds/stack/schema.js';
 import packageJson from '../../package.json';
 import { ask, canAsk } from '../ask.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import type { TemplateName } from '../templates/files.js';
-import { templateFiles, templates } from '../templates/files.js';
+import { templateFiles, type TemplateName, templates } from '../templates/files.js';
 import { writeOutput } from '../write-file.js';
 
 interface InitFlags {

@@ -1,8 +1,7 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { addApplyOptions, readApplyOptions } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
-import type { FormatFlags } from '../format.js';
-import { addFormat, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
 type PlanFlags = Parameters<typeof readApplyOptions>[1] &
   FormatFlags & { readonly out?: string; readonly access?: boolean; readonly from?: string };

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { ServedTypes } from '../../provider/served-types.js';
 import type { RegisterCommand } from '../command.js';
-import type { FormatFlags } from '../format.js';
-import { addFormat, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
 function describeTypes({ address, resources, dataSources }: ServedTypes): string {
   const list = (title: string, names: readonly string[]): string =>

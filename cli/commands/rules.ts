@@ -6,8 +6,7 @@ import { applyPolicy } from '../../policies/configuration/apply-policy.js';
 import { loadPolicy } from '../../policies/configuration/load-policy.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import type { FormatFlags } from '../format.js';
-import { addFormat, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
 interface ListedRule extends Pick<Rule, 'id' | 'title' | 'why' | 'source' | 'sections'> {
   /** What the policy makes of it. */

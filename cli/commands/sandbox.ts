@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import type { SandboxStatus } from '../../sandbox/index.js';
 import type { RegisterCommand } from '../command.js';
-import type { FormatFlags } from '../format.js';
-import { addFormat, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
 interface Place {
   readonly project?: string;

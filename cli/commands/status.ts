@@ -1,7 +1,6 @@
 import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
-import type { FormatFlags } from '../format.js';
-import { addFormat, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
 /** `castellan status`: what runs, and where. */
 export const register: RegisterCommand = (program, io, done) => {

@@ -13,8 +13,7 @@ import type { Suppression } from '../../policies/configuration/suppression-comme
 import type { SuppressionConfig } from '../../kinds/policy/schema.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { changeFile } from '../write-file.js';
-import type { InputFlags } from './check/inputs.js';
-import { inputOptions, inputsOf } from './check/inputs.js';
+import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 
 interface AddFlags extends InputFlags {
   readonly reason: string;

@@ -5,8 +5,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { runPolicyTests } from '../../policies/testing/run-policy-tests.js';
 import { accessTestFile } from '../access/find-tests.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import type { FormatFlags } from '../format.js';
-import { addFormat, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
 const testFile = /\.policy-test\.ya?ml$/;
 const isTest = (name: string): boolean => testFile.test(name) || accessTestFile.test(name);

@@ -1,5 +1,4 @@
-import type { CodeAction, Range } from 'vscode-languageserver';
-import { CodeActionKind } from 'vscode-languageserver';
+import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding } from '../../core/findings/finding.js';
 import { fixEdit } from '../../policies/fixing/fix-findings.js';

@@ -1,13 +1,10 @@
 import { isObject } from '../../core/values/is-object.js';
-import type { CompletionItem } from 'vscode-languageserver';
-import { CompletionItemKind } from 'vscode-languageserver';
-import type { SchemaNode } from '../../policies/engine/schema-paths.js';
-import { schemaAt } from '../../policies/engine/schema-paths.js';
-import { rules, stackSchema } from '../../policies/index.js';
+import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { schemaAt, type SchemaNode } from '../../policies/engine/schema-paths.js';
+import { rules, type StackConfig, stackSchema } from '../../policies/index.js';
 import { enabledProviders } from '../../policies/model/auth-providers.js';
 import type { AuthProps } from '../../kinds/auth/auth.js';
 import { policySchema } from '../../kinds/policy/schema.js';
-import type { StackConfig } from '../../policies/index.js';
 import { cursorAt } from './cursor.js';
 
 /** What a document is, and what it declares. */

@@ -1,5 +1,4 @@
-import type { Diagnostic, Range } from 'vscode-languageserver';
-import { DiagnosticSeverity } from 'vscode-languageserver';
+import { type Diagnostic, DiagnosticSeverity, type Range } from 'vscode-languageserver';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { reportedRules } from '../../policies/check/check-report.js';
 import { rules } from '../../policies/index.js';

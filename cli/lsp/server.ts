@@ -1,20 +1,15 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Connection } from 'vscode-languageserver/node';
-import { TextDocuments, TextDocumentSyncKind } from 'vscode-languageserver/node';
-import type { Hover, Position } from 'vscode-languageserver';
-import { MarkupKind } from 'vscode-languageserver';
-import type { StackConfig } from '../../policies/index.js';
+import { type Connection, TextDocuments, TextDocumentSyncKind } from 'vscode-languageserver/node';
+import { type Hover, MarkupKind, type Position } from 'vscode-languageserver';
+import { rules, type StackConfig } from '../../policies/index.js';
 import type { Finding } from '../../core/findings/finding.js';
-import type { SchemaNode } from '../../policies/engine/schema-paths.js';
+import { schemaAt, type SchemaNode } from '../../policies/engine/schema-paths.js';
 import { policySchema } from '../../kinds/policy/schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
 import { codeActionsIn, suppressionsIn } from './code-actions.js';
 import { completionsAt } from './completion.js';
 import { diagnosticsOf, rangeOf } from './diagnostics.js';
-import type { CheckedFile } from './workspace.js';
-import { isPolicy, uriOf, Workspace } from './workspace.js';
-import { schemaAt } from '../../policies/engine/schema-paths.js';
-import { rules } from '../../policies/index.js';
+import { type CheckedFile, isPolicy, uriOf, Workspace } from './workspace.js';
 import { cursorAt } from './cursor.js';
 
 /** How long the editor is quiet before a document is checked, in milliseconds. */

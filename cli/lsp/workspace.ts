@@ -3,15 +3,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { statSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
-import type { FileAccess } from '../../core/source/file-access.js';
-import { diskFiles } from '../../core/source/file-access.js';
-import { loadConfig, runCheck } from '../../policies/index.js';
-import type { LoadedStack } from '../../policies/index.js';
+import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
+import { loadConfig, type LoadedStack, runCheck } from '../../policies/index.js';
 import { configNames } from '../../policies/model/find-configs.js';
-import { policyName } from '../../policies/configuration/load-policy.js';
-import type { LoadedPack } from '../../policies/packs/load-packs.js';
-import { loadPacks } from '../../policies/packs/load-packs.js';
-import type { LoadedPolicy } from '../../policies/configuration/load-policy.js';
+import { type LoadedPolicy, policyName } from '../../policies/configuration/load-policy.js';
+import { type LoadedPack, loadPacks } from '../../policies/packs/load-packs.js';
 
 /** What a check of one file gives the editor. */
 export interface CheckedFile {

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
 import { loadCompiled } from '../compiled-file.js';
-import type { Main } from '../start.js';
-import { start } from '../start.js';
+import { type Main, start } from '../start.js';
 
 /** The `castellan` of the package castellan-check: everything is in one file beside it. */
 void start(async (args, io) => {

@@ -1,7 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { nearest } from '../../core/text/nearest.js';
-import type { AppStatus } from '../../sandbox/index.js';
-import { sandboxStatus } from '../../sandbox/index.js';
+import { type AppStatus, sandboxStatus } from '../../sandbox/index.js';
 import type { CliIo } from '../command.js';
 
 /** An app that has an address. */

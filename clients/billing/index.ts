@@ -1,11 +1,8 @@
-import { createHttpClient } from '../common/http-client.js';
-import type { HttpClient, HttpClientOptions } from '../common/http-client.js';
-import { pagesOf } from '../common/paging.js';
-import type { ListRequest, Page } from '../common/paging.js';
+import { createHttpClient, type HttpClient, type HttpClientOptions } from '../common/http-client.js';
+import { type ListRequest, type Page, pagesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
 import { say, words } from '../../core/dialect/dialect.js';
-import { parseExactly } from './transaction.js';
-import type { Transaction } from './transaction.js';
+import { parseExactly, type Transaction } from './transaction.js';
 
 /** How the billing client reaches its service. */
 export interface BillingClientOptions extends Omit<HttpClientOptions, 'baseUrl'> {

@@ -1,5 +1,4 @@
-import { words } from '../../core/dialect/dialect.js';
-import type { Dialect } from '../../core/dialect/dialect.js';
+import { type Dialect, words } from '../../core/dialect/dialect.js';
 
 /** Money: the value is the exact decimal as text, in major units of the currency; it never passes through binary floating point. */
 export interface Amount {

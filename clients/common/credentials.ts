@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { AccessToken, TokenProvider } from './credential.js';
-import { rememberTokens, staticToken } from './credential.js';
-import { fetchTrusting } from './transport.js';
-import type { Fetch } from './transport.js';
+import { type AccessToken, rememberTokens, staticToken, type TokenProvider } from './credential.js';
+import { type Fetch, fetchTrusting } from './transport.js';
 
 /** The resource of a scope, as version 1 endpoints and the az CLI want it: the scope without `/.default`. */
 function resourceOf(scope: string): string {

@@ -1,13 +1,10 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import type { TokenProvider } from './credential.js';
-import { backOffMs, failureCode, mayRetryFailure, mayRetryStatus, sleep as systemSleep } from './retry.js';
+import { backOffMs, failureCode, mayRetryFailure, mayRetryStatus, type Sleep, sleep as systemSleep } from './retry.js';
 import { readServiceError } from './service-error.js';
-import type { Sleep } from './retry.js';
-import { fetchTrusting } from './transport.js';
-import type { Fetch } from './transport.js';
-import type { QueryOptions } from './url.js';
-import { resolveUrl } from './url.js';
+import { type Fetch, fetchTrusting } from './transport.js';
+import { type QueryOptions, resolveUrl } from './url.js';
 
 /** How a client reaches its service. */
 export interface HttpClientOptions {

@@ -1,9 +1,7 @@
 import { segment } from '../common/url.js';
-import { objects } from './objects.js';
-import type { Objects } from './objects.js';
+import { objects, type Objects } from './objects.js';
 import type { CallOptions, DirectoryConnection, ListOptions } from './options.js';
-import { references } from './references.js';
-import type { References } from './references.js';
+import { references, type References } from './references.js';
 import { list, send } from './request.js';
 import type {
   Application,

@@ -1,9 +1,7 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { pagesOf } from '../common/paging.js';
-import type { Page } from '../common/paging.js';
+import { type Page, pagesOf } from '../common/paging.js';
 import { isServiceError } from '../common/service-error.js';
-import type { CallOptions, DirectoryConnection } from './options.js';
-import { signalOf } from './options.js';
+import { type CallOptions, type DirectoryConnection, signalOf } from './options.js';
 
 /** An object that has changed, with its id and what was asked for; or one that is gone. */
 export type DeltaEntry<T> = (Partial<T> & { readonly id: string; readonly '@removed'?: undefined }) | RemovedEntry;

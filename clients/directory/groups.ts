@@ -1,13 +1,9 @@
 import { segment } from '../common/url.js';
-import { appRoleAssignments } from './applications.js';
-import { objects } from './objects.js';
-import type { Objects } from './objects.js';
-import type { CallOptions, DirectoryConnection, ListOptions } from './options.js';
-import { quoted } from './options.js';
-import { references, relatedObjects } from './references.js';
-import type { References, RelatedObjects } from './references.js';
+import { appRoleAssignments, type AppRoleAssignments } from './applications.js';
+import { objects, type Objects } from './objects.js';
+import { type CallOptions, type DirectoryConnection, type ListOptions, quoted } from './options.js';
+import { references, type References, relatedObjects, type RelatedObjects } from './references.js';
 import { list, referenceTo, send } from './request.js';
-import type { AppRoleAssignments } from './applications.js';
 import type { DirectoryObject } from './types/directory-object.js';
 import type { AssignedLicense, Group, GroupDraft, GroupLifecyclePolicy, GroupSetting, MembershipEvaluation } from './types/group.js';
 

@@ -1,20 +1,19 @@
 import type { HttpClient } from '../common/http-client.js';
-import { applications, servicePrincipals } from './applications.js';
-import type { Applications, ServicePrincipals } from './applications.js';
-import { authenticationMethods, me, users } from './users.js';
-import type { AuthenticationMethods, Me, Users } from './users.js';
-import { sendBatch, referenceTo } from './request.js';
-import type { BatchRequest, BatchResponse } from './request.js';
-import { deletedItems, directoryObjects } from './directory-objects.js';
-import type { DeletedItems, DirectoryObjects } from './directory-objects.js';
-import { groups } from './groups.js';
-import type { Groups } from './groups.js';
-import { objects, readableObjects } from './objects.js';
-import type { Objects, ReadableObjects } from './objects.js';
-import { connect } from './options.js';
-import type { CallOptions, DirectoryClientOptions } from './options.js';
-import { administrativeUnits, directoryRoles, roleManagement } from './roles.js';
-import type { AdministrativeUnits, DirectoryRoles, RoleManagement } from './roles.js';
+import { applications, type Applications, servicePrincipals, type ServicePrincipals } from './applications.js';
+import { authenticationMethods, type AuthenticationMethods, me, type Me, users, type Users } from './users.js';
+import { type BatchRequest, type BatchResponse, referenceTo, sendBatch } from './request.js';
+import { deletedItems, type DeletedItems, directoryObjects, type DirectoryObjects } from './directory-objects.js';
+import { groups, type Groups } from './groups.js';
+import { objects, type Objects, readableObjects, type ReadableObjects } from './objects.js';
+import { type CallOptions, connect, type DirectoryClientOptions } from './options.js';
+import {
+  administrativeUnits,
+  type AdministrativeUnits,
+  directoryRoles,
+  type DirectoryRoles,
+  roleManagement,
+  type RoleManagement,
+} from './roles.js';
 import type { GroupLifecyclePolicy, GroupSetting, GroupSettingTemplate } from './types/group.js';
 import type { ClaimsMappingPolicy, OAuth2PermissionGrant } from './types/application.js';
 import type { Contact, Device, Domain } from './types/user.js';

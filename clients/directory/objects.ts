@@ -1,7 +1,6 @@
 import { isServiceError } from '../common/service-error.js';
 import { segment } from '../common/url.js';
-import { deltaOf } from './delta.js';
-import type { DeltaOptions, DeltaPage } from './delta.js';
+import { deltaOf, type DeltaOptions, type DeltaPage } from './delta.js';
 import type { CallOptions, DirectoryConnection, ListOptions, ReadOptions } from './options.js';
 import { count, list, send } from './request.js';
 

@@ -1,5 +1,4 @@
-import { createHttpClient } from '../common/http-client.js';
-import type { HttpClient, HttpClientOptions } from '../common/http-client.js';
+import { createHttpClient, type HttpClient, type HttpClientOptions } from '../common/http-client.js';
 
 /** The version segment of a path. */
 export type DirectoryVersion = 'v1.0' | 'beta';

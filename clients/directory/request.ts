@@ -1,8 +1,7 @@
 import type { HttpRequest } from '../common/http-client.js';
 import { entriesOf } from '../common/paging.js';
 import type { QueryOptions } from '../common/url.js';
-import type { CallOptions, DirectoryConnection, ListOptions, ReadOptions } from './options.js';
-import { signalOf } from './options.js';
+import { type CallOptions, type DirectoryConnection, type ListOptions, type ReadOptions, signalOf } from './options.js';
 
 /** Sends a request below the version segment and gives back the answer's body. */
 export async function send<T>(

@@ -1,10 +1,8 @@
 import { isServiceError } from '../common/service-error.js';
 import { segment } from '../common/url.js';
-import { objects } from './objects.js';
-import type { Objects } from './objects.js';
+import { objects, type Objects } from './objects.js';
 import type { CallOptions, DirectoryConnection, ReadOptions } from './options.js';
-import { relatedObjects } from './references.js';
-import type { RelatedObjects } from './references.js';
+import { relatedObjects, type RelatedObjects } from './references.js';
 import { list, referenceTo, send } from './request.js';
 import type { DirectoryObject } from './types/directory-object.js';
 import type { AuthenticationMethod, User, UserDraft } from './types/user.js';

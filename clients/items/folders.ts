@@ -1,7 +1,6 @@
 import { entriesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
-import { signalOf } from './options.js';
-import type { CallOptions, ItemsConnection } from './options.js';
+import { type CallOptions, type ItemsConnection, signalOf } from './options.js';
 import type { Folder } from './workspaces.js';
 
 /** Folders of a workspace. */

@@ -1,15 +1,10 @@
 import type { HttpClient } from '../common/http-client.js';
-import { eventstreams } from './eventstreams.js';
-import type { Eventstreams } from './eventstreams.js';
-import { folders } from './folders.js';
-import type { Folders } from './folders.js';
+import { eventstreams, type Eventstreams } from './eventstreams.js';
+import { folders, type Folders } from './folders.js';
 import type { CreateItem, Eventhouse, KqlDatabase } from './item.js';
-import { genericItems, itemFamily } from './items.js';
-import type { GenericItems, ItemFamily } from './items.js';
-import { connect } from './options.js';
-import type { ItemsClientOptions } from './options.js';
-import { roleAssignments, catalogues, workspaces } from './workspaces.js';
-import type { RoleAssignments, Catalogues, Workspaces } from './workspaces.js';
+import { genericItems, type GenericItems, itemFamily, type ItemFamily } from './items.js';
+import { connect, type ItemsClientOptions } from './options.js';
+import { catalogues, type Catalogues, roleAssignments, type RoleAssignments, workspaces, type Workspaces } from './workspaces.js';
 
 /** Everything the workspace items service offers, typed. */
 export interface ItemsClient extends Catalogues {

@@ -2,8 +2,7 @@ import { outcomeOf } from '../common/long-running.js';
 import { entriesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
 import type { CreateItem, Item, ItemDefinition, UpdateItem } from './item.js';
-import { signalOf } from './options.js';
-import type { CallOptions, ItemsConnection } from './options.js';
+import { type CallOptions, type ItemsConnection, signalOf } from './options.js';
 
 /** How a listing of items is narrowed. */
 export interface ListItems extends CallOptions {

@@ -1,20 +1,21 @@
 import type { HttpClient } from '../common/http-client.js';
-import { apiVersions, connect } from './options.js';
-import type {
-  ListedFamily,
-  ResourceFamily,
-  ContainerAppProperties,
-  ContainerAppSecret,
-  IdentityProperties,
-  LogWorkspaceProperties,
-  ManagedEnvironmentProperties,
-  Properties,
-  Resource,
-  SharedKeys,
-  Resources,
+import { apiVersions, type CallOptions, connect, type ResourceManagerClientOptions } from './options.js';
+import {
+  type ContainerAppProperties,
+  type ContainerAppSecret,
+  type IdentityProperties,
+  listedFamily,
+  type ListedFamily,
+  type LogWorkspaceProperties,
+  type ManagedEnvironmentProperties,
+  type Properties,
+  type Resource,
+  resourceFamily,
+  type ResourceFamily,
+  resources,
+  type Resources,
+  type SharedKeys,
 } from './resources.js';
-import { listedFamily, resourceFamily, resources } from './resources.js';
-import type { CallOptions, ResourceManagerClientOptions } from './options.js';
 
 /** The resource manager: groups, environments, container apps with their sign-in settings, log workspaces, identities. */
 export interface ResourceManagerClient {

@@ -1,5 +1,4 @@
-import { createHttpClient } from '../common/http-client.js';
-import type { HttpClient, HttpClientOptions } from '../common/http-client.js';
+import { createHttpClient, type HttpClient, type HttpClientOptions } from '../common/http-client.js';
 import type { WaitOptions } from '../common/long-running.js';
 
 /** How the resource manager's client reaches its service. */

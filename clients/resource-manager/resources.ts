@@ -2,8 +2,7 @@ import { outcomeOf } from '../common/long-running.js';
 import { entriesOf } from '../common/paging.js';
 import { isServiceError } from '../common/service-error.js';
 import type { HttpResponse } from '../common/http-client.js';
-import type { CallOptions, Connection, ResourceType } from './options.js';
-import { requestOptions, signalOf, apiVersions } from './options.js';
+import { apiVersions, type CallOptions, type Connection, requestOptions, type ResourceType, signalOf } from './options.js';
 import { parseResourceId, resourceGroupId } from './resource-id.js';
 
 /** Any resource by its id and api-version. */

@@ -5,13 +5,11 @@ import { AzapiResource } from '../internal/azapi.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 import { literalData } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
-import type { ContainerAppProps } from './container-app.js';
-import { ContainerApp } from './container-app.js';
+import { ContainerApp, type ContainerAppProps } from './container-app.js';
 import type { ResolvedAuth } from '../../kinds/auth/resolved-auth.js';
-import { caller, objectIdOf } from '../directory/principal.js';
+import { caller, objectIdOf, type Principal } from '../directory/principal.js';
 import type { ContainerAppDeclaration } from '../generated/declarations.js';
 import type { Group } from '../directory/group.js';
-import type { Principal } from '../directory/principal.js';
 import type { ProviderRegistration } from '../identity/provider-registration.js';
 
 const authConfigsType = 'Microsoft.App/containerApps/authConfigs@2025-07-01';

@@ -1,9 +1,11 @@
-import { ContainerApp as AzurermContainerApp } from '@cdktf/provider-azurerm/lib/container-app';
-import type { ContainerAppIngress, ContainerAppIngressTrafficWeight } from '@cdktf/provider-azurerm/lib/container-app';
+import {
+  ContainerApp as AzurermContainerApp,
+  type ContainerAppIngress,
+  type ContainerAppIngressTrafficWeight,
+} from '@cdktf/provider-azurerm/lib/container-app';
 import type { ContainerAppDeclaration } from '../generated/declarations.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import type { Construct } from '../internal/cdktf.js';
-import { Lazy } from '../internal/cdktf.js';
+import { type Construct, Lazy } from '../internal/cdktf.js';
 import { literalText, literalData, optionalText } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
 import { AppSecrets } from './app-secrets.js';

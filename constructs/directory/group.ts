@@ -1,13 +1,11 @@
-import type { GroupConfig } from '@cdktf/provider-azuread/lib/group';
-import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
+import { Group as AzureadGroup, type GroupConfig } from '@cdktf/provider-azuread/lib/group';
 import { GroupWithoutMembers as AzureadGroupWithoutMembers } from '@cdktf/provider-azuread/lib/group-without-members';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { literalText, optionalText, literalData } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
-import { caller, objectIdsOf } from './principal.js';
+import { caller, type DirectoryObject, objectIdsOf, type Principal } from './principal.js';
 import type { GroupDeclaration } from '../generated/declarations.js';
-import type { Principal, DirectoryObject } from './principal.js';
 import { group } from '../../kinds/group/group.js';
 import { attributesOf } from '../internal/declared-attributes.js';
 import { UnboundResource } from '../internal/unbound-resource.js';

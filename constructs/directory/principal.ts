@@ -3,15 +3,13 @@ import { DataAzureadServicePrincipal } from '@cdktf/provider-azuread/lib/data-az
 import { DataAzureadUser } from '@cdktf/provider-azuread/lib/data-azuread-user';
 import { DataAzureadClientConfig } from '@cdktf/provider-azuread/lib/data-azuread-client-config';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { PrincipalKind } from '../../kinds/index.js';
-import { principalKinds } from '../../kinds/index.js';
+import { type PrincipalKind, principalKinds } from '../../kinds/index.js';
 import type { PrincipalDeclaration } from '../generated/declarations.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import type { Construct } from '../internal/cdktf.js';
+import { type Construct, TerraformStack, Token } from '../internal/cdktf.js';
 import { literalText } from '../internal/literal-text.js';
 import { isObjectId } from '../internal/object-id.js';
 import { requireProvider } from '../internal/providers.js';
-import { TerraformStack, Token } from '../internal/cdktf.js';
 
 /** Who already exists in the directory: exactly one of the kinds. */
 export type PrincipalProps = PrincipalDeclaration;

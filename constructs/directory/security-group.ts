@@ -1,6 +1,5 @@
 import type { Construct } from '../internal/cdktf.js';
-import { Group } from './group.js';
-import type { SecurityGroupProps } from './group.js';
+import { Group, type SecurityGroupProps } from './group.js';
 
 /**
  * A group that controls access to resources. Its members may be users, other security groups, devices, service principals and

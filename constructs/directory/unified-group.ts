@@ -1,6 +1,5 @@
 import type { Construct } from '../internal/cdktf.js';
-import { Group } from './group.js';
-import type { UnifiedGroupProps } from './group.js';
+import { Group, type UnifiedGroupProps } from './group.js';
 
 /**
  * A group of people with mail, calendar, files and plans. Its members are users.

@@ -1,10 +1,9 @@
 import { Application } from '@cdktf/provider-azuread/lib/application';
 import { ApplicationRegistration } from '@cdktf/provider-azuread/lib/application-registration';
-import { caller, objectIdsOf } from '../directory/principal.js';
+import { caller, objectIdsOf, type Principal } from '../directory/principal.js';
 import type { Construct } from '../internal/cdktf.js';
 import { literalData, literalText, optionalText } from '../internal/literal-text.js';
 import type { RegistrationDeclaration } from '../generated/declarations.js';
-import type { Principal } from '../directory/principal.js';
 
 /** The application object, by whichever resource can say what is declared. */
 export type ApplicationResource = Application | ApplicationRegistration;

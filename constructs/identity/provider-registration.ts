@@ -5,12 +5,10 @@ import { groupClaimsOf } from '../../kinds/registration/group-claims.js';
 import { Group } from '../directory/group.js';
 import type { DirectoryObject } from '../directory/principal.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import type { Construct } from '../internal/cdktf.js';
-import { Lazy } from '../internal/cdktf.js';
+import { type Construct, Lazy } from '../internal/cdktf.js';
 import { literalText } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
-import type { ApplicationResource, ProviderRegistrationProps } from './application.js';
-import { createApplication } from './application.js';
+import { type ApplicationResource, createApplication, type ProviderRegistrationProps } from './application.js';
 
 /**
  * The application registration that people sign in with, complete: single tenant, ID tokens, a client secret that is renewed before

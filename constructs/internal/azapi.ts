@@ -1,6 +1,5 @@
 import type { Construct, TerraformMetaArguments } from './cdktf.js';
-import { PlainProvider, PlainResource } from './plain-resource.js';
-import type { ProviderOrigin } from './plain-resource.js';
+import { PlainProvider, PlainResource, type ProviderOrigin } from './plain-resource.js';
 import { providerVersions } from './provider-versions.js';
 
 /** The provider for the cloud's resources that the official azurerm provider lacks; npm has no binding for it. */

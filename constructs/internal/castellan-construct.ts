@@ -1,7 +1,6 @@
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import type { Section as SectionName } from '../../kinds/index.js';
-import type { TerraformElement, ISynthesisSession } from './cdktf.js';
-import { Construct, TerraformStack, addCustomSynthesis } from './cdktf.js';
+import { addCustomSynthesis, Construct, type ISynthesisSession, type TerraformElement, TerraformStack } from './cdktf.js';
 import { checkConstruct } from './check-construct.js';
 import { isJudged } from './cloud-settings.js';
 import { creationFrame } from './creation-frame.js';

@@ -1,7 +1,6 @@
 import packageJson from '../../package.json';
 import type { Construct } from './cdktf.js';
-import { PlainProvider } from './plain-resource.js';
-import type { ProviderOrigin } from './plain-resource.js';
+import { PlainProvider, type ProviderOrigin } from './plain-resource.js';
 
 /** Castellan's own provider, for what the official ones can't say. */
 export const castellan: ProviderOrigin = { name: 'castellan', source: 'castellan/castellan', version: packageJson.version };

@@ -1,6 +1,5 @@
 import type { Dialect } from '../../core/dialect/dialect.js';
-import type { Construct } from './cdktf.js';
-import { TerraformStack } from './cdktf.js';
+import { type Construct, TerraformStack } from './cdktf.js';
 
 /** The place of a stack in the cloud: what its providers and its container apps need to know. */
 export interface CloudSettings {

@@ -1,6 +1,5 @@
 import type { Construct } from './cdktf.js';
-import { PlainProvider } from './plain-resource.js';
-import type { ProviderOrigin } from './plain-resource.js';
+import { PlainProvider, type ProviderOrigin } from './plain-resource.js';
 import { providerVersions } from './provider-versions.js';
 
 /** The provider for workspaces and their items; npm has no binding for it. */

@@ -1,5 +1,4 @@
-import { Token, Tokenization } from './cdktf.js';
-import type { IResolvable, IResolveContext } from './cdktf.js';
+import { type IResolvable, type IResolveContext, Token, Tokenization } from './cdktf.js';
 
 /**
  * A document as `${jsonencode({…})}`, so that Terraform writes the JSON: references in it are real references, a change shows in the

@@ -1,5 +1,4 @@
-import type { Construct, TerraformMetaArguments } from './cdktf.js';
-import { TerraformProvider, TerraformResource } from './cdktf.js';
+import { type Construct, type TerraformMetaArguments, TerraformProvider, TerraformResource } from './cdktf.js';
 
 /** Which provider a binding belongs to: its local name, its address and the release whose schema the binding follows. */
 export interface ProviderOrigin {

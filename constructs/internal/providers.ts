@@ -2,10 +2,8 @@ import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
 import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
 import { AzapiProvider } from './azapi.js';
 import { CastellanProvider } from './castellan.js';
-import type { Construct, IConstruct } from './cdktf.js';
-import { Aspects, TerraformProvider, TerraformStack } from './cdktf.js';
-import type { CloudSettings } from './cloud-settings.js';
-import { cloudSettings } from './cloud-settings.js';
+import { Aspects, type Construct, type IConstruct, TerraformProvider, TerraformStack } from './cdktf.js';
+import { cloudSettings, type CloudSettings } from './cloud-settings.js';
 import { FabricProvider } from './fabric.js';
 import { providerVersions } from './provider-versions.js';
 

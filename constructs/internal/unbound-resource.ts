@@ -1,8 +1,7 @@
 import { castellan } from './castellan.js';
 import type { Construct } from './cdktf.js';
 import { fabric } from './fabric.js';
-import type { Attributes } from './plain-resource.js';
-import { PlainResource } from './plain-resource.js';
+import { type Attributes, PlainResource } from './plain-resource.js';
 
 /** A resource of fabric or of castellan's own provider, which npm has no bindings for: its type, and attributes by Terraform's names. */
 export class UnboundResource extends PlainResource {

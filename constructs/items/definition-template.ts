@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Construct } from '../internal/cdktf.js';
-import { TerraformStack } from '../internal/cdktf.js';
+import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { jsonExpression } from '../internal/json-expression.js';
 import { onSynthesis } from '../internal/castellan-construct.js';
 import type { Attributes } from '../internal/plain-resource.js';

@@ -17,10 +17,15 @@ import { attributesOf } from '../internal/declared-attributes.js';
 import { requireProvider } from '../internal/providers.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
 import { Eventhouse } from './eventhouse.js';
-import type { DefinitionPart, ItemDefinition } from './item-definition.js';
-import { castellanDefinition, fabricDefinition, isOneDocument, writtenPart } from './item-definition.js';
-import type { WorkspaceReference } from './item-props.js';
-import { workspaceIdOf } from './item-props.js';
+import {
+  castellanDefinition,
+  type DefinitionPart,
+  fabricDefinition,
+  isOneDocument,
+  type ItemDefinition,
+  writtenPart,
+} from './item-definition.js';
+import { workspaceIdOf, type WorkspaceReference } from './item-props.js';
 
 /** The graph of an eventstream: inline, `{ file }`, or the parts that the interface takes. */
 export interface EventstreamDefinition

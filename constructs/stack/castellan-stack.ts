@@ -1,13 +1,20 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { BackendProps } from '../../kinds/index.js';
-import type { Construct, TerraformBackend, TerraformStack } from '../internal/cdktf.js';
-import type { CloudSettings, SandboxSettings } from '../internal/cloud-settings.js';
-import { rememberJudged, setCloudSettings } from '../internal/cloud-settings.js';
+import {
+  AzurermBackend,
+  type Construct,
+  LocalBackend,
+  NamedRemoteWorkspace,
+  PrefixedRemoteWorkspaces,
+  RemoteBackend,
+  type TerraformBackend,
+  type TerraformStack,
+} from '../internal/cdktf.js';
+import { type CloudSettings, rememberJudged, type SandboxSettings, setCloudSettings } from '../internal/cloud-settings.js';
 import { FastStack } from '../internal/fast-synthesis/fast-stack.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
 import { checkTree, placedMessage } from './declared-tree.js';
 import { writeSourceManifest } from './source-manifest.js';
-import { AzurermBackend, LocalBackend, NamedRemoteWorkspace, PrefixedRemoteWorkspaces, RemoteBackend } from '../internal/cdktf.js';
 import { optionalText } from '../internal/literal-text.js';
 
 /** Everything that may be said of a stack as a whole. */

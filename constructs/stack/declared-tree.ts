@@ -4,16 +4,14 @@ import type { TerraformResource as JudgedResource } from '../../policies/engine/
 import { looksAt, runResourceRule } from '../../policies/engine/resource-rule.js';
 import type { Rule } from '../../policies/engine/rule.js';
 import { runRules } from '../../policies/engine/run-rules.js';
-import type { Declaration } from '../../policies/engine/stack-index.js';
-import { StackIndex } from '../../policies/engine/stack-index.js';
+import { type Declaration, StackIndex } from '../../policies/engine/stack-index.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
 import { secretLiteral } from '../../policies/rules/secret-literal.js';
 import { unknownPathsOf } from '../internal/check-construct.js';
 import { ResourceJudge } from '../../policies/sources/plan/check-plan.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import type { Construct } from '../internal/cdktf.js';
-import { TerraformElement, TerraformResource } from '../internal/cdktf.js';
+import { type Construct, TerraformElement, TerraformResource } from '../internal/cdktf.js';
 import { foreignConfiguration, foreignResources } from './foreign-resources.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import { declarationOf } from '../../policies/sources/plan/declarations.js';

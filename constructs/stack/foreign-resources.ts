@@ -2,8 +2,15 @@ import { PlanConfiguration } from '../../policies/sources/plan/configuration.js'
 import { declaringTypes } from '../../policies/sources/plan/declarations.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import type { Construct, IConstruct } from '../internal/cdktf.js';
-import { DefaultTokenResolver, StringConcat, TerraformElement, TerraformResource, Tokenization } from '../internal/cdktf.js';
+import {
+  type Construct,
+  DefaultTokenResolver,
+  type IConstruct,
+  StringConcat,
+  TerraformElement,
+  TerraformResource,
+  Tokenization,
+} from '../internal/cdktf.js';
 import { rememberedCreation } from '../internal/remembered-creation.js';
 
 /**

@@ -1,9 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
-import type { Construct, IAspect, IConstruct } from '../internal/cdktf.js';
-import { Annotations, Aspects, TerraformStack } from '../internal/cdktf.js';
+import { Annotations, Aspects, type Construct, type IAspect, type IConstruct, TerraformStack } from '../internal/cdktf.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
-import type { CheckTreeOptions } from './declared-tree.js';
-import { checkTree, placedMessage } from './declared-tree.js';
+import { checkTree, type CheckTreeOptions, placedMessage } from './declared-tree.js';
 import { writeSourceManifest } from './source-manifest.js';
 
 /**

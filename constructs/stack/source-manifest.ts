@@ -2,11 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { SourceLocation } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { ManifestDeclaration, ManifestPlace, ManifestResource, SourceManifest } from '../../policies/sources/plan/source-manifest.js';
-import { manifestName, manifestPlace } from '../../policies/sources/plan/source-manifest.js';
+import {
+  type ManifestDeclaration,
+  manifestName,
+  manifestPlace,
+  type ManifestPlace,
+  type ManifestResource,
+  type SourceManifest,
+} from '../../policies/sources/plan/source-manifest.js';
 import { CastellanConstruct, onSynthesis } from '../internal/castellan-construct.js';
-import type { IConstruct, TerraformStack } from '../internal/cdktf.js';
-import { TerraformElement, TerraformResource } from '../internal/cdktf.js';
+import { type IConstruct, TerraformElement, TerraformResource, type TerraformStack } from '../internal/cdktf.js';
 import { rememberedCreation } from '../internal/remembered-creation.js';
 
 /** Where the configuration of a stack says what. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App } from '../internal/cdktf.js';
-import type { TerraformStack } from '../internal/cdktf.js';
+import { App, type TerraformStack } from '../internal/cdktf.js';
 
 /** Terraform's own JSON: resources by type and name, and what else a stack says. */
 export interface TerraformJson {

@@ -1,5 +1,4 @@
-import type { ErrorCode } from './catalogue.js';
-import { catalogue } from './catalogue.js';
+import { catalogue, type ErrorCode } from './catalogue.js';
 
 /** What an error carries besides its code: facts for programs, never secrets. */
 export interface CastellanErrorOptions {

@@ -1,5 +1,4 @@
-import { LineCounter, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments } from 'yaml';
-import type { Document, Node, YAMLError } from 'yaml';
+import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type YAMLError } from 'yaml';
 import type { Problem, ProblemId } from '../source/problem.js';
 import type { SourceText } from '../source/source-text.js';
 import type { YamlNode } from './node.js';

@@ -1,7 +1,6 @@
 import { Lexer, stringify } from 'yaml';
 import type { ConfigPath } from './layers.js';
-import type { YamlEntry, YamlNode } from './node.js';
-import { entriesOf } from './node.js';
+import { entriesOf, type YamlEntry, type YamlNode } from './node.js';
 import type { YamlDocument } from './parse-yaml.js';
 
 /** One replacement in a text, by offsets; an insertion where they are equal. */

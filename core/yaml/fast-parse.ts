@@ -1,5 +1,4 @@
-import { CORE_SCHEMA, Type, loadAll } from 'js-yaml';
-import type { LoadOptions } from 'js-yaml';
+import { CORE_SCHEMA, loadAll, type LoadOptions, Type } from 'js-yaml';
 import type { YamlKind, YamlNode } from './node.js';
 
 /** YAML 1.2's core schema, and merge keys. */

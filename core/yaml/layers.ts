@@ -1,7 +1,6 @@
 import { isObject } from '../values/is-object.js';
 import type { SourceLocation } from '../findings/finding.js';
-import type { YamlEntry, YamlNode } from './node.js';
-import { entryOf } from './node.js';
+import { entryOf, type YamlEntry, type YamlNode } from './node.js';
 import type { YamlDocument } from './parse-yaml.js';
 
 /** A place in a configuration. */

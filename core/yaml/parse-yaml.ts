@@ -2,8 +2,7 @@ import { YAMLException } from 'js-yaml';
 import type { Problem } from '../source/problem.js';
 import type { SourceText } from '../source/source-text.js';
 import { fastParse } from './fast-parse.js';
-import type { YamlNode } from './node.js';
-import { AnchorTable } from './node.js';
+import { AnchorTable, type YamlNode } from './node.js';
 
 /** One document of a YAML file. */
 export interface YamlDocument {

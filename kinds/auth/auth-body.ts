@@ -1,6 +1,5 @@
 import type { IdentityProviderKey } from '../../core/dialect/dialect.js';
-import type { BodyWriter } from '../schema/writing.js';
-import { writtenBody } from '../schema/writing.js';
+import { type BodyWriter, writtenBody } from '../schema/writing.js';
 import { auth } from './auth.js';
 import type { ResolvedAuth, ResolvedDirectoryProvider, ResolvedProviders } from './resolved-auth.js';
 

@@ -4,8 +4,7 @@ import { providers } from './providers.js';
 import { timeSpan } from './time-span.js';
 import { kind } from '../schema/kind.js';
 import { secret } from '../schema/secret.js';
-import type { Declared } from '../schema/shapes.js';
-import { closed, flag, list, number, text, words } from '../schema/shapes.js';
+import { closed, type Declared, flag, list, number, text, words } from '../schema/shapes.js';
 
 const tokenStore = closed(
   {

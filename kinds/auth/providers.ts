@@ -2,8 +2,7 @@ import { Optional } from '@sinclair/typebox';
 import { providerNamePattern } from './provider-names.js';
 import type { Facts } from '../schema/facts.js';
 import { secret } from '../schema/secret.js';
-import type { Declared } from '../schema/shapes.js';
-import { closed, flag, list, named, reference, text } from '../schema/shapes.js';
+import { closed, type Declared, flag, list, named, reference, text } from '../schema/shapes.js';
 
 /** The scopes, of either name, of which the token request of the personal account provider must include one. */
 export const basicProfileScopes: readonly string[] = ['profile', 'wl.basic'];

@@ -5,8 +5,7 @@ import { ingress, traffic } from './ingress.js';
 import { replicas } from './replicas.js';
 import { kind } from '../schema/kind.js';
 import { secret, secretReference } from '../schema/secret.js';
-import type { Declared } from '../schema/shapes.js';
-import { closed, flag, list, named, reference, text, whole, words } from '../schema/shapes.js';
+import { closed, type Declared, flag, list, named, reference, text, whole, words } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
 /** The end of the name of a revision, wherever it is declared. */

@@ -1,7 +1,6 @@
 import { Optional } from '@sinclair/typebox';
 import { kind } from '../schema/kind.js';
-import type { Declared } from '../schema/shapes.js';
-import { closed, text, whole } from '../schema/shapes.js';
+import { closed, type Declared, text, whole } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
 const logs = closed(

@@ -1,8 +1,7 @@
 import { Optional } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { kind } from '../schema/kind.js';
-import type { Declared } from '../schema/shapes.js';
-import { closed, flag, list, number, text } from '../schema/shapes.js';
+import { closed, type Declared, flag, list, number, text } from '../schema/shapes.js';
 
 /** The minimum consumption of an eventhouse, wherever it is declared. */
 const units = {

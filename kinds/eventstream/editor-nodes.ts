@@ -1,6 +1,5 @@
 import type { DocumentSchema } from './definition/document-schema.js';
-import type { NodeList } from './nodes/index.js';
-import { nodeTypes, nodeWords } from './nodes/index.js';
+import { type NodeList, nodeTypes, nodeWords } from './nodes/index.js';
 import { writtenNode } from './written-nodes.js';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import type { DocumentSchema } from './definition/document-schema.js';
-import type { Inputs, NodeType } from './nodes/index.js';
-import { nodeLists, nodeTypes, nodeWords } from './nodes/index.js';
+import { type Inputs, nodeLists, type NodeType, nodeTypes, nodeWords } from './nodes/index.js';
 
 const introduction = `# Nodes of eventstreams
 

@@ -2,10 +2,8 @@ import { Optional, Unsafe } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { eventThroughputLevel, retentionTimeInDays } from './stream-settings.js';
 import { kind } from '../schema/kind.js';
-import type { Declared } from '../schema/shapes.js';
-import { closed, list, text } from '../schema/shapes.js';
-import type { NodeList } from './nodes/index.js';
-import { nodeWords } from './nodes/index.js';
+import { closed, type Declared, list, text } from '../schema/shapes.js';
+import { type NodeList, nodeWords } from './nodes/index.js';
 import { compatibilityLevel } from './nodes/parts.js';
 
 /** A node of the graph: its name and type here; what the type needs is described in `nodes/` and checked by a rule. */

@@ -1,6 +1,5 @@
 import type { DocumentSchema } from './definition/document-schema.js';
-import type { NodeList, NodeType } from './nodes/index.js';
-import { nodeTypes, nodeWords } from './nodes/index.js';
+import { type NodeList, type NodeType, nodeTypes, nodeWords } from './nodes/index.js';
 import { inputSchemas } from './nodes/parts.js';
 
 const name: DocumentSchema = { type: 'string', minLength: 1, description: 'The name of the node, unique in the eventstream.' };

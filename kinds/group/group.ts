@@ -1,8 +1,7 @@
 import { Optional, Unknown, Unsafe } from '@sinclair/typebox';
 import { each, factsOf } from '../schema/facts.js';
 import { kind } from '../schema/kind.js';
-import type { Declared } from '../schema/shapes.js';
-import { anyObject, closed, flag, guid, instant, list, named, reference, text, whole, words } from '../schema/shapes.js';
+import { anyObject, closed, type Declared, flag, guid, instant, list, named, reference, text, whole, words } from '../schema/shapes.js';
 import { languageMistake } from './language.js';
 
 const processingStates = ['On', 'Paused'] as const;

@@ -1,7 +1,6 @@
 import { Optional } from '@sinclair/typebox';
 import { kind } from '../schema/kind.js';
-import type { Declared } from '../schema/shapes.js';
-import { list, text, whole, words } from '../schema/shapes.js';
+import { type Declared, list, text, whole, words } from '../schema/shapes.js';
 
 /** The expiration policy of the tenant's unified groups: a tenant has one. */
 export const groupLifecyclePolicy = kind({

@@ -1,6 +1,5 @@
 import { Number as NumberSchema, Optional, Unsafe } from '@sinclair/typebox';
-import type { Declared } from '../schema/shapes.js';
-import { closed, list, named, text, words } from '../schema/shapes.js';
+import { closed, type Declared, list, named, text, words } from '../schema/shapes.js';
 
 /** How a rule may be set: off, a severity, or a severity with options. */
 const ruleSetting = Unsafe<

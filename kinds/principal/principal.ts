@@ -1,7 +1,6 @@
 import { Optional } from '@sinclair/typebox';
 import { kind } from '../schema/kind.js';
-import type { Declared } from '../schema/shapes.js';
-import { text, words } from '../schema/shapes.js';
+import { type Declared, text, words } from '../schema/shapes.js';
 
 /** The kinds of principals that the directory knows. */
 export const principalKinds = ['user', 'servicePrincipal', 'device', 'contact', 'group'] as const;

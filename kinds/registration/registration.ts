@@ -2,8 +2,7 @@ import { Optional } from '@sinclair/typebox';
 import { claimWordMistake } from './claim-word.js';
 import { identifierUriMistake, signOutAddressMistake, webAddressMistake, webRedirectMistake } from './redirect-uri.js';
 import { kind } from '../schema/kind.js';
-import type { Declared } from '../schema/shapes.js';
-import { closed, flag, guid, list, reference, text, words } from '../schema/shapes.js';
+import { closed, type Declared, flag, guid, list, reference, text, words } from '../schema/shapes.js';
 
 /** The client secret of a registration. */
 export const registrationSecretSchema = closed(

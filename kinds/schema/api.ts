@@ -1,8 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
 import { factsOf } from './facts.js';
-import type { JudgeOptions, Mistake } from './judge.js';
-import { mistakeIn } from './judge.js';
+import { type JudgeOptions, type Mistake, mistakeIn } from './judge.js';
 
 /** A property under its name in the API. */
 export interface ApiProperty {

@@ -1,5 +1,4 @@
-import { Optional } from '@sinclair/typebox';
-import type { TProperties, TSchema } from '@sinclair/typebox';
+import { Optional, type TProperties, type TSchema } from '@sinclair/typebox';
 
 /**
  * A place in a Terraform resource or in the body of a request, below the object that is described: `template.0.min_replicas`. A number is

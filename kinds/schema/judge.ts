@@ -1,6 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { AllowedNumber } from './facts.js';
-import { factsOf } from './facts.js';
+import { type AllowedNumber, factsOf } from './facts.js';
 
 /** What a description has against a value: the limit, and words that follow the name of the property. */
 export interface Mistake {

@@ -1,11 +1,9 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { Place } from './facts.js';
-import { factsOf, pathOf } from './facts.js';
+import { factsOf, pathOf, type Place } from './facts.js';
 import { isTaken } from './judge.js';
 import type { Kind } from './kind.js';
-import type { Read } from './readers.js';
-import { filled, listReader, mapReader, presence, secretOf, setOnly, writtenReader } from './readers.js';
+import { filled, listReader, mapReader, presence, type Read, secretOf, setOnly, writtenReader } from './readers.js';
 import { at, stepsOf } from './steps.js';
 
 /** How one property of a declaration is read from a resource's attributes, or from the `properties` of a body. */

@@ -1,7 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { Place, Spelling } from './facts.js';
-import { factsOf, pathOf } from './facts.js';
+import { factsOf, pathOf, type Place, type Spelling } from './facts.js';
 import type { Kind } from './kind.js';
 import { stepsOf } from './steps.js';
 

@@ -1,7 +1,5 @@
-import { Unsafe } from '@sinclair/typebox';
-import type { Static, TUnsafe } from '@sinclair/typebox';
-import type { Facts } from './facts.js';
-import { withFacts } from './facts.js';
+import { type Static, type TUnsafe, Unsafe } from '@sinclair/typebox';
+import { type Facts, withFacts } from './facts.js';
 
 /** The written forms of a secret: `${env:NAME}`, `env:NAME`, `secret:NAME` and `keyvault:URL`. */
 export const secretReferencePattern =

@@ -5,12 +5,20 @@ import {
   Integer,
   Number as NumberSchema,
   Object as ObjectSchema,
+  type SchemaOptions,
+  type Static,
   String as StringSchema,
+  type TArray,
+  type TInteger,
+  type TNumber,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TString,
+  type TUnsafe,
   Unsafe,
 } from '@sinclair/typebox';
-import type { SchemaOptions, Static, TArray, TInteger, TNumber, TObject, TProperties, TSchema, TString, TUnsafe } from '@sinclair/typebox';
-import type { Facts } from './facts.js';
-import { withFacts } from './facts.js';
+import { type Facts, withFacts } from './facts.js';
 
 /** A type whose every level is read-only: how declarations are handed around. */
 export type DeepReadonly<T> = T extends (infer Item)[]

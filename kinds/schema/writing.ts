@@ -1,7 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
-import type { Place } from './facts.js';
-import { factsOf, pathOf } from './facts.js';
+import { factsOf, pathOf, type Place } from './facts.js';
 
 /** How declared texts and secrets are written into a body: for Terraform they are escaped and kept as secrets of the app. */
 export interface BodyWriter {

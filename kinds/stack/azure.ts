@@ -1,6 +1,5 @@
 import { Optional } from '@sinclair/typebox';
-import type { Declared } from '../schema/shapes.js';
-import { closed, guid, text } from '../schema/shapes.js';
+import { closed, type Declared, guid, text } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
 /** Where in the cloud a stack is, what its resources have in common. */

@@ -1,6 +1,5 @@
 import { Optional } from '@sinclair/typebox';
-import type { Declared } from '../schema/shapes.js';
-import { closed, flag, text } from '../schema/shapes.js';
+import { closed, type Declared, flag, text } from '../schema/shapes.js';
 
 /** Where Terraform keeps the state of the stack: exactly one of the kinds. */
 export const backendSchema = closed(

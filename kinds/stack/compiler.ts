@@ -1,9 +1,7 @@
-import Ajv from 'ajv/dist/2020.js';
-import type { Options } from 'ajv/dist/2020.js';
+import Ajv, { type Options } from 'ajv/dist/2020.js';
 import { factsKeyword } from '../schema/facts.js';
 import { policySchema } from '../policy/schema.js';
-import type { Section } from './schema.js';
-import { sections, stackSchema } from './schema.js';
+import { type Section, sections, stackSchema } from './schema.js';
 
 /** What can be validated by itself: a declaration of a section, or the stack around the declarations. */
 export type ValidatorName = Section | 'stack' | 'policy';

@@ -1,5 +1,4 @@
-import { Optional } from '@sinclair/typebox';
-import type { Static, TSchema } from '@sinclair/typebox';
+import { Optional, type Static, type TSchema } from '@sinclair/typebox';
 import { azureSchema } from './azure.js';
 import { backendSchema } from './backend.js';
 import { containerApp } from '../container-app/container-app.js';
@@ -10,8 +9,7 @@ import { group } from '../group/group.js';
 import { groupLifecyclePolicy } from '../group/lifecycle-policy.js';
 import { principal } from '../principal/principal.js';
 import { registration } from '../registration/registration.js';
-import type { Declared, DeepReadonly } from '../schema/shapes.js';
-import { closed, flag, list, named, text, words } from '../schema/shapes.js';
+import { closed, type Declared, type DeepReadonly, flag, list, named, text, words } from '../schema/shapes.js';
 import { workspace } from '../workspace/workspace.js';
 
 const stackSandboxSchema = closed(

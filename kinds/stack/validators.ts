@@ -1,6 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { ValidatorName } from './compiler.js';
-import { compiler, validatedSchemas } from './compiler.js';
+import { compiler, validatedSchemas, type ValidatorName } from './compiler.js';
 
 /** A compiled schema: whether a value satisfies it, and what is wrong. */
 export interface Validator {

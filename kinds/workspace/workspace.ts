@@ -1,7 +1,6 @@
 import { Optional } from '@sinclair/typebox';
 import { kind } from '../schema/kind.js';
-import type { Declared } from '../schema/shapes.js';
-import { closed, flag, guid, list, nameOf, text, words } from '../schema/shapes.js';
+import { closed, type Declared, flag, guid, list, nameOf, text, words } from '../schema/shapes.js';
 
 const reservedNames = ['Admin monitoring', 'My workspace'] as const;
 

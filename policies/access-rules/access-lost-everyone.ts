@@ -1,5 +1,4 @@
-import type { AccessRule } from '../engine/access-rule.js';
-import { people } from '../engine/access-rule.js';
+import { type AccessRule, people } from '../engine/access-rule.js';
 
 /** A change doesn't lock everyone out. */
 export const accessLostEveryone: AccessRule = {

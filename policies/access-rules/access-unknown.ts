@@ -1,5 +1,4 @@
-import type { AccessRule } from '../engine/access-rule.js';
-import { people } from '../engine/access-rule.js';
+import { type AccessRule, people } from '../engine/access-rule.js';
 
 /** After a change it is still known who gets in. */
 export const accessUnknown: AccessRule = {

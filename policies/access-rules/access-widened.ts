@@ -1,6 +1,5 @@
 import { Boolean as Flag, Integer, Object as ObjectSchema, Optional } from '@sinclair/typebox';
-import type { AccessRule } from '../engine/access-rule.js';
-import { people } from '../engine/access-rule.js';
+import { type AccessRule, people } from '../engine/access-rule.js';
 
 const usually = 100;
 

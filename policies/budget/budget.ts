@@ -1,5 +1,4 @@
-import { LineCounter, isMap, isSeq, parseDocument } from 'yaml';
-import type { Node } from 'yaml';
+import { isMap, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { SourceLocation } from '../../core/findings/finding.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { nearest } from '../../core/text/nearest.js';

@@ -6,8 +6,7 @@ import type { SourceText } from '../../core/source/source-text.js';
 import { applyBaseline } from '../configuration/baseline.js';
 import type { LoadedPolicy } from '../configuration/load-policy.js';
 import { readBaseline } from '../configuration/read-baseline.js';
-import type { SuppressionResult } from '../configuration/suppress.js';
-import { suppress, suppressionsOf, valueFinder } from '../configuration/suppress.js';
+import { suppress, type SuppressionResult, suppressionsOf, valueFinder } from '../configuration/suppress.js';
 import { environmentsOfStacks, overlayPath } from '../model/environments.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 

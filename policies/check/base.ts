@@ -4,18 +4,15 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
-import type { GitFiles } from '../../core/source/git-files.js';
-import { gitFiles } from '../../core/source/git-files.js';
+import { gitFiles, type GitFiles } from '../../core/source/git-files.js';
 import type { SourceText } from '../../core/source/source-text.js';
-import type { LoadResult } from '../model/load-config.js';
+import { loadConfig, type LoadResult } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
-import { loadConfig } from '../model/load-config.js';
 import { loadPolicy } from '../configuration/load-policy.js';
 import { suppress, suppressionsOf, valueFinder } from '../configuration/suppress.js';
 import { prepareStack } from './check-stack.js';
 import type { CheckReport, RunCheckOptions } from './check-report.js';
-import type { StackContext } from './run-stack.js';
-import { nameOf, runRemoved, runStack } from './run-stack.js';
+import { nameOf, runRemoved, runStack, type StackContext } from './run-stack.js';
 import type { StackIndex } from '../engine/stack-index.js';
 
 /** What was declared and found before a change. */

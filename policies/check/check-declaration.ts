@@ -1,13 +1,11 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { rules } from '../rules/index.js';
-import type { Section } from '../../kinds/stack/schema.js';
-import { sections } from '../../kinds/stack/schema.js';
+import { type Section, sections } from '../../kinds/stack/schema.js';
 import { withoutRepeats } from '../engine/finding-maker.js';
 import { runRules } from '../engine/run-rules.js';
 import { schemaFindings } from '../rules/schema-findings.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
-import type { Declaration, Origin } from '../engine/stack-index.js';
-import { StackIndex } from '../engine/stack-index.js';
+import { type Declaration, type Origin, StackIndex } from '../engine/stack-index.js';
 import { effectiveValue } from '../engine/unknowns.js';
 
 /** What is known of a declaration that no file declares. */

@@ -7,8 +7,7 @@ import type { Suppression } from '../configuration/suppression-comments.js';
 import { environmentsOfStacks } from '../model/environments.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import { countFindings } from '../reporters/report.js';
-import type { CheckReport, RunCheckOptions } from './check-report.js';
-import { byPlace } from './check-report.js';
+import { byPlace, type CheckReport, type RunCheckOptions } from './check-report.js';
 import { runCheck, startPacks } from './run-check.js';
 
 /**

@@ -4,10 +4,8 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { rules as catalogue } from '../rules/index.js';
-import type { Section, StackConfig } from '../../kinds/stack/schema.js';
-import { sections, stackSchema } from '../../kinds/stack/schema.js';
-import type { Locate } from '../engine/finding-maker.js';
-import { withoutRepeats } from '../engine/finding-maker.js';
+import { type Section, sections, type StackConfig, stackSchema } from '../../kinds/stack/schema.js';
+import { type Locate, withoutRepeats } from '../engine/finding-maker.js';
 import { referencesOf } from '../engine/references.js';
 import type { LaterValues } from '../engine/later-values.js';
 import type { Rule } from '../engine/rule.js';
@@ -15,8 +13,7 @@ import { runRules } from '../engine/run-rules.js';
 import { pathsToWaitFor, schemaFindings } from '../rules/schema-findings.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
 import { Spelling } from '../engine/spelling.js';
-import type { Declaration } from '../engine/stack-index.js';
-import { StackIndex } from '../engine/stack-index.js';
+import { type Declaration, StackIndex } from '../engine/stack-index.js';
 import { effectiveValue } from '../engine/unknowns.js';
 
 /** What a check may know and which rules it runs. */

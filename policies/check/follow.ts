@@ -5,18 +5,15 @@ import type { Graph } from '../../core/graph/graph.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { stateRules } from '../plan-rules/index.js';
-import type { AppliedPolicy } from '../configuration/apply-policy.js';
-import { applyPolicy } from '../configuration/apply-policy.js';
+import { type AppliedPolicy, applyPolicy } from '../configuration/apply-policy.js';
 import { rules as catalogue } from '../rules/index.js';
 import type { LiveReader } from '../model/live-reader.js';
 import type { PlanCheck } from '../sources/plan/check-plan.js';
 import { looksAt } from '../engine/resource-rule.js';
 import { laterValues } from '../engine/later-values.js';
 import { SourcePlaces } from './source-places.js';
-import type { StackContext } from './run-stack.js';
-import { nameOf, packFindings, runLive, runStack } from './run-stack.js';
-import type { Declaration } from '../engine/stack-index.js';
-import { StackIndex } from '../engine/stack-index.js';
+import { nameOf, packFindings, runLive, runStack, type StackContext } from './run-stack.js';
+import { type Declaration, StackIndex } from '../engine/stack-index.js';
 import { valueAt } from '../engine/validate.js';
 
 /** What is followed, and by what it is judged. */

@@ -6,15 +6,13 @@ import type { FileAccess } from '../../core/source/file-access.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { nearest } from '../../core/text/nearest.js';
 import { Layers } from '../../core/yaml/layers.js';
-import type { Locate } from '../engine/finding-maker.js';
-import { makeFinding } from '../engine/finding-maker.js';
+import { type Locate, makeFinding } from '../engine/finding-maker.js';
 import type { Rule } from '../engine/rule.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
 import { schemaFindings } from '../rules/schema-findings.js';
 import { readDocuments } from '../model/include.js';
 import { policyRule } from '../rules/policy-rule.js';
-import type { PolicyConfig } from '../../kinds/policy/schema.js';
-import { policySchema } from '../../kinds/policy/schema.js';
+import { type PolicyConfig, policySchema } from '../../kinds/policy/schema.js';
 
 /** The name that a policy has in a folder. */
 export const policyName = 'castellan.policy.yaml';

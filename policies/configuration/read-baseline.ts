@@ -1,8 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { FileAccess } from '../../core/source/file-access.js';
-import type { Baseline, BaselineEntry } from './baseline.js';
-import { baselineName } from './baseline.js';
+import { type Baseline, type BaselineEntry, baselineName } from './baseline.js';
 
 /** Where a baseline is looked for. */
 export interface BaselineOptions {

@@ -11,8 +11,7 @@ import { suppressionExpired } from '../rules/suppression-expired.js';
 import { suppressionIncomplete } from '../rules/suppression-incomplete.js';
 import { suppressionUnused } from '../rules/suppression-unused.js';
 import type { LoadedPolicy } from './load-policy.js';
-import type { Suppression } from './suppression-comments.js';
-import { suppressionComments } from './suppression-comments.js';
+import { type Suppression, suppressionComments } from './suppression-comments.js';
 
 /** What is left, and what was accepted. */
 export interface SuppressionResult {

@@ -2,8 +2,7 @@ import type { Finding, Severity, SourceLocation, Verdict } from '../../core/find
 import { fingerprintOf } from '../../core/findings/fingerprint.js';
 import { environmentNames } from '../../core/yaml/environment-reference.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { Report, Rule } from './rule.js';
-import { renderMessage } from './rule.js';
+import { renderMessage, type Report, type Rule } from './rule.js';
 import type { Origin } from './stack-index.js';
 
 /** What a finding is about: a declaration, or (with an empty path) the stack itself. */

@@ -1,7 +1,6 @@
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { valueAt } from './validate.js';
-import { startsWith } from './stack-index.js';
-import type { Declaration } from './stack-index.js';
+import { type Declaration, startsWith } from './stack-index.js';
 
 /** What a plan, a state or a directory knows of values that the source names without knowing them. */
 export interface LaterValues {

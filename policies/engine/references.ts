@@ -1,7 +1,5 @@
-import type { Section } from '../../kinds/stack/schema.js';
-import { sections } from '../../kinds/stack/schema.js';
-import type { PlaceTree, SchemaNode } from './schema-paths.js';
-import { placesWhere, placeTree, visitPlaces } from './schema-paths.js';
+import { type Section, sections } from '../../kinds/stack/schema.js';
+import { placesWhere, placeTree, type PlaceTree, type SchemaNode, visitPlaces } from './schema-paths.js';
 import type { Declaration, Reference } from './stack-index.js';
 
 const trees = new Map<Section, PlaceTree>();

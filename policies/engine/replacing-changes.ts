@@ -9,8 +9,7 @@ import { factsOf } from '../../kinds/schema/facts.js';
 import { at, stepsOf } from '../../kinds/schema/steps.js';
 import { azureSchema } from '../../kinds/stack/azure.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
-import type { Declaration } from './stack-index.js';
-import { isDynamic, isUnified } from './stack-index.js';
+import { type Declaration, isDynamic, isUnified } from './stack-index.js';
 
 /** A change that replaces a thing: of which property, from what to what, and what is lost by it. */
 export interface ReplacingChange {

@@ -1,11 +1,10 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { makeFinding, makeUnknown } from './finding-maker.js';
-import type { Rule } from './rule.js';
+import { type ResourceContext, type Rule } from './rule.js';
 import { startsWith } from './stack-index.js';
 import { valueAt } from './validate.js';
 import type { TerraformResource } from './terraform-resource.js';
-import type { ResourceContext } from './rule.js';
 
 /** A rule about Terraform resources: what {@link Rule} is for declarations. */
 export interface ResourceRule<Values = Readonly<Record<string, unknown>>> extends Pick<

@@ -1,8 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Section } from '../../kinds/stack/schema.js';
-import type { Subject } from './finding-maker.js';
-import { makeFinding, makeUnknown } from './finding-maker.js';
+import { makeFinding, makeUnknown, type Subject } from './finding-maker.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import type { Declaration, StackIndex } from './stack-index.js';
 import { valueAt } from './validate.js';

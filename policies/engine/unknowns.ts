@@ -1,7 +1,6 @@
 import { environmentNames, resolveReferences } from '../../core/yaml/environment-reference.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { SchemaNode } from './schema-paths.js';
-import { schemaAt } from './schema-paths.js';
+import { schemaAt, type SchemaNode } from './schema-paths.js';
 
 /** A value as rules see it: what can be resolved is, and what can't is named. */
 export interface Effective {

@@ -3,11 +3,9 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { ValidatorName } from '../../kinds/stack/compiler.js';
 import { factsOf } from '../../kinds/schema/facts.js';
 import { beyondSchema, nearestNumber, numberWords } from '../../kinds/schema/judge.js';
-import type { Section } from '../../kinds/stack/schema.js';
-import { sections } from '../../kinds/stack/schema.js';
+import { type Section, sections } from '../../kinds/stack/schema.js';
 import { validatorOf } from '../../kinds/stack/validators.js';
-import type { PlaceTree, SchemaNode } from './schema-paths.js';
-import { placesWhere, placeTree, visitPlaces } from './schema-paths.js';
+import { placesWhere, placeTree, type PlaceTree, type SchemaNode, visitPlaces } from './schema-paths.js';
 
 /** A mistake that the schema finds. */
 export interface SchemaMistake {

@@ -1,6 +1,5 @@
 import type { Finding, Fix } from '../../core/findings/finding.js';
-import type { TextEdit } from '../../core/yaml/edit-text.js';
-import { applyEdits, editText, renameKey } from '../../core/yaml/edit-text.js';
+import { applyEdits, editText, renameKey, type TextEdit } from '../../core/yaml/edit-text.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
 import { valueAt } from '../engine/validate.js';
 import type { LoadedStack } from '../model/loaded-stack.js';

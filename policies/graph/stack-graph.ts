@@ -4,8 +4,7 @@ import { sections } from '../../kinds/stack/schema.js';
 import { prepareStack } from '../check/check-stack.js';
 import { looks } from '../engine/looks.js';
 import { referencesOf } from '../engine/references.js';
-import type { Declaration, Reference } from '../engine/stack-index.js';
-import { isUnified } from '../engine/stack-index.js';
+import { type Declaration, isUnified, type Reference } from '../engine/stack-index.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 
 /** A declaration by `section name`: names are unique within a section only. */

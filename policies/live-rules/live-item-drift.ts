@@ -1,7 +1,6 @@
 import type { LiveItemRule, LiveItemSubject } from '../engine/live-item-rule.js';
 import type { LiveReport } from '../engine/live-rule.js';
-import type { Declaration } from '../engine/stack-index.js';
-import { startsWith } from '../engine/stack-index.js';
+import { type Declaration, startsWith } from '../engine/stack-index.js';
 import { definitionDrift } from '../model/definition-drift.js';
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { factsOf } from '../../kinds/schema/facts.js';

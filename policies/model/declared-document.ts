@@ -3,8 +3,7 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { nodeLists } from '../../kinds/eventstream/nodes/index.js';
 import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
-import type { EventstreamDocument } from '../../kinds/eventstream/written-graph.js';
-import { eventstreamDocument } from '../../kinds/eventstream/written-graph.js';
+import { eventstreamDocument, type EventstreamDocument } from '../../kinds/eventstream/written-graph.js';
 
 /** The placeholder of an id that only the cloud knows, in the form of a Terraform reference. */
 const laterId = '${id}';

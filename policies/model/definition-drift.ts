@@ -6,8 +6,7 @@ import type { EventhouseProps } from '../../kinds/eventhouse/eventhouse.js';
 import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
 import { defaultStreamName } from '../../kinds/eventstream/written-graph.js';
 import { declaredDocument } from './declared-document.js';
-import type { Difference } from './graph-differences.js';
-import { graphDifferences } from './graph-differences.js';
+import { type Difference, graphDifferences } from './graph-differences.js';
 import { isPartOf } from './is-part-of.js';
 
 /** One thing of a definition that is not as it was declared. */

@@ -4,8 +4,7 @@ import type { Problem } from '../../core/source/problem.js';
 import { readSource } from '../../core/source/read-source.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { entriesOf } from '../../core/yaml/node.js';
-import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
-import { parseYaml } from '../../core/yaml/parse-yaml.js';
+import { parseYaml, type YamlDocument } from '../../core/yaml/parse-yaml.js';
 
 /** Where files are read from. */
 export interface ReadContext {

@@ -1,5 +1,4 @@
-import type { ResourceContext } from '../engine/rule.js';
-import type { Report, Rule, RuleContext } from '../engine/rule.js';
+import { type Report, type ResourceContext, type Rule, type RuleContext } from '../engine/rule.js';
 
 /**
  * A rule whose slips are said rather than swallowed: a message that it does not have, a place that is none, and a check that goes on after

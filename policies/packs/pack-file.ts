@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
-import type { Algorithm, PackFiles } from './pack-files.js';
-import { filesOfModule, hashOfModule, hashOfPackage, packageFolder, packagesOf } from './pack-files.js';
+import { type Algorithm, filesOfModule, hashOfModule, hashOfPackage, packageFolder, packagesOf, type PackFiles } from './pack-files.js';
 
 /** What a pack is called in messages. */
 export function packName({ package: name, file }: PackConfig): string {

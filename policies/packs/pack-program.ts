@@ -1,13 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, sep } from 'node:path';
 import type { PackPermission } from '../../kinds/policy/schema.js';
 import type { PackAnswer, PackInput, PackStart } from './messages.js';
-import type { PackFiles } from './pack-files.js';
-import { packageFolder } from './pack-files.js';
+import { packageFolder, type PackFiles } from './pack-files.js';
 import { memoryLimits } from './pack-limits.js';
 
 /** A program of its own that runs the rules of a pack: whatever they do, the check goes on. */

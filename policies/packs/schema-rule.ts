@@ -3,8 +3,7 @@ import { basename } from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
 import type { Rule, RuleContext } from '../engine/rule.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
-import type { Section } from '../../kinds/stack/schema.js';
-import { sections } from '../../kinds/stack/schema.js';
+import { type Section, sections } from '../../kinds/stack/schema.js';
 import { checkRuleId } from './guard-rule.js';
 
 interface OwnSchema {

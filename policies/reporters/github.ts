@@ -1,7 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { markdownReport } from './markdown.js';
-import type { Report } from './report.js';
-import { reportable } from './report.js';
+import { type Report, reportable } from './report.js';
 
 /** How many annotations of one level GitHub shows in a step; what is beyond it goes to the job summary. */
 const annotationsPerLevel = 10;

@@ -3,8 +3,7 @@ import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { codeFrame } from '../../core/text/code-frame.js';
 import { escapeHtml } from '../../core/text/escape-html.js';
 import { pageScript, pageStyle } from './html-assets.js';
-import type { Report } from './report.js';
-import { placeOf, reportable, summaryLine } from './report.js';
+import { placeOf, type Report, reportable, summaryLine } from './report.js';
 import { secretPlaces } from './text.js';
 
 const labels = { error: 'error', warning: 'warning', info: 'info', unknown: 'unknown' } as const;

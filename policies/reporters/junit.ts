@@ -1,6 +1,5 @@
 import type { Finding } from '../../core/findings/finding.js';
-import type { Report } from './report.js';
-import { placeOf, reportable } from './report.js';
+import { placeOf, type Report, reportable } from './report.js';
 
 /**
  * JUnit XML: one suite a file, one case a finding. A failed check is a failure, an undecided one is skipped with its reason, an

@@ -1,8 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { visible } from '../../core/text/visible.js';
 import { planPicture } from './plan-picture.js';
-import type { Report } from './report.js';
-import { placeOf, reportable, summaryLine } from './report.js';
+import { placeOf, type Report, reportable, summaryLine } from './report.js';
 
 /** The marker by which a bot finds its own comment again. */
 export const commentMarker = '<!-- castellan-check -->';

@@ -1,6 +1,5 @@
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
-import type { Report, ReportedRule } from './report.js';
-import { placeOf, reportable } from './report.js';
+import { placeOf, type Report, reportable, type ReportedRule } from './report.js';
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
 

@@ -1,8 +1,7 @@
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { codeFrame } from '../../core/text/code-frame.js';
 import { visible } from '../../core/text/visible.js';
-import type { Report } from './report.js';
-import { placeOf, reportable, summaryLine } from './report.js';
+import { placeOf, type Report, reportable, summaryLine } from './report.js';
 
 const colors = { error: '31', warning: '33', info: '36', unknown: '35', dim: '2', bold: '1' } as const;
 

@@ -1,7 +1,6 @@
 import { nearest } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
-import type { PlaceTree, SchemaNode } from '../engine/schema-paths.js';
-import { placesWhere, placeTree, visitPlaces } from '../engine/schema-paths.js';
+import { placesWhere, placeTree, type PlaceTree, type SchemaNode, visitPlaces } from '../engine/schema-paths.js';
 import { containerApp } from '../../kinds/container-app/container-app.js';
 
 let places: PlaceTree | undefined;

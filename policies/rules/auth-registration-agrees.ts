@@ -1,6 +1,5 @@
 import { identityProviders } from '../../core/dialect/dialect.js';
-import type { RuleContext } from '../engine/rule.js';
-import { defineRule } from '../engine/rule.js';
+import { defineRule, type RuleContext } from '../engine/rule.js';
 import type { StackIndex } from '../engine/stack-index.js';
 import type { DirectoryProviderProps } from '../../kinds/auth/providers.js';
 

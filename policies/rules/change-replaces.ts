@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
-import { replacingChanges } from '../engine/replacing-changes.js';
-import type { ReplacedSection } from '../engine/replacing-changes.js';
+import { type ReplacedSection, replacingChanges } from '../engine/replacing-changes.js';
 
 const words: Readonly<Record<ReplacedSection, string>> = {
   groups: 'group',

@@ -1,9 +1,7 @@
 import { pathWords, validateEventstreamDefinition, validateEventstreamProperties } from '../../kinds/eventstream/definition/index.js';
 import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
-import type { RuleContext } from '../engine/rule.js';
-import { defineRule } from '../engine/rule.js';
-import type { FoundDocument } from '../model/declared-document.js';
-import { documentsOf, isInline } from '../model/declared-document.js';
+import { defineRule, type RuleContext } from '../engine/rule.js';
+import { documentsOf, type FoundDocument, isInline } from '../model/declared-document.js';
 
 /** The graph of an eventstream is whole: nodes with what their type needs, unique names, and inputs that exist and flow one way. */
 export const eventstreamDefinition = defineRule({

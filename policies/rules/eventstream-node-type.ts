@@ -1,6 +1,5 @@
 import { pathWords, unknownNodeTypes } from '../../kinds/eventstream/definition/index.js';
-import { nodeTypes } from '../../kinds/eventstream/nodes/index.js';
-import type { NodeList } from '../../kinds/eventstream/nodes/index.js';
+import { type NodeList, nodeTypes } from '../../kinds/eventstream/nodes/index.js';
 import { allowedWords } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
 import { documentsOf } from '../model/declared-document.js';

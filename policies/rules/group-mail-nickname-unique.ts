@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
-import type { StackIndex } from '../engine/stack-index.js';
-import { isUnified } from '../engine/stack-index.js';
+import { isUnified, type StackIndex } from '../engine/stack-index.js';
 
 const seenIn = new WeakMap<StackIndex, Map<string, string>>();
 

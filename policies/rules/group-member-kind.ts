@@ -1,7 +1,6 @@
 import { membershipMatrix } from '../../kinds/group/group.js';
 import { defineRule } from '../engine/rule.js';
-import type { StackIndex } from '../engine/stack-index.js';
-import { isUnified } from '../engine/stack-index.js';
+import { isUnified, type StackIndex } from '../engine/stack-index.js';
 import { isGuid } from '../../core/values/guid.js';
 
 const words = {

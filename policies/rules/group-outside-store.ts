@@ -1,5 +1,4 @@
-import type { GroupProps } from '../../kinds/group/group.js';
-import { group, outsideStoreProperties } from '../../kinds/group/group.js';
+import { group, type GroupProps, outsideStoreProperties } from '../../kinds/group/group.js';
 import { defineRule } from '../engine/rule.js';
 
 const properties = outsideStoreProperties.filter((property): property is keyof GroupProps => property in group.properties);

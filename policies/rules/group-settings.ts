@@ -1,6 +1,5 @@
 import { nearest } from '../../core/text/nearest.js';
-import type { TemplateSetting } from '../../kinds/group/setting-templates.js';
-import { settingTemplates } from '../../kinds/group/setting-templates.js';
+import { settingTemplates, type TemplateSetting } from '../../kinds/group/setting-templates.js';
 import { defineRule } from '../engine/rule.js';
 import { isGuid } from '../../core/values/guid.js';
 import { isUnified } from '../engine/stack-index.js';

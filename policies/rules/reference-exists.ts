@@ -2,8 +2,7 @@ import { defineRule } from '../engine/rule.js';
 import type { Reference, StackIndex } from '../engine/stack-index.js';
 import type { ReferenceKind } from '../../kinds/schema/shapes.js';
 import { isGuid } from '../../core/values/guid.js';
-import type { Section } from '../../kinds/stack/schema.js';
-import { sections } from '../../kinds/stack/schema.js';
+import { type Section, sections } from '../../kinds/stack/schema.js';
 
 /** Kinds whose things may be named by the id that they have in the cloud, too. */
 const haveIds: ReadonlySet<ReferenceKind> = new Set(['principals', 'groups', 'workspaces', 'eventhouses']);

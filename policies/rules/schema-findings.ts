@@ -13,17 +13,13 @@ import { propertyUnknown } from './property-unknown.js';
 import { propertyValue } from './property-value.js';
 import { secretLiteral } from './secret-literal.js';
 import type { ValidatorName } from '../../kinds/stack/compiler.js';
-import type { StackConfig } from '../../kinds/stack/schema.js';
-import { stackSchema } from '../../kinds/stack/schema.js';
+import { type StackConfig, stackSchema } from '../../kinds/stack/schema.js';
 import { fitting, ofType } from '../engine/corrected-value.js';
-import type { Locate, Subject } from '../engine/finding-maker.js';
-import { makeFinding, makeUnknown } from '../engine/finding-maker.js';
+import { type Locate, makeFinding, makeUnknown, type Subject } from '../engine/finding-maker.js';
 import type { Report, Rule, SchemaClaim } from '../engine/rule.js';
-import type { SchemaNode } from '../engine/schema-paths.js';
-import { schemaAt } from '../engine/schema-paths.js';
+import { schemaAt, type SchemaNode } from '../engine/schema-paths.js';
 import { startsWith } from '../engine/stack-index.js';
-import type { SchemaMistake } from '../engine/validate.js';
-import { schemaMistakes, valueAt } from '../engine/validate.js';
+import { type SchemaMistake, schemaMistakes, valueAt } from '../engine/validate.js';
 
 const configurationPage = 'docs/reference/configuration.md';
 

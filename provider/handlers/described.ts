@@ -2,12 +2,10 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
 import { factsOf } from '../../kinds/schema/facts.js';
 import type { Kind } from '../../kinds/schema/kind.js';
-import type { Placed } from '../../kinds/schema/places.js';
-import { attributeName, placesIn, placesInside } from '../../kinds/schema/places.js';
+import { attributeName, type Placed, placesIn, placesInside } from '../../kinds/schema/places.js';
 import { at } from '../../kinds/schema/steps.js';
 import type { Reported } from '../planner/settle.js';
-import type { Value, ValueMap } from '../values/value.js';
-import { BigNumber } from '../values/value.js';
+import { BigNumber, type Value, type ValueMap } from '../values/value.js';
 import { differs, given } from './read-values.js';
 
 type Described = Pick<Kind, 'terraform' | 'schema'>;

@@ -1,5 +1,4 @@
-import type { Value, ValueMap } from '../values/value.js';
-import { BigNumber, isList, isMap } from '../values/value.js';
+import { BigNumber, isList, isMap, type Value, type ValueMap } from '../values/value.js';
 
 /** A text attribute; undefined where it is null, unknown or empty. */
 export function text(from: ValueMap | undefined, name: string): string | undefined {

@@ -1,8 +1,7 @@
 import { typeOfAttribute, typeOfBody } from '../schemas/build.js';
 import type { Attribute, Body, Nesting } from '../schemas/schema.js';
-import type { Path, Value } from '../values/value.js';
+import { isList, isMap, isUnknown, type Path, type Value } from '../values/value.js';
 import type { TypeExpression } from '../values/type.js';
-import { isList, isMap, isUnknown } from '../values/value.js';
 
 /** One attribute or block of a body: what a walk over a resource meets. */
 export interface Field {

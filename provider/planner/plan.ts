@@ -1,11 +1,9 @@
 import type { Attribute, Body, Finding, ResourceSchema, Style } from '../schemas/schema.js';
 import { typeOfBody } from '../schemas/build.js';
 import { equalValues } from '../values/equal.js';
-import type { Path, Value, ValueMap } from '../values/value.js';
-import { isList, isMap, isUnknown, unknown } from '../values/value.js';
+import { isList, isMap, isUnknown, type Path, unknown, type Value, type ValueMap } from '../values/value.js';
 import { isEmpty, counterpart, sameMeaning } from './same.js';
-import type { Field } from './fields.js';
-import { elementAt, elementsOf, fieldsOf } from './fields.js';
+import { elementAt, elementsOf, type Field, fieldsOf } from './fields.js';
 
 /** What Terraform knows when it asks for a plan. */
 interface PlanInput {

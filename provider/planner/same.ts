@@ -1,8 +1,7 @@
 import type { Attribute, Body, Nesting, Style } from '../schemas/schema.js';
 import { typeOfAttribute } from '../schemas/build.js';
 import { equalValues } from '../values/equal.js';
-import type { Value } from '../values/value.js';
-import { isList, isMap } from '../values/value.js';
+import { isList, isMap, type Value } from '../values/value.js';
 
 /** Whether two values of an attribute mean the same to the provider, so that the one that is there may stay. */
 export function sameMeaning(attribute: Attribute, style: Style, a: Value | undefined, b: Value | undefined): boolean {

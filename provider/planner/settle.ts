@@ -1,6 +1,5 @@
 import type { Body, Style } from '../schemas/schema.js';
-import type { Value, ValueMap } from '../values/value.js';
-import { isMap, isUnknown } from '../values/value.js';
+import { isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
 import { elementAt, elementsOf, fieldsOf } from './fields.js';
 import { counterpart, sameMeaning } from './same.js';
 

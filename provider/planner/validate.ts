@@ -1,6 +1,5 @@
 import type { Attribute, Body, Finding, ResourceSchema, Rules, Style } from '../schemas/schema.js';
-import type { Path, Value, ValueMap } from '../values/value.js';
-import { formatPath, BigNumber, isList, isMap, isUnknown } from '../values/value.js';
+import { BigNumber, formatPath, isList, isMap, isUnknown, type Path, type Value, type ValueMap } from '../values/value.js';
 import { elementsOf } from './fields.js';
 
 /** Everything that is wrong with a configuration as far as it is known, each finding at its attribute. */

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
-import type { handleUnaryCall, ServerCredentials, UntypedServiceImplementation, ServiceDefinition } from '@grpc/grpc-js';
-import { Server, ServerCredentials as Credentials } from '@grpc/grpc-js';
+import {
+  type handleUnaryCall,
+  Server,
+  type ServerCredentials,
+  ServerCredentials as Credentials,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import type { ProviderServer } from '../server/provider-server.js';
 import type { Request, Response } from './messages.js';

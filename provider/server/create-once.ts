@@ -1,15 +1,12 @@
 import { isServiceError } from '../../clients/common/index.js';
 import { isCastellanError } from '../../core/errors/castellan-error.js';
 import type { Context, CreateCall, ResourceHandler } from '../handlers/handler.js';
-import type { Reported } from '../planner/settle.js';
-import { settle } from '../planner/settle.js';
+import { type Reported, settle } from '../planner/settle.js';
 import { typeOfBody } from '../schemas/build.js';
 import type { ResourceSchema, Style } from '../schemas/schema.js';
 import { encodeMessagePack } from '../values/message-pack.js';
-import type { ValueMap } from '../values/value.js';
-import { isWhollyKnown } from '../values/value.js';
-import type { CreationJournal, OpenCreation } from './creation-journal.js';
-import { creationKey } from './creation-journal.js';
+import { isWhollyKnown, type ValueMap } from '../values/value.js';
+import { type CreationJournal, creationKey, type OpenCreation } from './creation-journal.js';
 
 /** A creation that Terraform asks for. */
 export interface Creation {

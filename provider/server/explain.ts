@@ -1,6 +1,5 @@
 import { isCastellanError } from '../../core/errors/castellan-error.js';
-import type { ServiceError } from '../../clients/common/index.js';
-import { isServiceError } from '../../clients/common/index.js';
+import { isServiceError, type ServiceError } from '../../clients/common/index.js';
 import { ProviderFailure } from '../handlers/handler.js';
 import type { Finding } from '../schemas/schema.js';
 

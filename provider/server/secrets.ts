@@ -1,6 +1,5 @@
 import type { Body } from '../schemas/schema.js';
-import type { Value } from '../values/value.js';
-import { Dynamic, isList, isMap } from '../values/value.js';
+import { Dynamic, isList, isMap, type Value } from '../values/value.js';
 import { elementsOf, fieldsOf } from '../planner/fields.js';
 
 /** Texts shorter than this are too common to be blotted out of messages. */

@@ -1,6 +1,5 @@
 import type { TypeExpression } from './type.js';
-import type { Value } from './value.js';
-import { BigNumber, Dynamic, isList, isMap, isUnknown } from './value.js';
+import { BigNumber, Dynamic, isList, isMap, isUnknown, type Value } from './value.js';
 
 /** A JSON document, as a service answers with one. */
 export type Json = null | string | number | boolean | readonly Json[] | { readonly [name: string]: Json };

@@ -4,11 +4,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { SandboxPaths } from '../paths.js';
-import { prepareFolder } from '../paths.js';
-import type { SandboxState } from '../state.js';
+import { prepareFolder, type SandboxPaths } from '../paths.js';
+import { runningState, type SandboxState } from '../state.js';
 import { isLocked } from './lock.js';
-import { runningState } from '../state.js';
 
 const startMilliseconds = 60_000;
 /** How long a sandbox that was killed may take to be gone. */

@@ -9,8 +9,7 @@ import type { SandboxSettings } from '../settings.js';
 import { admit, consolePath } from './access.js';
 import type { ActivityLog } from './activity.js';
 import { drawStacks, findingsOf } from './project.js';
-import type { Audience } from './snapshot.js';
-import { readSnapshot } from './snapshot.js';
+import { type Audience, readSnapshot } from './snapshot.js';
 
 /** What the console looks at and acts on. */
 export interface ConsoleContext {

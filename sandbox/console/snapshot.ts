@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import type { AppView } from '../hosting/app-status.js';
 import type { SandboxPaths } from '../paths.js';
 import { readSeedFile } from '../serve/seed-file.js';
-import type { AppliedStack } from './project.js';
-import { appliedStacks } from './project.js';
+import { type AppliedStack, appliedStacks } from './project.js';
 
 /** Asks a service of the sandbox as its toolkit; undefined for what does not exist. */
 export type Ask = <T>(audience: Audience, path: string) => Promise<T | undefined>;

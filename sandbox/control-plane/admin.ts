@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SeedSection } from '../../services/common/seed.js';
-import type { AppSettingsByName } from '../app-settings.js';
-import { writeAppSettings } from '../app-settings.js';
+import { type AppSettingsByName, writeAppSettings } from '../app-settings.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { SandboxSettings } from '../settings.js';

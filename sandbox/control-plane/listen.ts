@@ -1,5 +1,4 @@
-import { createServer } from 'node:https';
-import type { Server, ServerOptions } from 'node:https';
+import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { RequestListener } from 'node:http';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 

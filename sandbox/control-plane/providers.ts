@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { TokenProvider } from '../../clients/common/index.js';
-import type { ProviderName, RunningProvider } from '../../provider/index.js';
-import { providerAddresses, startProvider } from '../../provider/index.js';
-import type { SandboxPaths } from '../paths.js';
-import { prepareSocketFolder } from '../paths.js';
+import { providerAddresses, type ProviderName, type RunningProvider, startProvider } from '../../provider/index.js';
+import { prepareSocketFolder, type SandboxPaths } from '../paths.js';
 import type { SandboxSettings } from '../settings.js';
 
 /** Serves every provider on a socket of its own, for `TF_REATTACH_PROVIDERS`. */

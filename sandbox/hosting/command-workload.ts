@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { freePort, untilAccepting } from './free-port.js';
-import type { Processes } from './processes.js';
-import { endProcess } from './processes.js';
+import { endProcess, type Processes } from './processes.js';
 import type { Instance, Workload, WorkloadSpec } from './workload.js';
 
 /** Variables of Terraform and of the cloud's clients are not the app's to see. */

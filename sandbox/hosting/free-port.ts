@@ -1,6 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** A port of 127.0.0.1 that no one uses at this moment. */

@@ -1,9 +1,7 @@
 import type { Dialect } from '../../core/dialect/dialect.js';
 import type { AppStatus, RevisionStatus } from './app-status.js';
-import type { ScaleRule } from './scale.js';
-import { Scaler } from './scale.js';
-import type { SidecarContext, SidecarFiles } from './sidecar.js';
-import { startSidecar } from './sidecar.js';
+import { Scaler, type ScaleRule } from './scale.js';
+import { type SidecarContext, type SidecarFiles, startSidecar } from './sidecar.js';
 import type { RevisionShare } from './traffic.js';
 import type { Instance, Workload, WorkloadSpec } from './workload.js';
 

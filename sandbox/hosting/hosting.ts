@@ -2,12 +2,10 @@ import type { AskDirectory } from '../../access/directory/read-person.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettingsByName } from '../app-settings.js';
 import type { AppStatus, AppView } from './app-status.js';
-import type { HostingContext } from './hosted-app.js';
-import { HostedApp } from './hosted-app.js';
+import { HostedApp, type HostingContext } from './hosted-app.js';
 import type { Route } from '../ingress/ingress.js';
 
-import type { Refusal, SignInAttempt } from '../identity-provider/refusals.js';
-import { refusalOf } from '../identity-provider/refusals.js';
+import { type Refusal, refusalOf, type SignInAttempt } from '../identity-provider/refusals.js';
 
 /** The apps of a sandbox, by name, kept as they are declared. */
 export class Hosting {

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Workload } from './workload.js';
-import type { ReceivedRequest } from './request-page.js';
-import { groupsOf, requestPage } from './request-page.js';
+import { groupsOf, type ReceivedRequest, requestPage } from './request-page.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { contentSecurityPolicy } from '../html.js';
 

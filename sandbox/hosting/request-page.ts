@@ -1,7 +1,5 @@
-import type { Dialect } from '../../core/dialect/dialect.js';
-import { say, words } from '../../core/dialect/dialect.js';
-import type { Html } from '../html.js';
-import { html, page } from '../html.js';
+import { type Dialect, say, words } from '../../core/dialect/dialect.js';
+import { html, type Html, page } from '../html.js';
 
 /** A request as an app sees it. */
 export interface ReceivedRequest {

@@ -6,8 +6,7 @@ import type { Dialect } from '../../core/dialect/dialect.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import { cliPath } from '../background/start.js';
 import { readJson, writePrivate } from '../private-file.js';
-import type { Processes } from './processes.js';
-import { endProcess } from './processes.js';
+import { endProcess, type Processes } from './processes.js';
 import type { Workload } from './workload.js';
 
 /** Where one app's sign-in layer finds what it needs. */

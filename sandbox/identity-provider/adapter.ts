@@ -1,6 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Database } from '../../services/common/database.js';
-import { migrate } from '../../services/common/database.js';
+import { type Database, migrate } from '../../services/common/database.js';
 import type { Kysely } from 'kysely';
 
 interface Tables {

@@ -1,8 +1,7 @@
 import { Html, html, page } from '../html.js';
 import { marks } from '../../access/answer/chain.js';
 import type { Refusal } from './refusals.js';
-import type { Person } from '../../access/token-claims.js';
-import { nameOf } from '../../access/token-claims.js';
+import { nameOf, type Person } from '../../access/token-claims.js';
 
 /** The page on which one chooses who to be; each person is a button of one form. */
 export function signInPage(options: {

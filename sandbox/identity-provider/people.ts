@@ -1,5 +1,4 @@
-import type { Membership, Person } from '../../access/token-claims.js';
-import { nameOf, refusedToken } from '../../access/token-claims.js';
+import { type Membership, nameOf, type Person, refusedToken } from '../../access/token-claims.js';
 
 export type { Membership, Person } from '../../access/token-claims.js';
 

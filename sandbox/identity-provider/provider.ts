@@ -1,14 +1,11 @@
-import type { Adapter, ClientMetadata, Configuration, interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
+import type { Adapter, ClientMetadata, Configuration, default as Provider, interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
 import type * as OidcProviderModule from 'oidc-provider';
-import type Provider from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
 import { personClaims } from '../../access/token-claims.js';
 import { errorPage, signOutPage, signedOutPage } from './pages.js';
-import type { Application } from './people.js';
-import { redirectUrisOf, unassignedMessage } from './people.js';
+import { type Application, redirectUrisOf, unassignedMessage } from './people.js';
 import { resourceApplication } from './resource.js';
-import type { TokenContext } from './token-endpoint.js';
-import { issuerOf, resourceOf, tokenSeconds } from './token-endpoint.js';
+import { issuerOf, resourceOf, type TokenContext, tokenSeconds } from './token-endpoint.js';
 
 /** The audience of a person's access token when the request names none, as in the cloud. */
 const directoryAudience = 'https://graph.microsoft.com';

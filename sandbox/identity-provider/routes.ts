@@ -4,11 +4,19 @@ import { contentSecurityPolicy } from '../html.js';
 import { personClaims } from '../../access/token-claims.js';
 import { instanceDiscovery, metadataEndpoints, openIdConfiguration } from './discovery.js';
 import { errorPage, signInPage } from './pages.js';
-import type { Person } from './people.js';
-import { redirectUrisOf } from './people.js';
+import { type Person, redirectUrisOf } from './people.js';
 import { forgetPerson, personAskedFor } from './sign-in-as.js';
-import type { OAuthAnswer, TokenContext } from './token-endpoint.js';
-import { applicationToken, clientCredentials, issuerOf, passwordGrant, refused, tokenSeconds, toolkitRoles } from './token-endpoint.js';
+import {
+  applicationToken,
+  clientCredentials,
+  issuerOf,
+  type OAuthAnswer,
+  passwordGrant,
+  refused,
+  type TokenContext,
+  tokenSeconds,
+  toolkitRoles,
+} from './token-endpoint.js';
 
 type Form = Readonly<Record<string, string>>;
 const mostPeople = 500;

@@ -1,8 +1,7 @@
 import type { Refusal } from './refusals.js';
 import type { SandboxSettings } from '../settings.js';
 import { personClaims } from '../../access/token-claims.js';
-import type { Application, PeopleAndApplications } from './people.js';
-import { unassignedMessage } from './people.js';
+import { type Application, type PeopleAndApplications, unassignedMessage } from './people.js';
 import { resourceApplication } from './resource.js';
 import type { SigningKey } from './signing-key.js';
 

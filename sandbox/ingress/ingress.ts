@@ -1,5 +1,4 @@
-import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, type IncomingMessage, request as httpRequest, type RequestOptions, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { contentSecurityPolicy, html, page } from '../html.js';
 import type { AppStatus } from '../hosting/app-status.js';

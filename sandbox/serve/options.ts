@@ -4,8 +4,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { LongRunningOptions } from '../../services/common/service.js';
-import type { ServiceName } from './services.js';
-import { serviceNames } from './services.js';
+import { type ServiceName, serviceNames } from './services.js';
 
 /** The command line of `castellan serve`, as commander gives it. */
 export interface ServeFlags {

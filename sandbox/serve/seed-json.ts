@@ -1,7 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { assertListName } from './seed-lists.js';
-import { textsOf } from './seed-text.js';
-import type { EntryText } from './seed-text.js';
+import { type EntryText, textsOf } from './seed-text.js';
 
 const [quote, backslash, comma, newline] = [34, 92, 44, 10];
 const opening = new Set([123, 91]);

@@ -2,8 +2,7 @@ import { CORE_SCHEMA, load } from 'js-yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
 import { jsonEntries } from './seed-json.js';
-import { linesOf, textsOf } from './seed-text.js';
-import type { EntryText } from './seed-text.js';
+import { type EntryText, linesOf, textsOf } from './seed-text.js';
 import { assertListName } from './seed-lists.js';
 
 /** So much of one list is handed over at once: what a part needs in memory follows from it. */

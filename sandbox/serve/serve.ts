@@ -2,16 +2,14 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import { clockStartingAt, systemClock } from '../../services/common/clock.js';
-import type { Database } from '../../services/common/database.js';
-import { openDatabase } from '../../services/common/database.js';
+import { type Database, openDatabase } from '../../services/common/database.js';
 import { closeWithin, createHttpServer, mountService } from '../../services/common/http-server.js';
 import { addOperatorRoutes, operatorPaths } from '../../services/common/operator-routes.js';
 import type { Service, ServiceContext } from '../../services/common/service.js';
 import { tenantOfIssuers } from '../../services/common/tenant.js';
 import { createTokenVerifier, noAuthentication } from '../../services/common/token-verifier.js';
 import type { ServeOptions } from './options.js';
-import type { Seed } from './seed-file.js';
-import { openSeed } from './seed-file.js';
+import { openSeed, type Seed } from './seed-file.js';
 import { loadServiceFactory } from './services.js';
 
 /** Services that accept connections. */

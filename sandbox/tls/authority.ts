@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { rootCertificates, createSecureContext } from 'node:tls';
-import type { SecureContext } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type * as X509 from '@peculiar/x509';
 import type { SandboxPaths } from '../paths.js';
 import { writePrivate } from '../private-file.js';

@@ -1,8 +1,6 @@
 import { parse } from 'yaml';
-import type { SchemaNode } from '../../policies/engine/schema-paths.js';
-import { schemaAt } from '../../policies/engine/schema-paths.js';
-import type { Section } from '../../kinds/index.js';
-import { sections } from '../../kinds/index.js';
+import { schemaAt, type SchemaNode } from '../../policies/engine/schema-paths.js';
+import { type Section, sections } from '../../kinds/index.js';
 
 type Declared = Readonly<Record<string, unknown>>;
 type Config = Readonly<Record<string, unknown>> & { readonly stack?: string; readonly azure?: Declared };

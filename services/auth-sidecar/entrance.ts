@@ -1,6 +1,5 @@
 import type { SidecarSettings } from './config/settings.js';
-import { isExcluded, isOtherSpelling } from './http/request-target.js';
-import type { RequestTarget } from './http/request-target.js';
+import { isExcluded, isOtherSpelling, type RequestTarget } from './http/request-target.js';
 
 /** RFC 9728. */
 export const metadataPath = '/.well-known/oauth-protected-resource';

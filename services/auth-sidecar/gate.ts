@@ -1,14 +1,11 @@
 import { challengeOf, isCheckPath, metadataPath, ownerOf, publicBy } from './entrance.js';
-import type { Answer } from './http/answer.js';
-import { htmlAnswer, isNavigation, jsonAnswer, redirectAnswer, wantsHtml } from './http/answer.js';
+import { type Answer, htmlAnswer, isNavigation, jsonAnswer, redirectAnswer, wantsHtml } from './http/answer.js';
 import type { Arrival } from './http/origin.js';
 import { Refusal } from './http/refusal.js';
 import type { ScrubbedHeaders } from './http/request-headers.js';
-import type { RequestTarget } from './http/request-target.js';
-import { parseTarget } from './http/request-target.js';
+import { parseTarget, type RequestTarget } from './http/request-target.js';
 import type { Runtime } from './runtime.js';
-import type { Authentication, Credentials } from './session/authentication.js';
-import { authenticate } from './session/authentication.js';
+import { authenticate, type Authentication, type Credentials } from './session/authentication.js';
 import { isAllowedLanding } from './session/landing.js';
 import { clearSessionCookies, splitCookies } from './session/cookies.js';
 import type { Soon } from './token-store/entry-store.js';

@@ -1,7 +1,6 @@
 import { say, words } from '../../core/dialect/dialect.js';
 import type { SidecarSettings } from './config/settings.js';
-import type { PublicOrigin } from './http/origin.js';
-import { OriginResolver } from './http/origin.js';
+import { OriginResolver, type PublicOrigin } from './http/origin.js';
 import { HeaderScrubber } from './http/request-headers.js';
 import type { TrustedProxies } from './http/trusted-proxies.js';
 import type { Log } from './operations/log.js';
@@ -12,8 +11,7 @@ import { createProvider } from './providers/create.js';
 import type { Provider } from './providers/provider.js';
 import type { ProviderHttp } from './providers/provider-http.js';
 import { SessionCodec } from './session/codec.js';
-import type { CookieNames } from './session/cookies.js';
-import { cookieNames } from './session/cookies.js';
+import { cookieNames, type CookieNames } from './session/cookies.js';
 import { CrossSiteGuard } from './session/cross-site.js';
 import { KeyRing } from './session/key-ring.js';
 import type { LiveConnections } from './session/live-connections.js';

@@ -1,9 +1,7 @@
-import http from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { checkRequest, httpsRedirect, isOwnPath, judge } from './gate.js';
-import type { CheckedRequest, Verdict } from './gate.js';
+import { type CheckedRequest, checkRequest, httpsRedirect, isOwnPath, judge, type Verdict } from './gate.js';
 import { isClosing, sendAnswer } from './http/answer.js';
 import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
 import { IdleClients, keepAliveSeconds } from './http/idle-clients.js';
@@ -12,8 +10,7 @@ import { refusalAnswer, refuse, refuseExpectation, refuseMalformed, refuseSocket
 import { traced } from './operations/tracing.js';
 import { answerOwn } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
-import { forward } from './upstream/forward.js';
-import type { ForwardFailure } from './upstream/forward.js';
+import { forward, type ForwardFailure } from './upstream/forward.js';
 import { nextRequestId, outboundHead } from './upstream/outbound-head.js';
 import { upgrade } from './upstream/upgrade.js';
 

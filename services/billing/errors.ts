@@ -1,6 +1,5 @@
 import { tokenCodes } from '../common/management-tokens.js';
-import type { Refusal } from '../common/service-error.js';
-import { ServiceError } from '../common/service-error.js';
+import { type Refusal, ServiceError } from '../common/service-error.js';
 
 /** What an error answer carries besides code and message. */
 export interface BillingErrorOptions {

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Call, pathOf } from './call.js';
+import { type Answer, Call, type Operation, pathOf } from './call.js';
 import type {} from './operator-routes.js'; // declares `operation` of a request
-import type { Answer, Operation } from './call.js';
 import type { Clock } from './clock.js';
 import type { Service, ServiceDescription } from './service.js';
-import { ServiceError } from './service-error.js';
-import type { RefusalWords } from './service-error.js';
+import { type RefusalWords, ServiceError } from './service-error.js';
 import type { TokenVerifier } from './token-verifier.js';
 
 /** What a service gives the chassis: its operations and the words of its interface. */

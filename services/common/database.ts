@@ -1,10 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import { Kysely, Migrator, PostgresDialect, SqliteDialect, sql } from 'kysely';
-import type { Migration } from 'kysely';
+import { Kysely, type Migration, Migrator, PostgresDialect, sql, SqliteDialect } from 'kysely';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import { makeFolder } from '../../core/source/replace-file.js';
-import { openSqlite } from './sqlite.js';
-import type { Sqlite, SqliteStatement } from './sqlite.js';
+import { openSqlite, type Sqlite, type SqliteStatement } from './sqlite.js';
 
 /** The engine of a database, for the few statements that differ. */
 export type DatabaseEngine = 'sqlite' | 'postgres';

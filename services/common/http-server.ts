@@ -1,5 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify';
-import Fastify, { LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { addTolerantParsers } from './body-parsers.js';
 import { pathOf } from './call.js';
 import type { Service } from './service.js';

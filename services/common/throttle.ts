@@ -1,6 +1,5 @@
 import type { Call } from './call.js';
-import type { Clock } from './clock.js';
-import { systemClock } from './clock.js';
+import { type Clock, systemClock } from './clock.js';
 
 /** How much one caller may do on one operation. */
 export interface ThrottleLimits {

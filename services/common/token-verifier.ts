@@ -1,7 +1,6 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { Caller } from './caller.js';
-import { anyone, personalAccountTenant } from './caller.js';
+import { anyone, type Caller, personalAccountTenant } from './caller.js';
 import type { Clock } from './clock.js';
 
 /** What a token that passed every check says. */

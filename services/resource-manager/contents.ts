@@ -2,8 +2,7 @@ import type { Call } from '../common/call.js';
 import { badRequest, groupNotFound } from './errors.js';
 import { groupType } from './groups.js';
 import { kindOf } from './kinds/index.js';
-import type { Json, ResourceStore, StoredResource } from './store.js';
-import { keyOf } from './store.js';
+import { type Json, keyOf, type ResourceStore, type StoredResource } from './store.js';
 
 /**
  * What a subscription or a group holds: `$filter` selects, `$top` is the size of a page, `nextLink` leads to the next.

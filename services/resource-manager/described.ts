@@ -2,8 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Mapping } from '../../kinds/schema/mapping.js';
 import { mistakeIn } from '../../kinds/schema/judge.js';
 import { at } from '../../kinds/schema/steps.js';
-import type { ArmError } from './errors.js';
-import { badRequest } from './errors.js';
+import { type ArmError, badRequest } from './errors.js';
 
 /** The codes of errors, by where a property is; a property has the code of the innermost place around it. */
 export type ErrorCodes = Readonly<Record<string, string>>;

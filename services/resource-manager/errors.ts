@@ -1,6 +1,5 @@
 import { tokenCodes } from '../common/management-tokens.js';
-import type { Refusal } from '../common/service-error.js';
-import { ServiceError } from '../common/service-error.js';
+import { type Refusal, ServiceError } from '../common/service-error.js';
 
 /** An answer in the resource manager's error envelope: `{"error": {"code", "message"}}`. */
 export class ArmError extends ServiceError {

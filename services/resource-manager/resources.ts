@@ -10,10 +10,8 @@ import { mergePatch, objectOf, omit, textOf } from './json.js';
 import type { Hosting, ResourceKind } from './kind.js';
 import { kindOf } from './kinds/index.js';
 import { requireRegistered } from './namespaces.js';
-import { parsePath } from './path.js';
-import type { ResourcePath } from './path.js';
-import type { Json, ResourceStore, StoredResource, StoredSecret } from './store.js';
-import { keyOf } from './store.js';
+import { parsePath, type ResourcePath } from './path.js';
+import { type Json, keyOf, type ResourceStore, type StoredResource, type StoredSecret } from './store.js';
 
 /** What resources stand on. */
 export interface ResourcesContext {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../common/caller.js';
-import { Chassis } from '../common/chassis.js';
-import type { RequestIds } from '../common/chassis.js';
+import { Chassis, type RequestIds } from '../common/chassis.js';
 import { managementAudiences, mayManage } from '../common/management-tokens.js';
 import type { Service, ServiceContext, ServiceFactory } from '../common/service.js';
 import { defaultTenantId } from '../common/tenant.js';
@@ -15,10 +14,8 @@ import type { Hosting } from './kind.js';
 import { authConfig } from './kinds/auth-config.js';
 import { containerApp } from './kinds/container-app.js';
 import { Resources } from './resources.js';
-import { findRoute, routes } from './routes.js';
-import type { ResourceManager } from './routes.js';
-import type { Json, StoredSecret } from './store.js';
-import { ResourceStore } from './store.js';
+import { findRoute, type ResourceManager, routes } from './routes.js';
+import { type Json, ResourceStore, type StoredSecret } from './store.js';
 import { WriteQueue } from './write-queue.js';
 
 /** What the host runs: an app as declared, with its secrets, and its sign-in settings if it has any. */

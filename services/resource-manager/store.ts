@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
-import type { Kysely, Migration, RawBuilder, Selectable } from 'kysely';
-import type { Database, DatabaseEngine } from '../common/database.js';
-import { migrate } from '../common/database.js';
+import { type Kysely, type Migration, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Database, type DatabaseEngine, migrate } from '../common/database.js';
 
 /** A resource as it is kept: what was asked for, without secret values, and what the service decided about it. */
 export interface StoredResource {

@@ -1,5 +1,4 @@
-import type { AuthSettings } from '../../constructs/container-app/authenticated-container-app.js';
-import { AuthenticatedContainerApp } from '../../constructs/container-app/authenticated-container-app.js';
+import { AuthenticatedContainerApp, type AuthSettings } from '../../constructs/container-app/authenticated-container-app.js';
 import { ContainerApp } from '../../constructs/container-app/container-app.js';
 import { ContainerAppEnvironment } from '../../constructs/container-app/environment.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';

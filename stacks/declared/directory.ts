@@ -6,8 +6,7 @@ import { isObjectId } from '../../constructs/internal/object-id.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
 import type { StackConfig } from '../../kinds/index.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
-import type { SectionOf } from './section-of.js';
-import { unknownReference } from './section-of.js';
+import { type SectionOf, unknownReference } from './section-of.js';
 
 /** Who is in the directory, and what the stack declares there: principals, groups and registrations. */
 export class DeclaredDirectory {

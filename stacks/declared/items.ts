@@ -1,7 +1,6 @@
 import { isObject } from '../../core/values/is-object.js';
-import type { EventstreamGraph, EventstreamDefinition } from '../../constructs/items/eventstream.js';
+import { Eventstream, type EventstreamDefinition, type EventstreamGraph } from '../../constructs/items/eventstream.js';
 import { Eventhouse } from '../../constructs/items/eventhouse.js';
-import { Eventstream } from '../../constructs/items/eventstream.js';
 import { Workspace } from '../../constructs/items/workspace.js';
 import { isObjectId } from '../../constructs/internal/object-id.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';

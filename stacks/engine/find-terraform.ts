@@ -1,8 +1,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { fetchTerraform, pinnedRelease, publishedReleases } from './fetch-terraform.js';
-import type { ReleaseSource } from './fetch-terraform.js';
+import { fetchTerraform, pinnedRelease, publishedReleases, type ReleaseSource } from './fetch-terraform.js';
 
 /** Where to look for Terraform. */
 export interface FindTerraformOptions {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { replaceFile } from '../../core/source/replace-file.js';
-import type { StateMark } from './state-file.js';
-import { localStateOf, markOf, readMark } from './state-file.js';
+import { localStateOf, markOf, readMark, type StateMark } from './state-file.js';
 
 /**
  * The condition of a state after a run: `whole` as Terraform wrote it; `recovered` from what Terraform wrote or printed elsewhere; `restored` as

@@ -7,8 +7,7 @@ import type { TerraformPlan } from './plan.js';
 import { describeOutcome, doneBy, stateFailure } from './state-failure.js';
 import { printedState } from './state-file.js';
 import { StateKeeper } from './state-keeper.js';
-import type { TerraformEvent } from './terraform-event.js';
-import { describeDiagnostics, isDiagnostic } from './terraform-event.js';
+import { describeDiagnostics, isDiagnostic, type TerraformEvent } from './terraform-event.js';
 
 /** One working directory of the real Terraform. */
 export interface TerraformOptions {

@@ -1,9 +1,7 @@
-import { accessModel } from '../../access/model.js';
-import type { AccessModel } from '../../access/model.js';
+import { accessModel, type AccessModel } from '../../access/model.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import { overview } from '../../access/answer/overview.js';
-import type { Visit } from '../../access/answer/visit.js';
-import { visit } from '../../access/answer/visit.js';
+import { visit, type Visit } from '../../access/answer/visit.js';
 import { findPerson } from '../../access/answer/find-person.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { SeedSection } from '../../services/common/seed.js';

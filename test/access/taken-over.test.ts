@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
-import { accessModel } from '../../access/model.js';
-import type { AccessModel } from '../../access/model.js';
+import { accessModel, type AccessModel } from '../../access/model.js';
 import { idOf, person } from './support.js';
 
 const names = ['a', 'b', 'c', 'd', 'e'];

@@ -1,8 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CliResult } from '../support/cli.js';
-import { castellan, root } from '../support/cli.js';
+import { castellan, type CliResult, root } from '../support/cli.js';
 
 jest.setTimeout(300_000);
 

@@ -3,8 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { CliResult } from '../support/cli.js';
-import { castellan, cliPath, root } from '../support/cli.js';
+import { castellan, cliPath, type CliResult, root } from '../support/cli.js';
 
 jest.setTimeout(300_000);
 

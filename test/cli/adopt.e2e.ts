@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import type { CliResult } from '../support/cli.js';
-import { castellan } from '../support/cli.js';
+import { castellan, type CliResult } from '../support/cli.js';
 
 jest.setTimeout(300_000);
 

@@ -1,8 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CliResult } from '../support/cli.js';
-import { castellan } from '../support/cli.js';
+import { castellan, type CliResult } from '../support/cli.js';
 
 jest.setTimeout(300_000);
 

@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { castellan, cliPath } from '../support/cli.js';
-import type { CliResult } from '../support/cli.js';
+import { castellan, cliPath, type CliResult } from '../support/cli.js';
 
 /** How many moments of each kind: one here, 200 in `npm run test:long`. */
 const points = Number(process.env['CASTELLAN_INTERRUPTS'] ?? 1);

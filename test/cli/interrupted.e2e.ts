@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { castellan, cliPath, root } from '../support/cli.js';
-import type { CliResult } from '../support/cli.js';
+import { castellan, cliPath, type CliResult, root } from '../support/cli.js';
 
 jest.setTimeout(300_000);
 

@@ -4,8 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesizeConfig } from '../../stacks/index.js';
-import type { CliResult } from '../support/cli.js';
-import { castellan, root } from '../support/cli.js';
+import { castellan, type CliResult, root } from '../support/cli.js';
 
 jest.setTimeout(300_000);
 

@@ -5,8 +5,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../sandbox/e2e-support.js';
-import type { CliResult } from '../support/cli.js';
-import { castellan, cliPath } from '../support/cli.js';
+import { castellan, cliPath, type CliResult } from '../support/cli.js';
 
 jest.setTimeout(300_000);
 

@@ -1,10 +1,7 @@
-import { SecurityGroup, UnifiedGroup } from '../../constructs/index.js';
-import type { GroupProps } from '../../constructs/index.js';
+import { type GroupProps, SecurityGroup, UnifiedGroup } from '../../constructs/index.js';
 import type { GroupDeclaration, Section, StackConfig } from '../../kinds/index.js';
-import type { Rule, RuleContext } from '../../policies/index.js';
-import { checkDeclaration, defineRule } from '../../policies/index.js';
-import { createDirectoryClient } from '../../clients/index.js';
-import type { TokenProvider } from '../../clients/index.js';
+import { checkDeclaration, defineRule, type Rule, type RuleContext } from '../../policies/index.js';
+import { createDirectoryClient, type TokenProvider } from '../../clients/index.js';
 
 /** Compiles only where two types are one. */
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;

@@ -1,6 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,8 +8,7 @@ import { castellan, root } from '../support/cli.js';
 import { parseServeOptions } from '../../sandbox/serve/options.js';
 import { serve } from '../../sandbox/serve/serve.js';
 import { testToken } from './support/control-plane.js';
-import type { Workspace } from './support/terraform.js';
-import { createWorkspace } from './support/terraform.js';
+import { createWorkspace, type Workspace } from './support/terraform.js';
 
 jest.setTimeout(240_000);
 

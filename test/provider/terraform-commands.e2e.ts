@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { memoryConfig, startMemoryProvider } from './support/memory-provider.js';
-import type { Workspace } from './support/terraform.js';
-import { createWorkspace } from './support/terraform.js';
+import { createWorkspace, type Workspace } from './support/terraform.js';
 
 jest.setTimeout(240_000);
 

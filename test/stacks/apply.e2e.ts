@@ -2,10 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { terraformVariables, synthesizeConfig } from '../../stacks/index.js';
 import { loadConfig } from '../../policies/index.js';
-import type { ControlPlane } from '../provider/support/control-plane.js';
-import { startControlPlane, subscriptionId, tenantId } from '../provider/support/control-plane.js';
-import type { Workspace } from '../provider/support/terraform.js';
-import { createWorkspace } from '../provider/support/terraform.js';
+import { type ControlPlane, startControlPlane, subscriptionId, tenantId } from '../provider/support/control-plane.js';
+import { createWorkspace, type Workspace } from '../provider/support/terraform.js';
 
 jest.setTimeout(300_000);
 

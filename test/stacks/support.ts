@@ -2,10 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StackConfig } from '../../policies/index.js';
-import type { SynthesizedStack, SynthesizeOptions } from '../../stacks/index.js';
-import { synthesize } from '../../stacks/index.js';
-import { withoutComments } from '../constructs/support/synthesized.js';
-import type { TerraformJson } from '../constructs/support/synthesized.js';
+import { synthesize, type SynthesizedStack, type SynthesizeOptions } from '../../stacks/index.js';
+import { type TerraformJson, withoutComments } from '../constructs/support/synthesized.js';
 
 /** A configuration with what every one has. */
 export function config(rest: Partial<StackConfig> = {}): StackConfig {

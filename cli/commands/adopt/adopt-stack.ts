@@ -6,10 +6,8 @@ import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { at } from '../../../kinds/schema/steps.js';
 import { declareGroup } from './adopt-groups.js';
-import type { AdoptedSecret } from './adopted-app.js';
-import { adoptApp } from './adopted-app.js';
-import type { FoundResources, FoundThing } from './found-resources.js';
-import { textAt } from './found-resources.js';
+import { adoptApp, type AdoptedSecret } from './adopted-app.js';
+import { type FoundResources, type FoundThing, textAt } from './found-resources.js';
 import { isMap, withoutDefaults } from './without-defaults.js';
 
 type Values = Readonly<Record<string, unknown>>;

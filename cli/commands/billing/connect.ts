@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
-import { createBillingClient, detectBillingDialect } from '../../../clients/billing/index.js';
-import type { BillingClient } from '../../../clients/billing/index.js';
+import { type BillingClient, createBillingClient, detectBillingDialect } from '../../../clients/billing/index.js';
 import { credentialFromEnvironment } from '../../../clients/common/index.js';
 import type { CliIo } from '../../command.js';
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import type { Transaction } from '../../../clients/billing/index.js';
-import { printExactly } from '../../../clients/billing/index.js';
+import { printExactly, type Transaction } from '../../../clients/billing/index.js';
 import { csvCells, csvColumns, csvLine } from '../../../clients/billing/transaction.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 

@@ -6,8 +6,7 @@ import type { Finding } from '../../../core/findings/finding.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
 import { accessTestsBeside } from '../../access/find-tests.js';
 import type { CliIo } from '../../command.js';
-import type { DirectoryFlags } from '../directory/options.js';
-import { directoryOptions } from '../directory/options.js';
+import { type DirectoryFlags, directoryOptions } from '../directory/options.js';
 
 /** What is looked at besides the configurations, from the command line. */
 export interface InputFlags extends DirectoryFlags {

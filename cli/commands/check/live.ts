@@ -1,6 +1,5 @@
 import { isServiceError } from '../../../clients/common/service-error.js';
-import type { DirectoryObject, Group } from '../../../clients/directory/index.js';
-import { quoted } from '../../../clients/directory/index.js';
+import { type DirectoryObject, type Group, quoted } from '../../../clients/directory/index.js';
 import { liveGroupProperties } from '../../../policies/sources/live/live-declaration.js';
 import type { LiveGroup, LiveObject, LiveOwner, LiveReader } from '../../../policies/model/live-reader.js';
 import type { CliIo } from '../../command.js';

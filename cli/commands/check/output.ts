@@ -1,8 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { nearest } from '../../../core/text/nearest.js';
-import { formats } from '../../../policies/reporters/index.js';
-import type { FormatName } from '../../../policies/reporters/index.js';
+import { type FormatName, formats } from '../../../policies/reporters/index.js';
 import type { Report } from '../../../policies/reporters/report.js';
 import type { CliIo } from '../../command.js';
 import { writeOutput } from '../../write-file.js';

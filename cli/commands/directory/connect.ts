@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { credentialFromEnvironment } from '../../../clients/common/index.js';
-import { createDirectoryClient } from '../../../clients/directory/index.js';
-import type { DirectoryClient } from '../../../clients/directory/index.js';
-import { createItemsClient } from '../../../clients/items/index.js';
-import type { ItemsClient } from '../../../clients/items/index.js';
+import { createDirectoryClient, type DirectoryClient } from '../../../clients/directory/index.js';
+import { createItemsClient, type ItemsClient } from '../../../clients/items/index.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { CliIo } from '../../command.js';
 import type { DirectoryFlags } from './options.js';

@@ -1,5 +1,10 @@
-import type { DirectoryClient, DirectoryObject, Group, AuthenticationMethod } from '../../../clients/directory/index.js';
-import { quoted } from '../../../clients/directory/index.js';
+import {
+  type AuthenticationMethod,
+  type DirectoryClient,
+  type DirectoryObject,
+  type Group,
+  quoted,
+} from '../../../clients/directory/index.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { isGuid } from '../../../core/values/guid.js';
 

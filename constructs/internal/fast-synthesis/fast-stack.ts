@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import type { Construct, IConstruct, ISynthesisSession } from '../cdktf.js';
 import {
+  type Construct,
   deepMerge,
+  type IConstruct,
+  type ISynthesisSession,
   resolve,
   StackSynthesizer,
   TerraformElement,
@@ -10,8 +12,7 @@ import {
   ValidateBinaryVersion,
 } from '../cdktf.js';
 import { formatTracesLater, isPlainSynthesis } from './creation-traces.js';
-import type { Data } from './resolve-data.js';
-import { copier, isData } from './resolve-data.js';
+import { copier, type Data, isData } from './resolve-data.js';
 import { writeJson } from './write-json.js';
 import { isObject } from '../../../core/values/is-object.js';
 

@@ -1,5 +1,4 @@
-import type { TerraformStack } from '../cdktf.js';
-import { resolve } from '../cdktf.js';
+import { resolve, type TerraformStack } from '../cdktf.js';
 
 /** A JSON object. */
 export type Data = Record<string, unknown>;

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ExtensionContext } from 'vscode';
-import { commands, window, workspace } from 'vscode';
-import type { ServerOptions } from 'vscode-languageclient/node';
-import { LanguageClient } from 'vscode-languageclient/node';
+import { commands, type ExtensionContext, window, workspace } from 'vscode';
+import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
 
 let client: LanguageClient | undefined;
 

@@ -1,6 +1,5 @@
 import { guidPattern } from '../../schema/shapes.js';
-import type { NodeList, NodeType } from '../nodes/index.js';
-import { nodeLists, nodeTypes } from '../nodes/index.js';
+import { type NodeList, nodeLists, type NodeType, nodeTypes } from '../nodes/index.js';
 import { compatibilityLevel, inputSchemas } from '../nodes/parts.js';
 
 /** A schema of a part of a document: the keywords of JSON Schema that the descriptions of nodes use. */

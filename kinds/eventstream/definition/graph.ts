@@ -1,7 +1,6 @@
 import type { Graph, NodeShape } from '../../../core/graph/graph.js';
 import type { NodeList } from '../nodes/index.js';
-import { nodesOf } from './references.js';
-import type { DefinitionNode } from './references.js';
+import { type DefinitionNode, nodesOf } from './references.js';
 
 const looks: Readonly<Record<NodeList, { readonly section: string; readonly shape: NodeShape }>> = {
   sources: { section: 'Sources', shape: 'source' },

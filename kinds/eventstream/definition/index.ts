@@ -1,8 +1,7 @@
 import { nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { nodeTypes, nodeWords } from '../nodes/index.js';
-import type { DefinitionMistake, ReadingOptions } from './check-schema.js';
-import { checkSchema } from './check-schema.js';
+import { checkSchema, type DefinitionMistake, type ReadingOptions } from './check-schema.js';
 import { documentSchema } from './document-schema.js';
 import { checkReferences, nodesOf } from './references.js';
 

@@ -1,7 +1,6 @@
 import { allowedWords, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
-import type { NodeList, NodeType } from '../nodes/index.js';
-import { nodeLists, nodeTypes } from '../nodes/index.js';
+import { type NodeList, nodeLists, type NodeType, nodeTypes } from '../nodes/index.js';
 import type { DefinitionMistake } from './check-schema.js';
 
 /** In a document with more nodes than anybody draws, a misspelt name is not compared with all of them. */

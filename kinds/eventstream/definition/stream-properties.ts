@@ -1,6 +1,5 @@
 import { eventThroughputLevel, retentionTimeInDays } from '../stream-settings.js';
-import type { DefinitionMistake, ReadingOptions } from './check-schema.js';
-import { checkSchema } from './check-schema.js';
+import { checkSchema, type DefinitionMistake, type ReadingOptions } from './check-schema.js';
 import type { DocumentSchema } from './document-schema.js';
 
 const schema: DocumentSchema = {

@@ -1,5 +1,4 @@
-import { Optional } from '@sinclair/typebox';
-import type { TProperties } from '@sinclair/typebox';
+import { Optional, type TProperties } from '@sinclair/typebox';
 import { text } from '../../schema/shapes.js';
 import type { NodeType, NodeTypes } from './node-type.js';
 import { inputSerialization, itemOrVariable } from './parts.js';

@@ -1,5 +1,14 @@
-import { Array as ArraySchema, Integer, Number as NumberSchema, Object as ObjectSchema, Union, Unsafe } from '@sinclair/typebox';
-import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
+import {
+  Array as ArraySchema,
+  Integer,
+  Number as NumberSchema,
+  Object as ObjectSchema,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Union,
+  Unsafe,
+} from '@sinclair/typebox';
 import { words } from '../../schema/shapes.js';
 
 /**

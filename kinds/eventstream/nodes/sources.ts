@@ -1,5 +1,4 @@
-import { Optional } from '@sinclair/typebox';
-import type { TProperties } from '@sinclair/typebox';
+import { Optional, type TProperties } from '@sinclair/typebox';
 import { flag, guid, text, words } from '../../schema/shapes.js';
 import type { NodeType, NodeTypes } from './node-type.js';
 import { connection, inputSerialization, item, itemOrVariable } from './parts.js';

@@ -3,11 +3,9 @@ import type { Finding } from '../../../core/findings/finding.js';
 import { makeFinding } from '../../engine/finding-maker.js';
 import { resourcePath } from '../../engine/resource-rule.js';
 import type { Rule } from '../../engine/rule.js';
-import type { Section } from '../../../kinds/stack/schema.js';
-import { sections } from '../../../kinds/stack/schema.js';
+import { type Section, sections } from '../../../kinds/stack/schema.js';
 import { checkRuleId } from '../guard-rule.js';
-import type { OwnRules } from '../messages.js';
-import type { PackInput, PackStart } from '../messages.js';
+import { type OwnRules, type PackInput, type PackStart } from '../messages.js';
 import { readPolicyBundle, readPolicyData } from './policy-bundle.js';
 import { RegoPolicy } from './rego-policy.js';
 

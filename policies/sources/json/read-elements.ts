@@ -1,7 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { open } from 'node:fs/promises';
-import type { JsonPlace } from './json-elements.js';
-import { JsonElementSplitter } from './json-elements.js';
+import { JsonElementSplitter, type JsonPlace } from './json-elements.js';
 
 /** What is made of a piece should be gone before the next one: the collector copies what is left. */
 const pieceSize = 128 * 1024;

@@ -1,7 +1,6 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { makeFinding } from '../../engine/finding-maker.js';
-import type { PlanRule } from '../../engine/plan-rule.js';
-import { catalogued } from '../../engine/plan-rule.js';
+import { catalogued, type PlanRule } from '../../engine/plan-rule.js';
 import { groupTwoOwners } from '../../rules/group-two-owners.js';
 import { planRules } from '../../plan-rules/index.js';
 import type { Declaration } from '../../engine/stack-index.js';
@@ -9,8 +8,7 @@ import { GroupLooks } from './group-looks.js';
 import { parseAddress } from './address.js';
 import { attributeOf, declarationOf, originOf } from './declarations.js';
 import type { PlanConfiguration } from './configuration.js';
-import type { Joined } from './joined.js';
-import { atOwnResource, Joiner } from './joined.js';
+import { atOwnResource, type Joined, Joiner } from './joined.js';
 import { lifecycleFindings } from './lifecycle-policy.js';
 import { openWhereAuthMayBe, unjoinedAuth } from './unjoined-auth.js';
 import { declarationJudge } from './judge-declaration.js';

@@ -2,8 +2,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { JsonPlace } from '../json/json-elements.js';
 import type { ReadElements } from '../json/read-elements.js';
-import type { AddressStep, InstanceAddress } from './address.js';
-import { parseAddress, printAddress, splitModules, stepsOf } from './address.js';
+import { type AddressStep, type InstanceAddress, parseAddress, printAddress, splitModules, stepsOf } from './address.js';
 
 type Values = Readonly<Record<string, unknown>>;
 

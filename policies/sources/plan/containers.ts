@@ -4,8 +4,7 @@ import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { scaleRule, scaleRulePlaces } from '../../../kinds/container-app/replicas.js';
 import { resourceBody, mappingsOf, movedTo } from '../../../kinds/schema/mapping.js';
 import { at, stepsOf } from '../../../kinds/schema/steps.js';
-import type { Attributes, Declared } from './mapping.js';
-import { declaredBy } from './mapping.js';
+import { type Attributes, type Declared, declaredBy } from './mapping.js';
 
 /** A container beside the first one, which castellan.yaml has no word for: it is judged like an app that has only this one. */
 export interface FurtherContainer extends Declared {

@@ -7,17 +7,14 @@ import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream } from '../../../kinds/eventstream/schema.js';
 import { group } from '../../../kinds/group/group.js';
 import { registration } from '../../../kinds/registration/registration.js';
-import type { Mapping } from '../../../kinds/schema/mapping.js';
-import { mappingsOf } from '../../../kinds/schema/mapping.js';
+import { type Mapping, mappingsOf } from '../../../kinds/schema/mapping.js';
 import { later } from '../../../kinds/schema/readers.js';
 import { at } from '../../../kinds/schema/steps.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
-import type { AppParts } from './containers.js';
-import { appParts } from './containers.js';
+import { appParts, type AppParts } from './containers.js';
 import { definition, graph } from './kinds/item.js';
-import type { Attributes, Declared } from './mapping.js';
-import { declaredBy, map } from './mapping.js';
+import { type Attributes, type Declared, declaredBy, map } from './mapping.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 
 /** How a type of resource declares something. */

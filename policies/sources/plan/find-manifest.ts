@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { ManifestPlaces } from './manifest-places.js';
-import type { SourceManifest } from './source-manifest.js';
-import { manifestName } from './source-manifest.js';
+import { manifestName, type SourceManifest } from './source-manifest.js';
 
 /** Where manifests are looked for. */
 export interface ManifestSearch {

@@ -1,10 +1,8 @@
 import type { Finding } from '../../../core/findings/finding.js';
-import type { Locate } from '../../engine/finding-maker.js';
-import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
+import { type Locate, makeFinding, makeUnknown } from '../../engine/finding-maker.js';
 import { catalogued } from '../../engine/plan-rule.js';
 import type { Rule } from '../../engine/rule.js';
-import type { Declaration, Origin } from '../../engine/stack-index.js';
-import { isUnified, startsWith } from '../../engine/stack-index.js';
+import { type Declaration, isUnified, type Origin, startsWith } from '../../engine/stack-index.js';
 import { planEndlessDifference } from '../../plan-rules/plan-endless-difference.js';
 import { groupMemberKind } from '../../rules/group-member-kind.js';
 import { groupRoleAssignable } from '../../rules/group-role-assignable.js';

@@ -2,10 +2,8 @@ import type { Finding } from '../../../core/findings/finding.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './containers.js';
 import type { PlanConfiguration } from './configuration.js';
-import type { DeclaredPart } from './declarations.js';
-import { partOf, wholeTypes } from './declarations.js';
-import type { StoredText } from './text-store.js';
-import { storedText, TextStore } from './text-store.js';
+import { type DeclaredPart, partOf, wholeTypes } from './declarations.js';
+import { storedText, type StoredText, TextStore } from './text-store.js';
 
 /** Something that several resources declare together: an app and its sign-in layer, a registration with its addresses and secret. */
 export interface Joined extends Declaration {

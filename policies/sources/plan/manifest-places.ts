@@ -1,7 +1,6 @@
 import { relative, resolve, dirname } from 'node:path';
-import type { SourceLocation } from '../../../core/findings/finding.js';
+import { type Finding, type SourceLocation } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
-import type { Finding } from '../../../core/findings/finding.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import type { ManifestPlace, SourceManifest } from './source-manifest.js';
 

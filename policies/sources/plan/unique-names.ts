@@ -1,17 +1,13 @@
 import type { Finding } from '../../../core/findings/finding.js';
-import type { Locate } from '../../engine/finding-maker.js';
-import { makeUnknown } from '../../engine/finding-maker.js';
+import { type Locate, makeUnknown } from '../../engine/finding-maker.js';
 import type { Rule } from '../../engine/rule.js';
 import { runRulesOn } from '../../engine/run-rules.js';
-import type { Declaration } from '../../engine/stack-index.js';
-import { startsWith, StackIndex } from '../../engine/stack-index.js';
+import { type Declaration, StackIndex, startsWith } from '../../engine/stack-index.js';
 import { valueAt } from '../../engine/validate.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import type { PlanConfiguration } from './configuration.js';
-import type { DeclaredPart } from './declarations.js';
-import { wholeTypes } from './declarations.js';
-import type { StoredText } from './text-store.js';
-import { storedText, TextStore } from './text-store.js';
+import { type DeclaredPart, wholeTypes } from './declarations.js';
+import { storedText, type StoredText, TextStore } from './text-store.js';
 
 /** The rules about names that nothing else may have: they remember the names that they have seen, and look at nothing else. */
 const aboutNames = new Set(['app-name-unique', 'group-mail-nickname-unique', 'item-name-unique', 'workspace-name-unique']);

@@ -1,6 +1,5 @@
 import type { Finding } from '../../../core/findings/finding.js';
-import type { Locate } from '../../engine/finding-maker.js';
-import { makeUnknown } from '../../engine/finding-maker.js';
+import { type Locate, makeUnknown } from '../../engine/finding-maker.js';
 import type { Rule } from '../../engine/rule.js';
 import { authPublicApp } from '../../rules/auth-public-app.js';
 import type { AuthApart } from './joined.js';

@@ -1,8 +1,6 @@
-import type { Json } from '../../values/json.js';
-import { fromJson } from '../../values/json.js';
+import { fromJson, type Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../handler.js';
-import type { DataSourceHandler } from '../handler.js';
+import { type DataSourceHandler, ProviderFailure } from '../handler.js';
 import { flag, mustText, text } from '../read-values.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { outputOf } from './output.js';

@@ -1,5 +1,4 @@
-import type { Json } from '../../values/json.js';
-import { fromJson, toJson } from '../../values/json.js';
+import { fromJson, type Json, toJson } from '../../values/json.js';
 import type { Dynamic, Value } from '../../values/value.js';
 import { ProviderFailure } from '../handler.js';
 import { isArray } from './compare-bodies.js';

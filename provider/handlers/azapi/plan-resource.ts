@@ -1,10 +1,8 @@
 import { schemaMessage, schemaMistakes } from '../../schemas/azapi/rules.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { equalValues } from '../../values/equal.js';
-import type { Json } from '../../values/json.js';
-import { fromJson, toJson } from '../../values/json.js';
-import type { Value } from '../../values/value.js';
-import { isUnknown, isWhollyKnown } from '../../values/value.js';
+import { fromJson, type Json, toJson } from '../../values/json.js';
+import { isUnknown, isWhollyKnown, type Value } from '../../values/value.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { PlanCall } from '../handler.js';
 import { mustText, text, texts } from '../read-values.js';

@@ -1,8 +1,6 @@
 import type { CallOptions } from '../../../clients/resource-manager/index.js';
-import type { Json } from '../../values/json.js';
-import { toJson } from '../../values/json.js';
-import type { Value, ValueMap } from '../../values/value.js';
-import { isList, isMap } from '../../values/value.js';
+import { type Json, toJson } from '../../values/json.js';
+import { isList, isMap, type Value, type ValueMap } from '../../values/value.js';
 import { textMap } from '../read-values.js';
 import { mergeBodies } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';

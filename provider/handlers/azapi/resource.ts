@@ -1,10 +1,8 @@
 import { schemaMessage, schemaMistakes } from '../../schemas/azapi/rules.js';
 import { equalValues } from '../../values/equal.js';
-import type { Json } from '../../values/json.js';
-import { fromJson } from '../../values/json.js';
+import { fromJson, type Json } from '../../values/json.js';
 import type { Value, ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../handler.js';
-import type { Context, ResourceHandler } from '../handler.js';
+import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { blocks, defined, mustText, text, textMap, texts } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { asWritten, sameJson } from './compare-bodies.js';

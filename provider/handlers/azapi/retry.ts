@@ -1,9 +1,7 @@
-import { isServiceError } from '../../../clients/common/index.js';
-import type { ServiceError } from '../../../clients/common/index.js';
+import { isServiceError, type ServiceError } from '../../../clients/common/index.js';
 import type { Resources } from '../../../clients/resource-manager/index.js';
 import type { ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../handler.js';
-import type { Context } from '../handler.js';
+import { type Context, ProviderFailure } from '../handler.js';
 import { number, oneBlock, texts } from '../read-values.js';
 
 /** As long as the operations of these resources may take by default. */

@@ -1,8 +1,6 @@
-import type { Json } from '../../values/json.js';
-import { fromJson } from '../../values/json.js';
+import { fromJson, type Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../handler.js';
-import type { Context, ResourceHandler } from '../handler.js';
+import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { mustText, text, texts } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { asWritten, mergeBodies, sameJson } from './compare-bodies.js';

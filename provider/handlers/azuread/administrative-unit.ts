@@ -1,8 +1,6 @@
-import type { AdministrativeUnit } from '../../../clients/directory/index.js';
-import { quoted } from '../../../clients/directory/index.js';
+import { type AdministrativeUnit, quoted } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
-import { ProviderFailure } from '../handler.js';
-import type { Context, ResourceHandler } from '../handler.js';
+import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { differs, flag, listChange, mustText, text, texts } from '../read-values.js';
 import { administrativeUnitId, parseImport } from './ids.js';
 import { idsOf, unlessGone } from './listing.js';

@@ -1,5 +1,4 @@
-import { ProviderFailure } from '../handler.js';
-import type { ResourceHandler } from '../handler.js';
+import { ProviderFailure, type ResourceHandler } from '../handler.js';
 import { mustText, text, texts } from '../read-values.js';
 import { applicationOf, parseImport } from './ids.js';
 import { unlessGone } from './listing.js';

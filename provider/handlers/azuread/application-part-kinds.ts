@@ -1,8 +1,7 @@
 import type { AppRole, PermissionScope } from '../../../clients/directory/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { flag, mustText, texts } from '../read-values.js';
-import { claimLists, expandClaims, expandRole, expandScope, flattenOptionalClaims } from './application-part.js';
-import type { PartKind } from './application-part.js';
+import { claimLists, expandClaims, expandRole, expandScope, flattenOptionalClaims, type PartKind } from './application-part.js';
 import { disableBeforeChange } from './disable-before-change.js';
 
 /** An entry of a list put in, or changed where it is. */

@@ -1,8 +1,7 @@
 import type { Application, ApplicationDraft, AppRole, OptionalClaim, PermissionScope } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap, Value } from '../../values/value.js';
-import { ProviderFailure } from '../handler.js';
-import type { Api, Context, ResourceHandler } from '../handler.js';
+import { type Api, type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { mustText, blocks, flag, given, text, texts } from '../read-values.js';
 import { withLocks } from '../azapi/locks.js';
 import { applicationOf, parseImport } from './ids.js';

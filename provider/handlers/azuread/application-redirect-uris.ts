@@ -1,6 +1,5 @@
 import type { Application } from '../../../clients/directory/index.js';
-import { ProviderFailure } from '../handler.js';
-import type { ResourceHandler } from '../handler.js';
+import { ProviderFailure, type ResourceHandler } from '../handler.js';
 import { mustText, texts } from '../read-values.js';
 import { applicationOf, parseImport } from './ids.js';
 import { unlessGone } from './listing.js';

@@ -1,11 +1,8 @@
-import type { Application } from '../../../clients/directory/index.js';
-import { quoted } from '../../../clients/directory/index.js';
+import { type Application, quoted } from '../../../clients/directory/index.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { Reported } from '../../planner/settle.js';
-import type { ValueMap } from '../../values/value.js';
-import { isUnknown } from '../../values/value.js';
-import { ProviderFailure } from '../handler.js';
-import type { Context, CreateCall, PlanCall, ResourceHandler, UpdateCall } from '../handler.js';
+import { isUnknown, type ValueMap } from '../../values/value.js';
+import { type Context, type CreateCall, type PlanCall, ProviderFailure, type ResourceHandler, type UpdateCall } from '../handler.js';
 import { blocks, defined, differs, flag, flagIfSet, listChange, mustText, oneBlock, text, texts } from '../read-values.js';
 import { applicationBody, rolesOf, scopesOf, flattenApplication, flattenSections } from './application-mapping.js';
 import { disableBeforeChange } from './disable-before-change.js';

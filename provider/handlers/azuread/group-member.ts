@@ -1,5 +1,4 @@
-import { ProviderFailure } from '../handler.js';
-import type { ResourceHandler } from '../handler.js';
+import { ProviderFailure, type ResourceHandler } from '../handler.js';
 import { mustText } from '../read-values.js';
 import { parseImport } from './ids.js';
 import { unlessGone } from './listing.js';

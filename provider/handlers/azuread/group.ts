@@ -1,9 +1,6 @@
-import type { Group } from '../../../clients/directory/index.js';
-import { quoted } from '../../../clients/directory/index.js';
-import type { ValueMap } from '../../values/value.js';
-import { isUnknown } from '../../values/value.js';
-import { ProviderFailure } from '../handler.js';
-import type { Context, CreateCall, ResourceHandler, UpdateCall } from '../handler.js';
+import { type Group, quoted } from '../../../clients/directory/index.js';
+import { isUnknown, type ValueMap } from '../../values/value.js';
+import { type Context, type CreateCall, ProviderFailure, type ResourceHandler, type UpdateCall } from '../handler.js';
 import { differs, flag, given, listChange, mustText, texts, blocks, text } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';

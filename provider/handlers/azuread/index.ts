@@ -1,4 +1,4 @@
-import { withFinders, isMadeSince } from '../finders.js';
+import { type Finder, isMadeSince, withFinders } from '../finders.js';
 import type { DataSourceHandler, ResourceHandler } from '../handler.js';
 import { administrativeUnit, administrativeUnitMember, directoryRole } from './administrative-unit.js';
 import { applicationOwner, appRoleAssignment, federatedIdentityCredential } from './application-links.js';
@@ -18,7 +18,6 @@ import { applicationPassword, servicePrincipalPassword } from './password.js';
 import { servicePrincipal } from './service-principal.js';
 import { user } from './user.js';
 import { quoted } from '../../../clients/directory/index.js';
-import type { Finder } from '../finders.js';
 import { mustText, text, texts } from '../read-values.js';
 import { applicationId, applicationOf, bareId, groupId, servicePrincipalId, userId } from './ids.js';
 

@@ -1,8 +1,7 @@
 import type { AppRole, PermissionScope, ServicePrincipal } from '../../../clients/directory/index.js';
 import { isServiceError } from '../../../clients/common/index.js';
 import type { Value, ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../handler.js';
-import type { Context, ResourceHandler } from '../handler.js';
+import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { blocks, differs, flag, given, listChange, mustText, text, textOrClear, texts } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { expandTags, flattenFeatures, flattenFeatureTags, planTags } from './feature-tags.js';

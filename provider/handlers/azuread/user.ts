@@ -1,8 +1,7 @@
 import type { User, UserDraft } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../handler.js';
-import type { Context, ResourceHandler } from '../handler.js';
+import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { defined, differs, flag, mustText, text, textOrClear, texts } from '../read-values.js';
 import { importObject, prefixBareId } from './ids.js';
 import { unlessGone } from './listing.js';

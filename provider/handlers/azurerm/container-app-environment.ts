@@ -1,10 +1,8 @@
-import type { ManagedEnvironmentProperties, Resource } from '../../../clients/resource-manager/index.js';
-import { resourceId } from '../../../clients/resource-manager/index.js';
+import { type ManagedEnvironmentProperties, type Resource, resourceId } from '../../../clients/resource-manager/index.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { Reported } from '../../planner/settle.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
-import type { ValueMap } from '../../values/value.js';
-import { isUnknown } from '../../values/value.js';
+import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
 import { blocks, defined, flag, given, mustText, number, object, objects, text, textMap } from '../read-values.js';
 import { idForms, importById, placeOf, refuseExisting } from './existing.js';

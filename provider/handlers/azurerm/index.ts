@@ -1,4 +1,4 @@
-import { withFinders } from '../finders.js';
+import { type Finder, withFinders } from '../finders.js';
 import type { DataSourceHandler, ResourceHandler } from '../handler.js';
 import { containerAppEnvironment, containerAppEnvironmentData } from './container-app-environment.js';
 import { containerApp, containerAppData } from './container-app/index.js';
@@ -6,7 +6,6 @@ import { logAnalyticsWorkspace, logAnalyticsWorkspaceData } from './log-analytic
 import { resourceGroup, resourceGroupData } from './resource-group.js';
 import { userAssignedIdentity, userAssignedIdentityData } from './user-assigned-identity.js';
 import { resourceGroupId, resourceId } from '../../../clients/resource-manager/index.js';
-import type { Finder } from '../finders.js';
 import { mustText } from '../read-values.js';
 
 /** Ids are made of names: what a killed creation made, if anything, has this one. A read says whether it is there. */

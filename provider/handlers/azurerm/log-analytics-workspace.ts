@@ -1,10 +1,8 @@
-import type { LogWorkspaceProperties, Resource, SharedKeys } from '../../../clients/resource-manager/index.js';
-import { resourceId } from '../../../clients/resource-manager/index.js';
+import { type LogWorkspaceProperties, type Resource, resourceId, type SharedKeys } from '../../../clients/resource-manager/index.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { Reported } from '../../planner/settle.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
-import type { ValueMap } from '../../values/value.js';
-import { isUnknown } from '../../values/value.js';
+import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
 import { defined, flag, flagIfSet, given, mustText, number, object, text, textMap } from '../read-values.js';
 import { idForms, importById, placeOf, refuseExisting } from './existing.js';

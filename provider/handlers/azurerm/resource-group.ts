@@ -1,9 +1,7 @@
-import type { Resource } from '../../../clients/resource-manager/index.js';
-import { resourceGroupId } from '../../../clients/resource-manager/index.js';
+import { type Resource, resourceGroupId } from '../../../clients/resource-manager/index.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import type { ValueMap } from '../../values/value.js';
-import type { Api, DataSourceHandler, ResourceHandler } from '../handler.js';
-import { ProviderFailure } from '../handler.js';
+import { type Api, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { blocks, defined, mustText, oneBlock, text, textMap } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { idForms, importById, placeOf, refuseExisting } from './existing.js';

@@ -1,5 +1,4 @@
-import type { IdentityProperties, Resource } from '../../../clients/resource-manager/index.js';
-import { resourceId } from '../../../clients/resource-manager/index.js';
+import { type IdentityProperties, type Resource, resourceId } from '../../../clients/resource-manager/index.js';
 import type { Reported } from '../../planner/settle.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import type { DataSourceHandler, ResourceHandler } from '../handler.js';

@@ -1,7 +1,6 @@
 import type { ItemDefinition } from '../../../clients/items/index.js';
 import type { Json } from '../../values/json.js';
-import type { Value, ValueMap } from '../../values/value.js';
-import { isMap } from '../../values/value.js';
+import { isMap, type Value, type ValueMap } from '../../values/value.js';
 import { sameJson } from '../azapi/compare-bodies.js';
 import { mustText, oneBlock, text } from '../read-values.js';
 

@@ -1,5 +1,4 @@
-import type { Finder } from '../finders.js';
-import { findItem } from '../finders.js';
+import { type Finder, findItem } from '../finders.js';
 
 /** How what castellan's own types made is found again; those that change an object rather than make one need no finder. */
 export const finders: Readonly<Record<string, Finder>> = {

@@ -4,11 +4,10 @@ import { factsOf } from '../../../kinds/schema/facts.js';
 import type { Group, GroupDraft } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../handler.js';
+import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { idsOf, unlessGone } from '../azuread/listing.js';
 import { outsideStoreAttributes } from '../azuread/group-properties.js';
 import { expand, flatten } from '../described.js';
-import type { Context, ResourceHandler } from '../handler.js';
 import { blocks, differs, flagIfSet, given, listChange, mustText, objects, text, texts } from '../read-values.js';
 
 const type = 'castellan_group_properties';

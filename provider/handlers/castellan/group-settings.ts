@@ -1,9 +1,8 @@
 import type { GroupSetting, GroupSettingTemplate } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../handler.js';
+import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { all, unlessGone } from '../azuread/listing.js';
-import type { Context, ResourceHandler } from '../handler.js';
 import { mustText, text, textMap } from '../read-values.js';
 
 /** The resource castellan_group_settings. */

@@ -4,8 +4,7 @@ import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schem
 import type { PlannedChange } from '../../planner/plan.js';
 import type { Reported } from '../../planner/settle.js';
 import { equalValues } from '../../values/equal.js';
-import type { ValueMap } from '../../values/value.js';
-import { isWhollyKnown } from '../../values/value.js';
+import { isWhollyKnown, type ValueMap } from '../../values/value.js';
 import { flattenItem, updateCommon } from '../fabric/item.js';
 import { flattenEventhouse } from '../fabric/items.js';
 import { importItem } from '../fabric/import-id.js';

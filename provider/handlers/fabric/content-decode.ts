@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { ProviderFunction } from '../../server/provider.js';
-import type { Json } from '../../values/json.js';
-import { fromJson } from '../../values/json.js';
+import { fromJson, type Json } from '../../values/json.js';
 import { encodeType } from '../../values/type.js';
 import type { Value } from '../../values/value.js';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ItemDefinition } from '../../../clients/items/index.js';
 import type { Json } from '../../values/json.js';
-import type { Value, ValueMap } from '../../values/value.js';
-import { isMap, isWhollyKnown, unknown } from '../../values/value.js';
+import { isMap, isWhollyKnown, unknown, type Value, type ValueMap } from '../../values/value.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import { ProviderFailure } from '../handler.js';
 import { blocks, mustText, text, textMap } from '../read-values.js';

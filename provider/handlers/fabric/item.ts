@@ -1,7 +1,6 @@
 import type { CreateItem, Item } from '../../../clients/items/index.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
-import type { Value, ValueMap } from '../../values/value.js';
-import { isMap } from '../../values/value.js';
+import { isMap, type Value, type ValueMap } from '../../values/value.js';
 import { expand } from '../described.js';
 import type { Context, PlanCall, ResourceHandler } from '../handler.js';
 import { defined, differs, given, listChange, mustText, text, texts } from '../read-values.js';

@@ -3,12 +3,11 @@ import type { Eventhouse, Item, KqlDatabase, ItemDefinition } from '../../../cli
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
 import { answeredElsewhere } from '../described.js';
-import type { ResourceHandler, Context, DataSourceHandler } from '../handler.js';
+import { type Context, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { defined, given, mustText, oneBlock, text, flag } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { itemHandler, flattenItem } from './item.js';
 import type { ValueMap } from '../../values/value.js';
-import { ProviderFailure } from '../handler.js';
 
 /** The resource fabric_eventhouse. */
 export const eventhouse: ResourceHandler = itemHandler<Eventhouse>({

@@ -1,7 +1,6 @@
 import { authConfigsBodySchema } from '../../../kinds/auth/auth-configs.js';
 import { nearest } from '../../../core/text/nearest.js';
-import type { Value } from '../../values/value.js';
-import { BigNumber, Dynamic, isList, isMap, isUnknown } from '../../values/value.js';
+import { BigNumber, Dynamic, isList, isMap, isUnknown, type Value } from '../../values/value.js';
 
 /** The part of JSON Schema that the bodies' schemas use. */
 interface BodySchema {

@@ -1,5 +1,4 @@
-import { Dynamic, isUnknown } from '../../values/value.js';
-import type { Value, ValueMap } from '../../values/value.js';
+import { Dynamic, isUnknown, type Value, type ValueMap } from '../../values/value.js';
 import type { ConfigRule, Finding } from '../schema.js';
 import { authConfigsVersions, checkAuthConfigsBody } from './body-check.js';
 

@@ -1,6 +1,5 @@
 import type { ConfigRule, Finding } from '../schema.js';
-import type { Path, ValueMap } from '../../values/value.js';
-import { isMap, isUnknown } from '../../values/value.js';
+import { isMap, isUnknown, type Path, type ValueMap } from '../../values/value.js';
 
 const tokenName = /^[a-zA-Z0-9]+([_]?[a-zA-Z0-9]+)*$/;
 

@@ -2,8 +2,7 @@ import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AppStatus } from '../../hosting/app-status.js';
 import type { Snapshot } from '../snapshot.js';
-import { act } from './state.js';
-import type { ConsoleState } from './state.js';
+import { act, type ConsoleState } from './state.js';
 import { Table } from './table.js';
 
 const marks = { pass: 'yes', fail: 'no', unknown: '?' } as const;

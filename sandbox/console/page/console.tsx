@@ -8,8 +8,7 @@ import { GroupPage, GroupsPage } from './groups-page.js';
 import { ItemsPage } from './items-page.js';
 import { OverviewPage } from './overview-page.js';
 import { PeoplePage } from './people-page.js';
-import type { ConsoleState } from './state.js';
-import { useConsole } from './state.js';
+import { type ConsoleState, useConsole } from './state.js';
 
 const pages = [
   ['', 'Overview'],

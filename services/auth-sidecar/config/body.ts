@@ -1,7 +1,6 @@
 import { load } from 'js-yaml';
 import { authConfigsEnvelope, sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
-import type { Plain } from './plain.js';
-import { isPlain } from './plain.js';
+import { isPlain, type Plain } from './plain.js';
 import type { ConfigProblem } from './problems.js';
 import { checkAgainst, unknownKey } from './schema-check.js';
 

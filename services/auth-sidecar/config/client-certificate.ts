@@ -1,5 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { ConfigReader } from './reader.js';
 
 /**

@@ -1,7 +1,6 @@
 import { nearest } from '../../../core/text/nearest.js';
 import type { JsonSchema } from '../../../kinds/auth/auth-configs.js';
-import type { Plain } from './plain.js';
-import { isPlain } from './plain.js';
+import { isPlain, type Plain } from './plain.js';
 import type { ConfigProblem } from './problems.js';
 
 /** How the name of a variable that sets a property begins. */

@@ -1,8 +1,7 @@
 import { clientCertificate } from './client-certificate.js';
 import { isSafeAddress } from './endpoints.js';
 import { ownParameters } from './own-parameters.js';
-import type { ProviderSource } from './provider-source.js';
-import { byClientId, common } from './provider-source.js';
+import { byClientId, common, type ProviderSource } from './provider-source.js';
 import type { ConfigReader } from './reader.js';
 import type { AuthorizationPolicy, OpenIdSettings } from './settings.js';
 

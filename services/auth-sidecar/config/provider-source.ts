@@ -1,6 +1,4 @@
-import type { Dialect } from '../../../core/dialect/dialect.js';
-import { identityProviders } from '../../../core/dialect/dialect.js';
-import type { IdentityProviderKey } from '../../../core/dialect/dialect.js';
+import { type Dialect, type IdentityProviderKey, identityProviders } from '../../../core/dialect/dialect.js';
 import type { Endpoints } from './endpoints.js';
 import type { ConfigReader } from './reader.js';
 import type { ProviderSettings } from './settings.js';

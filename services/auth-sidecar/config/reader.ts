@@ -1,8 +1,6 @@
-import type { Plain } from './plain.js';
-import { isPlain } from './plain.js';
+import { isPlain, type Plain } from './plain.js';
 import type { ConfigProblem } from './problems.js';
-import type { SecretSources } from './secrets.js';
-import { RefusedSecret, findSecret } from './secrets.js';
+import { findSecret, RefusedSecret, type SecretSources } from './secrets.js';
 
 /** Reads values of a body that the schema has checked, and gathers what is wrong beyond the schema. */
 export class ConfigReader {

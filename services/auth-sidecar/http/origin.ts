@@ -3,8 +3,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { ForwardingSettings } from '../config/settings.js';
 import { Refusal } from './refusal.js';
 import type { ScrubbedHeaders } from './request-headers.js';
-import type { TrustedProxies } from './trusted-proxies.js';
-import { plainAddress } from './trusted-proxies.js';
+import { plainAddress, type TrustedProxies } from './trusted-proxies.js';
 
 /** An origin that the sidecar answers for. */
 export interface PublicOrigin {

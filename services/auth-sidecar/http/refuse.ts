@@ -1,11 +1,9 @@
-import http from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorFields } from '../operations/log.js';
 import type { Pages } from '../pages/pages.js';
 import type { Runtime } from '../runtime.js';
-import type { Answer } from './answer.js';
-import { htmlAnswer, isClosing, jsonAnswer, sendAnswer, wantsHtml } from './answer.js';
+import { type Answer, htmlAnswer, isClosing, jsonAnswer, sendAnswer, wantsHtml } from './answer.js';
 import { Refusal } from './refusal.js';
 
 /** What went wrong as a refusal: one that was thrown as it is, anything else as 500, and logged. */

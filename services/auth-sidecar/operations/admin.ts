@@ -1,8 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { exposition } from './metrics.js';
-import type { MetricsSnapshot } from './metrics.js';
+import { exposition, type MetricsSnapshot } from './metrics.js';
 import { parseListen, reachableUrl } from './options.js';
 import type { Readiness } from './readiness.js';
 

@@ -1,5 +1,4 @@
-import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 
 const prefix = 'castellan_sidecar_';
 

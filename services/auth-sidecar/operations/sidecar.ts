@@ -3,16 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { startAdmin } from './admin.js';
-import type { AdminServer } from './admin.js';
+import { type AdminServer, startAdmin } from './admin.js';
 import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
 import { startTeam } from './team.js';
 import { watchFiles } from './watch.js';
 import { defaultLocation } from '../token-store/default-location.js';
-import { startWorker } from './worker.js';
-import type { Shared } from './worker.js';
+import { type Shared, startWorker } from './worker.js';
 
 /** A running sidecar. */
 export interface RunningSidecar {

@@ -1,13 +1,11 @@
-import cluster from 'node:cluster';
-import type { Worker as Process } from 'node:cluster';
+import cluster, { type Worker as Process } from 'node:cluster';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { ErrorCode } from '../../../core/errors/catalogue.js';
 import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
-import { startWorker } from './worker.js';
+import { type Shared, startWorker } from './worker.js';
 import { growYoungGenerationAtOnce } from './young-generation.js';
-import type { Shared } from './worker.js';
 
 /** Messages of the primary to a worker. */
 type Order =

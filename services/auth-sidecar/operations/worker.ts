@@ -7,26 +7,19 @@ import { parseOrigins } from '../http/origin.js';
 import { trustedProxies } from '../http/trusted-proxies.js';
 import { readLook, usualLook } from '../pages/look.js';
 import { providerCaller } from '../providers/provider-http.js';
-import { createRuntime } from '../runtime.js';
-import type { Runtime, Surroundings } from '../runtime.js';
+import { createRuntime, type Runtime, type Surroundings } from '../runtime.js';
 import { createSidecarServer } from '../sidecar-server.js';
 import { LiveConnections } from '../session/live-connections.js';
 import { openBlobStore } from '../token-store/blob-store.js';
-import type { EntryStore } from '../token-store/entry-store.js';
-import { secondsNow } from '../token-store/entry-store.js';
+import { type EntryStore, secondsNow } from '../token-store/entry-store.js';
 import { openLater } from '../token-store/later-store.js';
 import { openStore } from '../token-store/open-store.js';
-import { parseUpstream, UpstreamPool } from '../upstream/pool.js';
-import type { UpstreamAddress } from '../upstream/pool.js';
-import { createLog, errorFields } from './log.js';
-import type { Log } from './log.js';
-import { Metrics } from './metrics.js';
-import type { MetricsSnapshot } from './metrics.js';
+import { parseUpstream, type UpstreamAddress, UpstreamPool } from '../upstream/pool.js';
+import { createLog, errorFields, type Log } from './log.js';
+import { Metrics, type MetricsSnapshot } from './metrics.js';
 import { plainUrl } from './failure.js';
-import { readinessOf } from './readiness.js';
-import type { Readiness } from './readiness.js';
-import { configSource, parseListen, reachableUrl, readTls } from './options.js';
-import type { SidecarOptions } from './options.js';
+import { type Readiness, readinessOf } from './readiness.js';
+import { configSource, parseListen, reachableUrl, readTls, type SidecarOptions } from './options.js';
 
 /** What all workers of a sidecar share. */
 export interface Shared {

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { nearest } from '../../../core/text/nearest.js';
 import { isPlain } from '../config/plain.js';
-import type { ConfigProblem } from '../config/problems.js';
-import { configError } from '../config/problems.js';
+import { configError, type ConfigProblem } from '../config/problems.js';
 import { escapeHtml } from './html.js';
 import { style } from './style.js';
-import { usualWords } from './words.js';
-import type { Words } from './words.js';
+import { usualWords, type Words } from './words.js';
 
 /** How the pages look and what they say. */
 export interface Look {

@@ -1,7 +1,5 @@
-import type { Page } from './html.js';
-import { escapeHtml, hashSource } from './html.js';
-import { fill } from './look.js';
-import type { Look } from './look.js';
+import { escapeHtml, hashSource, type Page } from './html.js';
+import { fill, type Look } from './look.js';
 
 /** A link of a page. */
 export interface PageLink {

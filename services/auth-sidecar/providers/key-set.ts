@@ -1,5 +1,11 @@
-import type { FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters, JWTVerifyGetKey } from 'jose';
-import { createLocalJWKSet, errors } from 'jose';
+import {
+  createLocalJWKSet,
+  errors,
+  type FlattenedJWSInput,
+  type JSONWebKeySet,
+  type JWSHeaderParameters,
+  type JWTVerifyGetKey,
+} from 'jose';
 import type { Seconds } from '../token-store/entry-store.js';
 import { Refusal } from '../http/refusal.js';
 import type { ProviderHttp } from './provider-http.js';

@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Plain } from '../config/plain.js';
-import { isPlain } from '../config/plain.js';
+import { isPlain, type Plain } from '../config/plain.js';
 import type { OAuth2Settings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';

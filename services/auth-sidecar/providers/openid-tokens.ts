@@ -1,5 +1,4 @@
-import type { JWTPayload } from 'jose';
-import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Plain } from '../config/plain.js';
 import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
@@ -7,8 +6,7 @@ import type { Seconds } from '../token-store/entry-store.js';
 import { clientAssertion } from './client-assertion.js';
 import { KeySet } from './key-set.js';
 import { plainUrl } from '../operations/failure.js';
-import { isIssuedBy, MetadataSource } from './openid-metadata.js';
-import type { OpenIdMetadata } from './openid-metadata.js';
+import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
 import { optionalText } from './posted-body.js';
 import type { Tokens } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';

@@ -1,6 +1,5 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { isPlain } from '../config/plain.js';
-import type { Plain } from '../config/plain.js';
+import { isPlain, type Plain } from '../config/plain.js';
 import { Refusal } from '../http/refusal.js';
 import { Failure, plainUrl, reasonOf } from '../operations/failure.js';
 import { tracerName } from '../operations/tracing.js';

@@ -1,5 +1,4 @@
-import type { Answer } from '../http/answer.js';
-import { redirectAnswer } from '../http/answer.js';
+import { type Answer, redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import type { PageLink } from '../pages/pages.js';
 import { errorCode } from '../providers/refusals.js';
@@ -10,8 +9,7 @@ import { sessionSetCookies } from '../session/cookies.js';
 import { clearLogin, findLogin, stateId } from '../session/login-cookie.js';
 import { establish, guardStore } from './establish.js';
 import { attemptOf } from './login.js';
-import { readBody, readParameters } from './own-request.js';
-import type { OwnRequest } from './own-request.js';
+import { type OwnRequest, readBody, readParameters } from './own-request.js';
 
 /** How much longer than its sign-in a used state is remembered, in seconds; after that it starts a sign-in again and ends none. */
 const afterwards = 60;

@@ -1,12 +1,9 @@
 import { identityHeaderNames } from '../session/principal.js';
-import type { Answer } from '../http/answer.js';
-import { bareAnswer, isNavigation } from '../http/answer.js';
+import { type Answer, bareAnswer, isNavigation } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
-import type { RequestTarget } from '../http/request-target.js';
-import { parseTarget } from '../http/request-target.js';
+import { parseTarget, type RequestTarget } from '../http/request-target.js';
 import { ownerOf } from '../entrance.js';
-import { httpsRedirect, isTakenMethod, judge, signInPath } from '../gate.js';
-import type { CheckedRequest } from '../gate.js';
+import { type CheckedRequest, httpsRedirect, isTakenMethod, judge, signInPath } from '../gate.js';
 import type { Runtime } from '../runtime.js';
 import type { SignedIn } from '../session/authentication.js';
 import type { OwnRequest } from './own-request.js';

@@ -3,8 +3,7 @@ import type { Provider, SignedIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { withinBounds } from '../session/bounded-session.js';
 import { checkEmailDomain } from '../session/email.js';
-import type { Session } from '../session/session.js';
-import { startSession } from '../session/session.js';
+import { type Session, startSession } from '../session/session.js';
 
 /**
  * Starts a session for a completed sign-in and keeps its tokens.

@@ -1,5 +1,4 @@
-import type { Answer } from '../http/answer.js';
-import { htmlAnswer, jsonAnswer, redirectAnswer } from '../http/answer.js';
+import { type Answer, htmlAnswer, jsonAnswer, redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { loginLinks } from '../gate.js';
 import type { LoginAttempt, Provider } from '../providers/provider.js';
@@ -7,8 +6,7 @@ import { providerPatience } from '../providers/provider-http.js';
 import { isAllowedLanding } from '../session/landing.js';
 import { keepLogin, newLogin, secretsOf } from '../session/login-cookie.js';
 import { establish, userId } from './establish.js';
-import { readJson, readParameters } from './own-request.js';
-import type { OwnRequest } from './own-request.js';
+import { type OwnRequest, readJson, readParameters } from './own-request.js';
 
 const landingParameter = 'post_login_redirect_uri';
 

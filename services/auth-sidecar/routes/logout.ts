@@ -1,5 +1,4 @@
-import type { Answer } from '../http/answer.js';
-import { htmlAnswer, isNavigation, redirectAnswer } from '../http/answer.js';
+import { type Answer, htmlAnswer, isNavigation, redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { errorFields } from '../operations/log.js';
 import type { Tokens } from '../providers/provider.js';
@@ -10,8 +9,7 @@ import { clearSessionCookies, setCookie } from '../session/cookies.js';
 import { isAllowedLanding } from '../session/landing.js';
 import type { Session } from '../session/session.js';
 import { guardStore } from './establish.js';
-import { readParameters } from './own-request.js';
-import type { OwnRequest } from './own-request.js';
+import { type OwnRequest, readParameters } from './own-request.js';
 
 const landingParameter = 'post_logout_redirect_uri';
 

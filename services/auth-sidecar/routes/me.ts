@@ -1,5 +1,4 @@
-import type { Answer } from '../http/answer.js';
-import { jsonAnswer } from '../http/answer.js';
+import { type Answer, jsonAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { authenticate } from '../session/authentication.js';
 import { clearSessionCookies } from '../session/cookies.js';

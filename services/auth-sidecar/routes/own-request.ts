@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Plain } from '../config/plain.js';
-import { isPlain } from '../config/plain.js';
+import { isPlain, type Plain } from '../config/plain.js';
 import type { CheckedRequest } from '../gate.js';
 import { Refusal } from '../http/refusal.js';
 

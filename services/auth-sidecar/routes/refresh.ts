@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from '../http/answer.js';
-import { jsonAnswer } from '../http/answer.js';
+import { type Answer, jsonAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider, Tokens } from '../providers/provider.js';
 import { providerPatience } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
 import { cookieSession, lookUp } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
-import type { Session } from '../session/session.js';
-import { startSession } from '../session/session.js';
+import { type Session, startSession } from '../session/session.js';
 import { guardStore, sessionTimes, userId } from './establish.js';
 import { endedSession, unauthenticated } from './me.js';
 import type { OwnRequest } from './own-request.js';

@@ -1,5 +1,4 @@
-import type { Answer } from '../http/answer.js';
-import { jsonAnswer } from '../http/answer.js';
+import { type Answer, jsonAnswer } from '../http/answer.js';
 import { metadataPath } from '../entrance.js';
 import type { OwnRequest } from './own-request.js';
 

@@ -1,5 +1,4 @@
-import type { Session } from './session.js';
-import { encodeSession } from './session.js';
+import { encodeSession, type Session } from './session.js';
 
 /**
  * The longest session, in bytes before it is sealed: together with the cookies of sign-ins in progress and whatever else a browser sends it

@@ -1,5 +1,4 @@
-import { decodeSession, encodeSession } from './session.js';
-import type { Session } from './session.js';
+import { decodeSession, encodeSession, type Session } from './session.js';
 import type { KeyRing } from './key-ring.js';
 
 /** Where a session travels: a cookie opens nowhere but in a cookie, a token nowhere but in the session header. */

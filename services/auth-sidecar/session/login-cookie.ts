@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { setCookie } from './cookies.js';
-import type { CookieNames } from './cookies.js';
+import { type CookieNames, setCookie } from './cookies.js';
 import type { KeyRing } from './key-ring.js';
 
 /** A sign-in in progress, as its cookie keeps it. */

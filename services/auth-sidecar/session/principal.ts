@@ -1,5 +1,4 @@
-import type { Dialect } from '../../../core/dialect/dialect.js';
-import { say, words } from '../../../core/dialect/dialect.js';
+import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
 import type { Tokens } from '../providers/provider.js';
 import type { ClaimValue, Identity } from './identity.js';
 

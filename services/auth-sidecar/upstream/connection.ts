@@ -1,10 +1,8 @@
 import type { Socket } from 'node:net';
 import { turnTime } from '../operations/turn.js';
 import type { ReadMemory } from './read-memory.js';
-import type { ResponseHead } from './response-head.js';
-import { MalformedResponse } from './response-head.js';
-import type { ResponseEvents } from './response-parser.js';
-import { ResponseParser } from './response-parser.js';
+import { MalformedResponse, type ResponseHead } from './response-head.js';
+import { type ResponseEvents, ResponseParser } from './response-parser.js';
 
 /** Why an exchange failed. `stale`: a kept connection ended before anything came, so the request may be sent again. */
 export type ExchangeFailure = 'stale' | 'connect' | 'malformed' | 'closed' | 'timeout';

@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientAnswer } from './client-answer.js';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
 import type { UpstreamPool } from './pool.js';
-import type { ResponseHead } from './response-head.js';
-import { MalformedResponse } from './response-head.js';
+import { MalformedResponse, type ResponseHead } from './response-head.js';
 
 /** A request as it goes to the app. */
 export interface OutboundRequest {

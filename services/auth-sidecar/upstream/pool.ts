@@ -1,5 +1,4 @@
-import net from 'node:net';
-import type { Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { Failure, reasonOf } from '../operations/failure.js';

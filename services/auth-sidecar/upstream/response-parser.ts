@@ -1,5 +1,4 @@
-import type { ResponseHead } from './response-head.js';
-import { MalformedResponse, parseHead } from './response-head.js';
+import { MalformedResponse, parseHead, type ResponseHead } from './response-head.js';
 
 /** The events of a parser. */
 export interface ResponseEvents {

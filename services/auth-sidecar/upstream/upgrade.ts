@@ -1,10 +1,7 @@
-import http from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { checkRequest, httpsRedirect, isOwnPath, judge } from '../gate.js';
-import type { CheckedRequest, Verdict } from '../gate.js';
-import type { Answer } from '../http/answer.js';
-import { rawAnswer } from '../http/answer.js';
+import { type CheckedRequest, checkRequest, httpsRedirect, isOwnPath, judge, type Verdict } from '../gate.js';
+import { type Answer, rawAnswer } from '../http/answer.js';
 import { isCheckPath } from '../entrance.js';
 import { Refusal } from '../http/refusal.js';
 import { asRefusal, refusalAnswer } from '../http/refuse.js';

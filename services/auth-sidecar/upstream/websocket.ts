@@ -4,8 +4,7 @@ import type { Socket } from 'node:net';
 import { Refusal } from '../http/refusal.js';
 import type { ScrubbedHeaders } from '../http/request-headers.js';
 import type { UpstreamPool } from './pool.js';
-import type { ResponseHead } from './response-head.js';
-import { MalformedResponse } from './response-head.js';
+import { MalformedResponse, type ResponseHead } from './response-head.js';
 import { ResponseParser } from './response-parser.js';
 
 /**

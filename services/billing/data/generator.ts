@@ -1,9 +1,6 @@
-import type { Dialect } from '../../../core/dialect/dialect.js';
-import { say, words } from '../../../core/dialect/dialect.js';
-import { currencies, products, sections } from './catalogue.js';
-import type { Product } from './catalogue.js';
-import { randomOf } from './random.js';
-import type { Random } from './random.js';
+import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
+import { currencies, type Product, products, sections } from './catalogue.js';
+import { type Random, randomOf } from './random.js';
 
 /** What is to be generated. */
 interface GenerateOptions {

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import type { Dialect } from '../../../core/dialect/dialect.js';
-import { say, words } from '../../../core/dialect/dialect.js';
+import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
 import { transaction, tagKey, tagValue } from '../../../kinds/transaction/transaction.js';
 import type { SeedEntry } from '../../common/seed.js';
 import type { Field } from '../store/fields.js';
 import { ensureInvoice, insertTransactions } from '../store/insert.js';
-import { encodeTransaction, fieldTree, TransactionError } from '../store/transaction.js';
-import type { FieldTree, StoredTransaction } from '../store/transaction.js';
+import { encodeTransaction, fieldTree, type FieldTree, type StoredTransaction, TransactionError } from '../store/transaction.js';
 import type { TransactionStore } from '../store/transaction-store.js';
 import { transactionsOfCsv } from './csv.js';
 import { generateTransactions } from './generator.js';

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DatabaseEngine } from '../../common/database.js';
 import type { ComparisonOperator } from '../../common/filter/tree.js';
 import { textMark } from '../store/transaction.js';

@@ -1,6 +1,5 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
-import type { Dialect } from '../../../core/dialect/dialect.js';
-import { say, words } from '../../../core/dialect/dialect.js';
+import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
 import { transaction } from '../../../kinds/transaction/transaction.js';
 
 /** What a field holds; it decides how the field is compared, ordered and printed. */

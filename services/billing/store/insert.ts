@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import type { Database } from '../../common/database.js';
 import { fieldColumns } from './fields.js';

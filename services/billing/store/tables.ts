@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Generated, Kysely, Migration } from 'kysely';
+import { type Generated, type Kysely, type Migration, sql } from 'kysely';
 import type { DatabaseEngine } from '../../common/database.js';
 import { fieldColumns } from './fields.js';
 

@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
-import type { Dialect } from '../../../core/dialect/dialect.js';
-import { words } from '../../../core/dialect/dialect.js';
+import { type RawBuilder, sql } from 'kysely';
+import { type Dialect, words } from '../../../core/dialect/dialect.js';
 import type { Database } from '../../common/database.js';
 import { compileFilter } from '../query/compile-filter.js';
 import type { Filter } from '../query/filter.js';

@@ -1,5 +1,4 @@
-import { tokenize } from './lexer.js';
-import type { SyntaxFailure, Token } from './lexer.js';
+import { type SyntaxFailure, type Token, tokenize } from './lexer.js';
 import type { ComparisonOperator, FilterTree, PropertyPath, StringFunction } from './tree.js';
 
 /** What a service's filters may hold, and how it reads values. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
-import type { NewObject } from '../kernel/standard-operations.js';
-import { merged } from '../kernel/standard-operations.js';
+import { merged, type NewObject } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';

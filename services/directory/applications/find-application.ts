@@ -2,8 +2,7 @@ import { objectNotFound, denied } from '../http/errors.js';
 import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
-import type { Access } from '../authorization/access.js';
-import { hasPermission, permit } from '../authorization/access.js';
+import { type Access, hasPermission, permit } from '../authorization/access.js';
 import { applicationReadPermissions, applicationWritePermissions, applicationWriteRoles } from './application-type.js';
 
 /** An application or service principal by id, or by the alternate keys `appId` and `uniqueName`. */

@@ -1,7 +1,6 @@
 import { randomUUID, randomBytes } from 'node:crypto';
 import { badRequest, denied, objectNotFound } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { created, noContent, ok } from '../http/reply.js';
+import { created, noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { wholeSeconds } from '../kernel/instant.js';
@@ -10,11 +9,9 @@ import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { accessOf, changing, findOwner, reading } from './method-access.js';
 import { presentMethod } from './present-method.js';
-import { registrations } from './registrations.js';
-import type { Registration } from './registrations.js';
+import { type Registration, registrations } from './registrations.js';
 import { addMethod, changeMethod, methodsOf, removeMethod } from './stored-methods.js';
-import { methodSubtypes } from './subtypes.js';
-import type { MethodSubtype } from './subtypes.js';
+import { type MethodSubtype, methodSubtypes } from './subtypes.js';
 import { keepPassword, readPasswordProfile } from '../users/passwords.js';
 
 const change = accessOf(changing);

@@ -1,5 +1,4 @@
-import type { Access } from '../authorization/access.js';
-import { hasRole, requirePermission } from '../authorization/access.js';
+import { type Access, hasRole, requirePermission } from '../authorization/access.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';
 import { denied, objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';

@@ -1,6 +1,5 @@
 import { objectNotFound } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { ok } from '../http/reply.js';
+import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
 import type { StoredObject } from '../store/objects.js';

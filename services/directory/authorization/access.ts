@@ -1,8 +1,7 @@
 import type { Caller } from '../../common/caller.js';
 import { denied } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
-import type { DirectoryRole } from './directory-roles.js';
-import { directoryRoles } from './directory-roles.js';
+import { type DirectoryRole, directoryRoles } from './directory-roles.js';
 
 /** Who may use an operation. Every list means "any one of these". */
 export interface Access {

@@ -1,6 +1,5 @@
 import { badRequest } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { ok } from '../http/reply.js';
+import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { ownProperties } from '../kernel/references.js';

@@ -1,6 +1,5 @@
 import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { created, noContent } from '../http/reply.js';
+import { created, noContent, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { findGroup, requireRoleOrOwnership } from '../groups/find-group.js';

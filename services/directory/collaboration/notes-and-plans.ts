@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { created, ok } from '../http/reply.js';
+import { created, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { findGroup, callerObject, requireVisible } from '../groups/find-group.js';

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { DirectoryError, badRequest, itemNotFound } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { noContent, ok } from '../http/reply.js';
+import { noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { areaContext, findUnified, listArea, readArea, writeArea } from './area.js';
-import { readImage, scaledImage } from './image.js';
-import type { Image } from './image.js';
+import { type Image, readImage, scaledImage } from './image.js';
 
 const photos = 'photo';
 const sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648];

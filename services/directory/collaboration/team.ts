@@ -1,10 +1,8 @@
-import type { Access } from '../authorization/access.js';
-import { requirePermission } from '../authorization/access.js';
+import { type Access, requirePermission } from '../authorization/access.js';
 import { findGroup, requireRoleOrOwnership, requireVisible } from '../groups/find-group.js';
 import { isUnified } from '../groups/kinds.js';
 import { DirectoryError, badRequest } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { created, ok } from '../http/reply.js';
+import { created, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { findUser } from '../kernel/find-user.js';

@@ -1,12 +1,9 @@
-import type { Access } from '../authorization/access.js';
-import { hasRole, permit, requirePermission } from '../authorization/access.js';
+import { type Access, hasRole, permit, requirePermission } from '../authorization/access.js';
 import { administrators, groupWriters } from '../authorization/directory-roles.js';
 import { badRequest, denied, objectNotFound } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { noContent, ok } from '../http/reply.js';
+import { noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { countObjects, deletedOf, listObjects } from '../kernel/collection.js';
-import type { Listing } from '../kernel/collection.js';
+import { countObjects, deletedOf, type Listing, listObjects } from '../kernel/collection.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { findUser } from '../kernel/find-user.js';
 import type { ObjectType } from '../kernel/object-type.js';

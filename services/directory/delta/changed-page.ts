@@ -1,9 +1,17 @@
 import type { DirectoryRequest } from '../http/request.js';
 import type { Change } from '../store/changes.js';
 import { relations } from '../store/relations.js';
-import type { DeltaPage, DeltaSource } from './delta-source.js';
+import {
+  deltaLimits,
+  deltaName,
+  type DeltaPage,
+  type DeltaSource,
+  entryOf,
+  followed,
+  presentReference,
+  removedReference,
+} from './delta-source.js';
 import type { DeltaState, Round } from './delta-token.js';
-import { deltaName, entryOf, followed, presentReference, removedReference, deltaLimits } from './delta-source.js';
 
 /** One page of a later round: what has changed, each object once. */
 export async function changedPage(request: DirectoryRequest, source: DeltaSource, state: DeltaState): Promise<DeltaPage> {

@@ -1,10 +1,9 @@
 import type { DirectoryRequest } from '../http/request.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import type { StoredObject } from '../store/objects.js';
-import type { Relation } from '../store/relations.js';
+import { navigationName, type Relation } from '../store/relations.js';
 import type { DeltaState } from './delta-token.js';
 import { odataType, present } from '../kernel/present.js';
-import { navigationName } from '../store/relations.js';
 
 /** What a type's delta follows. */
 export interface DeltaSource {

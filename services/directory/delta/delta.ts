@@ -1,15 +1,12 @@
 import { badRequest } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { ok } from '../http/reply.js';
+import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { contextUrl } from '../kernel/collection.js';
 import { checkSelect } from '../kernel/present.js';
 import { changedPage } from './changed-page.js';
-import type { DeltaState, Round } from './delta-token.js';
-import { decodeDeltaToken, encodeDeltaToken, expiredToken } from './delta-token.js';
-import type { DeltaSource, DeltaPage } from './delta-source.js';
+import { decodeDeltaToken, type DeltaState, encodeDeltaToken, expiredToken, type Round } from './delta-token.js';
+import { deltaLimits, deltaName, type DeltaPage, type DeltaSource, entryOf, followed, presentReference } from './delta-source.js';
 import type { StoredObject } from '../store/objects.js';
-import { deltaName, entryOf, followed, presentReference, deltaLimits } from './delta-source.js';
 import type { FilterNode } from '../odata/index.js';
 
 /**

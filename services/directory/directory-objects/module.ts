@@ -1,7 +1,6 @@
 import { permit } from '../authorization/access.js';
 import { badRequest, objectNotFound } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { ok } from '../http/reply.js';
+import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { validateNewProperties } from '../groups/validate-properties.js';
 import { groupReadPermissions } from '../groups/group-type.js';
@@ -9,8 +8,7 @@ import { mayRead } from '../kernel/may-read.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { present } from '../kernel/present.js';
 import { idsOf, membershipLimits } from '../membership/checks.js';
-import type { ObjectRow } from '../store/objects.js';
-import { objectColumns, toStoredObject } from '../store/objects.js';
+import { objectColumns, type ObjectRow, toStoredObject } from '../store/objects.js';
 
 const readers = permit([
   ...groupReadPermissions,

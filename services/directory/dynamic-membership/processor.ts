@@ -1,12 +1,10 @@
 import { dynamicKey } from '../groups/group-type.js';
 import { isDynamic, isUnified } from '../groups/kinds.js';
 import type { Directory } from '../kernel/directory.js';
-import type { CompiledRule, RuleContext } from '../membership-rule/index.js';
-import type { ObjectRow, StoredObject } from '../store/objects.js';
-import { objectColumns, toStoredObject } from '../store/objects.js';
+import { type CompiledRule, compileMembershipRule, type RuleContext } from '../membership-rule/index.js';
+import { objectColumns, type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
 import { relations } from '../store/relations.js';
 import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
-import { compileMembershipRule } from '../membership-rule/index.js';
 
 /** A group whose rule is being processed. */
 interface ProcessedGroup {

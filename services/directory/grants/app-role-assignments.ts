@@ -9,8 +9,7 @@ import { findUser } from '../users/find-user.js';
 import type { QueryRules } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { StoredObject } from '../store/objects.js';
-import type { Side } from './assignment-store.js';
-import { removeAssignment } from './assignment-store.js';
+import { removeAssignment, type Side } from './assignment-store.js';
 import { createAssignment } from './create-assignment.js';
 
 const readPermissions = [

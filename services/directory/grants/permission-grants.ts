@@ -3,8 +3,7 @@ import { applicationReadPermissions } from '../applications/application-type.js'
 import { requireByKey } from '../applications/find-application.js';
 import { permit } from '../authorization/access.js';
 import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { created, noContent, ok } from '../http/reply.js';
+import { created, noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';

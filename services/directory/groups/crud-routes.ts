@@ -1,10 +1,8 @@
 import { denied, DirectoryError, badRequest } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { created, noContent } from '../http/reply.js';
+import { created, noContent, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import type { Listing } from '../kernel/collection.js';
-import { allOf, countObjects, listObjects } from '../kernel/collection.js';
+import { allOf, countObjects, type Listing, listObjects } from '../kernel/collection.js';
 import { checkMatch, createdBody, requireObject, showObject } from '../kernel/single.js';
 import { postGroup, createGroupFrom } from './create-group.js';
 import {

@@ -3,10 +3,8 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
 import { isCreatable, hidesMembership } from './kinds.js';
 import type { Caller } from '../../common/caller.js';
-import type { Access } from '../authorization/access.js';
-import { hasPermission, hasRole, permit } from '../authorization/access.js';
-import type { DirectoryRole } from '../authorization/directory-roles.js';
-import { administrators, groupWriters } from '../authorization/directory-roles.js';
+import { type Access, hasPermission, hasRole, permit } from '../authorization/access.js';
+import { administrators, type DirectoryRole, groupWriters } from '../authorization/directory-roles.js';
 import { seesMembers } from '../membership/hidden-groups.js';
 import { groupReadPermissions } from './group-type.js';
 

@@ -1,5 +1,4 @@
-import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
-import type { MembershipRule } from '../../../kinds/membership-rule/index.js';
+import { type MembershipRule, parseMembershipRule } from '../../../kinds/membership-rule/index.js';
 import { badRequest } from '../http/errors.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { isDynamic, isHiddenVisibility, isUnified, kindOf } from './kinds.js';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { badRequest } from '../http/errors.js';
-import { ok } from '../http/reply.js';
-import type { Reply } from '../http/reply.js';
+import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { permit } from '../authorization/access.js';
@@ -14,8 +13,7 @@ import type { Body } from '../store/objects.js';
 import { requireUser } from '../users/find-user.js';
 import { findGroup, readGroup, requireRole } from './find-group.js';
 import { groupType } from './group-type.js';
-import { followMembers, hasErrorFrom, licencesOf, markErrors, passOn, passOnToAll } from './inherited-licences.js';
-import type { Licence } from './inherited-licences.js';
+import { followMembers, hasErrorFrom, type Licence, licencesOf, markErrors, passOn, passOnToAll } from './inherited-licences.js';
 import { kindOf } from './kinds.js';
 
 const licenceRoles = [

@@ -1,7 +1,6 @@
 import { hasRole } from '../authorization/access.js';
 import { badRequest, methodNotAllowed, objectNotFound } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { noContent, ok } from '../http/reply.js';
+import { noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { mayRead } from '../kernel/may-read.js';

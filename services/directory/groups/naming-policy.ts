@@ -1,5 +1,4 @@
-import type { ErrorDetail } from '../http/errors.js';
-import { DirectoryError } from '../http/errors.js';
+import { DirectoryError, type ErrorDetail } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { isUnified } from './kinds.js';

@@ -1,6 +1,5 @@
 import { badRequest, denied } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { noContent, ok } from '../http/reply.js';
+import { noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body, StoredObject } from '../store/objects.js';

@@ -1,8 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { group } from '../../../kinds/group/group.js';
 import { mistakeIn, wordOf } from '../../../kinds/schema/judge.js';
-import { badRequest } from '../http/errors.js';
-import type { DirectoryError } from '../http/errors.js';
+import { badRequest, type DirectoryError } from '../http/errors.js';
 import type { Property } from '../kernel/object-type.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body } from '../store/objects.js';

@@ -1,6 +1,5 @@
 import { badRequest, objectNotFound, referenceExists, referenceMissing } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { noContent } from '../http/reply.js';
+import { noContent, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { idOfRefBody, idOfTarget, resolveReference } from '../kernel/references.js';

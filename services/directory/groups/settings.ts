@@ -2,16 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { permit } from '../authorization/access.js';
 import { groupWriters } from '../authorization/directory-roles.js';
 import { DirectoryError, badRequest, objectNotFound, denied } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { created, noContent, ok } from '../http/reply.js';
+import { created, noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { findGroup } from './find-group.js';
-import type { SettingTemplate } from '../../../kinds/group/setting-templates.js';
-import { settingTemplates } from '../../../kinds/group/setting-templates.js';
+import { type SettingTemplate, settingTemplates } from '../../../kinds/group/setting-templates.js';
 import { isUnified } from './kinds.js';
 import { invalidValue } from './property-checks.js';
 

@@ -1,7 +1,5 @@
-import { DirectoryError, badRequest } from '../http/errors.js';
-import type { ErrorDetail } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { noContent } from '../http/reply.js';
+import { badRequest, DirectoryError, type ErrorDetail } from '../http/errors.js';
+import { noContent, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { findUser } from '../kernel/find-user.js';
 import { ownProperties } from '../kernel/references.js';

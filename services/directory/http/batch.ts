@@ -1,6 +1,5 @@
 import { badRequest } from './errors.js';
-import { jsonType } from './reply.js';
-import type { Reply } from './reply.js';
+import { jsonType, type Reply } from './reply.js';
 
 /** One request of a batch. */
 export interface BatchedRequest {

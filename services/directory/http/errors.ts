@@ -1,5 +1,4 @@
-import type { ErrorContext, Refusal } from '../../common/service-error.js';
-import { ServiceError } from '../../common/service-error.js';
+import { type ErrorContext, type Refusal, ServiceError } from '../../common/service-error.js';
 
 /** One entry of an error's `details`. */
 export interface ErrorDetail {

@@ -1,12 +1,9 @@
-import type { Access } from '../authorization/access.js';
-import { authorize } from '../authorization/access.js';
-import type { Call, Operation } from '../../common/call.js';
+import { type Access, authorize } from '../authorization/access.js';
+import { type Call, type Operation, pathOf } from '../../common/call.js';
 import type { FoundOperation } from '../../common/chassis.js';
 import type { Directory } from '../kernel/directory.js';
 import { denied, badRequest, methodNotAllowed, pathNotFound } from './errors.js';
-import { pathOf } from '../../common/call.js';
-import type { PathKey, PathToken } from './path.js';
-import { parsePath } from './path.js';
+import { parsePath, type PathKey, type PathToken } from './path.js';
 import type { Reply } from './reply.js';
 import { DirectoryRequest, targetOf } from './request.js';
 

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import type { Fragment } from '../store/sql.js';
+import { among, type Fragment, pageNumber } from '../store/sql.js';
 import { badRequest, objectNotFound } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { ok, plainCount } from '../http/reply.js';
+import { ok, plainCount, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
-import type { QueryOptions } from '../odata/index.js';
 import {
   checkQuery,
   compileFilter,
@@ -13,11 +11,10 @@ import {
   encodeSkipToken,
   nextLink,
   odataLimits,
+  type QueryOptions,
   rangeOperand,
 } from '../odata/index.js';
-import { among, pageNumber } from '../store/sql.js';
-import type { ObjectRow, StoredObject } from '../store/objects.js';
-import { toStoredObject } from '../store/objects.js';
+import { type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
 import { directoryObjectRules, mappingOf, wordsOf } from './mapping.js';
 import { expandOne } from './expand.js';
 import { mayRead } from './may-read.js';

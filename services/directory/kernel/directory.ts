@@ -1,5 +1,4 @@
-import type { Dialect } from '../../../core/dialect/dialect.js';
-import { say, words } from '../../../core/dialect/dialect.js';
+import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
 import type { Clock } from '../../common/clock.js';
 import type { ServiceContext } from '../../common/service.js';
 import { ChangeLog } from '../store/changes.js';
@@ -9,8 +8,7 @@ import { LinkStore } from '../store/links.js';
 import { ObjectStore } from '../store/objects.js';
 import { Sql } from '../store/sql.js';
 import type { Stores } from '../store/stores.js';
-import type { ObjectType } from './object-type.js';
-import { ObjectTypes } from './object-type.js';
+import { type ObjectType, ObjectTypes } from './object-type.js';
 import { defaultTenantId } from '../../common/tenant.js';
 
 /** Everything that an operation works with. */

@@ -1,9 +1,15 @@
 import { badRequest } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { ok } from '../http/reply.js';
+import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { checkFilter, compileFilterInMemory, decodeSkipToken, encodeSkipToken, nextLink, odataLimits } from '../odata/index.js';
-import type { QueryRules } from '../odata/index.js';
+import {
+  checkFilter,
+  compileFilterInMemory,
+  decodeSkipToken,
+  encodeSkipToken,
+  nextLink,
+  odataLimits,
+  type QueryRules,
+} from '../odata/index.js';
 import type { Body } from '../store/objects.js';
 
 /**

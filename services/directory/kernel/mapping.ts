@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { JsonForm, QueryRules, SqlMapping, SqlOperand } from '../odata/index.js';
-import { jsonOperand } from '../odata/index.js';
+import { type JsonForm, jsonOperand, type QueryRules, type SqlMapping, type SqlOperand } from '../odata/index.js';
 import { relations } from '../store/relations.js';
 import type { Fragment, Sql } from '../store/sql.js';
 import type { ObjectType } from './object-type.js';

@@ -4,8 +4,7 @@ import { badRequest, linkQuotaExceeded, objectNotFound, referenceExists, referen
 import { noContent } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { relations } from '../store/relations.js';
-import type { Relation } from '../store/relations.js';
+import { type Relation, relations } from '../store/relations.js';
 import type { StoredObject } from '../store/objects.js';
 import { navigationRoutes } from '../membership/navigation.js';
 import type { Source } from './collection.js';

@@ -7,8 +7,7 @@ import type { Access } from '../authorization/access.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { navigationRoutes } from '../membership/navigation.js';
-import type { Relation } from '../store/relations.js';
-import { relations } from '../store/relations.js';
+import { type Relation, relations } from '../store/relations.js';
 
 /**
  * The id at the end of a reference: `https://host/v1.0/directoryObjects/{id}`, `…/users/{id}`, `…/users('id')`. Host and version don't

@@ -1,6 +1,5 @@
 import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { ok } from '../http/reply.js';
+import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { requireOneExpansion } from '../odata/index.js';
 import type { StoredObject } from '../store/objects.js';

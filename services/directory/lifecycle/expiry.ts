@@ -1,8 +1,7 @@
 import type { Directory } from '../kernel/directory.js';
 import { isUnified } from '../groups/kinds.js';
 import type { Item } from '../store/items.js';
-import type { Body, ObjectRow, StoredObject } from '../store/objects.js';
-import { objectColumns, toStoredObject } from '../store/objects.js';
+import { type Body, objectColumns, type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
 import { wholeSeconds } from '../kernel/instant.js';
 
 /** The collection of the tenant's lifecycle policy, of which there is at most one. */

@@ -1,8 +1,7 @@
 import { findGroup, requireRoleOrOwnership, writeGroup } from '../groups/find-group.js';
 import { isUnified } from '../groups/kinds.js';
 import { badRequest, objectNotFound } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { noContent, ok } from '../http/reply.js';
+import { noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { applyExpiry, deleteExpired, lifecyclePolicy } from './expiry.js';

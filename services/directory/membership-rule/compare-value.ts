@@ -1,5 +1,4 @@
-import type { RuleDuration, RuleOperator, RuleValue } from '../../../kinds/membership-rule/index.js';
-import { compileMatch } from '../../../kinds/membership-rule/index.js';
+import { compileMatch, type RuleDuration, type RuleOperator, type RuleValue } from '../../../kinds/membership-rule/index.js';
 
 /** Asks one value at an instant (milliseconds since 1970). */
 export type TestValue = (value: unknown, now: number) => boolean;

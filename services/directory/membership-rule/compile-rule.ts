@@ -1,7 +1,6 @@
 import type { MembershipRule, RuleExpression, RuleOperand, RuleSubject } from '../../../kinds/membership-rule/index.js';
 import { testOf } from './compare-value.js';
-import type { EvaluatedObject } from './rule-properties.js';
-import { readerOf } from './rule-properties.js';
+import { type EvaluatedObject, readerOf } from './rule-properties.js';
 
 /** What a rule may have to know besides the object. */
 export interface RuleContext {

@@ -1,7 +1,5 @@
-import type { MembershipRule, RuleExpression } from '../../../kinds/membership-rule/index.js';
-import { printOperand } from '../../../kinds/membership-rule/index.js';
-import { compileExpression, compileMembershipRule, compileOperand } from './compile-rule.js';
-import type { RuleContext } from './compile-rule.js';
+import { type MembershipRule, printOperand, type RuleExpression } from '../../../kinds/membership-rule/index.js';
+import { compileExpression, compileMembershipRule, compileOperand, type RuleContext } from './compile-rule.js';
 import type { EvaluatedObject } from './rule-properties.js';
 
 /** How one part of a rule came out, in the shape of the API's `membershipRuleEvaluationDetails`. */

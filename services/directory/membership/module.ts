@@ -1,5 +1,4 @@
-import type { Access } from '../authorization/access.js';
-import { permit, requirePermission } from '../authorization/access.js';
+import { type Access, permit, requirePermission } from '../authorization/access.js';
 import { objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -8,8 +7,7 @@ import { findUser } from '../kernel/find-user.js';
 import { requireObject } from '../kernel/single.js';
 import { membershipRelations } from '../store/relations.js';
 import type { StoredObject } from '../store/objects.js';
-import { checkMembers, getMembers } from './checks.js';
-import type { FindObject } from './checks.js';
+import { checkMembers, type FindObject, getMembers } from './checks.js';
 import { visibleMemberships } from './hidden-groups.js';
 import { navigationRoutes } from './navigation.js';
 import { outsideOf, sourcesOf } from './sources.js';

@@ -3,8 +3,7 @@ import type { Access } from '../authorization/access.js';
 import { pathNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import type { Source } from '../kernel/collection.js';
-import { countObjects, listObjects, listReferences, showReference } from '../kernel/collection.js';
+import { countObjects, listObjects, listReferences, showReference, type Source } from '../kernel/collection.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import type { StoredObject } from '../store/objects.js';
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
 import type { Source } from '../kernel/collection.js';
 import type { ObjectType } from '../kernel/object-type.js';
-import { membershipRelations, relations } from '../store/relations.js';
-import type { Relation } from '../store/relations.js';
+import { membershipRelations, type Relation, relations } from '../store/relations.js';
 
 const numbers = (names: readonly Relation[]): Fragment => sql.raw(names.map((name) => relations[name]).join(', '));
 

@@ -1,7 +1,6 @@
 import type { FilterNode, Literal, PropertyPath } from './ast.js';
 import { ODataError, unsupportedClause } from './odata-error.js';
-import type { FilterOperator, PropertyRules, QueryRules } from './property-rules.js';
-import { rulesOf } from './property-rules.js';
+import { type FilterOperator, type PropertyRules, type QueryRules, rulesOf } from './property-rules.js';
 
 /**
  * Holds a filter against the operator table of a type.

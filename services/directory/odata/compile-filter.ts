@@ -3,8 +3,7 @@ import type { Fragment } from '../store/sql.js';
 import type { ComparisonOperator, FilterNode, Literal, PropertyPath, StringFunction } from './ast.js';
 import { fold } from './evaluate-filter.js';
 import { unsupportedClause } from './odata-error.js';
-import type { JsonForm, SqlMapping, SqlOperand } from './sql-operand.js';
-import { byCode, foldSql, jsonValue } from './sql-operand.js';
+import { byCode, foldSql, type JsonForm, jsonValue, type SqlMapping, type SqlOperand } from './sql-operand.js';
 
 type Condition = Fragment;
 

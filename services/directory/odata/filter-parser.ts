@@ -1,7 +1,6 @@
 import { parseFilter as parse } from '../../common/filter/parser.js';
-import type { FilterNode } from './ast.js';
+import { type FilterNode, readLiteral } from './ast.js';
 import { odataLimits, syntaxError } from './odata-error.js';
-import { readLiteral } from './ast.js';
 
 /**
  * Parses a `$filter` into its tree.

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
 import type { SearchNode } from './ast.js';
-import { fold } from './evaluate-filter.js';
-import type { ODataObject } from './evaluate-filter.js';
+import { fold, type ODataObject } from './evaluate-filter.js';
 import { ODataError, syntaxError, odataLimits } from './odata-error.js';
 import type { QueryRules } from './property-rules.js';
-import type { SqlMapping } from './sql-operand.js';
-import { foldSql } from './sql-operand.js';
+import { foldSql, type SqlMapping } from './sql-operand.js';
 
 /** How a property is searched, by the type's rules. */
 function searchOf(property: string, rules: QueryRules): 'tokens' | 'prefix' {

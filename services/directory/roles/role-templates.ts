@@ -1,6 +1,5 @@
 import { describeRole, publishedRoles } from './published-roles.js';
-import type { DirectoryRole } from '../authorization/directory-roles.js';
-import { directoryRoles } from '../authorization/directory-roles.js';
+import { type DirectoryRole, directoryRoles } from '../authorization/directory-roles.js';
 
 /** A built-in role that can be activated. */
 export interface RoleTemplate {

@@ -1,7 +1,5 @@
-import { roundLimit } from './sql.js';
-import type { Relation } from './relations.js';
-import { relations } from './relations.js';
-import type { Sql } from './sql.js';
+import { roundLimit, type Sql } from './sql.js';
+import { type Relation, relations } from './relations.js';
 
 /** How long delta tokens live. */
 export const changesKeptForDays = 7;

@@ -2,12 +2,9 @@ import { group } from '../../../kinds/group/group.js';
 import type { Clock } from '../../common/clock.js';
 import type { ChangeLog } from './changes.js';
 import type { ItemStore } from './items.js';
-import type { Body, ObjectStore, StoredObject, StoredTypes } from './objects.js';
-import { lookupColumns } from './objects.js';
-import { roundLimit } from './sql.js';
-import type { Relation } from './relations.js';
-import { relations } from './relations.js';
-import type { Sql } from './sql.js';
+import { type Body, lookupColumns, type ObjectStore, type StoredObject, type StoredTypes } from './objects.js';
+import { roundLimit, type Sql } from './sql.js';
+import { type Relation, relations } from './relations.js';
 
 /** A logically deleted object. */
 export interface DeletedObject extends StoredObject {

@@ -1,11 +1,8 @@
 import type { Clock } from '../../common/clock.js';
 import type { ChangeLog } from './changes.js';
-import { roundLimit } from './sql.js';
-import type { ObjectRow, StoredObject } from './objects.js';
-import { objectColumns, toStoredObject } from './objects.js';
-import type { Relation } from './relations.js';
-import { membershipRelations, relations } from './relations.js';
-import type { Sql } from './sql.js';
+import { roundLimit, type Sql } from './sql.js';
+import { objectColumns, type ObjectRow, type StoredObject, toStoredObject } from './objects.js';
+import { membershipRelations, type Relation, relations } from './relations.js';
 
 /** Called for every reference that is added or removed, in the transaction that does it. */
 export type LinkListener = (change: {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely, Migration } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 import type { DatabaseEngine } from '../../common/database.js';
 import { foldedProperty } from '../odata/index.js';
 import type { Fragment } from './sql.js';

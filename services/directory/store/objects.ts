@@ -1,8 +1,7 @@
 import type { Clock } from '../../common/clock.js';
 import { fold, searchColumn } from '../odata/index.js';
 import type { ChangeLog } from './changes.js';
-import { pageNumber, roundLimit } from './sql.js';
-import type { Sql, SqlValue } from './sql.js';
+import { pageNumber, roundLimit, type Sql, type SqlValue } from './sql.js';
 
 /** An object's properties without its id, as they are stored. */
 export type Body = Readonly<Record<string, unknown>>;

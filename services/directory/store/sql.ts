@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { CompiledQuery, sql } from 'kysely';
-import type { QueryResult, RawBuilder } from 'kysely';
+import { CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseEngine } from '../../common/database.js';
 
 /** What a statement can be given. Booleans are stored as 0 and 1. */

@@ -3,8 +3,7 @@ import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { isGuid } from '../../../core/values/guid.js';
 import type { StoredObject } from '../store/objects.js';
-import type { Access } from '../authorization/access.js';
-import { permit } from '../authorization/access.js';
+import { type Access, permit } from '../authorization/access.js';
 import { userReadPermissions, userWritePermissions, userWriteRoles } from './user-type.js';
 
 /** A user by id or user principal name. */

@@ -1,7 +1,6 @@
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { passwordSchema } from '../../../kinds/user/password.js';
-import { randomBytes, scrypt } from 'node:crypto';
-import type { ScryptOptions } from 'node:crypto';
+import { randomBytes, scrypt, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
 import { badRequest } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';

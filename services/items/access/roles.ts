@@ -3,8 +3,7 @@ import type { Call } from '../http/call.js';
 import { isUuid } from '../http/body.js';
 import { Problem } from '../http/problem.js';
 import type { ItemTable, WorkspaceTable, ItemsDatabase } from '../store/tables.js';
-import type { Need } from './scopes.js';
-import { requireScope } from './scopes.js';
+import { type Need, requireScope } from './scopes.js';
 
 /** Workspace roles, the weakest first. */
 export const workspaceRoles = ['Viewer', 'Contributor', 'Member', 'Admin'] as const;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
 import { bodyOf } from '../http/body.js';
-import { ok } from '../http/call.js';
-import type { Answer, Call, Route } from '../http/call.js';
+import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import type { ItemRow } from '../item/view.js';
 import { partsOf } from '../item/definition-store.js';

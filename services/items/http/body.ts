@@ -3,8 +3,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { isGuid } from '../../../core/values/guid.js';
 import type { Call } from './call.js';
-import { Problem } from './problem.js';
-import type { ProblemDetail } from './problem.js';
+import { Problem, type ProblemDetail } from './problem.js';
 
 /** A JSON object as it was sent. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
-import type { Answer, Call } from './call.js';
-import { ok } from './call.js';
+import { type Answer, type Call, ok } from './call.js';
 import { Problem } from './problem.js';
 
 /** How many entries a page has. */

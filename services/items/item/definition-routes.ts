@@ -1,14 +1,12 @@
 import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
 import { bodyOf, bodySize } from '../http/body.js';
-import { ok } from '../http/call.js';
-import type { Answer, Call, Route } from '../http/call.js';
+import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import { accepted } from '../operation/accepted.js';
 import type { NewOperation } from '../operation/operation.js';
 import { requireDefinition } from './definition.js';
 import { replaceDefinition, viewDefinition } from './definition-store.js';
-import { knownType } from './item-type.js';
-import type { ItemType } from './item-type.js';
+import { type ItemType, knownType } from './item-type.js';
 
 /** Reading and replacing definitions: for those who may write. */
 export function definitionRoutes(item: string, family: ItemType | undefined): readonly Route[] {

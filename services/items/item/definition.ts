@@ -2,12 +2,10 @@ import { pathWords, validateEventstreamDefinition, validateEventstreamProperties
 import { definitionPartSchema } from '../../../kinds/item/item.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { isObject } from '../../../core/values/is-object.js';
-import { Problem } from '../http/problem.js';
-import type { ProblemDetail } from '../http/problem.js';
+import { Problem, type ProblemDetail } from '../http/problem.js';
 import type { ItemType } from './item-type.js';
 import { parsePart } from './part-content.js';
-import { readPlatform } from './platform.js';
-import type { Platform } from './platform.js';
+import { type Platform, readPlatform } from './platform.js';
 
 /** A part of a definition as it is kept: path and base64 as they were given. */
 export interface StoredPart {

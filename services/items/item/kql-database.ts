@@ -1,6 +1,5 @@
 import type { EnteredWorkspace } from '../access/roles.js';
-import { isJsonObject, isUuid } from '../http/body.js';
-import type { JsonObject } from '../http/body.js';
+import { isJsonObject, isUuid, type JsonObject } from '../http/body.js';
 import type { Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import { parsePart } from './part-content.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { requireScope } from '../access/scopes.js';
 import { bodyOf, isJsonObject, isUuid } from '../http/body.js';
-import { created, ok } from '../http/call.js';
-import type { Answer, Call, Route } from '../http/call.js';
+import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import type { ItemsTransaction } from '../store/tables.js';
 import { nameKey } from '../store/unique.js';

@@ -1,9 +1,7 @@
 import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
-import type { Need } from '../access/scopes.js';
-import { requireScope } from '../access/scopes.js';
+import { type Need, requireScope } from '../access/scopes.js';
 import { bodyOf, isUuid } from '../http/body.js';
-import { ok } from '../http/call.js';
-import type { Answer, Call, Route } from '../http/call.js';
+import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { continuationOf, page, pageSize } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { assertFolder } from './new-item.js';

@@ -1,7 +1,6 @@
 import { say, words } from '../../../core/dialect/dialect.js';
 import { findWorkspace, reaches } from '../access/roles.js';
-import { ok } from '../http/call.js';
-import type { Answer, Call, Route } from '../http/call.js';
+import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { isUuid } from '../http/body.js';
 import { Problem } from '../http/problem.js';
 import { viewItem } from '../item/view.js';

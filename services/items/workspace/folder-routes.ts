@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { folderName } from '../../../kinds/workspace/workspace.js';
-import { findWorkspace, requireAccess } from '../access/roles.js';
-import type { EnteredWorkspace } from '../access/roles.js';
+import { type EnteredWorkspace, findWorkspace, requireAccess } from '../access/roles.js';
 import { bodyOf, Checks, isUuid } from '../http/body.js';
-import { created, ok } from '../http/call.js';
-import type { Answer, Call, Route } from '../http/call.js';
+import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { continuationOf, page, pageSize } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { belowFolder, descendants } from '../item/folder-tree.js';

@@ -1,11 +1,9 @@
 import type { Selectable } from 'kysely';
 import { say, words } from '../../../core/dialect/dialect.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
-import { findWorkspace, reaches, requireAccess, workspaceRoles } from '../access/roles.js';
-import type { EnteredWorkspace, WorkspaceRole } from '../access/roles.js';
+import { type EnteredWorkspace, findWorkspace, reaches, requireAccess, type WorkspaceRole, workspaceRoles } from '../access/roles.js';
 import { bodyOf, isJsonObject, isUuid } from '../http/body.js';
-import { created, ok } from '../http/call.js';
-import type { Answer, Call, Route } from '../http/call.js';
+import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { continuationOf, page, pageSize } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import type { PrincipalTable, RoleTable } from '../store/tables.js';

@@ -8,12 +8,10 @@ import {
 } from '../../../kinds/container-app/container.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { scaleRule } from '../../../kinds/container-app/replicas.js';
-import type { Mapping } from '../../../kinds/schema/mapping.js';
-import { resourceBody, mappingsOf, movedTo } from '../../../kinds/schema/mapping.js';
+import { type Mapping, mappingsOf, movedTo, resourceBody } from '../../../kinds/schema/mapping.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { stepsOf } from '../../../kinds/schema/steps.js';
-import type { ErrorCodes } from '../described.js';
-import { checkDescribed } from '../described.js';
+import { checkDescribed, type ErrorCodes } from '../described.js';
 import { badRequest } from '../errors.js';
 import { numberOf, objectOf, objectsOf, textOf } from '../json.js';
 import type { Json } from '../store.js';

@@ -1,5 +1,4 @@
-import Ajv from 'ajv';
-import type { ValidateFunction } from 'ajv';
+import Ajv, { type ValidateFunction } from 'ajv';
 import { auth } from '../../../kinds/auth/auth.js';
 import { authConfigsBodySchema } from '../../../kinds/auth/auth-configs.js';
 import { mappingsOf, resourceBody } from '../../../kinds/schema/mapping.js';

@@ -6,8 +6,7 @@ import { systemClock } from '../../../services/common/clock.js';
 import { noAuthentication } from '../../../services/common/token-verifier.js';
 import { createDirectoryService } from '../../../services/directory/index.js';
 import { ids, nestable, ruleOf, seedOf } from './declared.js';
-import type { DrawnStack } from './draw.js';
-import { seededFrom } from './draw.js';
+import { type DrawnStack, seededFrom } from './draw.js';
 
 /** A directory to which a drawn stack was applied, by its interface. */
 export interface AppliedDirectory {

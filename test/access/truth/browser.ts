@@ -1,5 +1,4 @@
-import { browser, CookieJar, request } from '../../services/auth-sidecar/support/raw-client.js';
-import type { RawAnswer } from '../../services/auth-sidecar/support/raw-client.js';
+import { browser, CookieJar, type RawAnswer, request } from '../../services/auth-sidecar/support/raw-client.js';
 
 /** A browser after somebody tried to sign in with it. */
 export interface SignedInBrowser {

@@ -1,7 +1,6 @@
 import type { StackConfig } from '../../../kinds/stack/schema.js';
 import type { SeedSection } from '../../../services/common/seed.js';
-import type { DrawnGroup, DrawnStack } from './draw.js';
-import { seededFrom } from './draw.js';
+import { type DrawnGroup, type DrawnStack, seededFrom } from './draw.js';
 
 /** Ids of what exists before a stack is applied. */
 export const ids = {

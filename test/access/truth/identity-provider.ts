@@ -7,8 +7,7 @@ import { peopleAndApplications } from '../../../sandbox/identity-provider/people
 import { createOidcProvider } from '../../../sandbox/identity-provider/provider.js';
 import { registerIdentityProvider } from '../../../sandbox/identity-provider/routes.js';
 import { openSigningKey } from '../../../sandbox/identity-provider/signing-key.js';
-import type { TokenContext } from '../../../sandbox/identity-provider/token-endpoint.js';
-import { issuerOf } from '../../../sandbox/identity-provider/token-endpoint.js';
+import { issuerOf, type TokenContext } from '../../../sandbox/identity-provider/token-endpoint.js';
 import { newSettings } from '../../../sandbox/settings.js';
 import pino from 'pino';
 

@@ -1,12 +1,10 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Server } from 'node:http';
-import { createServer, request } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSeedFile } from '../../../sandbox/serve/seed-file.js';
-import type { CliRun } from '../../support/run-cli.js';
-import { runCli } from '../../support/run-cli.js';
+import { type CliRun, runCli } from '../../support/run-cli.js';
 import { id, user } from '../../services/directory/support/directory.js';
 import { ServedDirectory } from '../../services/directory/support/served.js';
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { main } from '../../../cli/main.js';
-import { account, invoice, startBilling } from '../../services/billing/support/start-billing.js';
-import type { StartedBilling } from '../../services/billing/support/start-billing.js';
+import { account, invoice, startBilling, type StartedBilling } from '../../services/billing/support/start-billing.js';
 
 /** Runs a command line in this process. */
 async function run(cwd: string, ...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ids, startItems, tokenOf } from '../../services/items/support/start-items.js';
-import type { StartedItems } from '../../services/items/support/start-items.js';
+import { ids, type StartedItems, startItems, tokenOf } from '../../services/items/support/start-items.js';
 import { runCli } from '../../support/run-cli.js';
 
 const graph = {

@@ -1,9 +1,12 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import type { CodeAction, CompletionItem, Diagnostic, Hover, PublishDiagnosticsParams } from 'vscode-languageserver-protocol';
-import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver-protocol/node';
-import type { MessageConnection } from 'vscode-languageserver-protocol/node';
+import {
+  createMessageConnection,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver-protocol/node';
 import { cliPath } from '../../support/cli.js';
 
 /** A place in a document: where a text is in it, and so many characters on. */

@@ -1,7 +1,5 @@
-import { createBillingClient, detectBillingDialect } from '../../../clients/billing/index.js';
-import type { BillingClient } from '../../../clients/billing/index.js';
-import { account, invoice, startBilling } from '../../services/billing/support/start-billing.js';
-import type { StartedBilling } from '../../services/billing/support/start-billing.js';
+import { type BillingClient, createBillingClient, detectBillingDialect } from '../../../clients/billing/index.js';
+import { account, invoice, startBilling, type StartedBilling } from '../../services/billing/support/start-billing.js';
 
 const list = { billingAccount: account, invoice };
 

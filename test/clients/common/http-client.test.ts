@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHttpClient, ServiceError } from '../../../clients/common/index.js';
-import type { HttpClientOptions, HttpRequest } from '../../../clients/common/index.js';
+import { createHttpClient, type HttpClientOptions, type HttpRequest, ServiceError } from '../../../clients/common/index.js';
 
 type Step = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,5 +1,4 @@
-import { createHttpClient, entriesOf, outcomeOf, pagesOf } from '../../../clients/common/index.js';
-import type { HttpClient } from '../../../clients/common/index.js';
+import { createHttpClient, entriesOf, type HttpClient, outcomeOf, pagesOf } from '../../../clients/common/index.js';
 
 type Answer = readonly [status: number, body: unknown, headers?: Record<string, string>];
 

@@ -1,6 +1,13 @@
 import { isServiceError, staticToken } from '../../../clients/common/index.js';
-import { createDirectoryClient, isExpiredDelta, quoted } from '../../../clients/directory/index.js';
-import type { DeltaEntry, DeltaOptions, DirectoryClient, Group } from '../../../clients/directory/index.js';
+import {
+  createDirectoryClient,
+  type DeltaEntry,
+  type DeltaOptions,
+  type DirectoryClient,
+  type Group,
+  isExpiredDelta,
+  quoted,
+} from '../../../clients/directory/index.js';
 import { ServedDirectory } from '../../services/directory/support/served.js';
 import { id, securityGroup, user } from '../../services/directory/support/directory.js';
 

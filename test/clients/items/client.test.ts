@@ -1,8 +1,6 @@
 import { isServiceError, staticToken } from '../../../clients/common/index.js';
-import { createItemsClient } from '../../../clients/items/index.js';
-import type { ItemsClient } from '../../../clients/items/index.js';
-import { ids, part, startItems, tokenOf } from '../../services/items/support/start-items.js';
-import type { StartedItems } from '../../services/items/support/start-items.js';
+import { createItemsClient, type ItemsClient } from '../../../clients/items/index.js';
+import { ids, part, type StartedItems, startItems, tokenOf } from '../../services/items/support/start-items.js';
 
 async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];

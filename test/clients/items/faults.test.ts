@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createItemsClient } from '../../../clients/items/index.js';
-import type { ItemsClient } from '../../../clients/items/index.js';
+import { createItemsClient, type ItemsClient } from '../../../clients/items/index.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, attempt: number) => void;
 

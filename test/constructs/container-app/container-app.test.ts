@@ -1,5 +1,4 @@
-import { App, CastellanStack, ContainerApp, ContainerAppEnvironment } from '../../../constructs/index.js';
-import type { ContainerAppProps } from '../../../constructs/index.js';
+import { App, CastellanStack, ContainerApp, ContainerAppEnvironment, type ContainerAppProps } from '../../../constructs/index.js';
 import { synthesized } from '../support/synthesized.js';
 
 const declare = (props: Partial<ContainerAppProps> = {}) =>

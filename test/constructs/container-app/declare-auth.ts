@@ -1,5 +1,4 @@
-import { AuthenticatedContainerApp } from '../../../constructs/index.js';
-import type { AuthSettings, CastellanStack, CastellanStackProps } from '../../../constructs/index.js';
+import { AuthenticatedContainerApp, type AuthSettings, type CastellanStack, type CastellanStackProps } from '../../../constructs/index.js';
 import { synthesized, westEurope } from '../support/synthesized.js';
 
 /** An app behind sign-in, synthesized. */

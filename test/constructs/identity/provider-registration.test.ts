@@ -1,5 +1,11 @@
-import { AuthenticatedContainerApp, Principal, ProviderRegistration, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
-import type { ProviderRegistrationProps } from '../../../constructs/index.js';
+import {
+  AuthenticatedContainerApp,
+  Principal,
+  ProviderRegistration,
+  type ProviderRegistrationProps,
+  SecurityGroup,
+  UnifiedGroup,
+} from '../../../constructs/index.js';
 import { synthesized } from '../support/synthesized.js';
 
 const declare = (props: Partial<ProviderRegistrationProps> = {}) =>

@@ -1,6 +1,12 @@
-import { App, CastellanStack, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
-import type { CastellanConstruct, SecurityGroupProps } from '../../../constructs/index.js';
-import { declaredAt } from '../../../constructs/index.js';
+import {
+  App,
+  type CastellanConstruct,
+  CastellanStack,
+  declaredAt,
+  SecurityGroup,
+  type SecurityGroupProps,
+  UnifiedGroup,
+} from '../../../constructs/index.js';
 import { locationOf } from '../../../constructs/internal/creation-frame.js';
 
 /** The line of the caller. */

@@ -1,9 +1,16 @@
-import { writeFileSync } from 'node:fs';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Eventhouse, Eventstream, otherNodeType, Principal, SecurityGroup, Workspace } from '../../../constructs/index.js';
-import type { EventstreamDefinition, EventstreamProps } from '../../../constructs/index.js';
+import {
+  Eventhouse,
+  Eventstream,
+  type EventstreamDefinition,
+  type EventstreamProps,
+  otherNodeType,
+  Principal,
+  SecurityGroup,
+  Workspace,
+} from '../../../constructs/index.js';
 import { synthesized } from '../support/synthesized.js';
 
 const label = '6F1D2C3B-1111-4222-8333-444455556666';

@@ -1,8 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isCastellanError } from '../../../core/index.js';
-import type { Finding } from '../../../core/index.js';
+import { type Finding, isCastellanError } from '../../../core/index.js';
 import { checkStack, loadConfig } from '../../../policies/index.js';
 import {
   App,

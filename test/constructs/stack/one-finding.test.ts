@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
 import { App, CastellanStack, checkTree, UnifiedGroup } from '../../../constructs/index.js';
 import { Construct } from '../../../constructs/internal/cdktf.js';
-import type { Finding } from '../../../core/index.js';
-import { isCastellanError } from '../../../core/index.js';
-import type { RunCheckOptions } from '../../../policies/check/run-check.js';
-import { runCheck } from '../../../policies/check/run-check.js';
+import { type Finding, isCastellanError } from '../../../core/index.js';
+import { runCheck, type RunCheckOptions } from '../../../policies/check/run-check.js';
 import { fakeDirectory } from '../../support/fake-directory.js';
 import { westEurope } from '../support/synthesized.js';
 

@@ -2,11 +2,9 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
-import { App, Eventstream, Principal, SecurityGroup, setCloudSettings } from '../../../constructs/index.js';
-import { ContainerApp, Workspace } from '../../../constructs/index.js';
+import { App, ContainerApp, Eventstream, Principal, SecurityGroup, setCloudSettings, Workspace } from '../../../constructs/index.js';
 import { Construct, TerraformStack, TerraformVariable } from '../../../constructs/internal/cdktf.js';
-import { withoutComments } from '../support/synthesized.js';
-import type { TerraformJson } from '../support/synthesized.js';
+import { type TerraformJson, withoutComments } from '../support/synthesized.js';
 
 function synthesized(declare: (stack: TerraformStack) => void): TerraformJson {
   const outdir = mkdtempSync(join(tmpdir(), 'castellan-plain-stack-'));

@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, CastellanStack } from '../../../constructs/index.js';
-import type { CastellanStackProps } from '../../../constructs/index.js';
+import { App, CastellanStack, type CastellanStackProps } from '../../../constructs/index.js';
 
 type Blocks = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
 

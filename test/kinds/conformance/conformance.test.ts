@@ -1,7 +1,5 @@
-import type { Candidate } from './candidates.js';
-import { candidatesOf } from './candidates.js';
-import type { Declarable } from './declarations.js';
-import { declarables } from './declarations.js';
+import { type Candidate, candidatesOf } from './candidates.js';
+import { type Declarable, declarables } from './declarations.js';
 import { checkSays, constructsSay, planSays, written } from './places.js';
 import { startServices } from './services.js';
 import { SmallTerraform } from './terraform.js';

@@ -1,10 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { NodeList } from '../../../kinds/eventstream/nodes/index.js';
-import { nodeLists, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
+import { type NodeList, nodeLists, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
 import { writtenNode } from '../../../kinds/eventstream/written-nodes.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
-import type { Section } from '../../../kinds/stack/schema.js';
-import { sections } from '../../../kinds/stack/schema.js';
+import { type Section, sections } from '../../../kinds/stack/schema.js';
 import { idOf, sampleOf } from './candidates.js';
 
 /** Something that may be declared: its description, and one sound declaration in which a value at a time is changed. */

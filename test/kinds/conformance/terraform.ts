@@ -1,8 +1,7 @@
 import { staticToken } from '../../../clients/common/index.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import { connect } from '../../../provider/connect.js';
-import { providerAddresses } from '../../../provider/index.js';
-import type { ProviderName } from '../../../provider/index.js';
+import { providerAddresses, type ProviderName } from '../../../provider/index.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../../../provider/handlers/handler.js';
 import { fieldsOf } from '../../../provider/planner/fields.js';
 import { planChange, PlannedChange } from '../../../provider/planner/plan.js';
@@ -11,10 +10,8 @@ import { validateConfig } from '../../../provider/planner/validate.js';
 import { loadProvider } from '../../../provider/providers.js';
 import type { Body, ResourceSchema, Style } from '../../../provider/schemas/schema.js';
 import type { TypeExpression } from '../../../provider/values/type.js';
-import type { Json } from '../../../provider/values/json.js';
-import { fromJson } from '../../../provider/values/json.js';
-import type { Value, ValueMap } from '../../../provider/values/value.js';
-import { Dynamic, isList, isMap, isUnknown, unknown } from '../../../provider/values/value.js';
+import { fromJson, type Json } from '../../../provider/values/json.js';
+import { Dynamic, isList, isMap, isUnknown, unknown, type Value, type ValueMap } from '../../../provider/values/value.js';
 import { subscriptionId, tenantId, testToken } from '../../provider/support/control-plane.js';
 
 /** The resources of a synthesized stack: by type and name, their attributes. */

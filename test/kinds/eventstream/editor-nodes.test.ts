@@ -1,8 +1,7 @@
 import Ajv from 'ajv/dist/2020.js';
 import { validateEventstreamDefinition } from '../../../kinds/eventstream/definition/index.js';
 import { editorNode } from '../../../kinds/eventstream/editor-nodes.js';
-import { nodeLists, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
-import type { NodeList } from '../../../kinds/eventstream/nodes/index.js';
+import { type NodeList, nodeLists, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
 import { eventstreamDocument } from '../../../kinds/eventstream/written-graph.js';
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { parseMembershipRule, printMembershipRule } from '../../../kinds/membership-rule/index.js';
-import type { MembershipRule } from '../../../kinds/membership-rule/index.js';
+import { type MembershipRule, parseMembershipRule, printMembershipRule } from '../../../kinds/membership-rule/index.js';
 import { anyRule } from './rule-arbitraries.js';
 import { runs } from '../../support/property-tests.js';
 

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import type { GroupDeclaration, StackConfig } from '../../../kinds/index.js';
-import { editorSchema, stackSchema } from '../../../kinds/index.js';
+import { editorSchema, type GroupDeclaration, type StackConfig, stackSchema } from '../../../kinds/index.js';
 
 const compiler = () =>
   new Ajv({

@@ -1,7 +1,6 @@
 import { defineRule } from '../../../policies/engine/rule.js';
 import { runRules } from '../../../policies/engine/run-rules.js';
-import type { Declaration } from '../../../policies/engine/stack-index.js';
-import { StackIndex } from '../../../policies/engine/stack-index.js';
+import { type Declaration, StackIndex } from '../../../policies/engine/stack-index.js';
 
 const asked: string[] = [];
 const hidden = defineRule({

@@ -1,6 +1,5 @@
 import { runRules } from '../../../policies/engine/run-rules.js';
-import type { Declaration } from '../../../policies/engine/stack-index.js';
-import { StackIndex } from '../../../policies/engine/stack-index.js';
+import { type Declaration, StackIndex } from '../../../policies/engine/stack-index.js';
 import { changeDeletes } from '../../../policies/rules/change-deletes.js';
 
 const house = (name: string, displayName: string): Declaration =>

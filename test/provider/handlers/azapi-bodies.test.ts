@@ -4,8 +4,7 @@ import { outputOf } from '../../../provider/handlers/azapi/output.js';
 import { addressOf, importedAddress, typeOfId } from '../../../provider/handlers/azapi/resource-address.js';
 import { withLocks } from '../../../provider/handlers/azapi/locks.js';
 import { checkAuthConfigsBody } from '../../../provider/schemas/azapi/body-check.js';
-import { fromJson, toJson } from '../../../provider/values/json.js';
-import type { Json } from '../../../provider/values/json.js';
+import { fromJson, type Json, toJson } from '../../../provider/values/json.js';
 import { unknown } from '../../../provider/values/value.js';
 
 const options = { ignoreCasing: false, ignoreMissing: true, ignoreNull: false };

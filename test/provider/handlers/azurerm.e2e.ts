@@ -1,7 +1,5 @@
-import type { ControlPlane } from '../support/control-plane.js';
-import { configWith, startControlPlane, subscriptionId } from '../support/control-plane.js';
-import type { Workspace } from '../support/terraform.js';
-import { createWorkspace } from '../support/terraform.js';
+import { configWith, type ControlPlane, startControlPlane, subscriptionId } from '../support/control-plane.js';
+import { createWorkspace, type Workspace } from '../support/terraform.js';
 
 jest.setTimeout(240_000);
 

@@ -1,10 +1,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../support/cli.js';
-import type { ControlPlane } from '../support/control-plane.js';
-import { startControlPlane } from '../support/control-plane.js';
-import type { Workspace } from '../support/terraform.js';
-import { createWorkspace } from '../support/terraform.js';
+import { type ControlPlane, startControlPlane } from '../support/control-plane.js';
+import { createWorkspace, type Workspace } from '../support/terraform.js';
 
 jest.setTimeout(240_000);
 

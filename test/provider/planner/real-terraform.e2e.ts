@@ -1,5 +1,4 @@
-import type { Workspace } from '../support/terraform.js';
-import { createWorkspace } from '../support/terraform.js';
+import { createWorkspace, type Workspace } from '../support/terraform.js';
 import { memoryConfig, startMemoryProvider } from '../support/memory-provider.js';
 
 jest.setTimeout(240_000);

@@ -8,8 +8,7 @@ import type { ResourceSchema } from '../../../provider/schemas/schema.js';
 import { CreationJournal } from '../../../provider/server/creation-journal.js';
 import { ProviderServer } from '../../../provider/server/provider-server.js';
 import { decodeMessagePack, encodeMessagePack } from '../../../provider/values/message-pack.js';
-import { unknown } from '../../../provider/values/value.js';
-import type { ValueMap } from '../../../provider/values/value.js';
+import { unknown, type ValueMap } from '../../../provider/values/value.js';
 
 const box: ResourceSchema = {
   version: 0,

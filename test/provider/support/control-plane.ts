@@ -2,14 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { staticToken } from '../../../clients/common/index.js';
-import type { DirectoryClient } from '../../../clients/directory/index.js';
-import { createDirectoryClient } from '../../../clients/directory/index.js';
-import type { ItemsClient } from '../../../clients/items/index.js';
-import { createItemsClient } from '../../../clients/items/index.js';
-import type { ResourceManagerClient } from '../../../clients/resource-manager/index.js';
-import { createResourceManagerClient } from '../../../clients/resource-manager/index.js';
-import type { ProviderName } from '../../../provider/index.js';
-import { providerAddresses, reattachValue, startProvider } from '../../../provider/index.js';
+import { createDirectoryClient, type DirectoryClient } from '../../../clients/directory/index.js';
+import { createItemsClient, type ItemsClient } from '../../../clients/items/index.js';
+import { createResourceManagerClient, type ResourceManagerClient } from '../../../clients/resource-manager/index.js';
+import { providerAddresses, type ProviderName, reattachValue, startProvider } from '../../../provider/index.js';
 import { parseServeOptions } from '../../../sandbox/serve/options.js';
 import { serve } from '../../../sandbox/serve/serve.js';
 

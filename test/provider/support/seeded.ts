@@ -1,10 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ControlPlane } from './control-plane.js';
-import { configWith, startControlPlane } from './control-plane.js';
-import type { Workspace } from './terraform.js';
-import { createWorkspace } from './terraform.js';
+import { configWith, type ControlPlane, startControlPlane } from './control-plane.js';
+import { createWorkspace, type Workspace } from './terraform.js';
 
 /** Services with a seed and a folder for terraform, fresh for each test. */
 export interface Seeded {

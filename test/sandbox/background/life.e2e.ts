@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { castellan } from '../../support/cli.js';
-import type { TestSandbox } from '../e2e-support.js';
-import { declareApp, newProject, startSandbox, until } from '../e2e-support.js';
+import { declareApp, newProject, startSandbox, type TestSandbox, until } from '../e2e-support.js';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

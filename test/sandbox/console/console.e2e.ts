@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { castellan, root } from '../../support/cli.js';
 import { describeWithTool } from '../../support/require-tool.js';
-import type { TestSandbox } from '../e2e-support.js';
-import { newProject, startSandbox } from '../e2e-support.js';
+import { newProject, startSandbox, type TestSandbox } from '../e2e-support.js';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const pages = [

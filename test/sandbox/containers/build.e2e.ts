@@ -4,8 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, cliPath } from '../../support/cli.js';
-import type { TestEngine } from '../../support/engine.js';
-import { engineCanRun, startEngine } from '../../support/engine.js';
+import { engineCanRun, startEngine, type TestEngine } from '../../support/engine.js';
 import { until } from '../e2e-support.js';
 
 const configuration = `version: 1

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { AppStatus } from '../../../sandbox/hosting/app-status.js';
 import { castellan } from '../../support/cli.js';
-import type { TestEngine } from '../../support/engine.js';
-import { engineCanRun, startEngine } from '../../support/engine.js';
-import type { Answer, TestSandbox } from '../e2e-support.js';
-import { authSettings, putApp, register, startSandbox, until } from '../e2e-support.js';
+import { engineCanRun, startEngine, type TestEngine } from '../../support/engine.js';
+import { type Answer, authSettings, putApp, register, startSandbox, type TestSandbox, until } from '../e2e-support.js';
 
 const small = { cpu: 0.25, memory: '0.5Gi' };
 const one = { minReplicas: 1, maxReplicas: 1 };

@@ -3,11 +3,9 @@ import { ClientSecretCredential } from '@azure/identity';
 import { Client } from '@microsoft/microsoft-graph-client';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientSecretCredential } from '../../../clients/common/index.js';
+import { clientSecretCredential, fetchTrusting } from '../../../clients/common/index.js';
 import { createResourceManagerClient, resourceGroupId, resourceId } from '../../../clients/resource-manager/index.js';
-import { fetchTrusting } from '../../../clients/common/index.js';
-import type { TestSandbox } from '../e2e-support.js';
-import { people, startSandbox } from '../e2e-support.js';
+import { people, startSandbox, type TestSandbox } from '../e2e-support.js';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

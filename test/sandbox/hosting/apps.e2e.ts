@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import type { TestSandbox } from '../e2e-support.js';
-import { authSettings, declareApp, people, register, startSandbox, until } from '../e2e-support.js';
+import { authSettings, declareApp, people, register, startSandbox, type TestSandbox, until } from '../e2e-support.js';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import type { Application } from '../../../sandbox/identity-provider/people.js';
 import { resourceApplication } from '../../../sandbox/identity-provider/resource.js';
-import type { TokenContext } from '../../../sandbox/identity-provider/token-endpoint.js';
-import { passwordGrant } from '../../../sandbox/identity-provider/token-endpoint.js';
+import { passwordGrant, type TokenContext } from '../../../sandbox/identity-provider/token-endpoint.js';
 
 const shop: Application = { id: 's', appId: '11111111-1111-4111-8111-111111111111', groupMembershipClaims: 'All' };
 const script: Application = { id: 'c', appId: '22222222-2222-4222-8222-222222222222' };

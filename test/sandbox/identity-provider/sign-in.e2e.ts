@@ -1,7 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeWithTool } from '../../support/require-tool.js';
-import type { TestSandbox } from '../e2e-support.js';
-import { authSettings, declareApp, people, register, startSandbox, until } from '../e2e-support.js';
+import { authSettings, declareApp, people, register, startSandbox, type TestSandbox, until } from '../e2e-support.js';
 
 describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
   let sandbox: TestSandbox;

@@ -1,5 +1,4 @@
-import { createServer, request as httpRequest } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AppStatus } from '../../../sandbox/hosting/app-status.js';
 import { appOf, Ingress } from '../../../sandbox/ingress/ingress.js';

@@ -1,5 +1,4 @@
-import { isLoopback, parseListen, parseServeOptions } from '../../../sandbox/serve/options.js';
-import type { ServeFlags } from '../../../sandbox/serve/options.js';
+import { isLoopback, parseListen, parseServeOptions, type ServeFlags } from '../../../sandbox/serve/options.js';
 
 const flags: ServeFlags = {
   listen: '127.0.0.1:0',

@@ -3,8 +3,7 @@ import { signOAuth1 } from '../../../services/auth-sidecar/providers/oauth1-sign
 import { cookieNames, joinSessionCookie, sessionSetCookies, splitCookies } from '../../../services/auth-sidecar/session/cookies.js';
 import { KeyRing } from '../../../services/auth-sidecar/session/key-ring.js';
 import { printable } from '../../../services/auth-sidecar/session/principal.js';
-import { MalformedResponse } from '../../../services/auth-sidecar/upstream/response-head.js';
-import type { ResponseHead } from '../../../services/auth-sidecar/upstream/response-head.js';
+import { MalformedResponse, type ResponseHead } from '../../../services/auth-sidecar/upstream/response-head.js';
 import { ResponseParser } from '../../../services/auth-sidecar/upstream/response-parser.js';
 import { runs } from '../../support/property-tests.js';
 

@@ -6,10 +6,8 @@ import { load } from 'js-yaml';
 import Provider from 'oidc-provider';
 import { loadConfig } from '../../../services/auth-sidecar/index.js';
 import { authConfigsBodySchema } from '../../../kinds/auth/auth-configs.js';
-import { cookie, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
-import type { RawAnswer } from './support/raw-client.js';
-import { browser, CookieJar, request } from './support/raw-client.js';
+import { cookie, type SidecarUnderTest, startUnderTest } from './support/harness.js';
+import { browser, CookieJar, type RawAnswer, request } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
 
 describe('against a certified OpenID provider', () => {

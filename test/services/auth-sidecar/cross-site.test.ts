@@ -1,10 +1,7 @@
-import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
+import { cookie, directoryConfig, type SidecarUnderTest, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
-import type { CookieJar } from './support/raw-client.js';
-import { browser, request, sendRaw, parseAnswer } from './support/raw-client.js';
-import { startRecordingApp } from './support/recording-app.js';
-import type { RecordingApp } from './support/recording-app.js';
+import { browser, type CookieJar, parseAnswer, request, sendRaw } from './support/raw-client.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const idp = new TestIdentityProvider();
 let app: RecordingApp;

@@ -1,11 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Places } from '../../../services/auth-sidecar/token-store/default-location.js';
+import { defaultLocation, type Places } from '../../../services/auth-sidecar/token-store/default-location.js';
 import type { EntryStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
 import { openLater } from '../../../services/auth-sidecar/token-store/later-store.js';
 import { openMemoryStore } from '../../../services/auth-sidecar/token-store/memory-store.js';
-import { defaultLocation } from '../../../services/auth-sidecar/token-store/default-location.js';
 
 const root = mkdtempSync(join(tmpdir(), 'sidecar-default-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

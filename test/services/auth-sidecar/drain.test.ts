@@ -1,8 +1,6 @@
 import http from 'node:http';
-import net from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { directoryConfig, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
+import net, { type AddressInfo } from 'node:net';
+import { directoryConfig, type SidecarUnderTest, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { request } from './support/raw-client.js';
 

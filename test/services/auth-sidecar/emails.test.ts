@@ -5,8 +5,7 @@ import { forwardedUserLines } from '../../../services/auth-sidecar/session/princ
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
-import { startRecordingApp } from './support/recording-app.js';
-import type { RecordingApp } from './support/recording-app.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const idp = new TestIdentityProvider();
 let app: RecordingApp;

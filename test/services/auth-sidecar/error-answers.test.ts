@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { directoryConfig, signIn, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
+import { directoryConfig, type SidecarUnderTest, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
-import type { RawAnswer } from './support/raw-client.js';
-import { browser, parseAnswer, request, sendRaw } from './support/raw-client.js';
+import { browser, parseAnswer, type RawAnswer, request, sendRaw } from './support/raw-client.js';
 
 const idp = new TestIdentityProvider();
 let sidecar: SidecarUnderTest;

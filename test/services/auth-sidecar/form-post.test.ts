@@ -1,10 +1,7 @@
-import { startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
+import { type SidecarUnderTest, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
-import type { RawAnswer } from './support/raw-client.js';
-import { browser, CookieJar, request } from './support/raw-client.js';
-import { startRecordingApp } from './support/recording-app.js';
-import type { RecordingApp } from './support/recording-app.js';
+import { browser, CookieJar, type RawAnswer, request } from './support/raw-client.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const idp = new TestIdentityProvider();
 let app: RecordingApp;

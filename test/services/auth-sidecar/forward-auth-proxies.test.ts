@@ -1,17 +1,13 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, reachable } from '../../support/ports.js';
 import { describeWithTool } from '../../support/require-tool.js';
-import { cookie, directoryConfig, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
+import { cookie, directoryConfig, type SidecarUnderTest, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
-import { browser, CookieJar, request } from './support/raw-client.js';
-import type { RawAnswer } from './support/raw-client.js';
-import { startRecordingApp } from './support/recording-app.js';
-import type { RecordingApp } from './support/recording-app.js';
+import { browser, CookieJar, type RawAnswer, request } from './support/raw-client.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const examples = join(__dirname, '../../../examples/sidecar');
 const directory = mkdtempSync(join(tmpdir(), 'forward-auth-'));

@@ -1,8 +1,6 @@
-import { cookie, directoryConfig, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
+import { cookie, directoryConfig, type SidecarUnderTest, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
-import { browser, CookieJar, request } from './support/raw-client.js';
-import type { RawAnswer } from './support/raw-client.js';
+import { browser, CookieJar, type RawAnswer, request } from './support/raw-client.js';
 
 const idp = new TestIdentityProvider();
 const validation = { unauthenticatedClientAction: 'RedirectToLoginPage', excludedPaths: ['/public'] };

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
-import { directoryConfig, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
+import { directoryConfig, type SidecarUnderTest, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { request, sendRaw } from './support/raw-client.js';
-import { startRecordingApp } from './support/recording-app.js';
-import type { RecordingApp } from './support/recording-app.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 import { runs } from '../../support/property-tests.js';
 
 const idp = new TestIdentityProvider();

@@ -1,12 +1,9 @@
-import { ServerResponse } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { tryOut } from '../../../services/auth-sidecar/upstream/own-head.js';
-import type { SidecarUnderTest } from './support/harness.js';
-import { startUnderTest } from './support/harness.js';
+import { type SidecarUnderTest, startUnderTest } from './support/harness.js';
 import { parseAnswer, sendRaw } from './support/raw-client.js';
-import { startRecordingApp } from './support/recording-app.js';
-import type { RecordingApp } from './support/recording-app.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 // As in a version of Node whose responses are made otherwise inside: heads are written by Node.
 jest.mock('../../../services/auth-sidecar/upstream/own-head.js', () => ({

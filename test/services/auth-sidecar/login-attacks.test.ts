@@ -1,11 +1,8 @@
 import type { JWTPayload } from 'jose';
-import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
+import { cookie, directoryConfig, type SidecarUnderTest, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
-import { browser, CookieJar, request } from './support/raw-client.js';
-import type { RawAnswer } from './support/raw-client.js';
-import { startRecordingApp } from './support/recording-app.js';
-import type { RecordingApp } from './support/recording-app.js';
+import { browser, CookieJar, type RawAnswer, request } from './support/raw-client.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const idp = new TestIdentityProvider();
 const other = new TestIdentityProvider();

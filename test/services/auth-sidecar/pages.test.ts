@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readLook } from '../../../services/auth-sidecar/index.js';
-import { problemsOf } from '../../../services/auth-sidecar/index.js';
+import { problemsOf, readLook } from '../../../services/auth-sidecar/index.js';
 import { Pages } from '../../../services/auth-sidecar/pages/pages.js';
 import { directoryConfig, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
-import { browser, request } from './support/raw-client.js';
-import type { RawAnswer } from './support/raw-client.js';
+import { browser, type RawAnswer, request } from './support/raw-client.js';
 
 const root = mkdtempSync(join(tmpdir(), 'sidecar-pages-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -4,13 +4,11 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { castellan, startCastellan } from '../../support/cli.js';
-import type { RunningCli } from '../../support/cli.js';
+import { castellan, type RunningCli, startCastellan } from '../../support/cli.js';
 import { cookie, signIn } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
-import { startRecordingApp } from './support/recording-app.js';
-import type { RecordingApp } from './support/recording-app.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const idp = new TestIdentityProvider();
 let app: RecordingApp;

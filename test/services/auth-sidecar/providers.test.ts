@@ -1,12 +1,9 @@
-import { cookie, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
+import { cookie, type SidecarUnderTest, startUnderTest } from './support/harness.js';
 import { everyProvider, serverFlow } from './support/every-provider.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { OAuthDoubles } from './support/oauth-doubles.js';
-import type { RawAnswer } from './support/raw-client.js';
-import { browser, request } from './support/raw-client.js';
-import { startRecordingApp } from './support/recording-app.js';
-import type { RecordingApp } from './support/recording-app.js';
+import { browser, type RawAnswer, request } from './support/raw-client.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const idp = new TestIdentityProvider();
 const doubles = new OAuthDoubles();

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import http from 'node:http';
 import net from 'node:net';
 import { AwkwardApp, megabyte } from './support/awkward-app.js';
-import { directoryConfig, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
+import { directoryConfig, type SidecarUnderTest, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { parseAnswer, request, sendRaw } from './support/raw-client.js';
 

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import http from 'node:http';
-import net from 'node:net';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { canTakeHead } from '../../../services/auth-sidecar/upstream/own-head.js';
 import { ReadMemory } from '../../../services/auth-sidecar/upstream/read-memory.js';
-import type { SidecarUnderTest } from './support/harness.js';
-import { startUnderTest } from './support/harness.js';
+import { type SidecarUnderTest, startUnderTest } from './support/harness.js';
 
 /** A body that no one else gets: every 16 bytes name it and their place. */
 function body(id: number, bytes: number): Buffer {

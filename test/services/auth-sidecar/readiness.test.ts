@@ -1,12 +1,10 @@
 import fs from 'node:fs';
-import http from 'node:http';
-import type { Server } from 'node:http';
+import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { plainUrl } from '../../../services/auth-sidecar/operations/failure.js';
 import type { Readiness } from '../../../services/auth-sidecar/operations/readiness.js';
 import { freePort } from '../../support/ports.js';
-import { directoryConfig, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest, StartShape } from './support/harness.js';
+import { directoryConfig, type SidecarUnderTest, type StartShape, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
 

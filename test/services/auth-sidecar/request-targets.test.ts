@@ -1,7 +1,6 @@
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { OpenAndClosed } from './support/open-and-closed.js';
-import type { CookieJar } from './support/raw-client.js';
-import { parseAnswer, request, sendRaw } from './support/raw-client.js';
+import { type CookieJar, parseAnswer, request, sendRaw } from './support/raw-client.js';
 
 const world = new OpenAndClosed();
 let jar: CookieJar;

@@ -1,13 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { castellan, startCastellan } from '../../support/cli.js';
-import type { RunningCli } from '../../support/cli.js';
+import { castellan, type RunningCli, startCastellan } from '../../support/cli.js';
 import { cookie, directoryConfig, signIn } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { request } from './support/raw-client.js';
-import { startRecordingApp } from './support/recording-app.js';
-import type { RecordingApp } from './support/recording-app.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const idp = new TestIdentityProvider();
 let app: RecordingApp;

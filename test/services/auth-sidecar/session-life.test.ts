@@ -2,10 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
-import type { CookieJar } from './support/raw-client.js';
-import { browser, request } from './support/raw-client.js';
-import { startRecordingApp } from './support/recording-app.js';
-import type { RecordingApp } from './support/recording-app.js';
+import { browser, type CookieJar, request } from './support/raw-client.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const idp = new TestIdentityProvider();
 let app: RecordingApp;

@@ -1,10 +1,8 @@
 import net from 'node:net';
-import { directoryConfig, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
+import { directoryConfig, type SidecarUnderTest, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { parseAnswer, request } from './support/raw-client.js';
-import { startRecordingApp } from './support/recording-app.js';
-import type { RecordingApp } from './support/recording-app.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const idp = new TestIdentityProvider();
 let app: RecordingApp;

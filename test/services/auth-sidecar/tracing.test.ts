@@ -1,12 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { Attributes, Context, Span, SpanContext, SpanOptions, SpanStatus, TextMapGetter, TextMapSetter } from '@opentelemetry/api';
-import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
+import {
+  type Attributes,
+  context,
+  type Context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  type SpanOptions,
+  type SpanStatus,
+  SpanStatusCode,
+  type TextMapGetter,
+  type TextMapSetter,
+  trace,
+} from '@opentelemetry/api';
+import { cookie, directoryConfig, type SidecarUnderTest, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { request } from './support/raw-client.js';
-import { startRecordingApp } from './support/recording-app.js';
-import type { RecordingApp } from './support/recording-app.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 interface Recorded {
   readonly name: string;

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import http from 'node:http';
-import net from 'node:net';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
-import type { SidecarUnderTest } from './support/harness.js';
+import { cookie, directoryConfig, type SidecarUnderTest, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, parseAnswer, request, sendRaw } from './support/raw-client.js';
 

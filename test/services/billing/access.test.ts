@@ -1,7 +1,6 @@
 import { anyone } from '../../../services/common/caller.js';
 import type { TokenVerifier } from '../../../services/common/token-verifier.js';
-import { account, invoice, startBilling } from './support/start-billing.js';
-import type { StartedBilling } from './support/start-billing.js';
+import { account, invoice, startBilling, type StartedBilling } from './support/start-billing.js';
 
 /** `Bearer user:scope scope` or `Bearer application:`; `Bearer expired` is. */
 const tokens: TokenVerifier = {

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { createBillingClient } from '../../../clients/billing/index.js';
-import { account, invoice, startBilling } from './support/start-billing.js';
-import type { StartedBilling } from './support/start-billing.js';
+import { account, invoice, startBilling, type StartedBilling } from './support/start-billing.js';
 
 /** A certificate for localhost that signs itself. */
 function selfSigned(): { cert: string; key: string } {

@@ -1,5 +1,4 @@
-import { parseFilter } from '../../../services/billing/query/filter.js';
-import type { Filter } from '../../../services/billing/query/filter.js';
+import { type Filter, parseFilter } from '../../../services/billing/query/filter.js';
 import { fieldNames } from '../../../services/billing/query/field-names.js';
 import { QuerySyntaxError } from '../../../services/billing/errors.js';
 import { fieldsOf } from '../../../services/billing/store/fields.js';

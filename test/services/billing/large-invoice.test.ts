@@ -3,8 +3,7 @@ import { fieldNames } from '../../../services/billing/query/field-names.js';
 import { parseOrderBy } from '../../../services/billing/query/order.js';
 import { fieldsOf } from '../../../services/billing/store/fields.js';
 import { TransactionStore } from '../../../services/billing/store/transaction-store.js';
-import { account, invoice, startBilling } from './support/start-billing.js';
-import type { StartedBilling } from './support/start-billing.js';
+import { account, invoice, startBilling, type StartedBilling } from './support/start-billing.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- tests look into answers freely */
 

@@ -1,5 +1,4 @@
-import { account, invoice, startBilling } from './support/start-billing.js';
-import type { StartedBilling } from './support/start-billing.js';
+import { account, invoice, startBilling, type StartedBilling } from './support/start-billing.js';
 
 describe('listing the transactions of an invoice', () => {
   let service: StartedBilling;

@@ -1,8 +1,6 @@
-import { startPostgres } from '../../support/postgres.js';
-import type { TestPostgres } from '../../support/postgres.js';
+import { startPostgres, type TestPostgres } from '../../support/postgres.js';
 import { describeWithTool } from '../../support/require-tool.js';
-import { account, invoice, startBilling } from './support/start-billing.js';
-import type { StartedBilling } from './support/start-billing.js';
+import { account, invoice, startBilling, type StartedBilling } from './support/start-billing.js';
 
 describeWithTool('postgres', 'the billing service on PostgreSQL', () => {
   let postgres: TestPostgres;

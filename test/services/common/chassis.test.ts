@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { anyone } from '../../../services/common/caller.js';
-import { Chassis } from '../../../services/common/chassis.js';
-import type { ChassisOptions } from '../../../services/common/chassis.js';
+import { Chassis, type ChassisOptions } from '../../../services/common/chassis.js';
 import { systemClock } from '../../../services/common/clock.js';
 import { createHttpServer, mountService } from '../../../services/common/http-server.js';
-import type { ErrorContext } from '../../../services/common/service-error.js';
-import { ServiceError } from '../../../services/common/service-error.js';
+import { type ErrorContext, ServiceError } from '../../../services/common/service-error.js';
 import type { TokenVerifier } from '../../../services/common/token-verifier.js';
 
 class Refused extends ServiceError {

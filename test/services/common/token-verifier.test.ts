@@ -1,5 +1,4 @@
-import { generateKeyPair, SignJWT } from 'jose';
-import type { JWTVerifyGetKey } from 'jose';
+import { generateKeyPair, type JWTVerifyGetKey, SignJWT } from 'jose';
 import { createTokenVerifier } from '../../../services/common/token-verifier.js';
 
 const issuer = 'https://issuer.example';

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunningCli } from '../../support/cli.js';
-import { startCastellan } from '../../support/cli.js';
+import { type RunningCli, startCastellan } from '../../support/cli.js';
 
 /** What the service has acknowledged before it was killed. */
 interface Acknowledged {

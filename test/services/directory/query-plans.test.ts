@@ -1,5 +1,4 @@
-import { openDatabase } from '../../../services/common/database.js';
-import type { Database } from '../../../services/common/database.js';
+import { type Database, openDatabase } from '../../../services/common/database.js';
 import { TestDirectory, id, user } from './support/directory.js';
 
 /** The text of every statement that reads, as it is run. */

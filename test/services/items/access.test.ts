@@ -1,5 +1,4 @@
-import { ids, startItems, tokenOf, workspacePath } from './support/start-items.js';
-import type { StartedItems } from './support/start-items.js';
+import { ids, type StartedItems, startItems, tokenOf, workspacePath } from './support/start-items.js';
 
 describe('who may do what', () => {
   let service: StartedItems;

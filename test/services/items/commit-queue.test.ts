@@ -1,5 +1,4 @@
-import { openDatabase } from '../../../services/common/database.js';
-import type { Database } from '../../../services/common/database.js';
+import { type Database, openDatabase } from '../../../services/common/database.js';
 import { createCommitQueue } from '../../../services/items/store/commit-queue.js';
 import { startItems, workspacePath } from './support/start-items.js';
 

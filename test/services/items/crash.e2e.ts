@@ -1,8 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCastellan } from '../../support/cli.js';
-import type { RunningCli } from '../../support/cli.js';
+import { type RunningCli, startCastellan } from '../../support/cli.js';
 
 const capacity = 'c0000000-0000-4000-8000-000000000001';
 const workspace = 'a0000000-0000-4000-8000-000000000001';

@@ -1,5 +1,4 @@
-import { ids, part, startItems, workspacePath } from './support/start-items.js';
-import type { StartedItems } from './support/start-items.js';
+import { ids, part, type StartedItems, startItems, workspacePath } from './support/start-items.js';
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 

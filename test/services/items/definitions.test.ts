@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ids, part, startItems, workspacePath } from './support/start-items.js';
-import type { StartedItems } from './support/start-items.js';
+import { ids, part, type StartedItems, startItems, workspacePath } from './support/start-items.js';
 
 interface Part {
   readonly path: string;

@@ -1,6 +1,5 @@
 import { typedFamilies } from '../../../services/items/item/item-type.js';
-import { ids, startItems, tokenOf, workspacePath } from './support/start-items.js';
-import type { StartedItems } from './support/start-items.js';
+import { ids, type StartedItems, startItems, tokenOf, workspacePath } from './support/start-items.js';
 
 describe('items of every type', () => {
   let service: StartedItems;

@@ -4,8 +4,7 @@ import { createHttpServer, mountService } from '../../../services/common/http-se
 import { noAuthentication } from '../../../services/common/token-verifier.js';
 import { createModules } from '../../../services/directory/modules.js';
 import { DirectoryService } from '../../../services/directory/service.js';
-import { ids, seed, startItems, tokenOf, workspacePath } from './support/start-items.js';
-import type { StartedItems } from './support/start-items.js';
+import { ids, seed, type StartedItems, startItems, tokenOf, workspacePath } from './support/start-items.js';
 
 const group = '90000000-0000-4000-8000-000000000001';
 const outer = '90000000-0000-4000-8000-000000000002';

@@ -2,8 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../../services/common/clock.js';
-import { ids, part, startItems, tokenOf, workspacePath } from './support/start-items.js';
-import type { StartedItems, StartOptions } from './support/start-items.js';
+import { ids, part, type StartedItems, startItems, type StartOptions, tokenOf, workspacePath } from './support/start-items.js';
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 

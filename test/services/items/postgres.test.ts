@@ -1,8 +1,6 @@
-import { startPostgres } from '../../support/postgres.js';
-import type { TestPostgres } from '../../support/postgres.js';
+import { startPostgres, type TestPostgres } from '../../support/postgres.js';
 import { describeWithTool } from '../../support/require-tool.js';
-import { ids, part, startItems, workspacePath } from './support/start-items.js';
-import type { StartedItems } from './support/start-items.js';
+import { ids, part, type StartedItems, startItems, workspacePath } from './support/start-items.js';
 
 describeWithTool('postgres', 'the items service on PostgreSQL', () => {
   let postgres: TestPostgres;

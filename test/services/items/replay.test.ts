@@ -1,5 +1,4 @@
-import { ids, part, startItems } from './support/start-items.js';
-import type { StartedItems } from './support/start-items.js';
+import { ids, part, type StartedItems, startItems } from './support/start-items.js';
 
 /**
  * The conversations of the official Terraform provider, request by request, with the statuses it insists on: 201 for what it creates

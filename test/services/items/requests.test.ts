@@ -1,6 +1,5 @@
 import { deepBodies } from '../common/support/deep-bodies.js';
-import { ids, part, startItems, workspacePath } from './support/start-items.js';
-import type { StartedItems } from './support/start-items.js';
+import { ids, part, type StartedItems, startItems, workspacePath } from './support/start-items.js';
 
 describe('requests of any shape', () => {
   let service: StartedItems;

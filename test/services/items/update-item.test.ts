@@ -1,5 +1,4 @@
-import { startItems, workspacePath } from './support/start-items.js';
-import type { StartedItems } from './support/start-items.js';
+import { type StartedItems, startItems, workspacePath } from './support/start-items.js';
 
 describe.each(['eventhouses', 'eventstreams', 'items'])('updating by /%s', (word) => {
   let service: StartedItems;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { hideValues, listedSecrets, restoreValues } from '../../../services/resource-manager/generic/hidden-values.js';
-import type { Answer, Harness } from './support.js';
-import { app1, appBody, environment, group, start, subscription, withEnvironment } from './support.js';
+import { type Answer, app1, appBody, environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
 
 /** Types that have no rules of their own: kept as they are sent. */
 let manager: Harness;

@@ -1,5 +1,4 @@
-import type { Harness } from './support.js';
-import { app1, appBody, start, withEnvironment } from './support.js';
+import { app1, appBody, type Harness, start, withEnvironment } from './support.js';
 
 let manager: Harness;
 beforeEach(async () => {

@@ -1,5 +1,4 @@
-import type { Harness } from './support.js';
-import { app1, appBody, environment, group, start, subscription, withEnvironment } from './support.js';
+import { app1, appBody, environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
 
 /** What the official providers send, where the resource manager once differed from the cloud. */
 let manager: Harness;

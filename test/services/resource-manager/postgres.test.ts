@@ -1,9 +1,7 @@
 import { openDatabase } from '../../../services/common/database.js';
-import { startPostgres } from '../../support/postgres.js';
-import type { TestPostgres } from '../../support/postgres.js';
+import { startPostgres, type TestPostgres } from '../../support/postgres.js';
 import { describeWithTool } from '../../support/require-tool.js';
-import type { Harness } from './support.js';
-import { app1, appBody, environment, group, start, subscription, withEnvironment } from './support.js';
+import { app1, appBody, environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
 
 describeWithTool('postgres', 'the resource manager on PostgreSQL', () => {
   let postgres: TestPostgres;

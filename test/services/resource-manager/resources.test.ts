@@ -1,7 +1,6 @@
 import { createTokenVerifier } from '../../../services/common/token-verifier.js';
 import { clockStartingAt, systemClock } from '../../../services/common/clock.js';
-import type { Harness } from './support.js';
-import { environment, group, start, subscription, withEnvironment } from './support.js';
+import { environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
 
 let manager: Harness;
 beforeEach(async () => {

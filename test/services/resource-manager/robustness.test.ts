@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { parsePath } from '../../../services/resource-manager/path.js';
-import type { Harness } from './support.js';
-import { app1, appBody, environment, group, start, withEnvironment } from './support.js';
+import { app1, appBody, environment, group, type Harness, start, withEnvironment } from './support.js';
 import { runs } from '../../support/property-tests.js';
 
 let manager: Harness;

@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../../../services/common/clock.js';
-import type { Database } from '../../../services/common/database.js';
-import { openDatabase } from '../../../services/common/database.js';
+import { type Database, openDatabase } from '../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../services/common/http-server.js';
 import type { ServiceContext } from '../../../services/common/service.js';
 import { noAuthentication } from '../../../services/common/token-verifier.js';
-import type { HostingOptions, ResourceManagerService } from '../../../services/resource-manager/index.js';
-import { openResourceManager } from '../../../services/resource-manager/index.js';
+import { type HostingOptions, openResourceManager, type ResourceManagerService } from '../../../services/resource-manager/index.js';
 
 /** The subscription of the tests. */
 export const subscription = '11111111-2222-4333-8444-555555555555';

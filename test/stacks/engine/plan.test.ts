@@ -1,5 +1,4 @@
-import { changesOutputs, plannedChanges } from '../../../stacks/engine/plan.js';
-import type { ResourceChange, TerraformPlan } from '../../../stacks/engine/plan.js';
+import { changesOutputs, plannedChanges, type ResourceChange, type TerraformPlan } from '../../../stacks/engine/plan.js';
 
 const change = (
   type: string,

@@ -1,8 +1,6 @@
-import type { Application } from '../../../../clients/directory/index.js';
-import { quoted } from '../../../../clients/directory/index.js';
+import { type Application, quoted } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
-import { ProviderFailure } from '../../handler.js';
-import type { Context, DataSourceHandler } from '../../handler.js';
+import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import { text } from '../../read-values.js';
 import { flattenApplication, flattenSections } from '../application-mapping.js';
 import { idsOf } from '../listing.js';

@@ -1,8 +1,6 @@
-import type { Group } from '../../../../clients/directory/index.js';
-import { quoted } from '../../../../clients/directory/index.js';
+import { type Group, quoted } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
-import { ProviderFailure } from '../../handler.js';
-import type { Context, DataSourceHandler } from '../../handler.js';
+import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import { flag, flagIfSet, given, text, texts } from '../../read-values.js';
 import { flattenGroup, mailboxProperties } from '../group-properties.js';
 import { all, idsOf, unlessGone } from '../listing.js';

@@ -1,7 +1,6 @@
 import type { ServicePrincipal } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
-import { ProviderFailure } from '../../handler.js';
-import type { Context, DataSourceHandler } from '../../handler.js';
+import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import { flag, text, texts } from '../../read-values.js';
 import { all } from '../listing.js';
 import { flattenServicePrincipal } from '../service-principal.js';

@@ -1,6 +1,5 @@
-import type { DataSourceHandler } from '../../handler.js';
+import { type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import type { Domain } from '../../../../clients/directory/index.js';
-import { ProviderFailure } from '../../handler.js';
 import { flag, texts } from '../../read-values.js';
 import { all } from '../listing.js';
 import { listId } from './find-one.js';

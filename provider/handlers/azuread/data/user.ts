@@ -1,6 +1,5 @@
 import type { User } from '../../../../clients/directory/index.js';
-import { ProviderFailure } from '../../handler.js';
-import type { Context, DataSourceHandler } from '../../handler.js';
+import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import { flag, mustText, text, texts } from '../../read-values.js';
 import { idsOf, unlessGone } from '../listing.js';
 import { flattenUser, userSelect } from '../user-properties.js';

@@ -1,18 +1,20 @@
-import type { ContainerAppProperties, Resource, ResourceBody, ContainerAppSecret } from '../../../../clients/resource-manager/index.js';
-import { resourceId } from '../../../../clients/resource-manager/index.js';
+import {
+  type ContainerAppProperties,
+  type ContainerAppSecret,
+  type Resource,
+  type ResourceBody,
+  resourceId,
+} from '../../../../clients/resource-manager/index.js';
 import type { Reported } from '../../../planner/settle.js';
 import { normalizeLocation } from '../../../schemas/spelling.js';
-import type { ValueMap, Value } from '../../../values/value.js';
-import type { Context, DataSourceHandler, ResourceHandler } from '../../handler.js';
-import type { Raw } from '../../read-values.js';
-import { defined, given, mustText, number, object, oneBlock, text, textMap, blocks, flag, objects } from '../../read-values.js';
+import { isUnknown, type Value, type ValueMap } from '../../../values/value.js';
+import { type Context, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../../handler.js';
+import { blocks, defined, flag, given, mustText, number, object, objects, oneBlock, type Raw, text, textMap } from '../../read-values.js';
 import { idForms, importById, placeOf, refuseExisting } from '../existing.js';
 import { expandIdentity, flattenIdentity } from '../managed-identity.js';
 import { expandIngress, flattenIngress } from './ingress.js';
 import { expandTemplate, flattenTemplate } from './template.js';
 import type { PlannedChange } from '../../../planner/plan.js';
-import { isUnknown } from '../../../values/value.js';
-import { ProviderFailure } from '../../handler.js';
 
 type App = Resource<ContainerAppProperties>;
 const type = 'Microsoft.App/containerApps';

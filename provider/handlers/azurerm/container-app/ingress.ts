@@ -1,6 +1,5 @@
 import type { Value, ValueMap } from '../../../values/value.js';
-import type { Raw } from '../../read-values.js';
-import { blocks, defined, flag, given, mustText, number, object, objects, oneBlock, text, texts } from '../../read-values.js';
+import { blocks, defined, flag, given, mustText, number, object, objects, oneBlock, type Raw, text, texts } from '../../read-values.js';
 
 /** The ingress of an app as it is sent; undefined (the key is left out) where there is none. Custom domains are others' to set: they stay. */
 export function expandIngress(planned: ValueMap, appName: string, existing: Raw): Raw | undefined {

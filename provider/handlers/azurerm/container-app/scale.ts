@@ -1,6 +1,5 @@
 import type { Value, ValueMap } from '../../../values/value.js';
-import type { Raw } from '../../read-values.js';
-import { blocks, defined, given, mustText, number, object, objects, text, textMap } from '../../read-values.js';
+import { blocks, defined, given, mustText, number, object, objects, type Raw, text, textMap } from '../../read-values.js';
 
 /** The scale settings of a template as they are sent. */
 export function expandScale(template: ValueMap): Raw {

@@ -1,6 +1,5 @@
 import type { Value, ValueMap } from '../../../values/value.js';
-import type { Raw } from '../../read-values.js';
-import { blocks, defined, given, mustText, number, object, objects, oneBlock, text, texts } from '../../read-values.js';
+import { blocks, defined, given, mustText, number, object, objects, oneBlock, type Raw, text, texts } from '../../read-values.js';
 import { expandScale, flattenScale } from './scale.js';
 
 /** The template of an app as it is sent. The revision suffix goes along only where it changes: the service keeps the last one. */

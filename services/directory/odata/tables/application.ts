@@ -1,5 +1,4 @@
-import type { PropertyRules, QueryRules } from '../property-rules.js';
-import { base, comparable, exact, flag, instant, orderable, strings } from '../property-rules.js';
+import { base, comparable, exact, flag, instant, orderable, type PropertyRules, type QueryRules, strings } from '../property-rules.js';
 
 const members = (...names: readonly string[]): Readonly<Record<string, PropertyRules>> =>
   Object.fromEntries(

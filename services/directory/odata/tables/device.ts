@@ -1,5 +1,4 @@
-import type { QueryRules } from '../property-rules.js';
-import { base, comparable, exact, flag, instant, orderable, strings } from '../property-rules.js';
+import { base, comparable, exact, flag, instant, orderable, type QueryRules, strings } from '../property-rules.js';
 
 /** What queries may ask of devices. */
 export const deviceQueryRules: QueryRules = {

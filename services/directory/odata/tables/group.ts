@@ -1,5 +1,4 @@
-import type { PropertyRules, QueryRules } from '../property-rules.js';
-import { base, flag, orderable } from '../property-rules.js';
+import { base, flag, orderable, type PropertyRules, type QueryRules } from '../property-rules.js';
 
 /**
  * What queries may ask of groups: the operators are those of the directory rules, "Group properties"; which of them need an advanced query is the

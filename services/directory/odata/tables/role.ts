@@ -1,5 +1,4 @@
-import type { QueryRules } from '../property-rules.js';
-import { base, exact, orderable } from '../property-rules.js';
+import { base, exact, orderable, type QueryRules } from '../property-rules.js';
 
 /** What queries may ask of administrative units. */
 export const unitQueryRules: QueryRules = {

@@ -1,5 +1,4 @@
-import type { PropertyRules, QueryRules } from '../property-rules.js';
-import { base, comparable, exact, flag, instant, orderable, strings } from '../property-rules.js';
+import { base, comparable, exact, flag, instant, orderable, type PropertyRules, type QueryRules, strings } from '../property-rules.js';
 
 const searched = (rules: PropertyRules): PropertyRules => ({ ...rules, search: 'prefix' });
 

@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CliRun } from '../../../support/run-cli.js';
-import { runCli } from '../../../support/run-cli.js';
+import { type CliRun, runCli } from '../../../support/run-cli.js';
 
 /** A folder for commands to work in, fresh for each test. */
 export interface Project {

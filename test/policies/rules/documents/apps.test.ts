@@ -1,5 +1,4 @@
-import { judgeAll } from './judge.js';
-import type { Case } from './judge.js';
+import { type Case, judgeAll } from './judge.js';
 
 const app = (more: string, top = ''): string =>
   `containerApps:\n  shop:\n    image: ghcr.io/c/s:1.0.0\n    targetPort: 80\n${more

@@ -1,5 +1,4 @@
-import { judgeAll } from './judge.js';
-import type { Case } from './judge.js';
+import { type Case, judgeAll } from './judge.js';
 
 const g = (v: string, more = ''): string => `groups: { g: { ${v} } }\n${more}`;
 const sec = (v: string, more = ''): string => g('kind: security, displayName: G, ' + v, more);

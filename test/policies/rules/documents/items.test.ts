@@ -1,5 +1,4 @@
-import { judgeAll } from './judge.js';
-import type { Case } from './judge.js';
+import { type Case, judgeAll } from './judge.js';
 
 const P =
   'principals: { ada: { user: ada@c.example }, sp: { servicePrincipal: x }, dev: { device: d }, con: { contact: c@c.example }, eg: { group: E, groupKind: security }, eu: { group: U, groupKind: unified } }';

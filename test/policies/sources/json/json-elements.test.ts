@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { JsonPlace } from '../../../../policies/sources/json/json-elements.js';
-import { JsonElementSplitter } from '../../../../policies/sources/json/json-elements.js';
+import { JsonElementSplitter, type JsonPlace } from '../../../../policies/sources/json/json-elements.js';
 
 const wanted: JsonPlace = { keys: { resource_changes: { items: { element: true } } } };
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Finding } from '../../../../core/findings/finding.js';
 import { runCheck } from '../../../../policies/check/run-check.js';
-import type { FakeGroup } from '../../../support/fake-directory.js';
-import { fakeDirectory } from '../../../support/fake-directory.js';
+import { fakeDirectory, type FakeGroup } from '../../../support/fake-directory.js';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-live-'))));

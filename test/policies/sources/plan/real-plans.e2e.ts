@@ -2,10 +2,14 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runCheck } from '../../../../policies/check/run-check.js';
-import type { ControlPlane } from '../../../provider/support/control-plane.js';
-import { callerId, requiredProviders, startControlPlane, subscriptionId } from '../../../provider/support/control-plane.js';
-import type { Workspace } from '../../../provider/support/terraform.js';
-import { createWorkspace } from '../../../provider/support/terraform.js';
+import {
+  callerId,
+  type ControlPlane,
+  requiredProviders,
+  startControlPlane,
+  subscriptionId,
+} from '../../../provider/support/control-plane.js';
+import { createWorkspace, type Workspace } from '../../../provider/support/terraform.js';
 
 jest.setTimeout(300_000);
 

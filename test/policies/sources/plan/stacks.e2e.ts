@@ -2,8 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCheck } from '../../../../policies/check/run-check.js';
-import type { ControlPlane } from '../../../provider/support/control-plane.js';
-import { callerId, requiredProviders, startControlPlane } from '../../../provider/support/control-plane.js';
+import { callerId, type ControlPlane, requiredProviders, startControlPlane } from '../../../provider/support/control-plane.js';
 import { createWorkspace } from '../../../provider/support/terraform.js';
 
 jest.setTimeout(300_000);

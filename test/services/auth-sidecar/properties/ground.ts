@@ -2,14 +2,11 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startUnderTest } from '../support/harness.js';
-import type { SidecarUnderTest } from '../support/harness.js';
+import { type SidecarUnderTest, startUnderTest } from '../support/harness.js';
 import { TestIdentityProvider } from '../support/identity-provider.js';
 import { OAuthDoubles } from '../support/oauth-doubles.js';
-import type { RawAnswer, RequestShape } from '../support/raw-client.js';
-import { browser, CookieJar, request } from '../support/raw-client.js';
-import { startRecordingApp } from '../support/recording-app.js';
-import type { RecordingApp } from '../support/recording-app.js';
+import { browser, CookieJar, type RawAnswer, request, type RequestShape } from '../support/raw-client.js';
+import { type RecordingApp, startRecordingApp } from '../support/recording-app.js';
 
 /** A property by its path, and what shows that it does something. */
 export type Effect = readonly [path: string, show: (ground: Ground) => Promise<void>];

@@ -1,8 +1,6 @@
-import { cookie } from './harness.js';
-import type { SidecarUnderTest } from './harness.js';
+import { cookie, type SidecarUnderTest } from './harness.js';
 import type { TestIdentityProvider } from './identity-provider.js';
-import type { RawAnswer } from './raw-client.js';
-import { browser, CookieJar, request } from './raw-client.js';
+import { browser, CookieJar, type RawAnswer, request } from './raw-client.js';
 
 const secret = { clientId: 'client-1', clientSecretSettingName: 'directory-secret' };
 /** A configuration with a provider of each kind. */

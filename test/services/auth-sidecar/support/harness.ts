@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSidecar } from '../../../../services/auth-sidecar/index.js';
-import type { RunningSidecar, SidecarOptions } from '../../../../services/auth-sidecar/index.js';
-import type { RawAnswer } from './raw-client.js';
-import { browser, CookieJar, request } from './raw-client.js';
+import { type RunningSidecar, type SidecarOptions, startSidecar } from '../../../../services/auth-sidecar/index.js';
+import { browser, CookieJar, type RawAnswer, request } from './raw-client.js';
 import type { TestIdentityProvider } from './identity-provider.js';
 
 /** A sidecar under test. */

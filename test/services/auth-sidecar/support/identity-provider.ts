@@ -1,9 +1,7 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, SignJWT } from 'jose';
-import type { JWTPayload } from 'jose';
+import { exportJWK, type JWTPayload, SignJWT } from 'jose';
 
 interface Code {
   readonly clientId: string;

@@ -1,8 +1,6 @@
-import { directoryConfig, startUnderTest } from './harness.js';
-import type { SidecarUnderTest } from './harness.js';
+import { directoryConfig, type SidecarUnderTest, startUnderTest } from './harness.js';
 import { TestIdentityProvider } from './identity-provider.js';
-import { startRecordingApp } from './recording-app.js';
-import type { RecordingApp } from './recording-app.js';
+import { type RecordingApp, startRecordingApp } from './recording-app.js';
 
 /** Two sidecars in front of one recording app: one lets everybody pass, one only to its excluded paths. */
 export class OpenAndClosed {

@@ -1,5 +1,4 @@
-import { account, invoice, startBilling } from './start-billing.js';
-import type { StartedBilling } from './start-billing.js';
+import { account, invoice, startBilling, type StartedBilling } from './start-billing.js';
 
 /** Transactions with what filters stumble over: missing fields, empty texts, quotes, equal dates in other zones, long decimals. */
 export const transactions = [

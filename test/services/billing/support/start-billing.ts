@@ -1,12 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import type { Dialect } from '../../../../core/dialect/dialect.js';
 import { systemClock } from '../../../../services/common/clock.js';
-import type { Database } from '../../../../services/common/database.js';
-import { openDatabase } from '../../../../services/common/database.js';
+import { type Database, openDatabase } from '../../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
 import type { SeedEntry } from '../../../../services/common/seed.js';
-import type { TokenVerifier } from '../../../../services/common/token-verifier.js';
-import { noAuthentication } from '../../../../services/common/token-verifier.js';
+import { noAuthentication, type TokenVerifier } from '../../../../services/common/token-verifier.js';
 import { createBillingService } from '../../../../services/billing/index.js';
 
 /** The account and invoice of the tests. */

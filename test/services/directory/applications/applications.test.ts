@@ -1,5 +1,4 @@
-import type { TestDirectory } from '../support/directory.js';
-import { id } from '../support/directory.js';
+import { id, type TestDirectory } from '../support/directory.js';
 import { bind, caller, draft, makeApplication, startWithCaller } from './draft.js';
 
 const adminRole = {

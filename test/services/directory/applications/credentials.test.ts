@@ -1,5 +1,4 @@
-import type { TestDirectory } from '../support/directory.js';
-import { application, id, person } from '../support/directory.js';
+import { application, id, person, type TestDirectory } from '../support/directory.js';
 import { caller, draft, makeApplication, startWithCaller } from './draft.js';
 
 describe.each(['neutral', 'azure'] as const)('what belongs to an application in the %s dialect', (dialect) => {

@@ -1,5 +1,12 @@
-import { BatchRequestContent, BatchResponseContent, Client, PageIterator } from '@microsoft/microsoft-graph-client';
-import type { Context, Middleware, PageCollection } from '@microsoft/microsoft-graph-client';
+import {
+  BatchRequestContent,
+  BatchResponseContent,
+  Client,
+  type Context,
+  type Middleware,
+  type PageCollection,
+  PageIterator,
+} from '@microsoft/microsoft-graph-client';
 import { fetchTrusting } from '../../../../clients/common/index.js';
 import { id, securityGroup, user } from '../support/directory.js';
 import { ServedDirectory } from '../support/served.js';

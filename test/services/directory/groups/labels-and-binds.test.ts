@@ -1,5 +1,4 @@
-import type { Answer } from '../support/directory.js';
-import { TestDirectory, application, id, person, securityGroup, user } from '../support/directory.js';
+import { type Answer, application, id, person, securityGroup, TestDirectory, user } from '../support/directory.js';
 
 const bind = (number: number): string => `http://directory.test/v1.0/users/${id(number)}`;
 

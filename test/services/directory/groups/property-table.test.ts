@@ -1,6 +1,5 @@
 import { group as description, outsideStoreProperties } from '../../../../kinds/group/group.js';
-import type { Answer } from '../support/directory.js';
-import { TestDirectory, application, id, person, securityGroup, unifiedGroup, user } from '../support/directory.js';
+import { type Answer, application, id, person, securityGroup, TestDirectory, unifiedGroup, user } from '../support/directory.js';
 
 describe.each(['neutral', 'azure'] as const)('the group property table in the %s dialect', (dialect) => {
   let directory: TestDirectory;

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { PathToken } from '../../../../services/directory/http/path.js';
-import { parsePath } from '../../../../services/directory/http/path.js';
+import { parsePath, type PathToken } from '../../../../services/directory/http/path.js';
 import { PatternNode } from '../../../../services/directory/http/router.js';
 import { runs } from '../../../support/property-tests.js';
 

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import { parseMembershipRule } from '../../../../kinds/membership-rule/index.js';
-import type { MembershipRule } from '../../../../kinds/membership-rule/index.js';
-import { compileMembershipRule, traceMembershipRule } from '../../../../services/directory/membership-rule/index.js';
-import type { EvaluatedObject, RuleContext } from '../../../../services/directory/membership-rule/index.js';
+import { type MembershipRule, parseMembershipRule } from '../../../../kinds/membership-rule/index.js';
+import {
+  compileMembershipRule,
+  type EvaluatedObject,
+  type RuleContext,
+  traceMembershipRule,
+} from '../../../../services/directory/membership-rule/index.js';
 import { anyRule } from '../../../kinds/membership-rule/rule-arbitraries.js';
 import { runs } from '../../../support/property-tests.js';
 

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../../../services/common/database.js';
-import { openDatabase } from '../../../../services/common/database.js';
-import type { FilterNode, SqlMapping } from '../../../../services/directory/odata/index.js';
+import { type Kysely, sql } from 'kysely';
+import { type Database, openDatabase } from '../../../../services/common/database.js';
 import {
   compileFilter,
   compileFilterInMemory,
+  type FilterNode,
   fold,
   jsonOperand,
   parseFilter,
   registerFold,
+  type SqlMapping,
 } from '../../../../services/directory/odata/index.js';
 import { Sql } from '../../../../services/directory/store/sql.js';
 import { startPostgres } from '../../../support/postgres.js';

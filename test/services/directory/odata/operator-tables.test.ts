@@ -1,5 +1,10 @@
-import type { AdvancedQuery } from '../../../../services/directory/odata/index.js';
-import { ODataError, checkQuery, groupQueryRules, parseQueryOptions } from '../../../../services/directory/odata/index.js';
+import {
+  type AdvancedQuery,
+  checkQuery,
+  groupQueryRules,
+  ODataError,
+  parseQueryOptions,
+} from '../../../../services/directory/odata/index.js';
 
 type Outcome = 'plain' | 'advanced' | 'refused';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {
-  ODataError,
   compileSearchInMemory,
   groupQueryRules,
+  ODataError,
   parseSearch,
   printSearch,
+  type SearchNode,
 } from '../../../../services/directory/odata/index.js';
-import type { SearchNode } from '../../../../services/directory/odata/index.js';
 import { indexTokens, searchTokens } from '../../../../services/directory/odata/search.js';
 import { withoutPositions } from './filter-arbitraries.js';
 

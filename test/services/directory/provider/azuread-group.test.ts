@@ -1,6 +1,5 @@
 import type { Caller } from '../../../../services/common/caller.js';
-import type { Answer } from '../support/directory.js';
-import { TestDirectory, application, id, user } from '../support/directory.js';
+import { type Answer, application, id, TestDirectory, user } from '../support/directory.js';
 
 const robot = id(600);
 /** What the official provider sends with every request. */

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Dialect } from '../../../../core/dialect/dialect.js';
-import type { Caller } from '../../../../services/common/caller.js';
-import { anyone } from '../../../../services/common/caller.js';
-import type { Database } from '../../../../services/common/database.js';
-import { openDatabase } from '../../../../services/common/database.js';
+import { anyone, type Caller } from '../../../../services/common/caller.js';
+import { type Database, openDatabase } from '../../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
 import type { SeedSection } from '../../../../services/common/seed.js';
 import type { Service } from '../../../../services/common/service.js';
-import { directoryRoles } from '../../../../services/directory/authorization/directory-roles.js';
-import type { DirectoryRole } from '../../../../services/directory/authorization/directory-roles.js';
+import { type DirectoryRole, directoryRoles } from '../../../../services/directory/authorization/directory-roles.js';
 import { openEmptyPostgres } from './engines.js';
 import { createDirectoryService } from '../../../../services/directory/index.js';
 

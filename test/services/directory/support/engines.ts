@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from '../../../../services/common/database.js';
-import { openDatabase } from '../../../../services/common/database.js';
-import { startPostgres } from '../../../support/postgres.js';
-import type { TestPostgres } from '../../../support/postgres.js';
+import { type Database, openDatabase } from '../../../../services/common/database.js';
+import { startPostgres, type TestPostgres } from '../../../support/postgres.js';
 import { describeWithTool } from '../../../support/require-tool.js';
 
 /** Opens an empty database of the engine under test. */

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sandboxPaths } from '../../../../sandbox/paths.js';
 import { openAuthority } from '../../../../sandbox/tls/authority.js';
-import { TestDirectory } from './directory.js';
-import type { TestOptions } from './directory.js';
+import { TestDirectory, type TestOptions } from './directory.js';
 
 /** A test directory on a loopback port, for clients that speak HTTP themselves; anyone who asks may do everything. */
 export class ServedDirectory {

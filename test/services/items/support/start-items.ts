@@ -1,11 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { Dialect } from '../../../../core/dialect/dialect.js';
-import { createItemsClient } from '../../../../clients/items/index.js';
-import type { ItemsClient } from '../../../../clients/items/index.js';
-import { anyone } from '../../../../services/common/caller.js';
-import type { Caller } from '../../../../services/common/caller.js';
-import { systemClock } from '../../../../services/common/clock.js';
-import type { Clock } from '../../../../services/common/clock.js';
+import { createItemsClient, type ItemsClient } from '../../../../clients/items/index.js';
+import { anyone, type Caller } from '../../../../services/common/caller.js';
+import { type Clock, systemClock } from '../../../../services/common/clock.js';
 import { openDatabase } from '../../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
 import type { LongRunningOptions } from '../../../../services/common/service.js';
