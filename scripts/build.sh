@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 export CASTELLAN_BUILD="$PWD/node_modules/.cache/castellan-build"
 rm -rf "$CASTELLAN_BUILD"
 mkdir -p "$CASTELLAN_BUILD"
+npm run -s generate
 status=0
 # The rest is built all the same when types are wrong, so that one sees how far it runs.
 node node_modules/typescript-native/bin/tsc -p tsconfig.build.json --outDir "$CASTELLAN_BUILD" || status=$?

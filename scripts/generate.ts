@@ -1,0 +1,12 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { constructProps } from './construct-props.js';
+
+/** What is written from descriptions and isn't kept in the repository: `npm run generate`, which build and types begin with. */
+const generated: Readonly<Record<string, string>> = { 'constructs/generated/props.ts': constructProps() };
+
+for (const [file, text] of Object.entries(generated)) {
+  mkdirSync(dirname(file), { recursive: true });
+  // what is unchanged is left as it is, for watchers and for what compilers remember
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+}
