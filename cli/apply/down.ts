@@ -14,6 +14,7 @@ import { applyPlans, planStacks } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
 import { openSession, protects } from './open-session.js';
+import { takeTurns } from './take-turns.js';
 import { wavesOf } from './waves.js';
 
 /**
@@ -32,20 +33,22 @@ export async function down(options: ApplyOptions, all: 'stack' | 'stack and sand
     io.stderr.write(`No sandbox was ever started in ${join(io.cwd, folder)}: \`down\` belongs in the folder where \`up\` ran.\n`);
     return exitCodes.clean;
   }
-  const { session, missing } = await open(loaded, options, io, progress);
-  for (const name of missing) io.stdout.write(`${name}: nothing to delete\n`);
-  for (const wave of wavesOf(session.stacks).reverse()) {
-    const plans = await planStacks(wave, session, progress, ['-destroy']);
-    await approve(plans, options, intent, io);
-    await applyPlans(plans, session, progress);
-    for (const { stack, changes } of plans)
-      io.stdout.write(`${stack.name}: ${changes.length === 0 ? 'nothing to delete' : countDone(changes)}\n`);
-  }
-  if (all === 'stack and sandbox' && session.sandbox !== undefined) {
-    const { stopSandbox } = await import('../../sandbox/index.js');
-    await stopSandbox(io.cwd, options.environment);
-    io.stdout.write('the sandbox is stopped\n');
-  }
+  await takeTurns(options, io, async () => {
+    const { session, missing } = await open(loaded, options, io, progress);
+    for (const name of missing) io.stdout.write(`${name}: nothing to delete\n`);
+    for (const wave of wavesOf(session.stacks).reverse()) {
+      const plans = await planStacks(wave, session, progress, ['-destroy']);
+      await approve(plans, options, intent, io);
+      await applyPlans(plans, session, progress);
+      for (const { stack, changes } of plans)
+        io.stdout.write(`${stack.name}: ${changes.length === 0 ? 'nothing to delete' : countDone(changes)}\n`);
+    }
+    if (all === 'stack and sandbox' && session.sandbox !== undefined) {
+      const { stopSandbox } = await import('../../sandbox/index.js');
+      await stopSandbox(io.cwd, options.environment);
+      io.stdout.write('the sandbox is stopped\n');
+    }
+  });
   return exitCodes.clean;
 }
 

@@ -51,17 +51,20 @@ export function writePlanFile(file: string, plans: readonly StackPlan[], session
   }
 }
 
+/** A plan file that was read. */
+export interface KeptPlan {
+  readonly manifest: PlanManifest;
+  readonly entries: Readonly<Record<string, Uint8Array>>;
+  /** The options to apply it with. */
+  readonly planned: ApplyOptions;
+}
+
 /**
- * Opens a plan file for `up --plan`: target, environment and stacks are those of the plan, whatever the configuration says by now.
+ * Reads a plan file for `up --plan`: target, environment and stacks are those of the plan, whatever the configuration says by now.
  *
  * @throws CAS8105 where the file is no plan, or is of another target or environment than the options name.
  */
-export async function openPlanFile(
-  file: string,
-  options: ApplyOptions,
-  io: CliIo,
-  progress: Progress,
-): Promise<{ readonly session: Session; readonly plans: readonly StackPlan[]; readonly planned: ApplyOptions }> {
+export function readPlanFile(file: string, options: ApplyOptions, io: CliIo): KeptPlan {
   const { manifest, entries } = read(file, io);
   const environment = manifest.environment === defaultEnvironment ? undefined : manifest.environment;
   if (options.environment !== undefined && options.environment !== environment)
@@ -73,13 +76,22 @@ export async function openPlanFile(
     providers: manifest.providers,
     ...(environment === undefined ? {} : { environment }),
   };
+  return { manifest, entries, planned };
+}
+
+/** Makes the stacks of a plan file ready to be applied as they were planned. */
+export async function openPlanFile(
+  { manifest, entries, planned }: KeptPlan,
+  io: CliIo,
+  progress: Progress,
+): Promise<{ readonly session: Session; readonly plans: readonly StackPlan[] }> {
   requireApproval(planned, { command: 'up', isProtected: manifest.isProtected }, io);
   const step = async <T>(title: string, work: (say: (line: string) => void) => Promise<T>): Promise<T> =>
     (await progress.run([{ title, work }]))[0] as T;
-  const terraform = await step('Find Terraform', (say) => terraformProgram(options, io, say));
+  const terraform = await step('Find Terraform', (say) => terraformProgram(planned, io, say));
   const sandbox = await step('Target', (say) => openTarget(planned, io, say));
   const env = { ...io.env, ...sandbox?.environment(planned.providers) };
-  const outdir = resolve(io.cwd, environmentFolder(environment), manifest.target === 'sandbox' ? '.' : manifest.target, 'stacks');
+  const outdir = resolve(io.cwd, environmentFolder(planned.environment), manifest.target === 'sandbox' ? '.' : manifest.target, 'stacks');
   const stacks = manifest.stacks.map(({ name, dependsOn }): PreparedStack => {
     const directory = join(outdir, name);
     mkdirSync(directory, { recursive: true });
@@ -107,7 +119,7 @@ export async function openPlanFile(
       },
     })),
   );
-  return { session, plans, planned };
+  return { session, plans };
 }
 
 function read(file: string, io: CliIo): { readonly manifest: PlanManifest; readonly entries: Readonly<Record<string, Uint8Array>> } {

@@ -7,6 +7,7 @@ import { planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress } from './progress.js';
 import type { Session } from './session.js';
 import { openSession } from './open-session.js';
+import { takeTurns } from './take-turns.js';
 import { planFile, terraformOf } from './terraform-of.js';
 
 /** How `castellan plan` prints: text for people, or JSON for programs. */
@@ -26,7 +27,11 @@ export interface PlanOutput {
  *
  * @returns 1 when the access rules find something in the change, else 0.
  */
-export async function plan(options: ApplyOptions, { format, out, access }: PlanOutput, io: CliIo): Promise<number> {
+export function plan(options: ApplyOptions, output: PlanOutput, io: CliIo): Promise<number> {
+  return takeTurns(options, io, () => planInTurn(options, output, io));
+}
+
+async function planInTurn(options: ApplyOptions, { format, out, access }: PlanOutput, io: CliIo): Promise<number> {
   const progress = createProgress(io);
   const session = await openSession(options, io, progress, 'plan');
   const plans = await planStacks(session.stacks, session, progress);

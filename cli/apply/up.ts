@@ -5,11 +5,12 @@ import type { CliIo } from '../command.js';
 import { approve } from './approval.js';
 import { countDone, describeChanges } from './describe.js';
 import type { ApplyOptions } from './options.js';
-import { openPlanFile } from './plan-file.js';
+import { openPlanFile, readPlanFile } from './plan-file.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
 import { openSession } from './open-session.js';
+import { takeTurns } from './take-turns.js';
 import { wavesOf } from './waves.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
@@ -24,11 +25,16 @@ import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
 export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   const progress = createProgress(io);
   if (options.plan !== undefined) {
-    const done: StackPlan[] = [];
-    const { session, plans, planned } = await openPlanFile(options.plan, options, io, progress);
-    // a plan of several stacks is applied in the order of their dependencies
-    for (const wave of wavesOf(plans.map((plan) => ({ ...plan, name: plan.stack.name, dependsOn: plan.stack.dependsOn }))))
-      await applyWave(wave, done, session, planned, io, progress);
+    const kept = readPlanFile(options.plan, options, io);
+    const { planned } = kept;
+    const { session, done } = await takeTurns(planned, io, async () => {
+      const opened = await openPlanFile(kept, io, progress);
+      const applied: StackPlan[] = [];
+      // a plan of several stacks is applied in the order of their dependencies
+      for (const wave of wavesOf(opened.plans.map((plan) => ({ ...plan, name: plan.stack.name, dependsOn: plan.stack.dependsOn }))))
+        await applyWave(wave, applied, opened.session, planned, io, progress);
+      return { session: opened.session, done: applied };
+    });
     return finish(session, done, planned, io);
   }
   const applied = await applyStacks(options, io, progress);
@@ -41,11 +47,13 @@ export async function applyStacks(
   io: CliIo,
   progress: Progress,
 ): Promise<{ readonly session: Session; readonly done: readonly StackPlan[] }> {
-  const done: StackPlan[] = [];
-  const session = await openSession(options, io, progress, 'up');
-  for (const wave of wavesOf(session.stacks))
-    await applyWave(await planStacks(wave, session, progress), done, session, options, io, progress);
-  return { session, done };
+  return takeTurns(options, io, async () => {
+    const done: StackPlan[] = [];
+    const session = await openSession(options, io, progress, 'up');
+    for (const wave of wavesOf(session.stacks))
+      await applyWave(await planStacks(wave, session, progress), done, session, options, io, progress);
+    return { session, done };
+  });
 }
 
 async function applyWave(

@@ -77,6 +77,15 @@ describe('the sandbox as a place to work in', () => {
     await run('down', '--all', '-e', 'linus');
   });
 
+  it('lets one up wait for another that is applying', async () => {
+    writeFileSync(join(project, 'castellan.twice.yaml'), 'principals: {}\n');
+    const both = await Promise.all([run('up', '-e', 'twice'), run('up', '-e', 'twice')]);
+    expect(both.map(({ exitCode, stderr }) => (exitCode === 0 ? 'done' : stderr))).toEqual(['done', 'done']);
+    expect(both.filter(({ stdout }) => stdout.startsWith('shop: no changes'))).toHaveLength(1);
+    expect(both.filter(({ stderr }) => stderr.includes('another castellan works on'))).toHaveLength(1);
+    expect((await run('down', '--all', '-e', 'twice')).exitCode).toBe(0);
+  });
+
   it('shows what an app writes', async () => {
     expect((await run('up')).exitCode).toBe(0);
     expect((await run('logs', 'shop', '--since', '10m')).stdout).toMatch(/^\S+Z 0 one started$/m);
