@@ -4,6 +4,8 @@ import { mermaidText } from '../../core/graph/print.js';
 import { visible } from '../../core/text/visible.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { counted } from '../answer/text.js';
+import type { AccessTarget } from '../answer/visit.js';
+import { cloudDifferences, type CloudDifference } from '../decide/cloud.js';
 import type { AccessModel } from '../model.js';
 import { type AppChange, isChanged } from './compare.js';
 import { newControllers } from './findings.js';
@@ -12,6 +14,8 @@ import { newControllers } from './findings.js';
 export interface AccessComparison {
   /** What is compared with: `origin/main`. */
   readonly ref: string;
+  /** Whose sign-in layer answers. */
+  readonly target: AccessTarget;
   readonly changes: readonly AppChange[];
   readonly findings: readonly Finding[];
   /** How many findings suppressions and the baseline accept. */
@@ -31,7 +35,8 @@ export const accessCommentMarker = '<!-- castellan-access -->';
 const mostNamed = 10_000;
 
 /** A comparison as programs read it. @param listed whether people are listed however many they are */
-export function comparisonData({ ref, changes, findings, accepted, head, base }: AccessComparison, listed: boolean): object {
+export function comparisonData(comparison: AccessComparison, listed: boolean): object {
+  const { ref, changes, findings, accepted, head, base } = comparison;
   return {
     version: 1,
     base: ref,
@@ -39,6 +44,7 @@ export function comparisonData({ ref, changes, findings, accepted, head, base }:
       const { name, stack, gained, lost, kept, unknown, publicGained, publicLost, anyoneGained, anyoneLost, reasons } = change;
       const people = (places: Iterable<number>, count: number) =>
         listed || count <= mostNamed ? [...places].map((place) => ({ person: nameAt(place, head), provider: 'directory' })) : [];
+      const differences = differencesOf(change, comparison);
       return {
         app: name,
         stack,
@@ -61,6 +67,7 @@ export function comparisonData({ ref, changes, findings, accepted, head, base }:
           who,
           by,
         })),
+        ...(differences.length === 0 ? {} : { differences }),
       };
     }),
     findings,
@@ -152,7 +159,13 @@ interface Detail {
   readonly text: string;
 }
 
-function details(change: AppChange, { head, base }: AccessComparison): Detail[] {
+/** What of an app after the change can be different in the cloud, where that is the target. */
+function differencesOf({ head }: AppChange, { target }: AccessComparison): readonly CloudDifference[] {
+  return target === 'azure' && head !== undefined ? cloudDifferences(head) : [];
+}
+
+function details(change: AppChange, comparison: AccessComparison): Detail[] {
+  const { head, base } = comparison;
   const detail = (sign: Detail['sign'], who: string, why: string): Detail => ({
     sign,
     who,
@@ -178,6 +191,7 @@ function details(change: AppChange, { head, base }: AccessComparison): Detail[] 
   for (const { who, by } of newControllers({ ...change, head: change.base, base: change.head }, base, head))
     list.push(detail('-', who, `can not let others in any more: ${by}`));
   if (change.kept !== undefined && change.kept > 0) list.push(detail('=', counted(change.kept, 'person', 'people'), 'as before'));
+  for (const { what } of differencesOf(change, comparison)) list.push(detail('?', 'in the cloud', what));
   return list;
 }
 

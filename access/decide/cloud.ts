@@ -14,19 +14,21 @@ export interface CloudDifference {
  * @param answer to the request for a path; without, what is true of the app as a whole
  */
 export function cloudDifferences(app: AppAccess, path?: string, answer?: RequestAnswer): readonly CloudDifference[] {
-  const { settings, directory, excludedPaths } = app;
+  const { settings, directory, others, excludedPaths } = app;
   if (settings === undefined) return [];
   const found: CloudDifference[] = [];
   const add = (what: string, decides?: CloudDifference['decides']): void => void found.push({ what, ...(decides && { decides }) });
   if (directory !== undefined && answer?.by !== 'path' && answer?.by !== 'action')
     add('conditional access of the directory is not read: it can refuse a sign-in that is allowed here');
+  if (others.includes('personal') && answer?.by !== 'path' && answer?.by !== 'action')
+    add('the cloud publishes no setting of container apps for personal accounts: whether they can sign in there is not documented');
   if (path !== undefined && answer !== undefined) {
     if (answer.by === 'bad-path' || answer.by === 'own-path')
       add('what the cloud answers to this spelling of a path is not documented', 'access');
     else if (excludedPaths.some((excluded) => excluded !== path && isNear(excluded, path)))
       add(`how the cloud matches ${excludedPaths.join(', ')} beyond exactly these paths is not documented`, 'access');
   } else if (excludedPaths.length > 0)
-    add(`the cloud documents no rules for excluded paths: only ${excludedPaths.join(', ')} exactly are sure to be public`);
+    add(`the cloud documents no rules for excluded paths: beyond exactly ${excludedPaths.join(', ')} nothing is sure to be public`);
   if (answer === undefined || answer.by === 'challenge') {
     if (settings.preserveFragments)
       add('the cloud keeps the fragment of an address by a page of its own, whose status is not documented', answer && 'status');

@@ -4,8 +4,9 @@ import { appliedIds, appliedModel, type AppliedResource, wantedByApplied } from 
 import { compareAccess } from '../../access/compare/compare.js';
 import { accessFindings } from '../../access/compare/findings.js';
 import type { AccessComparison } from '../../access/compare/report.js';
+import type { AccessTarget } from '../../access/answer/visit.js';
 import { wantedBy } from '../../access/directory/wanted.js';
-import { accessModel, type AccessModel } from '../../access/model.js';
+import { accessModel } from '../../access/model.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { gitFiles, type GitFiles } from '../../core/source/git-files.js';
 import type { SourceText } from '../../core/source/source-text.js';
@@ -16,6 +17,7 @@ import type { CheckReport } from '../../policies/check/run-check.js';
 import { baselineOf, sameEntry } from '../../policies/configuration/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/configuration/read-baseline.js';
 import { loadConfig } from '../../policies/model/load-config.js';
+import type { ApplyOptions } from '../apply/options.js';
 import type { StackPlan } from '../apply/plan-stacks.js';
 import type { CliIo } from '../command.js';
 import { changeFile } from '../write-file.js';
@@ -27,6 +29,7 @@ export interface CompareOptions extends PeopleFlags {
   /** A commit, branch or tag. */
   readonly ref: string;
   readonly paths: readonly string[];
+  readonly target: AccessTarget;
   readonly baseline?: string | undefined;
   readonly writeBaseline?: boolean | undefined;
 }
@@ -37,7 +40,7 @@ export interface CompareOptions extends PeopleFlags {
  * @throws CAS7004 when git doesn't know the commit, or this is no repository.
  */
 export async function compareWithBase(
-  { ref, paths, baseline, writeBaseline, ...people }: CompareOptions,
+  { ref, target, paths, baseline, writeBaseline, ...people }: CompareOptions,
   loaded: LoadedAccess,
   io: CliIo,
 ): Promise<AccessComparison> {
@@ -52,14 +55,14 @@ export async function compareWithBase(
     read,
     { now },
   );
-  const models = { ref, head, base: accessModel(configs, read, { now, like: head }) };
+  const models = { ref, target, head, base: accessModel(configs, read, { now, like: head }) };
   return comparisonOf(models, loaded, { baseline, writeBaseline }, io);
 }
 
 /** What a plan would change about who gets in: who gets in as things are, and as they are once it is applied, over the same people. */
 export async function compareWithApplied(
   plans: readonly StackPlan[],
-  { from, paths, environment }: { readonly paths: readonly string[]; readonly environment?: string; readonly from: string },
+  { from, target, paths, environment }: Pick<ApplyOptions, 'target' | 'paths' | 'environment'> & { readonly from: string },
   io: CliIo,
 ): Promise<AccessComparison> {
   const loaded = await loadAccessStacks({ paths, environment }, io);
@@ -74,7 +77,7 @@ export async function compareWithApplied(
   const configs = stacks.map(({ config }) => config);
   const head = accessModel(configs, read, { now, applied: ids });
   const base = appliedModel(applied, read, head, now);
-  return comparisonOf({ ref: 'what is applied', head, base }, loaded, {}, io);
+  return comparisonOf({ ref: 'what is applied', target, head, base }, loaded, {}, io);
 }
 
 /** What a plan starts from, as far as it is there. */
@@ -85,7 +88,7 @@ function appliedResources(plan: StackPlan | undefined): AppliedResource[] {
 }
 
 async function comparisonOf(
-  models: { readonly ref: string; readonly head: AccessModel; readonly base: AccessModel },
+  models: Pick<AccessComparison, 'ref' | 'target' | 'head' | 'base'>,
   { report }: LoadedAccess,
   { baseline, writeBaseline = false }: Pick<CompareOptions, 'baseline' | 'writeBaseline'>,
   io: CliIo,

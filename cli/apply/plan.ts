@@ -58,7 +58,7 @@ interface AccessChange {
 
 async function accessChange(
   plans: readonly StackPlan[],
-  options: Pick<ApplyOptions, 'paths' | 'environment'> & { readonly from: string },
+  options: Pick<ApplyOptions, 'target' | 'paths' | 'environment'> & { readonly from: string },
   io: CliIo,
 ): Promise<AccessChange> {
   const { compareWithApplied } = await import('../access/compare.js');

@@ -22,6 +22,13 @@ test.each([
   expect(visited(auth, path).answer).toMatchObject({ allowed, status });
 });
 
+test('personal accounts are a provider that the cloud publishes no setting for', () => {
+  const providers = { personal: { clientId: 'p', clientSecret: 'secret:p' } };
+  const named = expect.stringContaining('no setting of container apps for personal accounts') as string;
+  expect(visited({ providers }, '/').differences).toContainEqual({ what: named });
+  expect(visited({ providers, excludedPaths: ['/'] }, '/').differences).not.toContainEqual({ what: named });
+});
+
 test('a difference that decides is named, and the chain has it as unknown', () => {
   const { chain, differences } = visited({ excludedPaths: ['/healthz'] }, '/healthz/live');
   expect(chain).toContainEqual({ kind: 'path', name: '/healthz/live', value: 'excluded from sign-in (/healthz)', verdict: 'unknown' });

@@ -39,7 +39,13 @@ export function stackOf(directory: object, more: { readonly auth?: object; reado
       shop: {
         image: 'shop:1',
         ingress: { external: true },
-        auth: { ...auth, providers: { directory: { registration: 'login', ...directory } } },
+        auth: {
+          ...auth,
+          providers: {
+            ...(auth as { readonly providers?: object } | undefined)?.providers,
+            directory: { registration: 'login', ...directory },
+          },
+        },
       },
     },
     ...sections,

@@ -71,6 +71,26 @@ storefront
   });
 });
 
+describe('plan --access --target azure', () => {
+  it('compares with the live directory, and says what the cloud decides differently', async () => {
+    const { stdout: printed } = await run('sandbox', 'env', '--json');
+    const env = JSON.parse(printed) as Record<string, string>;
+    const { stdout, exitCode } = await castellan(['plan', '--target', 'azure', '--access'], { cwd: project, env });
+    expect(stdout.slice(stdout.indexOf('Who gets in:'))).toBe(`Who gets in:
+storefront
+  + 1 person (ada@contoso.example): the app is new
+  + a browser without a session: /healthz becomes public
+  + anyone with an account at codehost: the provider is offered now
+  ? in the cloud: conditional access of the directory is not read: it can refuse a sign-in that is allowed here
+  ? in the cloud: the cloud documents no rules for excluded paths: beyond exactly /healthz nothing is sure to be public
+  ? in the cloud: the cloud tells browsers, which it redirects, from programs, which get 401, by their User-Agent
+castellan.yaml:21:7: warning: anyone with an account at codehost gets into storefront (access-widened)
+castellan.yaml:20:7: warning: /healthz of storefront becomes public (access-widened)
+`);
+    expect(exitCode).toBe(1);
+  });
+});
+
 describe('the running sandbox', () => {
   afterAll(() => run('sandbox', 'seed', 'seed.yaml'));
 

@@ -98,6 +98,17 @@ test('everyone who loses access is an error, and nothing is said where nothing c
   expect(same).toMatchObject({ exitCode: 0, stdout: 'no one gains or loses access, compared with main\n' });
 });
 
+test('for the cloud, what its own sign-in layer decides differently is said of each app that changes', async () => {
+  const cwd = changed(config(retail), config('user.department -ne "Sales"'));
+  const run = async (...args: string[]) => (await runCli(['access', '--base', 'main', ...args], { cwd })).stdout;
+  const path = 'the cloud documents no rules for excluded paths: beyond exactly /healthz nothing is sure to be public';
+  expect(await run('--target', 'azure')).toContain(`\n  ? in the cloud: ${path}\n`);
+  expect(await run('--target', 'azure', '--format', 'markdown')).toContain(`| ? | in the cloud | ${path} |\n`);
+  const { apps } = JSON.parse(await run('--target', 'azure', '--format', 'json')) as { apps: { differences?: unknown }[] };
+  expect(apps[0]?.differences).toContainEqual({ what: path });
+  expect(await run()).not.toContain('cloud');
+});
+
 test('a commit that is not there is an error', async () => {
   const { exitCode, stderr } = await runCli(['access', '--base', 'nowhere'], { cwd: changed(config(retail), config(retail)) });
   expect(stderr).toContain('CAS7004');
