@@ -48,6 +48,9 @@ export async function openServices(options: {
     domainOf: () => `localhost:${settings.port}`,
     oneDomain: true,
     suffixes: localSuffixes,
+    // Below the one host that every client resolves: the official provider asks it until it answers.
+    vaultUri: (name) => `https://localhost:${settings.port}/vaults/${name}/`,
+    principalTypeOf: (objectId) => directory.typeOf(objectId),
   });
   all.push(resourceManager);
   return {

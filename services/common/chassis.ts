@@ -24,6 +24,8 @@ interface CommonOptions<Runtime> {
   /** Names the service in metrics and in the OpenAPI document: `billing`. */
   readonly name: string;
   readonly prefixes: readonly string[];
+  /** Further prefixes, whose addresses the OpenAPI document doesn't list: other spellings of some of its operations. */
+  readonly aliases?: readonly string[];
   readonly runtime: Runtime;
   readonly tokens: TokenVerifier;
   readonly clock: Clock;
@@ -69,7 +71,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   readonly prefixes: readonly string[];
 
   constructor(private readonly options: ChassisOptions<Runtime>) {
-    this.prefixes = options.prefixes;
+    this.prefixes = [...options.prefixes, ...(options.aliases ?? [])];
   }
 
   /** What the service serves, for the OpenAPI document. */

@@ -103,6 +103,13 @@ export class DirectoryService implements Service {
     return verifyClientSecret(this.directory, appId, secret);
   }
 
+  /** What kind an object is, as the cloud's access control calls it; undefined for what can't be given a role. */
+  async typeOf(objectId: string): Promise<string | undefined> {
+    const { sql } = this.directory;
+    const found = await sql.get<{ type: string }>('select type from directory_object where id = ?', [objectId.toLowerCase()]);
+    return { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' }[found?.type ?? ''];
+  }
+
   /** The ids of the groups that a user, application or group is in, at any depth; for the services beside. */
   async groupsOf(objectId: string): Promise<readonly string[]> {
     const { sql } = this.directory;

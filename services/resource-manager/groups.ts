@@ -1,5 +1,6 @@
 import { azureSchema } from '../../kinds/stack/azure.js';
 import type { Clock } from '../common/clock.js';
+import { requireUnlocked } from './authorization/locks.js';
 import { checkDescribedName } from './described.js';
 import { sameLocation, tagsOf } from './envelope.js';
 import { badRequest, conflict, groupNotFound } from './errors.js';
@@ -36,6 +37,7 @@ export class ResourceGroups {
     const location = textOf(body['location']);
     if (location === undefined) throw badRequest('LocationRequired', 'The location property is required for this definition.');
     const previous = await this.store.find(idOf(path));
+    if (previous !== undefined) await requireUnlocked(this.store, previous, 'write');
     if (previous !== undefined && !sameLocation(previous.location, location))
       throw conflict(
         'InvalidResourceGroupLocation',
@@ -50,6 +52,7 @@ export class ResourceGroups {
   /** Changes tags or the managing resource. */
   async patch(path: GroupPath, body: Json): Promise<StoredResource> {
     const previous = await this.get(path);
+    await requireUnlocked(this.store, previous, 'write');
     const tags = body['tags'] === undefined ? (previous.tags ?? {}) : tagsOf(body);
     const managedBy = textOf(body['managedBy']) ?? textOf(previous.properties['managedBy']);
     return this.write(path, previous, { location: previous.location ?? '', tags, managedBy });
@@ -57,8 +60,9 @@ export class ResourceGroups {
 
   /** Deletes a group with everything in it. */
   async delete(path: GroupPath): Promise<void> {
-    const { id } = await this.get(path);
-    await this.store.remove(id);
+    const group = await this.get(path);
+    await requireUnlocked(this.store, group, 'delete');
+    await this.store.remove(group.id);
     await this.changed();
   }
 

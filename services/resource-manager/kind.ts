@@ -20,8 +20,12 @@ export interface Hosting {
   domainOf(environment: { readonly id: string; readonly name: string; readonly location?: string }): string;
   /** Whether no two apps may share a name, because all stand below one domain. */
   readonly oneDomain: boolean;
-  /** What the hosts of storage accounts, key vaults and registries end with. */
-  readonly suffixes: { readonly storage: string; readonly keyVault: string; readonly registry: string };
+  /** What the hosts of storage accounts and registries end with. */
+  readonly suffixes: { readonly storage: string; readonly registry: string };
+  /** The address of a key vault. */
+  vaultUri(name: string): string;
+  /** `User`, `Group` or `ServicePrincipal`; undefined for what the directory beside doesn't know. */
+  principalTypeOf?(objectId: string): Promise<string | undefined>;
 }
 
 /** What a kind makes of a request's body. */
@@ -46,8 +50,10 @@ export interface ResourceKind {
   readonly generic?: true;
   /** Children of another resource have neither location nor tags. */
   readonly child?: true;
-  /** What a PUT that creates answers. @default 201 */
-  readonly createdStatus?: 200;
+  /** What each PUT answers. @default 201 when it creates, 200 when it replaces */
+  readonly putStatus?: 200 | 201;
+  /** What a DELETE of something that is there answers. @default 200 */
+  readonly deletedStatus?: 204;
   /** @throws ArmError for a name that isn't allowed. */
   checkName(name: string): void;
   /**
@@ -59,7 +65,9 @@ export interface ResourceKind {
   /** The `properties` of an answer. */
   present(resource: StoredResource, context: PresentContext): Json | Promise<Json>;
   /** Further answers of `POST {id}/{action}`, by the action's name in lower case. */
-  readonly actions?: Readonly<Record<string, (resource: StoredResource) => Json>>;
+  readonly actions?: Readonly<
+    Record<string, (resource: StoredResource, context: { readonly store: ResourceStore }) => Json | Promise<Json>>
+  >;
   /** Called before a resource is deleted; throws when it must stay. */
   beforeDelete?(resource: StoredResource, context: PresentContext & { readonly force: boolean; readonly clock: Clock }): Promise<void>;
 }

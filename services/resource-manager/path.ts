@@ -1,3 +1,5 @@
+import { isUnnamed } from './generic/companions.js';
+
 /** A request's path below `/subscriptions`, understood. Ids keep the spelling of the request. */
 export type ArmPath =
   | { readonly at: 'subscriptions' }
@@ -52,6 +54,8 @@ const operationType = /^[^/]+\/locations\/operation(statuses|results)$/i;
  */
 export function parsePath(path: string, isAction: boolean): ArmPath | undefined {
   const parts = decode(path);
+  if (same(parts?.[0], 'providers') && same(parts?.[2], 'roledefinitions'))
+    return below({ subscription: '', group: '' }, '', parts?.slice(1) ?? [], isAction);
   if (parts === undefined || !same(parts[0], 'subscriptions')) return undefined;
   const [, subscription, word, ...rest] = parts;
   if (subscription === undefined) return { at: 'subscriptions' };
@@ -99,6 +103,8 @@ function below(
       continue;
     }
     // The last word has no name: an action of a resource, or a collection.
+    if (name === undefined && resource !== undefined && isUnnamed(`${type}/${word}`))
+      return { ...resource, type: `${type}/${word}`, id: `${id}/${word}`, name: word, parent: id };
     if (name === undefined) {
       if (isAction && resource !== undefined) return { at: 'action', resource, action: word.toLowerCase() };
       const parent = owner === undefined ? {} : { parent: owner.parent };

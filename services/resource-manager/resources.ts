@@ -1,7 +1,9 @@
 import type { Clock } from '../common/clock.js';
+import { requireUnlocked } from './authorization/locks.js';
+import { builtInRole, listAtScope, roleDefinition } from './authorization/roles.js';
 import { present, sameLocation, tagsOf } from './envelope.js';
 import { ArmError, badRequest, conflict, groupNotFound, resourceNotFound } from './errors.js';
-import { comesWithParent } from './generic/generic-kind.js';
+import { companionOf } from './generic/companions.js';
 import { listedValues, restoreValues } from './generic/hidden-values.js';
 import { isKey, listAction, withNewKey } from './generic/list-actions.js';
 import type { ListedPart } from './generic/parts.js';
@@ -52,6 +54,7 @@ export class Resources {
     const previous = await store.find(path.id);
     const kind = kindOf(previous?.type ?? path.type);
     await requireRegistered(store, path);
+    await requireUnlocked(store, path, 'write');
     await this.requireParent(path, kind);
     if (previous === undefined) kind.checkName(path.name);
     const location = this.locationOf(body, kind, previous, path);
@@ -79,7 +82,7 @@ export class Resources {
     await store.save(resource, path.parent);
     for (const [name, listed] of parts ?? []) await this.putParts(path, resource, name, listed);
     await this.context.changed(kind.type);
-    return { answer: await present(resource, kind, this.context), status: previous === undefined ? (kind.createdStatus ?? 201) : 200 };
+    return { answer: await present(resource, kind, this.context), status: kind.putStatus ?? (previous === undefined ? 201 : 200) };
   }
 
   /** Merges a change into the present resource (JSON merge patch), tags as a whole; secrets that it doesn't name stay. */
@@ -96,26 +99,28 @@ export class Resources {
     return (await this.put({ ...path, id: resource.id }, withKeptValues(kind, merged, secrets, hidden))).answer;
   }
 
-  /** @returns false when there was nothing to delete. */
-  async delete(path: ResourcePath, force = false): Promise<boolean> {
+  /** @returns the status of the answer: 204 when there was nothing to delete. */
+  async delete(path: ResourcePath, force = false): Promise<200 | 204> {
     const { store, hosting, clock } = this.context;
-    const resource = await store.find(path.id);
-    if (resource === undefined) return false;
+    const resource = await this.find(path);
+    if (resource === undefined) return 204;
+    await requireUnlocked(store, resource, 'delete');
     const kind = kindOf(resource.type);
     await kind.beforeDelete?.(resource, { store, hosting, clock, force });
     await store.remove(resource.id);
     await this.context.changed(kind.type);
-    return true;
+    return kind.deletedStatus ?? 200;
   }
 
   /** `POST {id}/{action}`. @throws ArmError 404 for an action that the type doesn't have. */
   async act(path: ResourcePath, action: string, body: Json): Promise<Json> {
     const kind = kindOf(path.type);
+    await requireUnlocked(this.context.store, path, 'write');
     if (!kind.generic) {
       const run = kind.actions?.[action];
       if (run === undefined)
         throw new ArmError(404, 'InvalidResourceAction', `The action '${action}' does not exist for the type '${kind.type}'.`);
-      return run((await this.get(path)).resource);
+      return run((await this.get(path)).resource, this.context);
     }
     // Asked before a deployment is made: nothing of a template is run here, so that there is nothing to refuse.
     if (action === 'validate' && kind.type.toLowerCase() === 'microsoft.resources/deployments')
@@ -133,22 +138,24 @@ export class Resources {
   }
 
   /** As answers show them; nothing when the type has none. */
-  async list(query: { subscription: string; group?: string; type: string; parent?: string }): Promise<Json[]> {
+  async list(query: { subscription: string; group?: string; type: string; parent?: string }, filter: string | null): Promise<Json[]> {
     const { store } = this.context;
     if (query.group !== undefined) await this.groupOf({ ...query, group: query.group });
-    const found = await store.list(query);
+    const found = (await listAtScope(store, query, filter)) ?? (await store.list(query));
     return Promise.all(found.map((resource) => present(resource, kindOf(resource.type), this.context)));
   }
 
   private async find(path: ResourcePath): Promise<StoredResource | undefined> {
     const { store } = this.context;
     const found = await store.find(path.id);
-    if (found !== undefined || path.parent === undefined || !comesWithParent(path.type, path.name)) return found;
+    if (found === undefined && kindOf(path.type) === roleDefinition) return builtInRole(path.subscription, path.name);
+    const companion = companionOf(path.type, path.name);
+    if (found !== undefined || path.parent === undefined || companion === undefined) return found;
     const parent = await store.find(path.parent);
     if (parent === undefined) return undefined;
     const { subscription, group, createdAt, changedAt } = parent;
     const { id, type, name } = path;
-    return { id, type, name, subscription, group, properties: {}, decided: {}, secrets: [], createdAt, changedAt };
+    return { id, type, name, subscription, group, ...companion(parent), decided: {}, secrets: [], createdAt, changedAt };
   }
 
   /** The group that a path names; undefined for a resource of the subscription itself. @throws ArmError 404 */

@@ -3,6 +3,7 @@ import { parseJson } from '../common/body-parsers.js';
 import { type Answer, Call, type Operation } from '../common/call.js';
 import type { FoundOperation } from '../common/chassis.js';
 import type { Clock } from '../common/clock.js';
+import { roleHome } from './authorization/roles.js';
 import { checkApiVersion, versionsOf } from './api-versions.js';
 import { listContents } from './contents.js';
 import { methodNotAllowed, refuse, unreadable } from './errors.js';
@@ -91,8 +92,8 @@ export const routes: readonly Route[] = [
     await queue.run(keyOf(path), () => groups.delete(path));
     return { status: 200 };
   }),
-  route('collection', ['GET', collectionPath], 'List the resources of a type', async (path, { runtime }) =>
-    list(await listCollection(path, runtime)),
+  route('collection', ['GET', collectionPath], 'List the resources of a type', async (path, call) =>
+    list(await listCollection(path, call)),
   ),
   route(
     'collection',
@@ -126,8 +127,7 @@ export const routes: readonly Route[] = [
     return { status: 200, body, headers: operationHeaders(call, path) };
   }),
   route('resource', ['DELETE', resourcePath], 'Delete a resource', async (path, { query, runtime: { resources, queue } }) => {
-    const existed = await queue.run(keyOf(path), () => resources.delete(path, query.get('force') === 'true'));
-    return { status: existed ? 200 : 204 };
+    return { status: await queue.run(keyOf(path), () => resources.delete(path, query.get('force') === 'true')) };
   }),
   route('action', ['POST', `${resourcePath}/:action`], 'Act on a resource', async ({ resource, action }, call) => {
     const { resources, queue } = call.runtime;
@@ -137,7 +137,8 @@ export const routes: readonly Route[] = [
 
 /** Finds the route of a request. @throws ArmError 404 for a path that isn't one of the resource manager, 405. */
 export function findRoute(call: Call<ResourceManager>): FoundOperation<ResourceManager> {
-  const path = parsePath(call.path, call.method === 'POST');
+  const parsed = parsePath(call.path, call.method === 'POST');
+  const path = parsed?.at === 'resource' ? roleHome(parsed) : parsed;
   if (path === undefined) throw refuse({ kind: 'unknownPath', method: call.method, path: call.path });
   const method = call.method === 'HEAD' ? 'GET' : call.method;
   const found = routes.find((each) => each.at === path.at && each.method === method);
@@ -162,8 +163,9 @@ function inTenant(call: Call<ResourceManager>): Call<ResourceManager> {
 const deletedWorkspaces = 'microsoft.operationalinsights/deletedworkspaces';
 const recoverableDays = 14;
 
-async function listCollection(path: CollectionPath, { store, resources, clock }: ResourceManager): Promise<Json[]> {
-  if (path.type.toLowerCase() !== deletedWorkspaces) return resources.list(path);
+async function listCollection(path: CollectionPath, { query, runtime }: Call<ResourceManager>): Promise<Json[]> {
+  const { store, resources, clock } = runtime;
+  if (path.type.toLowerCase() !== deletedWorkspaces) return resources.list(path, query.get('$filter'));
   const since = new Date(clock.now().getTime() - recoverableDays * 24 * 3600 * 1000).toISOString();
   return store.deletedSince(since, path.subscription, path.group);
 }

@@ -49,6 +49,7 @@ export async function openResourceManager(context: ServiceContext, options: Host
     domainOf: cloudLikeDomain,
     oneDomain: false,
     suffixes: cloudSuffixes,
+    vaultUri: (name) => `https://${name}.vault.azure.net/`,
     ...options,
   };
   const store = await ResourceStore.open(context.database);
@@ -59,7 +60,15 @@ export async function openResourceManager(context: ServiceContext, options: Host
   const groups = new ResourceGroups(store, context.clock, () => changed(groupType));
   const resources = new Resources({ store, clock: context.clock, hosting, changed });
   const chassis = new Chassis<ResourceManager>({
-    ...{ name: 'resource-manager', prefixes: ['/subscriptions'], operations: routes, find: findRoute, refuse, errorSchema },
+    ...{
+      name: 'resource-manager',
+      prefixes: ['/subscriptions'],
+      aliases: ['/providers/Microsoft.Authorization'],
+      operations: routes,
+      find: findRoute,
+      refuse,
+      errorSchema,
+    },
     ...{ tokens: context.tokens, clock: context.clock, audiences: managementAudiences },
     runtime: { store, clock: context.clock, groups, resources, hosting, queue: new WriteQueue() },
     headers: headersOf,
@@ -113,7 +122,6 @@ function requirePermission(caller: Caller): void {
 /** What hosts of the cloud end with. */
 const cloudSuffixes: Hosting['suffixes'] = {
   storage: 'core.windows.net',
-  keyVault: 'vault.azure.net',
   registry: 'azurecr.io',
 };
 

@@ -10,15 +10,23 @@ import { partsOf, takeParts } from './parts.js';
 /** What every resource says beside its properties; anything else that is there is kept as it was sent. */
 const envelope = ['id', 'name', 'type', 'location', 'tags', 'identity', 'systemData', 'properties', 'etag'];
 
-/** Types whose interface answers 200 to a PUT that creates. */
-const answeringOk = new Set([
-  'microsoft.app/managedenvironments/certificates',
-  'microsoft.app/managedenvironments/daprcomponents',
-  'microsoft.app/managedenvironments/storages',
-  'microsoft.insights/diagnosticsettings',
-  'microsoft.operationalinsights/workspaces/tables',
-  'microsoft.storage/storageaccounts',
-]);
+/** Types whose interface answers 200 to a PUT that creates, and no other code. */
+const answeringOk = [
+  /^microsoft\.app\/managedenvironments\/(certificates|daprcomponents|storages)$/,
+  /^microsoft\.insights\/(components(\/.*)?|diagnosticsettings|metricalerts)$/,
+  /^microsoft\.operationalinsights\/workspaces\/(savedsearches|tables)$/,
+  /^microsoft\.storage\/storageaccounts(\/(blob|file|queue|table)services|\/(queue|table)services\/.*|\/managementpolicies)?$/,
+  /^microsoft\.(eventhub|servicebus)\/namespaces\/.*$/,
+  /^microsoft\.documentdb\/.*$/,
+  /^microsoft\.web\/(serverfarms|sites)(\/.*)?$/,
+];
+/** Types whose interface answers 201 to each PUT. */
+const answeringCreated = /^microsoft\.authorization\/policy(assignments|definitions|setdefinitions)$/;
+
+function putStatusOf(key: string): Pick<ResourceKind, 'putStatus'> {
+  if (answeringCreated.test(key)) return { putStatus: 201 };
+  return answeringOk.some((pattern) => pattern.test(key)) ? { putStatus: 200 } : {};
+}
 
 /** Write-only properties of single types. */
 const writeOnly: Readonly<Record<string, readonly string[]>> = { 'microsoft.app/managedenvironments/certificates': ['value'] };
@@ -30,7 +38,8 @@ export function genericKind(type: string): ResourceKind {
     type,
     apiVersions: 'any',
     generic: true,
-    ...(answeringOk.has(key) ? { createdStatus: 200 as const } : {}),
+    ...putStatusOf(key),
+    ...(key === 'microsoft.resources/deployments' ? { deletedStatus: 204 as const } : {}),
     checkName(name) {
       if (name.length > 260 || /[<>%&\\?/#\u0000-\u001f]/.test(name))
         throw badRequest('InvalidResourceName', `Resource name '${name}' is invalid: 1 to 260 characters, none of < > % & \\ ? / #.`);
@@ -69,15 +78,6 @@ function partOf({ id, name, type, properties }: StoredResource): Record<string, 
   return { id, name, type, properties: { ...properties, provisioningState: 'Succeeded' } };
 }
 
-/** Resources that are there as soon as their parent is, until they are written themselves. */
-const withTheirParent = [/^microsoft\.storage\/storageaccounts\/(blob|file|queue|table)services\/default$/];
-
-/** Whether a resource needs no creation. */
-export function comesWithParent(type: string, name: string): boolean {
-  const key = `${type}/${name}`.toLowerCase();
-  return withTheirParent.some((pattern) => pattern.test(key));
-}
-
 type Computed = (resource: StoredResource, context: PresentContext) => Json;
 
 /** What the service itself says of resources of common types. Everything else is given back as it was sent. */
@@ -90,7 +90,6 @@ const computed: Readonly<Record<string, Computed>> = {
       ['blob', 'queue', 'table', 'file', 'web', 'dfs'].map((each) => [each, `https://${name}.${each}.${hosting.suffixes.storage}/`]),
     ),
   }),
-  'microsoft.keyvault/vaults': ({ name }, { hosting }) => ({ vaultUri: `https://${name}.${hosting.suffixes.keyVault}/` }),
   'microsoft.containerregistry/registries': ({ name, createdAt }, { hosting }) => ({
     loginServer: `${name.toLowerCase()}.${hosting.suffixes.registry}`,
     creationDate: createdAt,
@@ -116,7 +115,7 @@ const computed: Readonly<Record<string, Computed>> = {
   }),
   'microsoft.app/jobs': () => ({ outboundIpAddresses: ['127.0.0.1'], runningStatus: 'Ready' }),
   'microsoft.resources/deployments': ({ properties, changedAt }) => ({
-    timestamp: changedAt,
+    ...{ timestamp: changedAt, duration: 'PT0S', providers: [], dependencies: [], outputResources: [] },
     outputs: literalOutputs(objectOf(properties['template'])),
   }),
 };

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { ArmError, badRequest } from '../errors.js';
 import { textOf } from '../json.js';
 import type { Json, StoredResource, StoredSecret } from '../store.js';
-import { listedSecrets } from './hidden-values.js';
+import { listedSecrets, restoreValues } from './hidden-values.js';
 
 /** Names of the two keys that every resource has from its creation on; only list actions give them. */
 const keyNames = ['key1', 'key2'] as const;
@@ -34,6 +34,14 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
         throw badRequest('UnAuthorizedForCredentialOperations', `The admin user of the registry '${resource.name}' is disabled.`);
       return { username: resource.name, passwords: ['password', 'password2'].map((name, at) => ({ name, value: keys[at] })) };
     },
+  },
+  'microsoft.resources/deployments': {
+    exporttemplate: ({ properties, secrets }) => ({
+      template: restoreValues(
+        properties,
+        secrets.filter((each) => !isKey(each)),
+      )['template'],
+    }),
   },
   'microsoft.documentdb/databaseaccounts': {
     listkeys: (resource, keys) => ({

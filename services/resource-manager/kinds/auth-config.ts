@@ -16,7 +16,7 @@ export const authConfig: ResourceKind = {
   type: 'Microsoft.App/containerApps/authConfigs',
   apiVersions: versionsOf.containerApps,
   child: true,
-  createdStatus: 200,
+  putStatus: 200,
   checkName(name) {
     if (name.toLowerCase() !== 'current')
       throw badRequest('AuthConfigInvalidName', `Invalid auth config name '${name}': an app has one, and its name is 'current'.`);

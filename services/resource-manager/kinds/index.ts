@@ -1,13 +1,19 @@
+import { lock } from '../authorization/locks.js';
+import { roleAssignment, roleDefinition } from '../authorization/roles.js';
 import { genericKind } from '../generic/generic-kind.js';
 import type { ResourceKind } from '../kind.js';
 import { authConfig } from './auth-config.js';
 import { containerApp } from './container-app.js';
+import { deletedVault, keyVault, vaultAccessPolicy } from './key-vault.js';
 import { logWorkspace } from './log-workspace.js';
 import { managedEnvironment } from './managed-environment.js';
 import { managedIdentity } from './managed-identity.js';
 
 /** The types of resources that have rules of their own here. */
-export const kinds: readonly ResourceKind[] = [managedEnvironment, containerApp, authConfig, logWorkspace, managedIdentity];
+export const kinds: readonly ResourceKind[] = [
+  ...[managedEnvironment, containerApp, authConfig, logWorkspace, managedIdentity],
+  ...[lock, roleDefinition, roleAssignment, keyVault, deletedVault, vaultAccessPolicy],
+];
 
 /** The kind of a type in any letter case: the generic one for a type without rules of its own. */
 export function kindOf(type: string): ResourceKind {

@@ -85,14 +85,17 @@ test('locks, settings and assignments extend a group, a resource or a subscripti
   expect((await manager.send('GET', `${app1}/providers/Microsoft.Insights/diagnosticSettings`)).body.value).toHaveLength(1);
   const lock = `${group}/providers/Microsoft.Authorization/locks/keep`;
   expect((await put(lock, { properties: { level: 'CanNotDelete' } })).body.properties.level).toBe('CanNotDelete');
+  const reader = `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleDefinitions/acdd72a7-3385-48ef-bd42-f606fba81ae7`;
   const role = `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleAssignments/11111111-0000-4000-8000-000000000001`;
-  expect((await put(role, { properties: { principalId: 'p' } })).body).toMatchObject({
+  expect((await put(role, { properties: { principalId: 'p', roleDefinitionId: reader } })).body).toMatchObject({
     id: role,
     type: 'Microsoft.Authorization/roleAssignments',
   });
   const missing = `${provider('Contoso.Chairs/chairs', 'none')}/providers/Microsoft.Authorization/locks/x`;
   expect((await put(missing, { properties: {} })).status).toBe(404);
   expect((await manager.send('GET', `${group}/resources`)).body.value.map(({ name }: { name: string }) => name)).toEqual(['app1', 'env1']);
+  expect((await manager.send('DELETE', app1)).body.error.code).toBe('ScopeLocked');
+  expect((await manager.send('DELETE', lock)).status).toBe(200);
   await manager.send('DELETE', app1);
   expect((await manager.send('GET', setting)).status).toBe(404);
   expect((await manager.send('DELETE', group)).status).toBe(200);
@@ -241,7 +244,11 @@ test('a template deployment is validated, kept with its literal outputs, and del
   expect((await manager.send('POST', `${deployment}/validate`, body)).body.properties.provisioningState).toBe('Succeeded');
   expect((await put(deployment, body)).body.properties.outputs).toEqual({ said: { type: 'string', value: 'hello' } });
   expect((await manager.send('GET', `${group}/resources`)).body.value).toHaveLength(1);
-  expect((await manager.send('DELETE', deployment)).status).toBe(200);
+  // What the official provider reads of one, and needs to clean up after it.
+  expect((await manager.send('POST', `${deployment}/exportTemplate`)).body).toEqual({ template });
+  expect((await manager.send('GET', deployment)).body.properties).toMatchObject({ providers: [], outputResources: [] });
+  expect((await manager.send('DELETE', deployment)).status).toBe(204);
+  expect((await manager.send('GET', deployment)).status).toBe(404);
 });
 
 test('lists of resources are filtered', async () => {
@@ -324,4 +331,85 @@ test('what is hidden of properties comes back to its place', () => {
       expect(listedSecrets(hidden).length).toBeLessThanOrEqual(hidden.length);
     }),
   );
+});
+
+describe('what the official provider asks of common types beside creating, reading and deleting them', () => {
+  test('application insights have a daily cap, which is read and changed under an address without a name', async () => {
+    const insights = provider('Microsoft.Insights/components', 'watch');
+    const billing = `${insights}/currentBillingFeatures`;
+    expect((await manager.send('GET', billing)).status).toBe(404);
+    expect((await put(insights, { location: 'westeurope', kind: 'web', properties: { Application_Type: 'web' } })).status).toBe(200);
+    const { body } = await manager.send('GET', billing, undefined, '2015-05-01');
+    expect(body).toMatchObject({ currentBillingFeatures: ['Basic'], dataVolumeCap: { cap: 100, stopSendNotificationWhenHitCap: false } });
+    const { currentBillingFeatures, dataVolumeCap } = body;
+    const changed = { currentBillingFeatures, dataVolumeCap: { ...dataVolumeCap, cap: 5 } };
+    const answer = await manager.send('PUT', billing.toLowerCase(), changed, '2015-05-01');
+    expect([answer.status, answer.body.dataVolumeCap.cap]).toEqual([200, 5]);
+    expect((await manager.send('GET', billing)).body).toMatchObject(changed);
+    await manager.send('DELETE', insights);
+    await put(insights, { location: 'westeurope', properties: {} });
+    expect((await manager.send('GET', billing)).body.dataVolumeCap.cap).toBe(100);
+  });
+
+  const vault = provider('Microsoft.KeyVault/vaults', 'safe');
+  const vaultBody = { location: 'West Europe', properties: { tenantId: 't', sku: { family: 'A', name: 'standard' }, accessPolicies: [] } };
+
+  test('a deleted key vault is found at its location until it is purged or created again', async () => {
+    const deleted = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/safe`;
+    expect((await manager.send('GET', deleted)).status).toBe(404);
+    const { body } = await put(vault, vaultBody);
+    expect(body.properties).toMatchObject({ enableSoftDelete: true, softDeleteRetentionInDays: 90, publicNetworkAccess: 'Enabled' });
+    await manager.send('DELETE', vault);
+    expect((await manager.send('GET', deleted)).body.properties).toMatchObject({ vaultId: vault, location: 'West Europe' });
+    await put(vault, { ...vaultBody, properties: { ...vaultBody.properties, createMode: 'recover' } });
+    expect((await manager.send('GET', vault)).body.properties).not.toHaveProperty('createMode');
+    expect((await manager.send('GET', deleted)).status).toBe(404);
+    await manager.send('DELETE', vault);
+    expect((await manager.send('POST', `${deleted}/purge`)).status).toBe(200);
+    expect((await manager.send('GET', deleted)).status).toBe(404);
+    expect((await manager.send('POST', `${deleted}/purge`)).status).toBe(404);
+  });
+
+  test('access policies are added to a key vault, replaced and removed one by one', async () => {
+    await put(vault, vaultBody);
+    const policy = (objectId: string, ...secrets: string[]): object => ({ tenantId: 't', objectId, permissions: { secrets } });
+    const change = async (how: string, ...accessPolicies: object[]): Promise<unknown[]> => {
+      expect((await put(`${vault}/accessPolicies/${how}`, { properties: { accessPolicies } })).status).toBeLessThan(202);
+      return (await manager.send('GET', vault)).body.properties.accessPolicies;
+    };
+    expect(await change('add', policy('a', 'get'), policy('b', 'get'))).toEqual([policy('a', 'get'), policy('b', 'get')]);
+    expect(await change('add', policy('A', 'list'))).toEqual([policy('b', 'get'), policy('A', 'get', 'list')]);
+    expect(await change('replace', policy('b', 'set'))).toEqual([policy('A', 'get', 'list'), policy('b', 'set')]);
+    expect(await change('remove', policy('a'))).toEqual([policy('b', 'set')]);
+    expect((await put(`${vault}/accessPolicies/keep`, { properties: {} })).status).toBe(400);
+  });
+
+  test.each([
+    ['a storage account', 'Microsoft.Storage/storageAccounts', 'store1', ['blobServices/default', 'fileServices/default']],
+    ['a private zone', 'Microsoft.Network/privateDnsZones', 'privatelink.blob.core.windows.net', ['SOA/@']],
+    ['a zone', 'Microsoft.Network/dnsZones', 'example.com', ['SOA/@']],
+  ])('%s has its own parts from the start', async (_, type, name, parts) => {
+    const parent = provider(type, name);
+    for (const part of parts) expect((await manager.send('GET', `${parent}/${part}`)).status).toBe(404);
+    await put(parent, { location: 'global', properties: {} });
+    for (const part of parts) expect([part, (await manager.send('GET', `${parent}/${part}`)).status]).toEqual([part, 200]);
+  });
+
+  // The statuses that the cloud's published interface answers to a PUT that creates: its clients take no other.
+  test.each([
+    ['Microsoft.Storage/storageAccounts/store1/blobServices/default', 200],
+    ['Microsoft.ServiceBus/namespaces/bus/queues/q', 200],
+    ['Microsoft.EventHub/namespaces/hub/eventhubs/h', 200],
+    ['Microsoft.Insights/metricAlerts/m', 200],
+    ['Microsoft.Web/serverfarms/plan', 200],
+    ['Microsoft.DocumentDB/databaseAccounts/d', 200],
+    ['Microsoft.Authorization/policyAssignments/p', 201],
+    ['Microsoft.ContainerRegistry/registries/r', 201],
+    ['Microsoft.App/jobs/j', 201],
+  ])('the first PUT of %s answers %i', async (path, status) => {
+    const [namespace = '', type = '', name = ''] = path.split('/');
+    const parent = provider(`${namespace}/${type}`, name);
+    if (!path.endsWith(`/${name}`)) await put(parent, { location: 'westeurope', properties: {} });
+    expect((await put(`${group}/providers/${path}`, { location: 'westeurope', properties: {} })).status).toBe(status);
+  });
 });

@@ -1,0 +1,53 @@
+import { conflict, unreadable } from '../errors.js';
+import { genericKind } from '../generic/generic-kind.js';
+import { objectOf, textOf } from '../json.js';
+import type { ResourceKind } from '../kind.js';
+import { keyOf, type ResourceStore } from '../store.js';
+
+const generic = genericKind('Microsoft.Authorization/locks');
+const levels = ['CanNotDelete', 'ReadOnly'];
+
+/** Management locks: what has one, or is below what has one, is not deleted, or not changed either. */
+export const lock: ResourceKind = {
+  ...generic,
+  child: true,
+  declare(body, context) {
+    const level = textOf(objectOf(body['properties'])?.['level']);
+    if (level === undefined || !levels.includes(level))
+      throw unreadable(`'properties.level' is ${level === undefined ? 'missing' : `'${level}'`}: allowed are ${levels.join(' and ')}.`);
+    return generic.declare(body, context);
+  },
+  present: ({ properties }) => properties,
+};
+
+/**
+ * Refuses what a lock forbids. A deletion meets the locks above and those below: what holds something locked isn't deleted either.
+ *
+ * @throws ArmError 409 naming the scopes that are locked.
+ */
+export async function requireUnlocked(
+  store: ResourceStore,
+  { id, type, subscription }: { id: string; type: string; subscription: string },
+  operation: 'write' | 'delete',
+): Promise<void> {
+  if (same(type, lock.type)) return;
+  const locked = (await store.list({ subscription, type: lock.type }))
+    .filter(({ properties }) => operation === 'delete' || properties['level'] === 'ReadOnly')
+    .map((each) => each.id.replace(/\/providers\/[^/]+\/locks\/[^/]+$/i, ''))
+    .filter((scope) => isWithin(id, scope) || (operation === 'delete' && isWithin(scope, id)));
+  if (locked.length === 0) return;
+  const scopes = [...new Set(locked)].map((scope) => `'${scope}'`).join(',');
+  throw conflict(
+    'ScopeLocked',
+    `The scope '${id}' cannot perform ${operation} operation because following scope(s) are locked: ${scopes}. Please remove the lock and try again.`,
+  );
+}
+
+/** Whether an id is a scope, or below it. */
+export function isWithin(id: string, scope: string): boolean {
+  return `${keyOf(id)}/`.startsWith(scope === '/' ? scope : `${keyOf(scope)}/`);
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

@@ -1,0 +1,42 @@
+import type { Json, StoredResource } from '../store.js';
+
+/** What a resource has from its creation on, without being written: its content until it is. */
+type Companion = (parent: StoredResource) => Pick<StoredResource, 'properties' | 'rest'>;
+
+const empty: Companion = () => ({ properties: {} });
+const zoneTimes = { expireTime: 2_419_200, refreshTime: 3600, retryTime: 300, serialNumber: 1 };
+
+/** By type and name. */
+const companions: Readonly<Record<string, Companion>> = {
+  ...Object.fromEntries(
+    ['blob', 'file', 'queue', 'table'].map((each) => [`microsoft.storage/storageaccounts/${each}services/default`, empty]),
+  ),
+  'microsoft.network/dnszones/soa/@': ({ name }) => {
+    const SOARecord = { email: 'azuredns-hostmaster.microsoft.com', host: 'ns1-01.azure-dns.com.', minimumTTL: 300, ...zoneTimes };
+    return { properties: { TTL: 3600, fqdn: `${name}.`, SOARecord } };
+  },
+  'microsoft.network/privatednszones/soa/@': ({ name }) => {
+    const soaRecord = { email: 'azureprivatedns-host.microsoft.com', host: 'azureprivatedns.net', minimumTtl: 10, ...zoneTimes };
+    return { properties: { ttl: 3600, fqdn: `${name}.`, soaRecord } };
+  },
+  'microsoft.insights/components/currentbillingfeatures': () => ({
+    properties: {},
+    rest: {
+      currentBillingFeatures: ['Basic'],
+      dataVolumeCap: {
+        ...{ cap: 100, maxHistoryCap: 1000, resetTime: 24, warningThreshold: 90 },
+        ...{ stopSendNotificationWhenHitCap: false, stopSendNotificationWhenHitThreshold: false },
+      },
+    } satisfies Json,
+  }),
+};
+
+/** What a parent brings with it under a type and a name; undefined for what has to be created. */
+export function companionOf(type: string, name: string): Companion | undefined {
+  return companions[`${type}/${name}`.toLowerCase()] ?? (isUnnamed(type) ? companions[type.toLowerCase()] : undefined);
+}
+
+/** Whether a type is a single document of its parent, without a name: its address ends with the type's last word. */
+export function isUnnamed(type: string): boolean {
+  return type.toLowerCase() === 'microsoft.insights/components/currentbillingfeatures';
+}

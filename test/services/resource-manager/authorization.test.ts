@@ -1,0 +1,198 @@
+import { app1, appBody, environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
+
+/** Locks, roles and their assignments, as the official providers write and read them. */
+let manager: Harness;
+const wallet = 'aaaaaaaa-0000-4000-8000-000000000001';
+beforeEach(async () => {
+  manager = await start({ principalTypeOf: (id) => Promise.resolve(id === wallet ? 'Group' : undefined) });
+  await withEnvironment(manager);
+  await manager.send('PUT', app1, appBody());
+});
+afterEach(() => manager.close());
+
+const scope = `/subscriptions/${subscription}`;
+const authorization = '/providers/Microsoft.Authorization';
+const codeOf = async (...request: [string, string, unknown?]): Promise<unknown[]> => {
+  const { status, body } = await manager.send(...request);
+  return [status, body?.error?.code];
+};
+
+describe('a lock', () => {
+  const lock = (of: string): string => `${of}${authorization}/locks/keep`;
+  const locked = [409, 'ScopeLocked'];
+
+  test.each([
+    ['the resource', app1],
+    ['its group', group],
+    ['its subscription', scope],
+  ])('against deletion of %s keeps it, and what holds it, until the lock is gone', async (_, owner) => {
+    const properties = { level: 'CanNotDelete', notes: 'ours' };
+    const created = await manager.send('PUT', lock(owner), { properties });
+    expect([created.status, created.body.properties]).toEqual([201, expect.objectContaining(properties)]);
+    for (const path of [app1, app1.replace('containerApps', 'CONTAINERAPPS'), group]) expect(await codeOf('DELETE', path)).toEqual(locked);
+    expect((await manager.send('PUT', app1, appBody())).status).toBe(200);
+    expect((await manager.send('PATCH', group, { tags: { a: 'b' } })).status).toBe(200);
+    expect((await manager.send('DELETE', lock(owner))).status).toBe(200);
+    expect((await manager.send('DELETE', app1)).status).toBe(200);
+    expect((await manager.send('DELETE', group)).status).toBe(200);
+  });
+
+  test('says which scope is locked, and by which one', async () => {
+    await manager.send('PUT', lock(group), { properties: { level: 'CanNotDelete' } });
+    expect((await manager.send('DELETE', app1)).body.error.message).toBe(
+      `The scope '${app1}' cannot perform delete operation because following scope(s) are locked: '${group}'. Please remove the lock and try again.`,
+    );
+  });
+
+  test('does not reach what is beside its scope', async () => {
+    const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id`;
+    await manager.send('PUT', `${identity}1`, { location: 'westeurope' }, '2024-11-30');
+    await manager.send('PUT', `${identity}12`, { location: 'westeurope' }, '2024-11-30');
+    await manager.send('PUT', lock(`${identity}1`), { properties: { level: 'CanNotDelete' } });
+    expect((await manager.send('DELETE', `${identity}12`, undefined, '2024-11-30')).status).toBe(200);
+    expect((await manager.send('DELETE', `${identity}1`, undefined, '2024-11-30')).status).toBe(409);
+  });
+
+  test('for reading only refuses every change and action, and lets everything be read', async () => {
+    await manager.send('PUT', lock(group), { properties: { level: 'ReadOnly' } });
+    for (const [method, path, body] of [
+      ['PUT', app1, appBody()],
+      ['PUT', app1.replace('app1', 'app2'), appBody()],
+      ['PATCH', app1, { tags: {} }],
+      ['POST', `${app1}/listSecrets`, undefined],
+      ['PATCH', group, { tags: {} }],
+      ['PUT', group, { location: 'westeurope' }],
+      ['DELETE', environment, undefined],
+    ] as const)
+      expect([method, path, ...(await codeOf(method, path, body))]).toEqual([method, path, ...locked]);
+    expect((await manager.send('GET', app1)).status).toBe(200);
+    expect((await manager.send('PUT', lock(group), { properties: { level: 'CanNotDelete' } })).status).toBe(200);
+    expect((await manager.send('PATCH', app1, { tags: {} })).status).toBe(200);
+  });
+
+  test('needs a level that exists', async () => {
+    expect(await codeOf('PUT', lock(group), { properties: { level: 'Never' } })).toEqual([400, 'InvalidRequestContent']);
+    expect(await codeOf('PUT', lock(group), {})).toEqual([400, 'InvalidRequestContent']);
+  });
+});
+
+describe('roles', () => {
+  const reader = 'acdd72a7-3385-48ef-bd42-f606fba81ae7';
+  const filtered = (at: string, filter: string): string => `${at}${authorization}/roleDefinitions?$filter=${encodeURIComponent(filter)}`;
+
+  test.each([scope, group, app1, ''])('of the cloud are found by their name at %s', async (at) => {
+    const { value } = (await manager.send('GET', filtered(at, "roleName eq 'acrpull'"))).body;
+    expect(value).toEqual([
+      expect.objectContaining({
+        id: `${at === '' ? '' : scope}${authorization}/roleDefinitions/7f951dda-4ed3-4680-a7ca-43fe172d538d`,
+        type: 'Microsoft.Authorization/roleDefinitions',
+        properties: expect.objectContaining({ roleName: 'AcrPull', type: 'BuiltInRole', assignableScopes: ['/'] }),
+      }),
+    ]);
+    expect((await manager.send('GET', value[0].id)).body).toEqual(value[0]);
+    expect((await manager.send('GET', filtered(at, "roleName eq 'Nothing'"))).body.value).toEqual([]);
+  });
+
+  test('of the cloud are not changed', async () => {
+    const path = `${scope}${authorization}/roleDefinitions/${reader}`;
+    const properties = { roleName: 'Mine', assignableScopes: [scope], permissions: [] };
+    expect(await codeOf('PUT', path, { properties })).toEqual([409, 'RoleDefinitionUpdateNotPermitted']);
+    expect(await codeOf('DELETE', path)).toEqual([409, 'RoleDefinitionUpdateNotPermitted']);
+  });
+
+  test('of one’s own are written at any scope and kept by their subscription', async () => {
+    const id = '11111111-0000-4000-8000-00000000000a';
+    const properties = {
+      roleName: 'Operators',
+      description: 'restart apps',
+      type: 'CustomRole',
+      permissions: [{ actions: ['Microsoft.App/containerApps/read'], notActions: [], dataActions: [], notDataActions: [] }],
+      assignableScopes: [group],
+    };
+    const created = await manager.send('PUT', `${group}${authorization}/roleDefinitions/${id}`, { properties });
+    expect([created.status, created.body]).toEqual([
+      201,
+      expect.objectContaining({
+        id: `${scope}${authorization}/roleDefinitions/${id}`,
+        properties: expect.objectContaining({ ...properties, createdOn: expect.any(String), updatedOn: expect.any(String) }),
+      }),
+    ]);
+    for (const at of [group, app1, scope])
+      expect((await manager.send('GET', `${at}${authorization}/roleDefinitions/${id}`)).body).toEqual(created.body);
+    const named = "roleName eq 'Operators'";
+    expect((await manager.send('GET', filtered(app1, named))).body.value).toHaveLength(1);
+    expect((await manager.send('GET', filtered(scope, named))).body.value).toHaveLength(0);
+    expect((await manager.send('GET', filtered(scope, `type eq 'CustomRole'`))).body.value).toHaveLength(0);
+    const other = `${scope}${authorization}/roleDefinitions/11111111-0000-4000-8000-00000000000b`;
+    expect(await codeOf('PUT', other, { properties })).toEqual([409, 'RoleDefinitionWithSameNameExists']);
+    const assignment = `${group}${authorization}/roleAssignments/22222222-0000-4000-8000-000000000001`;
+    await manager.send('PUT', assignment, { properties: { roleDefinitionId: created.body.id, principalId: wallet } });
+    expect(await codeOf('DELETE', created.body.id)).toEqual([400, 'RoleDefinitionHasAssignments']);
+    await manager.send('DELETE', assignment);
+    expect((await manager.send('DELETE', created.body.id)).status).toBe(200);
+    expect((await manager.send('DELETE', created.body.id)).status).toBe(204);
+    expect((await manager.send('GET', created.body.id)).status).toBe(404);
+  });
+});
+
+describe('an assignment of a role', () => {
+  const role = `${scope}${authorization}/roleDefinitions/7f951dda-4ed3-4680-a7ca-43fe172d538d`;
+  const name = '33333333-0000-4000-8000-000000000001';
+  const path = `${group}${authorization}/roleAssignments/${name}`;
+  const properties = { roleDefinitionId: role, principalId: wallet, description: '' };
+
+  test('says its scope and what kind its principal is', async () => {
+    const created = await manager.send('PUT', path, { properties }, '2022-04-01');
+    expect([created.status, created.body]).toEqual([
+      201,
+      expect.objectContaining({
+        id: path,
+        name,
+        type: 'Microsoft.Authorization/roleAssignments',
+        properties: expect.objectContaining({ ...properties, scope: group, principalType: 'Group' }),
+      }),
+    ]);
+    expect((await manager.send('GET', path)).body).toEqual(created.body);
+    const changed = await manager.send('PUT', path, { properties: { ...properties, description: 'pulls' } });
+    expect([changed.status, changed.body.properties.description]).toEqual([200, 'pulls']);
+  });
+
+  test('is found by its principal, at its scope or below it', async () => {
+    const below = `${app1}${authorization}/roleAssignments/33333333-0000-4000-8000-000000000002`;
+    const machine = 'bbbbbbbb-0000-4000-8000-000000000001';
+    await manager.send('PUT', path, { properties });
+    const { body } = await manager.send('PUT', below, { properties: { ...properties, principalId: machine } });
+    expect(body.properties).toMatchObject({ scope: app1, principalType: 'ServicePrincipal' });
+    const found = async (at: string, filter?: string): Promise<unknown> =>
+      (
+        await manager.send(
+          'GET',
+          `${at}${authorization}/roleAssignments${filter === undefined ? '' : `?$filter=${encodeURIComponent(filter)}`}`,
+        )
+      ).body.value.map(({ name: each }: { name: string }) => each.at(-1));
+    expect(await found(group)).toEqual(['2', '1']);
+    expect(await found(group, 'atScope()')).toEqual(['1']);
+    expect(await found(app1, 'atScope()')).toEqual(['2', '1']);
+    expect(await found(scope, `principalId eq '${machine}'`)).toEqual(['2']);
+    expect(await found(scope, `assignedTo('${wallet}')`)).toEqual(['1']);
+    expect(await codeOf('GET', `${scope}${authorization}/roleAssignments?$filter=colour`)).toEqual([400, 'InvalidFilterInQueryString']);
+  });
+
+  test.each<[string, string, object, number, string]>([
+    ['under a name that is no GUID', `${group}${authorization}/roleAssignments/mine`, properties, 400, 'InvalidRoleAssignmentId'],
+    ['of a role that is not there', path, { ...properties, roleDefinitionId: role.replace('7', '8') }, 400, 'RoleDefinitionDoesNotExist'],
+    ['to no principal', path, { roleDefinitionId: role }, 400, 'InvalidRequestContent'],
+    ['that is there under another name', path.replace(/1$/, '9'), properties, 409, 'RoleAssignmentExists'],
+    ['with another principal', path.replace(/1$/, '8'), { ...properties, principalId: name }, 400, 'RoleAssignmentUpdateNotPermitted'],
+  ])('%s is refused', async (_, at, given, status, code) => {
+    if (status === 409) await manager.send('PUT', path, { properties });
+    if (code === 'RoleAssignmentUpdateNotPermitted') await manager.send('PUT', at, { properties });
+    expect(await codeOf('PUT', at, { properties: given })).toEqual([status, code]);
+  });
+
+  test('goes with its group', async () => {
+    await manager.send('PUT', path, { properties });
+    await manager.send('DELETE', group);
+    expect(await codeOf('GET', path)).toEqual([404, 'ResourceGroupNotFound']);
+  });
+});
