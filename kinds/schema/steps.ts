@@ -34,3 +34,12 @@ function indexOf(list: readonly unknown[], step: string): number {
   const [member = '', wanted] = step.split('=');
   return list.findIndex((each) => at(each, [member]) === wanted);
 }
+
+/** Writes a value at the end of some names, in objects that are made on the way; `type=Liveness` is a new entry of a list. */
+export function put(body: Record<string, unknown>, [name = '', ...inner]: readonly string[], value: unknown): void {
+  const [next = ''] = inner;
+  const [member = '', word] = next.split('=');
+  if (word !== undefined) ((body[name] ??= []) as unknown[]).push({ [member]: word, ...(value as object) });
+  else if (inner.length === 0) body[name] = value;
+  else put((body[name] ??= {}) as Record<string, unknown>, inner, value);
+}

@@ -1,6 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
 import { factsOf, pathOf, type Place } from './facts.js';
+import { put } from './steps.js';
 
 /** How declared texts and secrets are written into a body: for Terraform they are escaped and kept as secrets of the app. */
 export interface BodyWriter {
@@ -80,11 +81,6 @@ function secretNameOf(path: readonly string[]): string {
   const [of = '', property = ''] = path.slice(-2);
   const what = property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return `${of.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${what}`;
-}
-
-function put(body: Body, [first = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) body[first] = value;
-  else put((body[first] ??= {}) as Body, rest, value);
 }
 
 /** The same with null for each section without anything. */

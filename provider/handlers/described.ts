@@ -3,7 +3,7 @@ import { isObject } from '../../core/values/is-object.js';
 import { factsOf } from '../../kinds/schema/facts.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import { attributeName, type Placed, placesIn, placesInside } from '../../kinds/schema/places.js';
-import { at } from '../../kinds/schema/steps.js';
+import { at, put } from '../../kinds/schema/steps.js';
 import type { Reported } from '../planner/settle.js';
 import { BigNumber, type Value, type ValueMap } from '../values/value.js';
 import { differs, given } from './read-values.js';
@@ -37,11 +37,6 @@ export function expand(
 
 function cleared(schema: TSchema): boolean | null {
   return schema['type'] === 'boolean' ? false : null;
-}
-
-function put(body: Body, [name = '', ...inner]: readonly string[], value: unknown): void {
-  if (inner.length === 0) body[name] = value;
-  else put((body[name] ??= {}) as Body, inner, value);
 }
 
 function bodyValue({ schema, spelling }: Pick<Placed, 'schema' | 'spelling'>, value: Value | undefined): unknown {

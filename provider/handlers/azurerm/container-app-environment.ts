@@ -1,74 +1,93 @@
-import { type ManagedEnvironmentProperties, type Resource, resourceId } from '../../../clients/resource-manager/index.js';
+import type { ManagedEnvironmentProperties, Resource } from '../../../clients/resource-manager/index.js';
 import type { PlannedChange } from '../../planner/plan.js';
-import type { Reported } from '../../planner/settle.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
-import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
-import { blocks, defined, flag, given, mustText, number, object, objects, text, textMap } from '../read-values.js';
-import { idForms, importById, placeOf, refuseExisting } from './existing.js';
+import type { Context } from '../handler.js';
+import { blocks, flag, mustText, object, text, textMap } from '../read-values.js';
+import { expandFields, type Fields, flattenFields } from './fields.js';
 import { expandIdentity, flattenIdentity } from './managed-identity.js';
+import { azurermResource, placeOf } from './resource.js';
 
-const type = 'Microsoft.App/managedEnvironments';
+const no = { unset: false, absent: false } as const;
+const network = { readOnly: true, absent: '' } as const;
 
-/** The resource azurerm_container_app_environment. */
-export const containerAppEnvironment: ResourceHandler = {
-  async create({ planned, ...context }) {
-    const { api, signal } = context;
-    const id = resourceId(api.identity.subscriptionId, mustText(planned, 'resource_group_name'), type, mustText(planned, 'name'));
-    refuseExisting(await api.resourceManager.managedEnvironments.find(id, { signal }), id, 'azurerm_container_app_environment');
-    const made = await api.resourceManager.managedEnvironments.createOrUpdate(id, await expand(planned, context), { signal });
-    return toState(made, id, context, text(planned, 'log_analytics_workspace_id'));
+const fields: Fields = {
+  logs_destination: { at: 'appLogsConfiguration.destination', unset: '', absent: '' },
+  dapr_application_insights_connection_string: 'daprAIConnectionString',
+  infrastructure_resource_group_name: 'infrastructureResourceGroup',
+  infrastructure_subnet_id: 'vnetConfiguration.infrastructureSubnetId',
+  internal_load_balancer_enabled: { at: 'vnetConfiguration.internal', absent: false, sent: (internal) => internal || undefined },
+  zone_redundancy_enabled: { at: 'zoneRedundant', ...no },
+  mutual_tls_enabled: { at: 'peerAuthentication.mtls.enabled', ...no },
+  public_network_access: 'publicNetworkAccess',
+  workload_profile: {
+    at: 'workloadProfiles',
+    fields: {
+      name: 'name',
+      workload_profile_type: 'workloadProfileType',
+      minimum_count: { at: 'minimumCount', readOnly: true },
+      maximum_count: { at: 'maximumCount', readOnly: true },
+    },
+    more: { expand: profileCounts },
   },
-  async read({ state, ...context }) {
-    const id = mustText(state, 'id');
-    const found = await context.api.resourceManager.managedEnvironments.find(id, { signal: context.signal });
-    return found === undefined ? undefined : toState(found, id, context, text(state, 'log_analytics_workspace_id'));
+  custom_domain_verification_id: { at: 'customDomainConfiguration.customDomainVerificationId', readOnly: true },
+  default_domain: { at: 'defaultDomain', readOnly: true },
+  static_ip_address: { at: 'staticIp', readOnly: true },
+  docker_bridge_cidr: { at: 'vnetConfiguration.dockerBridgeCidr', ...network },
+  platform_reserved_cidr: { at: 'vnetConfiguration.platformReservedCidr', ...network },
+  platform_reserved_dns_ip_address: { at: 'vnetConfiguration.platformReservedDnsIP', ...network },
+};
+
+function profileCounts(profile: ValueMap): Readonly<Record<string, unknown>> {
+  if (text(profile, 'workload_profile_type') === 'Consumption') return {};
+  return expandFields({ minimum_count: { at: 'minimumCount', unset: 0 }, maximum_count: { at: 'maximumCount', unset: 0 } }, profile);
+}
+
+/** The resource and the data source azurerm_container_app_environment. */
+export const containerAppEnvironment = azurermResource({
+  type: 'Microsoft.App/managedEnvironments',
+  nameInIds: 'managedEnvironmentName',
+  terraform: 'azurerm_container_app_environment',
+  change: 'patch',
+  async expand(planned, context) {
+    const { appLogsConfiguration, ...properties } = expandFields(fields, planned);
+    const logs = await logConfiguration(text(planned, 'log_analytics_workspace_id'), context);
+    return {
+      location: normalizeLocation(mustText(planned, 'location')),
+      tags: textMap(planned, 'tags'),
+      identity: expandIdentity(planned),
+      properties: {
+        ...properties,
+        appLogsConfiguration: { ...(appLogsConfiguration as object), logAnalyticsConfiguration: logs },
+        peerTrafficConfiguration: { encryption: { enabled: flag(planned, 'mutual_tls_enabled') } },
+      },
+    };
   },
-  async update({ planned, prior, ...context }) {
-    const id = mustText(prior, 'id');
-    const made = await context.api.resourceManager.managedEnvironments.update(id, await expand(planned, context), {
-      signal: context.signal,
-    });
-    return toState(made, id, context, text(planned, 'log_analytics_workspace_id'));
+  async flatten({ identity, properties }: Resource<ManagedEnvironmentProperties>, context, known) {
+    const state = flattenFields(fields, properties);
+    // not answered: the state keeps what is planned
+    delete state['dapr_application_insights_connection_string'];
+    const { customerId } = object(object(properties, 'appLogsConfiguration'), 'logAnalyticsConfiguration');
+    const isInternal = state['internal_load_balancer_enabled'] === true;
+    return {
+      ...state,
+      identity: flattenIdentity(identity),
+      public_network_access: state['public_network_access'] ?? (isInternal ? 'Disabled' : 'Enabled'),
+      log_analytics_workspace_id:
+        typeof customerId === 'string' ? await workspaceOf(customerId, text(known, 'log_analytics_workspace_id'), context) : null,
+    };
   },
-  delete: ({ api, state, signal }) => api.resourceManager.managedEnvironments.delete(mustText(state, 'id'), { signal }),
-  import: importById(idForms.environment),
   plan: ({ change }) => {
     planLogs(change);
     planNetwork(change);
     planWorkloadProfiles(change);
   },
-};
-
-/** The data source azurerm_container_app_environment. */
-export const containerAppEnvironmentData: DataSourceHandler = async ({ config, ...context }) => {
-  const { api, signal } = context;
-  const id = resourceId(api.identity.subscriptionId, mustText(config, 'resource_group_name'), type, mustText(config, 'name'));
-  const {
-    identity: _identity,
-    workload_profile: _profiles,
-    log_analytics_workspace_id: workspace,
-    ...rest
-  } = await toState(await api.resourceManager.managedEnvironments.get(id, { signal }), id, context, undefined);
-  const names = [
-    'custom_domain_verification_id',
-    'default_domain',
-    'docker_bridge_cidr',
-    'id',
-    'infrastructure_subnet_id',
-    'internal_load_balancer_enabled',
-    'location',
-    'name',
-    'platform_reserved_cidr',
-    'platform_reserved_dns_ip_address',
-    'public_network_access',
-    'resource_group_name',
-    'static_ip_address',
-    'tags',
-  ];
-  const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => names.includes(name)));
-  return { ...kept, log_analytics_workspace_name: typeof workspace === 'string' ? placeOf(workspace).name : '' };
-};
+  data({ log_analytics_workspace_id: workspace, ...state }) {
+    const without = ['identity', 'workload_profile', 'logs_destination', 'mutual_tls_enabled', 'zone_redundancy_enabled'];
+    const kept = Object.entries(state).filter(([name]) => !without.includes(name) && name !== 'infrastructure_resource_group_name');
+    return { ...Object.fromEntries(kept), log_analytics_workspace_name: typeof workspace === 'string' ? placeOf(workspace).name : '' };
+  },
+});
 
 /** Logs go to a workspace exactly where one is named. */
 function planLogs({ config, findings }: PlannedChange): void {
@@ -101,84 +120,12 @@ function planWorkloadProfiles(change: PlannedChange): void {
   else change.replaceBecauseOf('workload_profile');
 }
 
-async function expand(planned: ValueMap, { api, signal }: Context): Promise<Readonly<Record<string, unknown>>> {
-  const destination = text(planned, 'logs_destination') ?? '';
-  const workspaceId = text(planned, 'log_analytics_workspace_id');
-  let logAnalyticsConfiguration: Readonly<Record<string, unknown>> | null = null;
-  if (workspaceId !== undefined) {
-    const workspace = await api.resourceManager.logWorkspaces.get(workspaceId, { signal });
-    const keys = await api.resourceManager.logWorkspaces.sharedKeys(workspaceId, { signal });
-    logAnalyticsConfiguration = { customerId: workspace.properties?.customerId, sharedKey: keys.primarySharedKey };
-  }
-  const mutualTls = flag(planned, 'mutual_tls_enabled');
-  const profiles = blocks(planned, 'workload_profile');
-  return {
-    location: normalizeLocation(mustText(planned, 'location')),
-    tags: textMap(planned, 'tags'),
-    identity: expandIdentity(planned),
-    properties: defined({
-      appLogsConfiguration: { destination, logAnalyticsConfiguration },
-      daprAIConnectionString: text(planned, 'dapr_application_insights_connection_string'),
-      infrastructureResourceGroup: text(planned, 'infrastructure_resource_group_name'),
-      peerAuthentication: { mtls: { enabled: mutualTls } },
-      peerTrafficConfiguration: { encryption: { enabled: mutualTls } },
-      publicNetworkAccess: text(planned, 'public_network_access'),
-      vnetConfiguration: defined({
-        infrastructureSubnetId: text(planned, 'infrastructure_subnet_id'),
-        internal: flag(planned, 'internal_load_balancer_enabled') || undefined,
-      }),
-      workloadProfiles: profiles.length === 0 ? undefined : profiles.map(expandProfile),
-      zoneRedundant: flag(planned, 'zone_redundancy_enabled'),
-    }),
-  };
-}
-
-function expandProfile(profile: ValueMap): Readonly<Record<string, unknown>> {
-  const isConsumption = text(profile, 'workload_profile_type') === 'Consumption';
-  const counts = isConsumption
-    ? {}
-    : { minimumCount: number(profile, 'minimum_count') ?? 0, maximumCount: number(profile, 'maximum_count') ?? 0 };
-  return { name: mustText(profile, 'name'), workloadProfileType: mustText(profile, 'workload_profile_type'), ...counts };
-}
-
-async function toState(
-  { location, tags, identity, properties }: Resource<ManagedEnvironmentProperties>,
-  id: string,
-  context: Context,
-  workspaceId: string | undefined,
-): Promise<Reported> {
-  const { name, resourceGroup } = placeOf(id);
-  const network = object(properties, 'vnetConfiguration');
-  const logs = object(properties, 'appLogsConfiguration');
-  const customerId = object(logs, 'logAnalyticsConfiguration')['customerId'];
-  return {
-    id,
-    name,
-    resource_group_name: resourceGroup,
-    location: normalizeLocation(location ?? ''),
-    tags: tags ?? {},
-    identity: flattenIdentity(identity),
-    logs_destination: given(logs, 'destination') ?? '',
-    log_analytics_workspace_id: typeof customerId === 'string' ? await workspaceOf(customerId, workspaceId, context) : null,
-    infrastructure_resource_group_name: given(properties, 'infrastructureResourceGroup'),
-    infrastructure_subnet_id: given(network, 'infrastructureSubnetId'),
-    internal_load_balancer_enabled: network['internal'] === true,
-    zone_redundancy_enabled: properties?.['zoneRedundant'] === true,
-    mutual_tls_enabled: object(object(properties, 'peerAuthentication'), 'mtls')['enabled'] === true,
-    public_network_access: given(properties, 'publicNetworkAccess') ?? (network['internal'] === true ? 'Disabled' : 'Enabled'),
-    workload_profile: objects(properties, 'workloadProfiles').map((each) => ({
-      name: given(each, 'name'),
-      workload_profile_type: given(each, 'workloadProfileType'),
-      minimum_count: given(each, 'minimumCount'),
-      maximum_count: given(each, 'maximumCount'),
-    })),
-    custom_domain_verification_id: given(object(properties, 'customDomainConfiguration'), 'customDomainVerificationId'),
-    default_domain: given(properties, 'defaultDomain'),
-    static_ip_address: given(properties, 'staticIp'),
-    docker_bridge_cidr: given(network, 'dockerBridgeCidr') ?? '',
-    platform_reserved_cidr: given(network, 'platformReservedCidr') ?? '',
-    platform_reserved_dns_ip_address: given(network, 'platformReservedDnsIP') ?? '',
-  };
+/** What the environment needs to write to a log workspace; null where none is named. */
+async function logConfiguration(workspaceId: string | undefined, { api, signal }: Context): Promise<object | null> {
+  if (workspaceId === undefined) return null;
+  const { properties } = await api.resourceManager.logWorkspaces.get(workspaceId, { signal });
+  const { primarySharedKey } = await api.resourceManager.logWorkspaces.sharedKeys(workspaceId, { signal });
+  return { customerId: properties?.customerId, sharedKey: primarySharedKey };
 }
 
 /** The workspace with a customer id: the one that the state knows, if it still is, else the one that a listing shows. */

@@ -4,7 +4,7 @@ import type { ValueMap } from '../../values/value.js';
 import { type Api, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { blocks, defined, mustText, oneBlock, text, textMap } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
-import { idForms, importById, placeOf, refuseExisting } from './existing.js';
+import { importById, placeOf, refuseExisting } from './resource.js';
 
 /** The resource azurerm_resource_group. */
 export const resourceGroup: ResourceHandler = {
@@ -15,6 +15,7 @@ export const resourceGroup: ResourceHandler = {
     const body = defined({ location: normalizeLocation(mustText(planned, 'location')), tags: textMap(planned, 'tags'), managedBy });
     return toState(await api.resourceManager.resourceGroups.createOrUpdate(id, body, { signal }), id);
   },
+  find: ({ api, planned }) => Promise.resolve({ id: resourceGroupId(api.identity.subscriptionId, mustText(planned, 'name')) }),
   async read({ api, state, signal }) {
     const id = mustText(state, 'id');
     const found = await api.resourceManager.resourceGroups.find(id, { signal });
@@ -30,7 +31,7 @@ export const resourceGroup: ResourceHandler = {
     if (refusesWhenFull(provider)) await waitUntilEmpty(api, id, mustText(state, 'name'), signal);
     await api.resourceManager.resourceGroups.delete(id, { signal });
   },
-  import: importById(idForms.resourceGroup),
+  import: importById('/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}'),
 };
 
 /** The data source azurerm_resource_group. */

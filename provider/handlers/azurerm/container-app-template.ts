@@ -1,0 +1,123 @@
+import type { TProperties } from '@sinclair/typebox';
+import { containerApp } from '../../../kinds/container-app/container-app.js';
+import { probes } from '../../../kinds/container-app/container.js';
+import type { Value, ValueMap } from '../../values/value.js';
+import { blocks, mustText, object, objects, type Raw, text } from '../read-values.js';
+import { describedFields, expandFields, type Field, type Fields, flattenFields } from './fields.js';
+
+const { properties } = containerApp.schema;
+const leftOut = { unset: undefined } as const;
+
+const { liveness, readiness, startup } = probes.properties;
+const gracePeriod: Field = { at: 'terminationGracePeriodSeconds', readOnly: true, absent: 0 };
+
+/** A probe: which request it makes is in one of two objects of the body. */
+function probe({ properties: described }: { readonly properties: TProperties }, own: Fields): Partial<Field> {
+  const fields = describedFields(described, { path: { readOnly: true }, header: { readOnly: true }, ...own });
+  return { fields, more: { expand: expandRequest, flatten: flattenRequest } };
+}
+
+const requestFields: Fields = { port: 'port', host: 'host' };
+const httpFields: Fields = {
+  ...requestFields,
+  path: { at: 'path', unset: '/' },
+  header: { at: 'httpHeaders', fields: { name: 'name', value: { at: 'value', unset: '' } } },
+};
+
+function expandRequest(block: ValueMap): Raw {
+  const scheme = mustText(block, 'transport').toUpperCase();
+  return scheme === 'TCP' ? { tcpSocket: expandFields(requestFields, block) } : { httpGet: { scheme, ...expandFields(httpFields, block) } };
+}
+
+function flattenRequest({ tcpSocket, httpGet }: Raw): ValueMap {
+  if (typeof tcpSocket === 'object' && tcpSocket !== null)
+    return { ...flattenFields(requestFields, tcpSocket), path: '', transport: 'TCP' };
+  return flattenFields({ ...requestFields, transport: { at: 'scheme', absent: 'HTTP' } }, httpGet);
+}
+
+const { liveness_probe, readiness_probe, startup_probe, ...initContainer } = describedFields(
+  properties,
+  {
+    name: 'name',
+    args: leftOut,
+    command: leftOut,
+    cpu: { ...leftOut, absent: null },
+    ephemeral_storage: { at: 'resources.ephemeralStorage', readOnly: true, absent: '' },
+    env: { more: { expand: emptyValue } },
+    volume_mounts: { at: 'volumeMounts', unset: [], fields: { name: 'volumeName', path: 'mountPath', sub_path: 'subPath' } },
+    liveness_probe: probe(liveness, { termination_grace_period_seconds: gracePeriod }),
+    readiness_probe: probe(readiness, {}),
+    startup_probe: probe(startup, { termination_grace_period_seconds: gracePeriod }),
+  },
+  { terraform: 'template.0.container.0.', body: 'template.containers.0.' },
+);
+const probeFields = { liveness_probe, readiness_probe, startup_probe } as Fields;
+
+function emptyValue(variable: ValueMap): Raw {
+  return text(variable, 'secret_name') === undefined && text(variable, 'value') === undefined ? { value: '' } : {};
+}
+
+const authentication: Field = { at: 'auth', unset: [], fields: { secret_name: 'secretRef', trigger_parameter: 'triggerParameter' } };
+const requests: Fields = { concurrent_requests: 'metadata.concurrentRequests', authentication };
+
+/** The blocks of scale rules, which are one list in bodies: the object there that says of which kind a rule is, and its fields. */
+const scaleRules: Readonly<Record<string, readonly [kind: string, fields: Fields]>> = {
+  azure_queue_scale_rule: ['azureQueue', { queue_name: 'queueName', queue_length: 'queueLength', authentication }],
+  custom_scale_rule: ['custom', { custom_rule_type: 'type', metadata: 'metadata', identity_id: 'identity', authentication }],
+  http_scale_rule: ['http', requests],
+  tcp_scale_rule: ['tcp', requests],
+};
+
+function expandRules(template: ValueMap): Raw {
+  const rules = Object.entries(scaleRules).flatMap(([block, [kind, fields]]) =>
+    blocks(template, block).map((rule) => ({ name: mustText(rule, 'name'), [kind]: expandFields(fields, rule) })),
+  );
+  return rules.length === 0 ? {} : { 'scale.rules': rules };
+}
+
+function flattenRules(template: Raw): ValueMap {
+  const rules = objects(object(template, 'scale'), 'rules');
+  return Object.fromEntries(
+    Object.entries(scaleRules).map(([block, [kind, fields]]): [string, Value] => {
+      const own = rules.filter((rule) => typeof rule[kind] === 'object' && rule[kind] !== null);
+      return [block, own.map((rule) => ({ name: String(rule['name']), ...flattenFields(fields, rule[kind]) }))];
+    }),
+  );
+}
+
+const no = { absent: 0, sent: (count: unknown) => (count === 0 ? undefined : count) } as const;
+
+/** The block `template`. */
+export const templateFields: Partial<Field> = {
+  at: 'template',
+  single: true,
+  fields: describedFields(
+    properties,
+    {
+      container: { at: 'containers', unset: [], fields: { ...initContainer, ...probeFields }, more: { expand: withoutProbes } },
+      init_container: { at: 'initContainers', unset: [], fields: initContainer },
+      min_replicas: no,
+      max_replicas: { unset: 10, absent: 10 },
+      cooldown_period_in_seconds: { unset: 300, absent: 300 },
+      polling_interval_in_seconds: { unset: 30, absent: 30 },
+      revision_suffix: { absent: '' },
+      termination_grace_period_seconds: no,
+      volume: {
+        at: 'volumes',
+        unset: [],
+        fields: {
+          name: 'name',
+          storage_name: 'storageName',
+          storage_type: { at: 'storageType', unset: 'EmptyDir', absent: 'EmptyDir' },
+          mount_options: 'mountOptions',
+        },
+      },
+    },
+    { terraform: 'template.0.', body: 'template.' },
+  ),
+  more: { expand: expandRules, flatten: flattenRules },
+};
+
+function withoutProbes(container: ValueMap): Raw {
+  return Object.keys(probeFields).some((block) => blocks(container, block).length === 1) ? {} : { probes: [] };
+}

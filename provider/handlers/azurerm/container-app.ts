@@ -1,0 +1,141 @@
+import type { ContainerAppProperties, Resource } from '../../../clients/resource-manager/index.js';
+import { containerApp as described } from '../../../kinds/container-app/container-app.js';
+import { ingress } from '../../../kinds/container-app/ingress.js';
+import type { PlannedChange } from '../../planner/plan.js';
+import { isUnknown, type Value, type ValueMap } from '../../values/value.js';
+import { ProviderFailure } from '../handler.js';
+import { blocks, flag, given, mustText, object, oneBlock, text, textMap } from '../read-values.js';
+import { templateFields } from './container-app-template.js';
+import { describedFields, expandFields, type Fields, flattenFields } from './fields.js';
+import { expandIdentity, flattenIdentity } from './managed-identity.js';
+import { azurermResource } from './resource.js';
+
+const { properties } = described.schema;
+
+const ingressFields: Fields = {
+  ...describedFields(ingress.properties, {
+    exposed_port: { unset: 0 },
+    transport: { shown: (transport) => String(transport).toLowerCase() },
+    custom_domain: {
+      at: 'customDomains',
+      readOnly: true,
+      fields: { name: 'name', certificate_binding_type: 'bindingType', certificate_id: 'certificateId' },
+    },
+    fqdn: { at: 'fqdn', readOnly: true, absent: '' },
+  }),
+  ...describedFields(properties, {}, { terraform: 'ingress.0.', body: 'configuration.ingress.' }),
+};
+
+const fields = describedFields(properties, {
+  container_app_environment_id: 'managedEnvironmentId',
+  workload_profile_name: { unset: '' },
+  max_inactive_revisions: { unset: 0 },
+  dapr: {
+    at: 'configuration.dapr',
+    single: true,
+    fields: { app_id: 'appId', app_port: 'appPort', app_protocol: { at: 'appProtocol', unset: 'http', absent: 'http' } },
+    more: { expand: () => ({ enabled: true }) },
+  },
+  ingress: { fields: ingressFields },
+  registry: { unset: undefined, more: { expand: refuseHalfRegistry } },
+  secret: {
+    unset: undefined,
+    fields: { name: 'name', value: { at: 'value', absent: '' }, identity: 'identity', key_vault_secret_id: 'keyVaultUrl' },
+    // the value of one that is in a key vault isn't shown
+    more: { expand: () => ({}), flatten: ({ keyVaultUrl }): ValueMap => (keyVaultUrl ? { value: null } : { key_vault_secret_id: null }) },
+  },
+  template: templateFields,
+  latest_revision_name: { at: 'latestRevisionName', readOnly: true },
+  latest_revision_fqdn: { at: 'latestRevisionFqdn', readOnly: true },
+  outbound_ip_addresses: { at: 'outboundIpAddresses', readOnly: true, absent: [] },
+  custom_domain_verification_id: { at: 'customDomainVerificationId', readOnly: true },
+});
+
+/** The resource and the data source azurerm_container_app. */
+export const containerApp = azurermResource({
+  type: 'Microsoft.App/containerApps',
+  nameInIds: 'containerAppName',
+  terraform: 'azurerm_container_app',
+  change: 'put',
+  readsFirst: true,
+  async expand(planned, { api, signal, prior, existing }) {
+    const environmentId = mustText(planned, 'container_app_environment_id');
+    const { location } = existing ?? (await api.resourceManager.managedEnvironments.get(environmentId, { signal }));
+    const body = expandFields(fields, planned) as unknown as SentApp;
+    // the revision suffix is sent only where it changes: the service keeps the last one
+    const before = text(oneBlock(prior, 'template'), 'revision_suffix');
+    if (body.template.revisionSuffix === before) delete body.template.revisionSuffix;
+    const sent = body.configuration.ingress;
+    if (sent !== undefined) {
+      for (const share of sent.traffic)
+        if (share.revisionName !== undefined) share.revisionName = `${mustText(planned, 'name')}--${share.revisionName}`;
+      // custom domains are set by others: they stay
+      const { customDomains } = object(object(existing?.properties, 'configuration'), 'ingress');
+      if (customDomains !== undefined) sent.customDomains = customDomains;
+    }
+    return { location: location ?? '', tags: textMap(planned, 'tags'), identity: expandIdentity(planned), properties: body };
+  },
+  async flatten({ id, identity, properties: answer }: Resource<ContainerAppProperties>, { api, signal }) {
+    const configuration = object(answer, 'configuration');
+    const secrets = await api.resourceManager.containerApps.listSecrets(id, { signal });
+    const state = flattenFields(fields, { ...answer, configuration: { ...configuration, secrets }, template: object(answer, 'template') });
+    return {
+      ...state,
+      identity: flattenIdentity(identity),
+      container_app_environment_id: state['container_app_environment_id'] ?? given(answer, 'environmentId'),
+      dapr: object(configuration, 'dapr')['enabled'] === true ? state['dapr'] : [],
+    };
+  },
+  plan: ({ change }) => planContainerApp(change),
+  data: (state, config) => (config['read_secrets'] === false ? { ...state, secret: [] } : state),
+});
+
+/** What is looked at in a body before it is sent. */
+interface SentApp {
+  readonly template: { revisionSuffix?: unknown };
+  readonly configuration: { readonly ingress?: { readonly traffic: readonly { revisionName?: string }[]; customDomains?: unknown } };
+}
+
+/** What the official provider looks at when it plans an app: weights that point nowhere, secrets without a source. */
+function planContainerApp(change: PlannedChange): void {
+  const { config } = change;
+  for (const [index, weight] of blocks(oneBlock(config, 'ingress'), 'traffic_weight').entries())
+    if (
+      !flag(weight, 'latest_revision') &&
+      text(weight, 'revision_suffix') === undefined &&
+      !isOpen(weight, 'latest_revision', 'revision_suffix')
+    )
+      change.error(
+        'at least one of `latest_revision` or `revision_suffix` must be specified for `traffic_weight`',
+        undefined,
+        'ingress',
+        0,
+        'traffic_weight',
+        index,
+      );
+  for (const secret of blocks(config, 'secret')) planSecret(secret, change);
+}
+
+function planSecret(secret: ValueMap, change: PlannedChange): void {
+  if (isOpen(secret, 'value', 'key_vault_secret_id', 'identity')) return;
+  const name = text(secret, 'name') ?? '';
+  const [value, vault, identity] = ['value', 'key_vault_secret_id', 'identity'].map((each) => (secret[each] ?? null) !== null);
+  if (vault !== identity) change.error(`secret "${name}": must supply both \`key_vault_secret_id\` and \`identity\``, undefined, 'secret');
+  else if (value === vault)
+    change.error(`secret "${name}": must supply either \`value\`, or \`key_vault_secret_id\` and \`identity\``, undefined, 'secret');
+}
+
+function isOpen(from: ValueMap, ...names: readonly string[]): boolean {
+  return names.some((name) => isUnknown(from[name] as Value | undefined));
+}
+
+/** How one signs in to a registry is looked at when the app is applied, as the official provider does. */
+function refuseHalfRegistry(registry: ValueMap): Readonly<Record<string, unknown>> {
+  const [identity, username, password] = ['identity', 'username', 'password_secret_name'].map((name) => text(registry, name));
+  const isSignedIn = username !== undefined || password !== undefined;
+  if ((identity !== undefined) === isSignedIn || (username === undefined) !== (password === undefined))
+    throw new ProviderFailure('must supply either `identity` or `username` and `password_secret_name` for a registry', undefined, [
+      'registry',
+    ]);
+  return {};
+}

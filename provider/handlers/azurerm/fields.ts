@@ -1,0 +1,163 @@
+import type { TProperties, TSchema } from '@sinclair/typebox';
+import { isObject } from '../../../core/values/is-object.js';
+import { factsOf, pathOf, type Place, type Spelling } from '../../../kinds/schema/facts.js';
+import { at, put } from '../../../kinds/schema/steps.js';
+import { BigNumber, isMap, isUnknown, type Value, type ValueMap } from '../../values/value.js';
+import { blocks, given, objects, type Raw, textMap, texts } from '../read-values.js';
+
+/** How an attribute or block of a resource is sent, and read from an answer. */
+export interface Field {
+  /** Where bodies have it: `configuration.activeRevisionsMode`. */
+  readonly at: string;
+  /** What is sent where it isn't set. @default it is left out */
+  readonly unset?: unknown;
+  /** What the state has where the answer has none. @default null; of a block no element */
+  readonly absent?: Value;
+  /** What a set value is sent as; undefined leaves it out. */
+  readonly sent?: (value: unknown) => unknown;
+  /** What the state has of an answered value. */
+  readonly shown?: (value: Value) => Value;
+  /** Only the service sets it. */
+  readonly readOnly?: true;
+  /** What is in the block: a list of objects, or one object. */
+  readonly fields?: Fields;
+  readonly single?: true;
+  /** What fields can't say of an element of the block: what is sent, by path, and what the state has. */
+  readonly more?: { readonly expand: (block: ValueMap) => Raw; readonly flatten?: (answer: Raw) => ValueMap };
+}
+
+/** The fields of a resource or block, by attribute; a path alone is sent and read as it is. */
+export type Fields = Readonly<Record<string, Field | string>>;
+
+function entriesOf(fields: Fields): readonly (readonly [string, Field])[] {
+  return Object.entries(fields).map(([attribute, field]) => [attribute, typeof field === 'string' ? { at: field } : field]);
+}
+
+/** The body of a request that says what is planned. */
+export function expandFields(fields: Fields, planned: ValueMap | undefined): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [attribute, field] of entriesOf(fields)) {
+    if (field.readOnly === true) continue;
+    const value = field.fields === undefined ? sentValue(planned, attribute, field) : sentBlocks(planned, attribute, field, field.fields);
+    if ((value ?? field.unset) !== undefined) put(body, field.at.split('.'), value ?? field.unset);
+  }
+  return body;
+}
+
+function sentBlocks(planned: ValueMap | undefined, attribute: string, { single, more }: Field, fields: Fields): unknown {
+  const elements = blocks(planned, attribute).map((block) => {
+    const element = expandFields(fields, block);
+    for (const [path, value] of Object.entries(more?.expand(block) ?? {})) put(element, path.split('.'), value);
+    return element;
+  });
+  // of a block that may be there once, two are none: so does the official provider
+  if (single === true) return elements.length === 1 ? elements[0] : undefined;
+  return elements.length === 0 ? undefined : elements;
+}
+
+function sentValue(planned: ValueMap | undefined, attribute: string, { sent }: Field): unknown {
+  const value = plainValue(planned, attribute, planned?.[attribute] ?? null);
+  return value === undefined || sent === undefined ? value : sent(value);
+}
+
+function plainValue(planned: ValueMap | undefined, attribute: string, value: Value): unknown {
+  if (value === null || value === '' || isUnknown(value)) return undefined;
+  if (value instanceof BigNumber) return value.toNumber();
+  if (isMap(value)) return textMap(planned, attribute);
+  if (!Array.isArray(value)) return value;
+  return value.length === 0 ? undefined : texts(planned, attribute);
+}
+
+/** What an answer says, as attributes and blocks. */
+export function flattenFields(fields: Fields, answer: unknown): Record<string, Value> {
+  return Object.fromEntries(entriesOf(fields).map(([attribute, field]) => [attribute, shownValue(field, answer)]));
+}
+
+function shownValue({ at: path, fields, single, more, shown, absent = null }: Field, answer: unknown): Value {
+  const steps = path.split('.');
+  const [holder, name] = [at(answer, steps.slice(0, -1)), String(steps.at(-1))];
+  const one = at(answer, steps);
+  if (fields === undefined) {
+    const value = isObject(one) ? mapOf(one) : given(holder, name);
+    return value === null ? absent : (shown?.(value) ?? value);
+  }
+  const elements = single === true ? [one].filter(isObject) : objects(holder, name);
+  return elements.map((each) => ({ ...flattenFields(fields, each), ...more?.flatten?.(each) }));
+}
+
+function mapOf(entries: Raw): ValueMap {
+  return Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, String(value)]));
+}
+
+/** Where the fields are that a description is asked for, in Terraform and in bodies: `template.0.` and `template.`. */
+export interface Below {
+  readonly terraform: string;
+  readonly body: string;
+}
+
+/**
+ * The fields that a description says: where Terraform has each property, and where bodies have it. Flags are false where they aren't set,
+ * lists are empty, and other properties have their default.
+ *
+ * @param own what the description doesn't say of fields, by attribute, and fields besides.
+ */
+export function describedFields(
+  properties: TProperties,
+  own: Readonly<Record<string, Partial<Field> | string>> = {},
+  below: Below = { terraform: '', body: '' },
+): Fields {
+  const fields: Record<string, Field | string> = Object.fromEntries(fieldsAmong(properties, below));
+  for (const [attribute, more] of Object.entries(own))
+    fields[attribute] = typeof more === 'string' ? more : { ...(fields[attribute] as Field), ...more };
+  return fields;
+}
+
+interface Described extends TSchema {
+  readonly type?: string;
+  readonly items?: { readonly properties?: TProperties };
+  readonly properties?: TProperties;
+}
+
+function fieldsAmong(properties: TProperties, below: Below): (readonly [string, Field])[] {
+  return Object.values(properties).flatMap((schema: Described) => {
+    const { terraform, body } = factsOf(schema);
+    if (terraform === undefined && schema.properties !== undefined) return fieldsAmong(schema.properties, below);
+    if (terraform === undefined || body === undefined || Array.isArray(body)) return [];
+    const [place, bodyPlace] = [terraform as Place, body as Place];
+    const [path, bodyPath] = [place, bodyPlace].map((each) => pathOf(each).replace('*', '0')) as [string, string];
+    if (!path.startsWith(below.terraform) || !bodyPath.startsWith(below.body)) return [];
+    const [attribute = '', ...deeper] = path.slice(below.terraform.length).split('.');
+    if (deeper.length > 1 || (deeper.length === 1 && deeper[0] !== '0')) return [];
+    return [[attribute, { at: bodyPath.slice(below.body.length), ...fieldOf(schema, spellingOf(place), spellingOf(bodyPlace)) }] as const];
+  });
+}
+
+function spellingOf(place: Place): Partial<Spelling> {
+  return typeof place === 'string' ? {} : place;
+}
+
+function fieldOf(
+  { type, items, properties, default: initial }: Described,
+  ours: Partial<Spelling>,
+  theirs: Partial<Spelling>,
+): Omit<Field, 'at'> {
+  if (properties !== undefined) return { fields: describedFields(properties), single: true };
+  if (ours.list !== undefined && theirs.list !== undefined) return { unset: [], fields: membersOf(ours.list, theirs.list) };
+  if (type === 'array') return { unset: [], ...(items?.properties === undefined ? {} : { fields: describedFields(items.properties) }) };
+  if (type === 'boolean') return { unset: false, absent: false };
+  const { after } = theirs;
+  if (after !== undefined) return { shown: (value) => String(value).split(after).slice(1).join(after) || value };
+  if (initial === undefined) return {};
+  const word = (ours.words?.[String(initial)] ?? initial) as Value;
+  return { unset: word, absent: word };
+}
+
+/** The members of a map's entries: Terraform has empty values, too. */
+function membersOf(ours: NonNullable<Spelling['list']>, theirs: NonNullable<Spelling['list']>): Fields {
+  const { name, value, secret } = ours;
+  return {
+    [name]: theirs.name,
+    ...(value === undefined || theirs.value === undefined ? {} : { [value]: theirs.value }),
+    ...(secret === undefined || theirs.secret === undefined ? {} : { [secret]: theirs.secret }),
+  };
+}

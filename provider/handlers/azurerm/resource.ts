@@ -1,0 +1,98 @@
+import { apiVersions, type Resource, resourceId, type ResourceType } from '../../../clients/resource-manager/index.js';
+import type { Reported } from '../../planner/settle.js';
+import { normalizeLocation } from '../../schemas/spelling.js';
+import type { ValueMap } from '../../values/value.js';
+import { type Context, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
+import { mustText } from '../read-values.js';
+
+/** A resource of the resource manager, in a group, as Terraform has it. */
+export interface AzurermKind {
+  readonly type: ResourceType;
+  /** What its name is called in ids: `containerAppName`. */
+  readonly nameInIds: string;
+  readonly terraform: string;
+  /** Whether a change sends the whole resource, or what changes. */
+  readonly change: 'put' | 'patch';
+  /** The body of a request; with the resource that exists, where `readsFirst` says so. */
+  expand(planned: ValueMap, call: Context & { readonly prior?: ValueMap; readonly existing?: Resource }): Promise<object> | object;
+  readonly readsFirst?: true;
+  /** Its own attributes, besides those that every resource has; `known` is what plan or state say. */
+  flatten(answer: Resource, context: Context, known: ValueMap | undefined): Promise<Reported> | Reported;
+  readonly plan?: NonNullable<ResourceHandler['plan']>;
+  /** What its data source reports. @default the attributes of the resource */
+  readonly data?: (state: Reported, config: ValueMap) => Reported;
+}
+
+/** The handlers of a resource and of its data source. Ids are made of names: what a killed creation made, if anything, has this one. */
+export function azurermResource(kind: AzurermKind): { readonly resource: ResourceHandler; readonly data: DataSourceHandler } {
+  const version = apiVersions[kind.type];
+  const idOf = ({ identity }: Context['api'], values: ValueMap): string =>
+    resourceId(identity.subscriptionId, mustText(values, 'resource_group_name'), kind.type, mustText(values, 'name'));
+  const toState = async (answer: Resource, id: string, context: Context, known?: ValueMap): Promise<Reported> => {
+    const { name, resourceGroup } = placeOf(id);
+    const location = normalizeLocation(answer.location ?? '');
+    const own = await kind.flatten(answer, context, known);
+    return { id, name, resource_group_name: resourceGroup, location, tags: answer.tags ?? {}, ...own };
+  };
+  const resource: ResourceHandler = {
+    async create({ planned, ...context }) {
+      const { api, signal } = context;
+      const id = idOf(api, planned);
+      const { resources } = api.resourceManager;
+      refuseExisting(await resources.find(id, version, { signal }), id, kind.terraform);
+      const body = { ...(await kind.expand(planned, context)) };
+      return toState(await resources.put(id, version, body, { signal }), id, context, planned);
+    },
+    find: ({ api, planned }) => Promise.resolve({ id: idOf(api, planned) }),
+    async read({ state, ...context }) {
+      const id = mustText(state, 'id');
+      const found = await context.api.resourceManager.resources.find(id, version, { signal: context.signal });
+      return found === undefined ? undefined : toState(found, id, context, state);
+    },
+    async update({ planned, prior, ...context }) {
+      const { resources } = context.api.resourceManager;
+      const [id, call] = [mustText(prior, 'id'), { signal: context.signal }];
+      const existing = kind.readsFirst === true ? { existing: await resources.get(id, version, call) } : {};
+      const body = { ...(await kind.expand(planned, { ...context, prior, ...existing })) };
+      return toState(await resources[kind.change](id, version, body, call), id, context, planned);
+    },
+    delete: ({ api, state, signal }) => api.resourceManager.resources.delete(mustText(state, 'id'), version, { signal }),
+    import: importById(`/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${kind.type}/{${kind.nameInIds}}`),
+    ...(kind.plan === undefined ? {} : { plan: kind.plan }),
+  };
+  const data: DataSourceHandler = async ({ config, ...context }) => {
+    const id = idOf(context.api, config);
+    const state = await toState(await context.api.resourceManager.resources.get(id, version, { signal: context.signal }), id, context);
+    return kind.data?.(state, config) ?? state;
+  };
+  return { resource, data };
+}
+
+/** Refuses to create over something that is there already, as the official provider does. */
+export function refuseExisting(found: unknown, id: string, typeName: string): void {
+  if (found === undefined) return;
+  throw new ProviderFailure(
+    `a resource with the ID "${id}" already exists - to be managed via Terraform this resource needs to be imported into the State. Please see the resource documentation for "${typeName}" for more information.`,
+  );
+}
+
+/** Checks the form of an id that is imported: segment names are case-sensitive. */
+export function importById(form: string): (id: string) => { readonly id: string } {
+  const segments = form.split('/');
+  return (id) => {
+    const given = id.split('/');
+    const wrong = segments.findIndex((segment, index) =>
+      segment.startsWith('{') ? (given[index] ?? '') === '' : given[index] !== segment,
+    );
+    if (given.length === segments.length && wrong < 0) return { id };
+    const place = wrong < 0 ? '' : `\n\nThe segment at position ${Math.max(0, wrong - 1)} didn't match.`;
+    throw new ProviderFailure('parsing the ID of the resource to import', `Expected the form ${form}, got ${id}.${place}`);
+  };
+}
+
+/** The name and group in an id of the resource manager. */
+export function placeOf(id: string): { readonly name: string; readonly resourceGroup: string } {
+  const parts = id.split('/');
+  const group = parts.findIndex((part) => part.toLowerCase() === 'resourcegroups');
+  return { name: parts.at(-1) ?? '', resourceGroup: parts[group + 1] ?? '' };
+}
