@@ -1,3 +1,4 @@
+import { isAlive } from '../core/process/is-alive.js';
 import { isLocked } from './background/lock.js';
 import type { SandboxPaths } from './paths.js';
 import { readJson } from './private-file.js';
@@ -20,13 +21,4 @@ export function runningState(paths: SandboxPaths): SandboxState | undefined {
   // one that is just starting holds the lock already, while the file still describes one that was killed
   if (state === undefined || !isAlive(state.pid)) return undefined;
   return existsSync(paths.lock) && isLocked(paths.lock) ? state : undefined;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // somebody else's process lives, too
-  }
 }

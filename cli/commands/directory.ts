@@ -14,7 +14,7 @@ import {
   objectColumns,
   table,
 } from './directory/groups.js';
-import { connectDirectory } from './directory/connect.js';
+import { besideSandbox, connectDirectory } from './directory/connect.js';
 import { type DirectoryFlags, directoryOptions } from './directory/options.js';
 
 interface Flags extends DirectoryFlags, FormatFlags {
@@ -34,7 +34,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const argument = typeof given[0] === 'string' ? given[0] : '';
       const flags = given.find((each): each is Flags => typeof each === 'object' && each !== null) ?? {};
       formatOf(flags); // what does not exist is refused before anything is asked
-      await work(await connectDirectory(flags, io), flags, argument);
+      await work(await connectDirectory(await besideSandbox(flags, io), io), flags, argument);
       done(exitCodes.clean);
     };
 
@@ -81,7 +81,10 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 function command(parent: Command, name: string, description: string, options: { isDefault?: boolean } = {}): Command {
-  return directoryOptions(addFormat(parent.command(name, options).description(description)));
+  return directoryOptions(addFormat(parent.command(name, options).description(description))).option(
+    '-e, --environment <name>',
+    'the environment whose sandbox is asked',
+  );
 }
 
 /** `ne`, `not`, `endsWith` and `/$count` are asked as an advanced query; a plain filter also works as one. */

@@ -26,6 +26,11 @@ const cliErrors = {
     title: 'A file cannot be written',
     help: 'Make room, or name another place. What the user keeps (configuration, policy, baseline) is as it was.',
   },
+  CAS8204: { title: 'No such resource group, or more than one', help: 'A stack has one resource group: name it with --resource-group.' },
+  CAS8205: {
+    title: 'The stack is applied already',
+    help: 'Name another one with --stack, or leave the state alone with --no-import: what exists is taken into a state that is empty.',
+  },
   CAS8301: { title: 'No such person, or more than one', help: 'Name a person by user principal name or object id.' },
   CAS8302: { title: 'No people to answer about', help: 'Name a seed file with --from, or use --from sandbox or --from live.' },
   CAS8303: { title: 'No such app', help: 'Name one of the container apps of the configuration with --app.' },

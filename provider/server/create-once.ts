@@ -6,7 +6,7 @@ import { typeOfBody } from '../schemas/build.js';
 import type { ResourceSchema, Style } from '../schemas/schema.js';
 import { encodeMessagePack } from '../values/message-pack.js';
 import { isWhollyKnown, type ValueMap } from '../values/value.js';
-import { type CreationJournal, creationKey, type OpenCreation } from './creation-journal.js';
+import { type Adoption, type CreationJournal, creationKey, type OpenCreation } from './creation-journal.js';
 
 /** A creation that Terraform asks for. */
 export interface Creation {
@@ -30,8 +30,12 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
   const { schema, style, typeName, handler, context, planned, config } = creation;
   if (journal === undefined)
     return settle(schema, style, planned, await handler.create({ ...context, planned, config, created: creation.created }));
+  if (journal.adoption !== undefined) {
+    const existing = await takeAsItIs(creation, journal.adoption);
+    if (existing !== undefined) return existing;
+  }
   const key = creationKey(typeName, encodeMessagePack(planned, typeOfBody(schema)));
-  const left = journal.takeUp(key);
+  const left = journal.adoption === undefined ? journal.takeUp(key) : undefined;
   const adopted = left === undefined ? undefined : await adopt(creation, left.creation);
   if (left !== undefined && adopted !== undefined) {
     journal.made(left.id, identityOf(schema, adopted));
@@ -57,6 +61,17 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
   }
 }
 
+/** The state of what exists, which is left as it is; undefined where there is nothing, or where its secret is not known. */
+async function takeAsItIs(creation: Creation, { secrets }: Adoption): Promise<ValueMap | undefined> {
+  const { schema, style, handler, context, planned } = creation;
+  const known = await handler.find?.({ ...context, planned, begunAt: new Date(0) });
+  if (known === undefined) return undefined;
+  const actual = await handler.read({ ...context, state: settle(schema, style, planned, known) });
+  const state = { ...known, ...actual, ...secrets[String(known['id'])] };
+  if (actual === undefined || secretsOf(schema).some((name) => state[name] === undefined)) return undefined;
+  return settle(schema, style, planned, state);
+}
+
 /** Whether a service may have made what it didn't acknowledge: it broke down, was cut off, or didn't answer in time. */
 function mayHaveBeenMade(error: unknown): boolean {
   if (isServiceError(error)) return error.status >= 500;
@@ -72,7 +87,7 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
   const actual = await handler.read({ ...context, state });
   if (actual === undefined) return undefined;
   const prior = settle(schema, style, state, actual);
-  if (tellsSecretsOnce(schema)) {
+  if (secretsOf(schema).length > 0) {
     await handler.delete({ ...context, state: prior });
     return undefined;
   }
@@ -92,11 +107,10 @@ function decided(planned: ValueMap, prior: ValueMap): ValueMap {
   return Object.fromEntries(Object.entries(planned).map(([name, value]) => [name, isWhollyKnown(value) ? value : (prior[name] ?? null)]));
 }
 
-/** Whether the service returns a secret only at creation: a password can't be read again. */
-function tellsSecretsOnce({ attributes }: ResourceSchema): boolean {
-  return Object.values(attributes).some(
-    ({ sensitive, computed, optional }) => sensitive === true && computed === true && optional !== true,
-  );
+/** What the service makes up and may return only at creation: a password can't be read again. */
+function secretsOf({ attributes }: ResourceSchema): readonly string[] {
+  const secret = Object.entries(attributes).filter(([, { sensitive, computed, optional }]) => sensitive && computed && !optional);
+  return secret.map(([name]) => name);
 }
 
 /** What distinguishes an object: the texts of its state that are no secrets. Everything else is in the plan, or read again. */

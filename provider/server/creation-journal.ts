@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isAlive } from '../../core/process/is-alive.js';
 import { makeFolder, replaceFile } from '../../core/source/replace-file.js';
 
 /** A creation that no state is known to hold yet. */
@@ -22,6 +23,7 @@ export class CreationJournal {
   /** What was open when Terraform's present run began: only that was left behind by another run. */
   #leftBehind = new Set<string>();
   #count = 0;
+  #adoption: Adoption | undefined;
 
   /** @param folder made where it is missing. */
   constructor(private readonly folder: string) {
@@ -35,6 +37,12 @@ export class CreationJournal {
   /** Terraform begins a run: what is open now was left behind by one that was killed, or is about to be seen. */
   newRun(): void {
     this.#leftBehind = new Set(this.#open.keys());
+    this.#adoption = readAdoption(dirname(this.folder));
+  }
+
+  /** Set while a creation takes up what exists, whoever made it. */
+  get adoption(): Adoption | undefined {
+    return this.#adoption;
   }
 
   /** Takes out the creation of this key that a killed run left behind; each is taken up once. */
@@ -90,6 +98,35 @@ export class CreationJournal {
   #file(id: string): string {
     return join(this.folder, `${id}.json`);
   }
+}
+
+/** What the creations of a process may take up although others made it: everything that exists, as it is. */
+export interface Adoption {
+  /** The process that adopts: nothing is adopted when it has ended. */
+  readonly pid: number;
+  /** What services return only once, by the id that Terraform's state has: `{ '…/password/…': { value: '…' } }`. */
+  readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+const adoptionFile = 'adoption.json';
+
+/** Has the creations of all providers take up what exists, until the work has ended. @param folder the folder of their journals. */
+export async function adopting<T>(folder: string, secrets: Adoption['secrets'], work: () => Promise<T>): Promise<T> {
+  const file = join(folder, adoptionFile);
+  makeFolder(folder, 0o700);
+  writeFileSync(file, JSON.stringify({ pid: process.pid, secrets } satisfies Adoption), { mode: 0o600 });
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function readAdoption(folder: string): Adoption | undefined {
+  const file = join(folder, adoptionFile);
+  if (!existsSync(file)) return undefined;
+  const adoption = JSON.parse(readFileSync(file, 'utf8')) as Adoption;
+  return isAlive(adoption.pid) ? adoption : undefined;
 }
 
 /** The key of a creation: the same for the same type with the same planned values, which are hashed and can't be read from it. */

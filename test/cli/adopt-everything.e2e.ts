@@ -57,4 +57,33 @@ describe('the storefront, applied and adopted into an empty folder', () => {
     });
     expect(readFileSync(join(project, 'adopted/castellan.yaml'), 'utf8')).not.toContain('stand-in');
   });
+
+  it('is adopted from the services of the sandbox beside it, as it is', async () => {
+    const groups = JSON.parse((await run('directory', 'groups', '--json')).stdout) as { id: string }[];
+    const adopted = await run('adopt', '--out', 'live/castellan.yaml');
+    expect([adopted.exitCode, adopted.stderr]).toEqual([
+      0,
+      expect.stringContaining('adopted: taken into the state; a plan shows no changes'),
+    ]);
+    expect((await run('plan', 'live')).stdout).toBe('adopted: no changes\n');
+    // nothing that the first stack has was changed
+    expect((await run('plan')).stdout).toBe('storefront: no changes\n');
+    expect(JSON.parse((await run('directory', 'groups', '--json')).stdout)).toEqual(groups);
+    const [fromState, live] = ['adopted', 'live'].map(
+      (folder) => parse(readFileSync(join(project, folder, 'castellan.yaml'), 'utf8')) as object,
+    );
+    expect(live).toEqual({
+      ...fromState,
+      stack: 'adopted',
+      // the services know display names, and no names of declarations
+      registrations: { 'storefront-sign-in': { displayName: 'Storefront sign-in' } },
+      environments: { 'cae-storefront': { name: 'cae-storefront' } },
+      containerApps: { storefront: expect.objectContaining({ environment: 'cae-storefront' }) as object },
+      workspaces: { Telemetry: { displayName: 'Telemetry' } },
+      eventhouses: { clickstore: expect.objectContaining({ workspace: 'Telemetry', minimumConsumptionUnits: 4.25 }) as object },
+      eventstreams: { clicks: expect.objectContaining({ workspace: 'Telemetry' }) as object },
+    });
+    const again = await run('adopt', '--out', 'live/castellan.yaml', '--force');
+    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('--no-import')]);
+  });
 });

@@ -65,7 +65,8 @@ export class DeclaredNames {
   }
 }
 
-function slug(text: string | null | undefined): string {
+/** A text as a name of the configuration; empty where nothing of it can be one. */
+export function slug(text: string | null | undefined): string {
   if (/^[A-Za-z][\w-]{0,62}$/.test(text ?? '')) return text ?? '';
   const words = (text ?? '')
     .normalize('NFKD')

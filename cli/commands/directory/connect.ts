@@ -1,13 +1,35 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { credentialFromEnvironment } from '../../../clients/common/index.js';
 import { createDirectoryClient, type DirectoryClient } from '../../../clients/directory/index.js';
 import { createItemsClient, type ItemsClient } from '../../../clients/items/index.js';
+import { createResourceManagerClient } from '../../../clients/resource-manager/index.js';
+import type { Api } from '../../../provider/handlers/handler.js';
+import { environmentFolder } from '../../../core/project/environment-folder.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { CliIo } from '../../command.js';
 import type { DirectoryFlags } from './options.js';
 
-const cloud = { directory: 'https://graph.microsoft.com', items: 'https://api.fabric.microsoft.com' } as const;
+const cloud = {
+  directory: 'https://graph.microsoft.com',
+  items: 'https://api.fabric.microsoft.com',
+  resourceManager: 'https://management.azure.com',
+} as const;
+
+/**
+ * The flags of a command that looks at what exists: it asks the sandbox that runs for the folder, unless the flags or the environment name
+ * something else.
+ */
+export async function besideSandbox<Flags extends DirectoryFlags>(flags: Flags, { cwd, env, stderr }: CliIo): Promise<Flags> {
+  if (flags.sandbox === true || !existsSync(join(cwd, environmentFolder(flags.environment)))) return flags;
+  const { sandboxStatus } = await import('../../../sandbox/index.js');
+  const status = await sandboxStatus(cwd, flags.environment);
+  if (!status.running) return flags;
+  const named = flags.endpoint ?? env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
+  if (named !== undefined && named.replace(/\/$/, '') !== status.origin) return flags;
+  if (named === undefined) stderr.write(`asking the sandbox at ${status.origin}; --endpoint names another service\n`);
+  return { ...flags, sandbox: true };
+}
 
 /**
  * Connects to `--endpoint`, else to the sandbox that runs for the folder (`--sandbox`) or whose environment is set
@@ -24,8 +46,32 @@ export async function connectItems(flags: DirectoryFlags, io: CliIo): Promise<It
   return createItemsClient(await connectionOf('items', flags, io));
 }
 
+/** Connects to the directory, the items service and the resource manager. */
+export async function connectAll(flags: DirectoryFlags, io: CliIo): Promise<Api> {
+  const [directory, items, { dialect: _dialect, env, ...resourceManager }] = await Promise.all([
+    connectionOf('directory', flags, io),
+    connectionOf('items', flags, io),
+    connectionOf('resourceManager', flags, io),
+  ]);
+  const { credential } = resourceManager;
+  const tenantId = env['ARM_TENANT_ID'] ?? env['AZURE_TENANT_ID'] ?? '';
+  const subscriptionId = env['ARM_SUBSCRIPTION_ID'] ?? env['AZURE_SUBSCRIPTION_ID'];
+  if (subscriptionId === undefined || credential === undefined)
+    throw new CastellanError(
+      'CAS1002',
+      'ARM_SUBSCRIPTION_ID and a credential are needed to look at the cloud (no sandbox runs in this folder: `castellan sandbox start`)',
+    );
+  const { identityFromToken } = await import('../../../provider/identity.js');
+  return {
+    directory: createDirectoryClient(directory),
+    items: createItemsClient(items),
+    resourceManager: createResourceManagerClient(resourceManager),
+    identity: identityFromToken({ tenantId, subscriptionId, credential, scope: `${resourceManager.baseUrl}/.default` }),
+  };
+}
+
 async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, io: CliIo) {
-  const env = flags.sandbox === true ? { ...io.env, ...(await environmentOfSandbox(io.cwd)) } : io.env;
+  const env = flags.sandbox === true ? { ...io.env, ...(await environmentOfSandbox(io.cwd, flags.environment)) } : io.env;
   const sandbox = env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
   const own = service === 'items' ? env['FABRIC_ENDPOINT'] : undefined;
   const given = flags.endpoint ?? own ?? sandbox ?? cloud[service];
@@ -41,12 +87,12 @@ async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, 
   const trust = ca === '' ? {} : { ca };
   const credential = credentialFromEnvironment({ env, endpoint: baseUrl, ...trust });
   const scope = new URL(baseUrl).origin === cloud[service] ? {} : { scope: `${new URL(baseUrl).origin}/.default` };
-  return { baseUrl, dialect, ...scope, ...trust, ...(credential === undefined ? {} : { credential }) } as const;
+  return { env, baseUrl, dialect, ...scope, ...trust, ...(credential === undefined ? {} : { credential }) } as const;
 }
 
-async function environmentOfSandbox(projectDir: string): Promise<Readonly<Record<string, string>>> {
+async function environmentOfSandbox(projectDir: string, environment: string | undefined): Promise<Readonly<Record<string, string>>> {
   const { sandboxEnvironment } = await import('../../../sandbox/index.js');
-  return sandboxEnvironment(projectDir, { providers: 'official' });
+  return sandboxEnvironment(projectDir, { providers: 'official', environment });
 }
 
 function readCa(file: string): string {

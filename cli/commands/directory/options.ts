@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 export interface DirectoryFlags {
   readonly endpoint?: string;
   readonly sandbox?: boolean;
+  /** The environment whose sandbox it is. */
+  readonly environment?: string | undefined;
   readonly dialect?: string;
   readonly ca?: string;
 }
@@ -11,7 +13,7 @@ export interface DirectoryFlags {
 /** Adds the options that say where the directory is. */
 export function directoryOptions(command: Command): Command {
   return command
-    .option('--endpoint <url>', 'the directory service (default: the sandbox of the environment, else the cloud)')
+    .option('--endpoint <url>', 'the service to ask (default: the sandbox of the environment, else the cloud)')
     .option('--sandbox', 'the running sandbox of the current folder')
     .option('--dialect <dialect>', 'neutral or azure (default: azure for the cloud and the sandbox, else neutral)')
     .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE, NODE_EXTRA_CA_CERTS)');

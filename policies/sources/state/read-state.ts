@@ -69,7 +69,8 @@ function plain(attributes: unknown): unknown {
   return Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, isTyped(value) ? value['value'] : value]));
 }
 
-interface Identity {
+/** Which resource it is. */
+export interface ResourceIdentity {
   readonly address: string;
   readonly mode: unknown;
   readonly type: string;
@@ -77,7 +78,8 @@ interface Identity {
   readonly providerName: unknown;
 }
 
-function resourceOf({ address, mode, type, name, providerName }: Identity, values: Values): PlannedResource {
+/** A resource that is left as it is, with its attributes. */
+export function resourceOf({ address, mode, type, name, providerName }: ResourceIdentity, values: Values): PlannedResource {
   const { id } = values;
   return {
     address,

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { stringify } from 'yaml';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { exitCodes } from '../../../core/findings/exit-code.js';
+import { environmentFolder } from '../../../core/project/environment-folder.js';
+import { sandboxCapacity } from '../../../core/sandbox/capacity.js';
+import { makeFolder } from '../../../core/source/replace-file.js';
+import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
+import { rememberSecrets } from '../../apply/stand-in-secrets.js';
+import type { CliIo } from '../../command.js';
+import { changeFile } from '../../write-file.js';
+import { besideSandbox, connectAll } from '../directory/connect.js';
+import type { DirectoryFlags } from '../directory/options.js';
+import type { AdoptedSecret } from './adopted-app.js';
+import { adoptStack } from './adopt-stack.js';
+import { FoundResources } from './found-resources.js';
+
+/** The options of `castellan adopt`. */
+export interface AdoptEverythingFlags extends DirectoryFlags {
+  readonly state?: string;
+  readonly resourceGroup?: string;
+  readonly filter?: string;
+  readonly stack?: string;
+  readonly out?: string;
+  readonly force?: boolean;
+  /** `--no-import`. */
+  readonly import: boolean;
+}
+
+/** What is adopted, and where it came from. */
+interface Source {
+  /** What messages call it. */
+  readonly shown: string;
+  readonly resources: readonly PlannedResource[];
+  readonly stack?: string | undefined;
+  readonly environment?: string | undefined;
+  /** Takes what was declared in a file into the state of its stack, where that can be done. */
+  readonly takeIn?: (file: string) => Promise<void>;
+}
+
+/**
+ * Declares everything that a state or the services have: apps with their sign-in layer, registrations, groups, workspaces and items.
+ *
+ * @throws CAS8202 where the file is there already; CAS8204 where there are several resource groups and none is named.
+ */
+export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): Promise<number> {
+  const { state, out, force } = flags;
+  if (out !== undefined && force !== true && existsSync(resolve(io.cwd, out)))
+    throw new CastellanError('CAS8202', `${out} is there already; --force replaces it`);
+  const { shown, resources, takeIn, environment, ...from } = await (state === undefined
+    ? fromServices(flags.stack ?? 'adopted', flags, io)
+    : fromState(state, io));
+  const { config, secrets, counts } = adoptStack(flags.stack ?? from.stack ?? 'adopted', new FoundResources(resources), sandboxCapacity.id);
+  if (counts.size === 0) {
+    io.stderr.write(`${shown} has nothing that castellan.yaml declares: nothing is written\n`);
+    return exitCodes.nothingChecked;
+  }
+  const text = stringify(config, { lineWidth: 0 });
+  if (out === undefined) io.stdout.write(text);
+  else {
+    makeFolder(dirname(resolve(io.cwd, out)));
+    changeFile(io, out, text);
+  }
+  const list = [...counts].map(([section, count]) => `${String(count)} ${section}`).join(', ');
+  io.stderr.write(`${list} declared${out === undefined ? '' : ` in ${out}`}\n`);
+  keepSecrets(secrets, environment, io);
+  if (out !== undefined) await takeIn?.(out);
+  return exitCodes.clean;
+}
+
+async function fromState(state: string, io: CliIo): Promise<Source> {
+  const { readState } = await import('../../../policies/sources/state/read-state.js');
+  const shown = state === '-' ? 'what came from the pipe' : state;
+  const resources: PlannedResource[] = [];
+  for await (const some of readState(state === '-' ? '/dev/stdin' : resolve(io.cwd, state), shown)) resources.push(...some);
+  // as the sandbox names its states
+  const [, stack, environment] = /(?:^|[/\\])terraform\.([A-Za-z][\w-]*)(?:\.([\w-]+))?\.tfstate$/.exec(state) ?? [];
+  return { shown, resources, stack, environment };
+}
+
+async function fromServices(stack: string, given: AdoptEverythingFlags, io: CliIo): Promise<Source> {
+  const flags = await besideSandbox(given, io);
+  const imports = flags.sandbox === true && flags.import && flags.out !== undefined;
+  const { appliedStacks } = await import('../../apply/status.js');
+  const own = appliedStacks(io.cwd, flags.environment).find(({ name }) => name === stack);
+  if (imports && own !== undefined && own.resources > 0)
+    throw new CastellanError('CAS8205', `the stack ${stack} has ${String(own.resources)} resources in its state`);
+  const api = await connectAll(flags, io);
+  const { liveResources } = await import('./live-resources.js');
+  const note = (message: string): void => void io.stderr.write(`note: ${message}\n`);
+  const resources = await liveResources(api, { ...flags, note });
+  const { environment } = flags;
+  const source = { shown: 'the services', resources, environment };
+  if (!imports) return source;
+  const { takeIntoState } = await import('./take-into-state.js');
+  return { ...source, takeIn: (file) => takeIntoState(file, environment, api, resources, io) };
+}
+
+/** Secrets are no part of a configuration: what the sandbox has is kept where the sandbox keeps made-up ones, and the rest is named. */
+function keepSecrets(secrets: readonly AdoptedSecret[], environment: string | undefined, io: CliIo): void {
+  if (secrets.length === 0) return;
+  const names = secrets.map(({ variable }) => variable).join(', ');
+  if (!existsSync(join(io.cwd, environmentFolder(environment)))) {
+    io.stderr.write(`set ${names} to what the apps have: a configuration holds no secrets\n`);
+    return;
+  }
+  const known = secrets.flatMap(({ variable, value }) => (value === undefined ? [] : [[variable, value] as const]));
+  rememberSecrets(io.cwd, Object.fromEntries(known), environment);
+  io.stderr.write(`the sandbox has ${names} as before; for the cloud set them to what the apps have\n`);
+}

@@ -1,0 +1,138 @@
+import type { Application, DirectoryObject } from '../../../clients/directory/index.js';
+import { authConfigId, type Resource } from '../../../clients/resource-manager/index.js';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
+import { resourceOf } from '../../../policies/sources/state/read-state.js';
+import type { Api } from '../../../provider/handlers/handler.js';
+import { readExisting } from '../../../provider/read-existing.js';
+import { kindOf, typeOf } from '../directory/groups.js';
+import { DeclaredNames, slug } from './adopt-groups.js';
+
+/** What of the services is read. */
+export interface LiveExtent {
+  /** The resource group of the apps. @default the only one that there is */
+  readonly resourceGroup?: string;
+  /** Which groups, as `castellan directory groups --filter`. @default all */
+  readonly filter?: string;
+  /** Called with what can't be adopted, for people. */
+  readonly note: (message: string) => void;
+}
+
+/**
+ * Reads apps with their sign-in layer, registrations, groups, workspaces and items from the services, as Terraform's state would have them
+ * after an import.
+ *
+ * @throws CAS8204 where there are several resource groups and none is named, or the named one isn't there.
+ */
+export async function liveResources(api: Api, extent: LiveExtent): Promise<PlannedResource[]> {
+  const read = readExisting(api);
+  const found: PlannedResource[] = [];
+  const names = new Map<string, DeclaredNames>();
+  const take: Take = async (type, id, displayName, more) => {
+    const values = await read(type, id);
+    if (values === undefined) return;
+    const own = names.get(type) ?? new DeclaredNames();
+    names.set(type, own);
+    const name = own.nameOf(id, displayName);
+    const identity = { address: `${type}.${name}`, mode: 'managed', type, name, providerName: '' };
+    found.push(resourceOf(identity, { ...values, ...(await more?.(values)) }));
+  };
+  const group = await resourceGroupOf(api, extent);
+  if (group !== undefined) await takeApps(api, group, take);
+  await takeRegistrations(api, take);
+  found.push(...(await takeGroups(api, extent, take)));
+  await takeItems(api, take);
+  return found;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Takes an object with its attributes and with what an import leaves out. */
+type Take = (type: string, id: string, displayName: string, more?: (values: Values) => Values | Promise<Values>) => Promise<void>;
+
+async function resourceGroupOf(api: Api, { resourceGroup }: LiveExtent): Promise<Resource | undefined> {
+  const groups: Resource[] = [];
+  for await (const each of api.resourceManager.resourceGroups.list(api.identity.subscriptionId)) groups.push(each);
+  const names = groups.map(({ name }) => name).join(', ');
+  if (resourceGroup === undefined) {
+    if (groups.length > 1)
+      throw new CastellanError(
+        'CAS8204',
+        `there are ${String(groups.length)} resource groups, and a stack has one: --resource-group names it (${names})`,
+      );
+    return groups[0];
+  }
+  const named = groups.find(({ name }) => name.toLowerCase() === resourceGroup.toLowerCase());
+  if (named === undefined) throw new CastellanError('CAS8204', `there is no resource group "${resourceGroup}"; there are ${names}`);
+  return named;
+}
+
+async function takeApps({ resourceManager }: Api, group: Resource, take: Take): Promise<void> {
+  await take('azurerm_resource_group', group.id, group.name);
+  for await (const { id, name } of resourceManager.managedEnvironments.list(group.id))
+    await take('azurerm_container_app_environment', id, name);
+  for await (const { id, name } of resourceManager.containerApps.list(group.id)) {
+    await take('azurerm_container_app', id, name);
+    await take('azapi_resource', `${authConfigId(id)}?api-version=2025-07-01`, name);
+  }
+}
+
+async function takeRegistrations({ directory }: Api, take: Take): Promise<void> {
+  for await (const application of directory.applications.list()) {
+    const { id, displayName } = application;
+    const type = isWhole(application) ? 'azuread_application' : 'azuread_application_registration';
+    await take(type, `/applications/${id}`, displayName);
+    if (type === 'azuread_application_registration')
+      await take('azuread_application_redirect_uris', `/applications/${id}/redirectUris/Web`, displayName);
+  }
+}
+
+async function takeItems({ items: { workspaces, eventhouses, eventstreams } }: Api, take: Take): Promise<void> {
+  for await (const { id, displayName } of workspaces.list()) {
+    await take('fabric_workspace', id, displayName);
+    for await (const house of eventhouses.list(id))
+      await take('fabric_eventhouse', `${id}/${house.id}`, house.displayName, ({ properties }) => ({ configuration: properties }));
+    for await (const stream of eventstreams.list(id))
+      await take('fabric_eventstream', `${id}/${stream.id}`, stream.displayName, async () => {
+        const { parts } = await eventstreams.getDefinition(id, stream.id);
+        const document = parts.find(({ path }) => path === 'eventstream.json');
+        if (document === undefined) return {};
+        const tokens = { Definition: Buffer.from(document.payload, 'base64').toString('utf8') };
+        return { definition: { 'eventstream.json': { tokens } } };
+      });
+  }
+}
+
+/** Whether an application says more than its short resource type can. */
+function isWhole({ appRoles = [], identifierUris = [], api, optionalClaims }: Application): boolean {
+  const claims = Object.values(optionalClaims ?? {}).some((each) => Array.isArray(each) && each.length > 0);
+  return appRoles.length > 0 || identifierUris.length > 0 || (api?.oauth2PermissionScopes ?? []).length > 0 || claims;
+}
+
+/** @returns who owns the groups or belongs to them, as data that was looked up. */
+async function takeGroups({ directory }: Api, { filter, note }: LiveExtent, take: Take): Promise<PlannedResource[]> {
+  const people = new Map<string, PlannedResource>();
+  for await (const group of directory.groups.list(filter === undefined ? {} : { filter })) {
+    const kind = kindOf(group);
+    if (kind !== 'security' && kind !== 'unified') {
+      note(`${group.displayName} (${group.id}) is a ${kind} group, which can't be managed through the directory: left out`);
+      continue;
+    }
+    await take('azuread_group', `/groups/${group.id}`, group.mailNickname ?? group.displayName);
+    for (const list of [directory.groups.owners, directory.groups.members])
+      for await (const object of list.list(group.id)) {
+        const person = lookedUp(object);
+        if (person !== undefined) people.set(object.id, person);
+      }
+  }
+  return [...people.values()];
+}
+
+/** A person, as a lookup by name finds them. Others are declared by their object id. */
+function lookedUp(object: DirectoryObject): PlannedResource | undefined {
+  const { userPrincipalName } = object as { readonly userPrincipalName?: string };
+  if (typeOf(object) !== 'user' || userPrincipalName === undefined) return undefined;
+  const identity = { address: `data.azuread_user.${object.id}`, mode: 'data', type: 'azuread_user', providerName: '' };
+  const name = slug(userPrincipalName.split('@')[0]);
+  return resourceOf({ ...identity, name }, { object_id: object.id, user_principal_name: userPrincipalName });
+}

@@ -1,0 +1,33 @@
+import type { Api } from './handlers/handler.js';
+import { providerAddresses, type ProviderName } from './addresses.js';
+import { settle } from './planner/settle.js';
+import { loadProvider } from './providers.js';
+import { type Json, toJson } from './values/json.js';
+
+/** Reads what exists as Terraform's state would have it after an import. */
+export type ReadExisting = (type: string, id: string) => Promise<Readonly<Record<string, Json>> | undefined>;
+
+/**
+ * Reads objects of the services with the handlers of the providers.
+ *
+ * @returns a function of a resource type and the id that `terraform import` takes; undefined where nothing has this id.
+ */
+export function readExisting(api: Api, signal: AbortSignal = new AbortController().signal): ReadExisting {
+  const loaded = new Map<ProviderName, ReturnType<typeof loadProvider>>();
+  return async (type, id) => {
+    const name = (Object.keys(providerAddresses) as ProviderName[]).find((each) => type.startsWith(`${each}_`));
+    if (name === undefined) throw new Error(`no provider serves ${type}`);
+    if (!loaded.has(name))
+      loaded.set(
+        name,
+        loadProvider(name, () => api),
+      );
+    const { schema, resources } = await (loaded.get(name) as ReturnType<typeof loadProvider>);
+    const [body, handler] = [schema.resources[type], resources[type]];
+    if (body === undefined || handler?.import === undefined) throw new Error(`${type} can't be imported`);
+    const start = settle(body, schema.style, undefined, handler.import(id));
+    const found = await handler.read({ api, provider: {}, signal, warn: () => undefined, state: start });
+    if (found === undefined) return undefined;
+    return toJson(settle(body, schema.style, start, found)) as Readonly<Record<string, Json>>;
+  };
+}
