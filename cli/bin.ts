@@ -12,6 +12,8 @@ void start(async (args, io) => {
   const { exports, keep } = loadCompiled(join(__dirname, file), io.env);
   const exitCode = await (exports as { readonly main: Main }).main(args, io);
   keep();
+  // What is written is written, where node's writes are synchronous: to leave at once saves a last collection of garbage (4 ms).
+  if (process.platform === 'linux') process.exit(exitCode);
   return exitCode;
 });
 

@@ -1,9 +1,9 @@
 /**
- * Loads a bundled file with the code that V8 compiled of it in an earlier run: a check of 50 lines and a synthesis of three groups then
- * take 0.6 of their processor time. V8 alone knows whether the code fits its version; whatever can't be read or written is done without.
+ * Loads a bundled file with the code that V8 compiled of it in an earlier run, or in the build: a check of 50 lines and a synthesis of
+ * three groups then take 0.6 of their processor time. V8 alone knows whether the code fits its version; whatever can't be read or
+ * written is done without.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
@@ -15,25 +15,36 @@ export interface CompiledFile {
   readonly keep: () => void;
 }
 
-/** Loads a CommonJS file of this package; `NODE_DISABLE_COMPILE_CACHE=1` leaves the cache alone, as it does for node's own. */
+/** Loads a CommonJS file out of this module's folder; `NODE_DISABLE_COMPILE_CACHE=1` does without compiled code, as it does for node's own. */
 export function loadCompiled(file: string, env: Readonly<Record<string, string | undefined>>): CompiledFile {
   const cache = env['NODE_DISABLE_COMPILE_CACHE'] === undefined ? cacheOf(file, env) : undefined;
-  const cachedData = cache === undefined ? undefined : readOwn(cache);
+  const cachedData = cache === undefined ? undefined : (readOwn(cache) ?? readBuilt(file));
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}\n})`, {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
   const loaded = { exports: {} };
-  (script.runInThisContext() as (...args: unknown[]) => void)(loaded.exports, createRequire(file), loaded, file, dirname(file));
+  (script.runInThisContext() as (...args: unknown[]) => void)(loaded.exports, require, loaded, file, dirname(file));
   const isUsed = cachedData !== undefined && script.cachedDataRejected !== true;
   return { exports: loaded.exports, keep: () => (cache === undefined || isUsed ? undefined : write(cache, script.createCachedData())) };
+}
+
+/** The code that the build compiled beside the file, for the version of node that built it. */
+function readBuilt(file: string): Buffer | undefined {
+  const built = builtCodeOf(file);
+  return existsSync(built) ? readFileSync(built) : undefined;
+}
+
+/** Where the build puts the compiled code of a file. */
+function builtCodeOf(file: string): string {
+  return file.replace(/\.js$/, `.${process.version}-${process.arch}.v8`);
 }
 
 /** Where the compiled code is kept: its name changes with the file and with node. */
 function cacheOf(file: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
   try {
     const { size, mtimeMs } = statSync(file);
-    const folder = join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'castellan');
+    const folder = join(env['XDG_CACHE_HOME'] ?? join(env['HOME'] ?? homedir(), '.cache'), 'castellan');
     const version = `${size}-${Math.round(mtimeMs)}-${process.version}-${process.arch}`;
     return join(folder, `${basename(file, '.js')}-${numberOf(dirname(file))}.${version}.v8`);
   } catch {

@@ -1,18 +1,14 @@
 import type { CliIo } from './command.js';
+import { directOutput } from './direct-output.js';
 
 /** What runs a command line: it answers with the exit code. */
 export type Main = (args: readonly string[], io: CliIo) => Promise<number>;
 
 /** Runs this process's command line. */
 export async function start(main: Main): Promise<void> {
-  // A reader that has seen enough, such as `head`, is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
-  });
   process.exitCode = await main(process.argv.slice(2), {
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout: directOutput(1, stdout),
+    stderr: directOutput(2, () => process.stderr),
     env: process.env,
     cwd: process.cwd(),
     // opened only by a command that asks
@@ -20,4 +16,15 @@ export async function start(main: Main): Promise<void> {
       return process.stdin;
     },
   });
+}
+
+function stdout(): NodeJS.WriteStream {
+  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', endQuietly);
+  return process.stdout;
+}
+
+/** A reader that has seen enough, such as `head`, is no failure. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
 }

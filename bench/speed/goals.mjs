@@ -13,7 +13,9 @@ export function goals({ root, folder, peers }) {
   const node = process.execPath;
   const idle = { command: [node, '-e', '0'] };
   const castellan = (...args) => ({ command: [node, join(root, 'dist/cli/bin.js'), ...args], cwd: folder });
-  const cold = (run) => ({ ...run, env: { NODE_DISABLE_COMPILE_CACHE: '1' } });
+  // as after an installation, with what the build compiled for its version of node; and for any other version, with nothing compiled
+  const cold = (run) => ({ ...run, env: { XDG_CACHE_HOME: join(folder, 'small/castellan.yaml/no-folder') } });
+  const uncompiled = (run) => ({ ...run, env: { NODE_DISABLE_COMPILE_CACHE: '1' } });
   const warm = (run) => ({ ...run, env: { XDG_CACHE_HOME: join(folder, 'cache') } });
   const corpus = lazily({
     small: () => writeConfiguration(join(folder, 'small'), 'small', 6),
@@ -46,6 +48,7 @@ export function goals({ root, folder, peers }) {
   const yaml = (path) => join(path, 'castellan.yaml');
   return [
     ['check', 'check of 50 lines / node -e 0, cold', atMost(1.5), (rounds) => ratios(cold(check(corpus.small())), idle, rounds)],
+    ['check', "… with a node other than the build's", atMost(1.5), (rounds) => ratios(uncompiled(check(corpus.small())), idle, rounds)],
     ['check', '… after an earlier run', atMost(1.3), (rounds) => ratios(check(corpus.small()), idle, rounds)],
     [
       'check',
@@ -127,6 +130,7 @@ export function goals({ root, folder, peers }) {
       atMost(3),
       (rounds) => ratios(cold(synth(corpus.three())), idle, rounds),
     ],
+    ['synth', "… with a node other than the build's", atMost(3), (rounds) => ratios(uncompiled(synth(corpus.three())), idle, rounds)],
     ['synth', '… after an earlier run', atMost(2), (rounds) => ratios(warm(synth(corpus.three())), idle, rounds)],
     [
       'synth',

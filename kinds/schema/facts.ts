@@ -99,7 +99,7 @@ export interface Refusal {
 /** A number that is allowed, or the first and the last of a range. */
 export type AllowedNumber = number | readonly [least: number, most: number];
 
-const names = [
+const names: ReadonlySet<string> = new Set([
   'terraform',
   'api',
   'body',
@@ -122,20 +122,21 @@ const names = [
   'values',
   'serviceTakes',
   'refuses',
-] as const satisfies readonly (keyof Facts)[];
+] satisfies readonly (keyof Facts)[]);
 
 /** The keyword of a schema under which its facts are. */
 export const factsKeyword = 'x-facts';
 
 /** The facts among some options as the keyword of a schema, and the other options. */
 export function withFacts<Options extends object>(options: Options): Omit<Options, keyof Facts> {
-  const facts = Object.fromEntries(Object.entries(options).filter(([name]) => isFact(name)));
-  const rest = Object.fromEntries(Object.entries(options).filter(([name, value]) => !isFact(name) && value !== undefined));
-  return { ...rest, ...(Object.keys(facts).length === 0 ? {} : { [factsKeyword]: facts }) } as Omit<Options, keyof Facts>;
-}
-
-function isFact(name: string): boolean {
-  return (names as readonly string[]).includes(name);
+  const rest: Record<string, unknown> = {};
+  let facts: Record<string, unknown> | undefined;
+  for (const [name, value] of Object.entries(options)) {
+    if (names.has(name)) (facts ??= {})[name] = value;
+    else if (value !== undefined) rest[name] = value;
+  }
+  if (facts !== undefined) rest[factsKeyword] = facts;
+  return rest as Omit<Options, keyof Facts>;
 }
 
 /** Properties that may all be left out, with facts that hold for each of them. */
