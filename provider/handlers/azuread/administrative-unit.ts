@@ -1,9 +1,9 @@
 import { type AdministrativeUnit, quoted } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { differs, flag, listChange, mustText, text, texts } from '../read-values.js';
+import { differs, flag, mustText, text, texts } from '../read-values.js';
 import { administrativeUnitId, parseImport } from './ids.js';
-import { idsOf, unlessGone } from './listing.js';
+import { idsOf, replaceLinks, unlessGone } from './listing.js';
 
 /** The resource azuread_administrative_unit. */
 export const administrativeUnit: ResourceHandler = {
@@ -50,11 +50,7 @@ export const administrativeUnit: ResourceHandler = {
         },
         { signal },
       );
-    if (differs(prior, planned, 'members')) {
-      const { add, remove } = listChange(await idsOf(administrativeUnits.members.list(id, { signal })), texts(planned, 'members'));
-      for (const member of remove) await administrativeUnits.members.remove(id, member, { signal });
-      for (const member of add) await administrativeUnits.members.add(id, member, { signal });
-    }
+    if (differs(prior, planned, 'members')) await replaceLinks(administrativeUnits.members, id, texts(planned, 'members'), signal);
     return toState(await administrativeUnits.get(id, { signal }), context);
   },
   async delete({ api, state, signal }) {
@@ -79,34 +75,6 @@ async function toState(unit: AdministrativeUnit, { api, signal }: Context): Prom
     members: await idsOf(api.directory.administrativeUnits.members.list(unit.id, { signal })),
   };
 }
-
-/** The resource azuread_administrative_unit_member: one member of a unit that is managed elsewhere. */
-export const administrativeUnitMember: ResourceHandler = {
-  async create({ api, planned, signal }) {
-    const [unit, member] = [mustText(planned, 'administrative_unit_object_id'), mustText(planned, 'member_object_id')];
-    await api.directory.administrativeUnits.members.add(unit, member, { signal });
-    return { id: `${administrativeUnitId(unit)}/members/${member}` };
-  },
-  async read({ api, state, signal }) {
-    const [unit, member] = [mustText(state, 'administrative_unit_object_id'), mustText(state, 'member_object_id')];
-    return (await unlessGone(api.directory.administrativeUnits.members.has(unit, member, { signal }))) === true
-      ? { id: `${administrativeUnitId(unit)}/members/${member}` }
-      : undefined;
-  },
-  async delete({ api, state, signal }) {
-    await unlessGone(
-      api.directory.administrativeUnits.members.remove(
-        mustText(state, 'administrative_unit_object_id'),
-        mustText(state, 'member_object_id'),
-        { signal },
-      ),
-    );
-  },
-  import(id) {
-    const { unitId = '', memberId = '' } = parseImport('/directory/administrativeUnits/{unitId}/members/{memberId}', id);
-    return { id, administrative_unit_object_id: unitId, member_object_id: memberId };
-  },
-};
 
 /** The resource azuread_directory_role: an activated role. Destroying it is silent, since a role stays activated. */
 export const directoryRole: ResourceHandler = {

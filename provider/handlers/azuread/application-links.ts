@@ -1,51 +1,27 @@
-import { ProviderFailure, type ResourceHandler } from '../handler.js';
-import { mustText, text, texts } from '../read-values.js';
+import { expandFields, type Fields, flattenFields } from '../fields.js';
+import type { ResourceHandler } from '../handler.js';
+import { mustText } from '../read-values.js';
+import { list, orEmpty } from './application-fields.js';
 import { applicationOf, parseImport } from './ids.js';
 import { unlessGone } from './listing.js';
 
-/** The resource azuread_application_owner: one owner of an application. */
-export const applicationOwner: ResourceHandler = {
-  async create({ api, planned, signal }) {
-    const [application, owner] = [applicationOf(mustText(planned, 'application_id')), mustText(planned, 'owner_object_id')];
-    const id = `/applications/${application}/owners/${owner}`;
-    if (await api.directory.applications.owners.has(application, owner, { signal }))
-      throw new ProviderFailure(
-        `A resource with the ID "${id}" already exists - to be managed via Terraform this resource needs to be imported into the State. Please see the resource documentation for "azuread_application_owner" for more information.`,
-      );
-    await api.directory.applications.owners.add(application, owner, { signal });
-    return { id };
-  },
-  async read({ api, state, signal }) {
-    const [application, owner] = [applicationOf(mustText(state, 'application_id')), mustText(state, 'owner_object_id')];
-    return (await unlessGone(api.directory.applications.owners.has(application, owner, { signal }))) === true
-      ? { id: `/applications/${application}/owners/${owner}` }
-      : undefined;
-  },
-  async delete({ api, state, signal }) {
-    await unlessGone(
-      api.directory.applications.owners.remove(applicationOf(mustText(state, 'application_id')), mustText(state, 'owner_object_id'), {
-        signal,
-      }),
-    );
-  },
-  import(id) {
-    const { applicationId = '', ownerId = '' } = parseImport('/applications/{applicationId}/owners/{ownerId}', id);
-    return { id, application_id: `/applications/${applicationId}`, owner_object_id: ownerId };
-  },
+const credentialFields: Fields = {
+  display_name: 'name',
+  issuer: 'issuer',
+  subject: orEmpty('subject'),
+  audiences: list('audiences'),
+  description: orEmpty('description'),
 };
 
 /** The resource azuread_application_federated_identity_credential: tokens of another issuer in place of a secret. */
 export const federatedIdentityCredential: ResourceHandler = {
   async create({ api, planned, signal }) {
     const application = applicationOf(mustText(planned, 'application_id'));
-    const draft = {
-      name: mustText(planned, 'display_name'),
-      issuer: mustText(planned, 'issuer'),
-      subject: mustText(planned, 'subject'),
-      audiences: texts(planned, 'audiences'),
-      description: text(planned, 'description') ?? '',
-    };
-    const made = await api.directory.applications.federatedIdentityCredentials.create(application, draft, { signal });
+    const made = await api.directory.applications.federatedIdentityCredentials.create(
+      application,
+      expandFields(credentialFields, planned) as never,
+      { signal },
+    );
     return { id: `${application}/federatedIdentityCredential/${made.id}`, credential_id: made.id };
   },
   async read({ api, state, signal }) {
@@ -57,21 +33,12 @@ export const federatedIdentityCredential: ResourceHandler = {
     return {
       id: `${application}/federatedIdentityCredential/${found.id}`,
       credential_id: found.id,
-      display_name: found.name,
-      issuer: found.issuer,
-      subject: found.subject ?? '',
-      audiences: [...found.audiences],
-      description: found.description ?? '',
+      ...flattenFields(credentialFields, found),
     };
   },
   async update({ api, prior, planned, signal }) {
     const application = applicationOf(mustText(prior, 'application_id'));
-    const changes = {
-      issuer: mustText(planned, 'issuer'),
-      subject: mustText(planned, 'subject'),
-      audiences: texts(planned, 'audiences'),
-      description: text(planned, 'description') ?? '',
-    };
+    const { name: _name, ...changes } = expandFields(credentialFields, planned);
     await api.directory.applications.federatedIdentityCredentials.update(application, mustText(prior, 'credential_id'), changes, {
       signal,
     });

@@ -1,12 +1,52 @@
-import type { AppRole, PermissionScope } from '../../../clients/directory/index.js';
+import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
+import { at, put } from '../../../kinds/schema/steps.js';
 import type { ValueMap } from '../../values/value.js';
-import { flag, mustText, texts } from '../read-values.js';
-import { claimLists, expandClaims, expandRole, expandScope, flattenOptionalClaims, type PartKind } from './application-part.js';
+import { expandFields, type Fields, flattenFields } from '../fields.js';
+import { flag, mustText, objects, type Raw, texts } from '../read-values.js';
+import { claimFields, list, roleFields, scopeFields } from './application-fields.js';
+import type { PartKind } from './application-part.js';
 import { disableBeforeChange } from './disable-before-change.js';
 
-/** An entry of a list put in, or changed where it is. */
-function placed<T>(list: readonly T[], entry: T, isSame: (other: T) => boolean): T[] {
-  return list.some(isSame) ? list.map((each) => (isSame(each) ? entry : each)) : [...list, entry];
+/** A part that is an entry of a list. */
+interface EntryKind extends Omit<PartKind, 'read' | 'write' | 'remove'> {
+  /** Where the application has the list: `api.oauth2PermissionScopes`. */
+  readonly list: string;
+  /** The attribute by which an entry is found. Its property is among the fields. */
+  readonly key: string;
+  readonly fields: Fields;
+  /** What fields can't say of an entry. */
+  readonly more?: { readonly expand: (planned: ValueMap) => Raw; readonly flatten?: (entry: Raw) => ValueMap };
+}
+
+function entryPart({ list: path, key, fields, more, ...kind }: EntryKind): PartKind {
+  const steps = path.split('.');
+  const property = fields[key] as string;
+  const entriesOf = (application: Application): readonly Raw[] => (at(application, steps) ?? []) as readonly Raw[];
+  const draftOf = (entries: readonly Raw[]): Partial<ApplicationDraft> => {
+    const draft: Record<string, unknown> = {};
+    put(draft, steps, entries);
+    return draft;
+  };
+  const isOf = (state: ValueMap): ((entry: Raw) => boolean) => {
+    const wanted = mustText(state, key).toLowerCase();
+    return (entry) => String(entry[property]).toLowerCase() === wanted;
+  };
+  return {
+    ...kind,
+    read(application, state) {
+      const found = entriesOf(application).find(isOf(state));
+      return found === undefined ? undefined : { ...flattenFields(fields, found), ...more?.flatten?.(found) };
+    },
+    write(application, planned) {
+      const [entries, isSame] = [entriesOf(application), isOf(planned)];
+      const entry = { ...expandFields(fields, planned), ...more?.expand(planned) };
+      return draftOf(entries.some(isSame) ? entries.map((each) => (isSame(each) ? entry : each)) : [...entries, entry]);
+    },
+    remove(application, state) {
+      const isSame = isOf(state);
+      return draftOf(entriesOf(application).filter((each) => !isSame(each)));
+    },
+  };
 }
 
 const disableRoles: PartKind['before'] = (api, application, changes, signal) =>
@@ -20,64 +60,31 @@ const disableRoles: PartKind['before'] = (api, application, changes, signal) =>
     },
     signal,
   );
+const enabled = { expand: () => ({ isEnabled: true }) };
 
-export const appRole: PartKind = {
+export const appRole = entryPart({
   typeName: 'azuread_application_app_role',
   id: (application, planned) => `/applications/${application}/appRoles/${mustText(planned, 'role_id')}`,
-  read({ appRoles }, state) {
-    const role = appRoles?.find(({ id }) => id.toLowerCase() === mustText(state, 'role_id').toLowerCase());
-    return role === undefined
-      ? undefined
-      : {
-          role_id: role.id,
-          allowed_member_types: [...role.allowedMemberTypes],
-          description: role.description ?? '',
-          display_name: role.displayName ?? '',
-          value: role.value ?? '',
-        };
-  },
-  write: ({ appRoles = [] }, planned) => ({
-    appRoles: placed<AppRole>(
-      appRoles,
-      expandRole(planned, mustText(planned, 'role_id'), true),
-      ({ id }) => id === mustText(planned, 'role_id'),
-    ),
-  }),
-  remove: ({ appRoles = [] }, state) => ({ appRoles: appRoles.filter(({ id }) => id !== mustText(state, 'role_id')) }),
+  list: 'appRoles',
+  key: 'role_id',
+  fields: { role_id: 'id', ...roleFields },
+  more: enabled,
   before: disableRoles,
   importForm: '/applications/{applicationId}/appRoles/{roleId}',
   imported: ({ roleId = '' }) => ({ role_id: roleId }),
-};
+});
 
-export const permissionScope: PartKind = {
+export const permissionScope = entryPart({
   typeName: 'azuread_application_permission_scope',
   id: (application, planned) => `/applications/${application}/permissionScopes/${mustText(planned, 'scope_id')}`,
-  read({ api }, state) {
-    const scope = api?.oauth2PermissionScopes?.find(({ id }) => id.toLowerCase() === mustText(state, 'scope_id').toLowerCase());
-    if (scope === undefined) return undefined;
-    return {
-      scope_id: scope.id,
-      admin_consent_description: scope.adminConsentDescription ?? '',
-      admin_consent_display_name: scope.adminConsentDisplayName ?? '',
-      type: scope.type ?? 'User',
-      user_consent_description: scope.userConsentDescription ?? '',
-      user_consent_display_name: scope.userConsentDisplayName ?? '',
-      value: scope.value ?? '',
-    };
-  },
-  write({ api }, planned) {
-    const scope = expandScope(planned, mustText(planned, 'scope_id'), true);
-    return {
-      api: { oauth2PermissionScopes: placed<PermissionScope>(api?.oauth2PermissionScopes ?? [], scope, ({ id }) => id === scope.id) },
-    };
-  },
-  remove: ({ api }, state) => ({
-    api: { oauth2PermissionScopes: (api?.oauth2PermissionScopes ?? []).filter(({ id }) => id !== mustText(state, 'scope_id')) },
-  }),
+  list: 'api.oauth2PermissionScopes',
+  key: 'scope_id',
+  fields: { scope_id: 'id', ...scopeFields },
+  more: enabled,
   before: disableRoles,
   importForm: '/applications/{applicationId}/permissionScopes/{scopeId}',
   imported: ({ scopeId = '' }) => ({ scope_id: scopeId }),
-};
+});
 
 export const identifierUri: PartKind = {
   typeName: 'azuread_application_identifier_uri',
@@ -96,37 +103,29 @@ export const identifierUri: PartKind = {
   imported: ({ uri = '' }) => ({ identifier_uri: Buffer.from(uri, 'base64').toString('utf8') }),
 };
 
-export const apiAccess: PartKind = {
+const accessTypes = { role_ids: 'Role', scope_ids: 'Scope' } as const;
+
+export const apiAccess = entryPart({
   typeName: 'azuread_application_api_access',
   id: (application, planned) => `/applications/${application}/apiAccess/${mustText(planned, 'api_client_id')}`,
-  read({ requiredResourceAccess }, state) {
-    const found = requiredResourceAccess?.find(
-      ({ resourceAppId }) => resourceAppId.toLowerCase() === mustText(state, 'api_client_id').toLowerCase(),
-    );
-    if (found === undefined) return undefined;
-    const of = (type: string): string[] => found.resourceAccess.filter((each) => each.type === type).map(({ id }) => id);
-    return { api_client_id: found.resourceAppId, role_ids: of('Role'), scope_ids: of('Scope') };
-  },
-  write({ requiredResourceAccess = [] }, planned) {
-    const resourceAppId = mustText(planned, 'api_client_id');
-    const access = (name: string, type: 'Role' | 'Scope') => texts(planned, name).map((id) => ({ id, type }));
-    const entry = { resourceAppId, resourceAccess: [...access('role_ids', 'Role'), ...access('scope_ids', 'Scope')] };
-    return {
-      requiredResourceAccess: placed(
-        requiredResourceAccess,
-        entry,
-        (other) => other.resourceAppId.toLowerCase() === resourceAppId.toLowerCase(),
+  list: 'requiredResourceAccess',
+  key: 'api_client_id',
+  fields: { api_client_id: 'resourceAppId' },
+  more: {
+    expand: (planned) => ({
+      resourceAccess: Object.entries(accessTypes).flatMap(([name, type]) => texts(planned, name).map((id) => ({ id, type }))),
+    }),
+    flatten: (entry) =>
+      Object.fromEntries(
+        Object.entries(accessTypes).map(([name, type]) => {
+          const ofType = objects(entry, 'resourceAccess').filter((each) => each['type'] === type);
+          return [name, ofType.map(({ id }) => String(id))];
+        }),
       ),
-    };
   },
-  remove: ({ requiredResourceAccess = [] }, state) => ({
-    requiredResourceAccess: requiredResourceAccess.filter(
-      ({ resourceAppId }) => resourceAppId.toLowerCase() !== mustText(state, 'api_client_id').toLowerCase(),
-    ),
-  }),
   importForm: '/applications/{applicationId}/apiAccess/{clientId}',
   imported: ({ clientId = '' }) => ({ api_client_id: clientId }),
-};
+});
 
 export const knownClients: PartKind = {
   typeName: 'azuread_application_known_clients',
@@ -143,49 +142,24 @@ export const optionalClaims: PartKind = {
   typeName: 'azuread_application_optional_claims',
   id: (application) => `/applications/${application}`,
   read(application) {
-    const claims = flattenOptionalClaims(application);
-    return Object.values(claims).every((list) => Array.isArray(list) && list.length === 0) ? undefined : claims;
+    const claims = flattenFields(claimFields, application.optionalClaims);
+    return Object.values(claims).every((each) => Array.isArray(each) && each.length === 0) ? undefined : claims;
   },
-  write(_, planned: ValueMap) {
-    const names = Object.keys(claimLists) as (keyof typeof claimLists)[];
-    return { optionalClaims: Object.fromEntries(names.map((name) => [claimLists[name], expandClaims(planned, name)])) };
-  },
+  write: (_, planned) => ({ optionalClaims: expandFields(claimFields, planned) }),
   remove: () => ({ optionalClaims: {} }),
   importForm: '/applications/{applicationId}',
   imported: () => ({}),
 };
 
-export const preAuthorized: PartKind = {
+export const preAuthorized = entryPart({
   typeName: 'azuread_application_pre_authorized',
   id: (application, planned) => `${application}/preAuthorizedApplication/${mustText(planned, 'authorized_client_id')}`,
-  read({ api }, state) {
-    const found = api?.preAuthorizedApplications?.find(
-      ({ appId }) => appId.toLowerCase() === mustText(state, 'authorized_client_id').toLowerCase(),
-    );
-    return found === undefined ? undefined : { authorized_client_id: found.appId, permission_ids: [...found.delegatedPermissionIds] };
-  },
-  write({ api }, planned) {
-    const entry = { appId: mustText(planned, 'authorized_client_id'), delegatedPermissionIds: texts(planned, 'permission_ids') };
-    return {
-      api: {
-        preAuthorizedApplications: placed(
-          api?.preAuthorizedApplications ?? [],
-          entry,
-          ({ appId }) => appId.toLowerCase() === entry.appId.toLowerCase(),
-        ),
-      },
-    };
-  },
-  remove: ({ api }, state) => ({
-    api: {
-      preAuthorizedApplications: (api?.preAuthorizedApplications ?? []).filter(
-        ({ appId }) => appId.toLowerCase() !== mustText(state, 'authorized_client_id').toLowerCase(),
-      ),
-    },
-  }),
+  list: 'api.preAuthorizedApplications',
+  key: 'authorized_client_id',
+  fields: { authorized_client_id: 'appId', permission_ids: list('delegatedPermissionIds') },
   importForm: '{applicationId}/preAuthorizedApplication/{clientId}',
   imported: ({ clientId = '' }) => ({ authorized_client_id: clientId }),
-};
+});
 
 export const fallbackPublicClient: PartKind = {
   typeName: 'azuread_application_fallback_public_client',

@@ -1,7 +1,7 @@
 import type { Application } from '../../../clients/directory/index.js';
-import { ProviderFailure, type ResourceHandler } from '../handler.js';
+import type { ResourceHandler } from '../handler.js';
 import { mustText, texts } from '../read-values.js';
-import { applicationOf, parseImport } from './ids.js';
+import { applicationOf, parseImport, refuseExisting } from './ids.js';
 import { unlessGone } from './listing.js';
 
 /** The section of an application that holds the URIs of a type. */
@@ -13,10 +13,8 @@ export const applicationRedirectUris: ResourceHandler = {
   async create({ api, planned, signal }) {
     const [application, type] = [applicationOf(mustText(planned, 'application_id')), mustText(planned, 'type') as UriType];
     const id = idOf(application, type);
-    if (urisOf(await api.directory.applications.get(application, { signal }), type).length > 0)
-      throw new ProviderFailure(
-        `A resource with the ID "${id}" already exists - to be managed via Terraform this resource needs to be imported into the State. Please see the resource documentation for "azuread_application_redirect_uris" for more information.`,
-      );
+    const current = await api.directory.applications.get(application, { signal });
+    refuseExisting(urisOf(current, type).length > 0, id, 'azuread_application_redirect_uris');
     await api.directory.applications.update(
       application,
       { [sections[type]]: { redirectUris: texts(planned, 'redirect_uris') } },

@@ -3,12 +3,14 @@ import type { PlannedChange } from '../../planner/plan.js';
 import type { Reported } from '../../planner/settle.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import { type Context, type CreateCall, type PlanCall, ProviderFailure, type ResourceHandler, type UpdateCall } from '../handler.js';
-import { blocks, defined, differs, flag, flagIfSet, listChange, mustText, oneBlock, text, texts } from '../read-values.js';
-import { applicationBody, rolesOf, scopesOf, flattenApplication, flattenSections } from './application-mapping.js';
+import { blocks, differs, flag, flagIfSet, mustText, oneBlock, text, texts } from '../read-values.js';
+import { expandFields, flattenFields } from '../fields.js';
+import { passwordFields } from './application-fields.js';
+import { applicationBody, flattenApplication, flattenSections } from './application-mapping.js';
 import { disableBeforeChange } from './disable-before-change.js';
 import { planTags } from './feature-tags.js';
 import { importObject, prefixBareId } from './ids.js';
-import { idsOf, unlessGone } from './listing.js';
+import { idsOf, replaceLinks, unlessGone } from './listing.js';
 
 /** The resource azuread_application: an application with all its parts. */
 export const application: ResourceHandler = {
@@ -39,7 +41,8 @@ async function createApplication(call: CreateCall): Promise<Reported> {
       : (await applications.instantiate(templateId, mustText(planned, 'display_name'), { signal })).application;
   call.created({ id: `/applications/${made.id}`, object_id: made.id });
   if (templateId !== undefined) await applications.update(made.id, body, { signal });
-  await setOwners(made.id, owners, call);
+  // an application without configured owners ends with none, as with the official provider
+  await replaceLinks(applications.owners, made.id, owners, signal);
   const password = await addPassword(made.id, planned, call);
   await changePostResponse(made.id, undefined, planned, call);
   return { ...(await toState(await applications.get(made.id, { signal }), planned, call)), ...password };
@@ -50,39 +53,21 @@ async function updateApplication(call: UpdateCall): Promise<Reported> {
   const { applications } = api.directory;
   const id = mustText(prior, 'object_id');
   const current = await applications.get(id, { signal });
-  await disableBeforeChange(api, id, current, { roles: rolesOf(planned), scopes: scopesOf(planned) }, signal);
-  await applications.update(id, applicationBody(planned, config), { signal });
-  if (differs(prior, planned, 'owners')) await setOwners(id, texts(planned, 'owners'), call);
+  const body = applicationBody(planned, config);
+  const { appRoles: roles = [], api: { oauth2PermissionScopes: scopes = [] } = {} } = body;
+  await disableBeforeChange(api, id, current, { roles, scopes }, signal);
+  await applications.update(id, body, { signal });
+  if (differs(prior, planned, 'owners')) await replaceLinks(applications.owners, id, texts(planned, 'owners'), signal);
   const password = differs(prior, planned, 'password') ? await replacePassword(id, prior, planned, call) : {};
   await changePostResponse(id, prior, planned, call);
   return { ...(await toState(await applications.get(id, { signal }), planned, call)), ...password };
 }
 
-/** Exactly these owners: an application without configured ones ends with none, as with the official provider. */
-async function setOwners(id: string, owners: readonly string[], { api, signal }: Context): Promise<void> {
-  const { applications } = api.directory;
-  const { add, remove } = listChange(await idsOf(applications.owners.list(id, { signal })), owners);
-  for (const owner of add) await applications.owners.add(id, owner, { signal });
-  for (const owner of remove) await applications.owners.remove(id, owner, { signal });
-}
-
 async function addPassword(id: string, planned: ValueMap, { api, signal }: Context): Promise<Reported> {
   const password = oneBlock(planned, 'password');
   if (password === undefined) return {};
-  const draft = defined({
-    displayName: text(password, 'display_name'),
-    startDateTime: text(password, 'start_date'),
-    endDateTime: text(password, 'end_date'),
-  });
-  const made = await api.directory.applications.addPassword(id, draft, { signal });
-  const entry = {
-    display_name: made.displayName ?? '',
-    end_date: made.endDateTime ?? '',
-    start_date: made.startDateTime ?? '',
-    key_id: made.keyId,
-    value: made.secretText,
-  };
-  return { password: [entry] };
+  const made = await api.directory.applications.addPassword(id, expandFields(passwordFields, password), { signal });
+  return { password: [{ ...flattenFields(passwordFields, made), value: made.secretText }] };
 }
 
 async function replacePassword(id: string, prior: ValueMap, planned: ValueMap, context: Context): Promise<Reported> {

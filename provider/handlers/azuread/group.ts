@@ -5,7 +5,7 @@ import { differs, flag, given, listChange, mustText, texts, blocks, text } from 
 import type { Reported } from '../../planner/settle.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
 import { importObject, prefixBareId } from './ids.js';
-import { all, idsOf, unlessGone } from './listing.js';
+import { all, idsOf, replaceLinks, unlessGone } from './listing.js';
 import type { PlannedChange } from '../../planner/plan.js';
 
 /** Owners that one creating request takes. */
@@ -74,16 +74,9 @@ async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<R
   const changes = groupChanges(prior, planned);
   if (Object.keys(changes).length > 0) await groups.update(id, changes, { signal });
   await changeMailbox(id, prior, planned, call);
-  if (managesMembers && differs(prior, planned, 'members')) {
-    const { add, remove } = listChange(await idsOf(groups.members.list(id, { signal })), texts(planned, 'members'));
-    for (const member of remove) await groups.members.remove(id, member, { signal });
-    for (const member of add) await groups.members.add(id, member, { signal });
-  }
-  if (differs(prior, planned, 'owners') && texts(planned, 'owners').length > 0) {
-    const { add, remove } = listChange(await idsOf(groups.owners.list(id, { signal })), texts(planned, 'owners'));
-    for (const owner of add) await groups.owners.add(id, owner, { signal });
-    for (const owner of remove) await groups.owners.remove(id, owner, { signal });
-  }
+  if (managesMembers && differs(prior, planned, 'members')) await replaceLinks(groups.members, id, texts(planned, 'members'), signal);
+  const owners = texts(planned, 'owners');
+  if (differs(prior, planned, 'owners') && owners.length > 0) await replaceLinks(groups.owners, id, owners, signal);
   const units = listChange(texts(prior, 'administrative_unit_ids'), texts(planned, 'administrative_unit_ids'));
   for (const unit of units.add) await administrativeUnits.members.add(unit, id, { signal });
   for (const unit of units.remove) await administrativeUnits.members.remove(unit, id, { signal });

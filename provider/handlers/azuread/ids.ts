@@ -46,3 +46,11 @@ export function prefixBareId(collection: string): (version: number, state: Recor
     return id === '' || id.startsWith('/') ? state : { ...state, id: `/${collection}/${id}` };
   };
 }
+
+/** Refuses to create what is there already, in the words of the official provider. */
+export function refuseExisting(exists: boolean, id: string, typeName: string): void {
+  if (!exists) return;
+  throw new ProviderFailure(
+    `A resource with the ID "${id}" already exists - to be managed via Terraform this resource needs to be imported into the State. Please see the resource documentation for "${typeName}" for more information.`,
+  );
+}

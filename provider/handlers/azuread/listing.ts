@@ -1,4 +1,5 @@
 import { isServiceError } from '../../../clients/common/index.js';
+import { listChange } from '../read-values.js';
 
 /** Every entry of a listing. */
 export async function all<T>(listing: AsyncIterable<T>): Promise<T[]> {
@@ -20,4 +21,18 @@ export async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
     if (isServiceError(error, 404)) return undefined;
     throw error;
   }
+}
+
+/** Objects that are linked to another one: owners, members. */
+interface Links {
+  list(id: string, call: { readonly signal: AbortSignal }): AsyncIterable<{ readonly id: string }>;
+  add(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<void>;
+  remove(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<void>;
+}
+
+/** Links exactly these objects. New ones come first: the last owner of an object can't be removed. */
+export async function replaceLinks(links: Links, id: string, wanted: readonly string[], signal: AbortSignal): Promise<void> {
+  const { add, remove } = listChange(await idsOf(links.list(id, { signal })), wanted);
+  for (const each of add) await links.add(id, each, { signal });
+  for (const each of remove) await links.remove(id, each, { signal });
 }

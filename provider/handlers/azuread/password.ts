@@ -1,7 +1,7 @@
-import type { PasswordCredential } from '../../../clients/directory/index.js';
 import type { ResourceHandler } from '../handler.js';
-import { defined, given, mustText, text } from '../read-values.js';
-import type { Reported } from '../../planner/settle.js';
+import { mustText } from '../read-values.js';
+import { expandFields, flattenFields } from '../fields.js';
+import { passwordFields } from './application-fields.js';
 import { isServiceError } from '../../../clients/common/index.js';
 import { bareId, prefixBareId } from './ids.js';
 import { unlessGone } from './listing.js';
@@ -15,20 +15,15 @@ function passwordHandler(
     async create({ api, planned, signal }) {
       const object = bareId(mustText(planned, owner));
       // `end_date_relative` is left out, as the official provider leaves it out
-      const draft = defined({
-        displayName: text(planned, 'display_name'),
-        startDateTime: text(planned, 'start_date'),
-        endDateTime: text(planned, 'end_date'),
-      });
-      const made = await api.directory[collection].addPassword(object, draft, { signal });
-      return { ...toState(made), id: `${object}/password/${made.keyId}`, value: made.secretText };
+      const made = await api.directory[collection].addPassword(object, expandFields(passwordFields, planned), { signal });
+      return { ...flattenFields(passwordFields, made), id: `${object}/password/${made.keyId}`, value: made.secretText };
     },
     async read({ api, state, signal }) {
       const object = bareId(mustText(state, owner));
       const found = await api.directory[collection].find(object, { signal });
       const keyId = mustText(state, 'key_id').toLowerCase();
       const credential = found?.passwordCredentials?.find((each) => each.keyId.toLowerCase() === keyId);
-      return credential === undefined ? undefined : toState(credential);
+      return credential === undefined ? undefined : flattenFields(passwordFields, credential);
     },
     async delete({ api, state, signal }) {
       try {
@@ -47,15 +42,6 @@ function passwordHandler(
       if ((state[owner] ?? '') !== '' || old === '') return state;
       return prefixBareId(collection)(version, { ...state, [owner]: `/${collection}/${old}` });
     },
-  };
-}
-
-function toState(credential: PasswordCredential): Reported {
-  return {
-    key_id: credential.keyId,
-    display_name: given(credential, 'displayName') ?? '',
-    start_date: given(credential, 'startDateTime') ?? '',
-    end_date: given(credential, 'endDateTime') ?? '',
   };
 }
 

@@ -1,12 +1,14 @@
-import type { AppRole, PermissionScope, ServicePrincipal } from '../../../clients/directory/index.js';
+import type { ServicePrincipal } from '../../../clients/directory/index.js';
 import { isServiceError } from '../../../clients/common/index.js';
-import type { Value, ValueMap } from '../../values/value.js';
-import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { blocks, differs, flag, given, listChange, mustText, text, textOrClear, texts } from '../read-values.js';
+import type { ValueMap } from '../../values/value.js';
+import { expandFields, type Fields, flattenFields } from '../fields.js';
+import type { Context, ResourceHandler } from '../handler.js';
+import { differs, flag, mustText, texts } from '../read-values.js';
+import { cleared, filled, list, off, roles, scopes } from './application-fields.js';
 import type { Reported } from '../../planner/settle.js';
 import { expandTags, flattenFeatures, flattenFeatureTags, planTags } from './feature-tags.js';
-import { importObject, prefixBareId, servicePrincipalId } from './ids.js';
-import { idsOf, unlessGone } from './listing.js';
+import { importObject, prefixBareId, refuseExisting, servicePrincipalId } from './ids.js';
+import { idsOf, replaceLinks, unlessGone } from './listing.js';
 
 /** The resource azuread_service_principal: an application's presence in the tenant. */
 export const servicePrincipal: ResourceHandler = {
@@ -15,9 +17,7 @@ export const servicePrincipal: ResourceHandler = {
     const { servicePrincipals } = api.directory;
     const existing = await findByClientId(mustText(planned, 'client_id'), context);
     if (existing !== undefined && !flag(planned, 'use_existing'))
-      throw new ProviderFailure(
-        `A resource with the ID "${servicePrincipalId(existing.id)}" already exists - to be managed via Terraform this resource needs to be imported into the State. Please see the resource documentation for "azuread_service_principal" for more information.`,
-      );
+      refuseExisting(true, servicePrincipalId(existing.id), 'azuread_service_principal');
     if (existing !== undefined) {
       // a first-party principal refuses changes: it is used as it is, as the official provider does
       await servicePrincipals.update(existing.id, settings(planned, config), { signal }).catch(ignoreRefusal);
@@ -30,9 +30,7 @@ export const servicePrincipal: ResourceHandler = {
       { signal },
     );
     context.created({ id: servicePrincipalId(made.id), object_id: made.id });
-    const { add, remove } = listChange(await idsOf(servicePrincipals.owners.list(made.id, { signal })), owners);
-    for (const owner of add) await servicePrincipals.owners.add(made.id, owner, { signal });
-    for (const owner of remove) await servicePrincipals.owners.remove(made.id, owner, { signal });
+    await replaceLinks(servicePrincipals.owners, made.id, owners, signal);
     return toState(await servicePrincipals.get(made.id, { signal }), context);
   },
   async read({ state, ...context }) {
@@ -44,11 +42,7 @@ export const servicePrincipal: ResourceHandler = {
     const { servicePrincipals } = api.directory;
     const id = mustText(prior, 'object_id');
     await servicePrincipals.update(id, settings(planned, config), { signal });
-    if (differs(prior, planned, 'owners')) {
-      const { add, remove } = listChange(await idsOf(servicePrincipals.owners.list(id, { signal })), texts(planned, 'owners'));
-      for (const owner of add) await servicePrincipals.owners.add(id, owner, { signal });
-      for (const owner of remove) await servicePrincipals.owners.remove(id, owner, { signal });
-    }
+    if (differs(prior, planned, 'owners')) await replaceLinks(servicePrincipals.owners, id, texts(planned, 'owners'), signal);
     return toState(await servicePrincipals.get(id, { signal }), context);
   },
   async delete({ api, state, signal }) {
@@ -72,21 +66,30 @@ function ignoreRefusal(error: unknown): void {
   if (!isServiceError(error, 400, 403, 404, 405, 409)) throw error;
 }
 
+const fields: Fields = {
+  account_enabled: { at: 'accountEnabled', unset: true, absent: true },
+  alternative_names: list('alternativeNames'),
+  app_role_assignment_required: off('appRoleAssignmentRequired'),
+  app_roles: { ...roles, readOnly: true },
+  application_tenant_id: filled('appOwnerOrganizationId'),
+  description: cleared('description'),
+  display_name: { at: 'displayName', readOnly: true },
+  homepage_url: filled('homepage'),
+  login_url: cleared('loginUrl'),
+  logout_url: filled('logoutUrl'),
+  notes: cleared('notes'),
+  notification_email_addresses: list('notificationEmailAddresses'),
+  oauth2_permission_scopes: { ...scopes, readOnly: true },
+  preferred_single_sign_on_mode: cleared('preferredSingleSignOnMode'),
+  redirect_uris: { ...list('replyUrls'), readOnly: true },
+  saml_metadata_url: filled('samlMetadataUrl'),
+  saml_single_sign_on: { at: 'samlSingleSignOnSettings', single: true, unset: {}, fields: { relay_state: 'relayState' } },
+  sign_in_audience: filled('signInAudience'),
+  type: { ...filled('servicePrincipalType'), absent: 'Application' },
+};
+
 function settings(planned: ValueMap, config: ValueMap): Partial<ServicePrincipal> {
-  const [saml] = blocks(planned, 'saml_single_sign_on');
-  const relayState = text(saml, 'relay_state');
-  return {
-    accountEnabled: planned['account_enabled'] !== false,
-    alternativeNames: texts(planned, 'alternative_names'),
-    appRoleAssignmentRequired: flag(planned, 'app_role_assignment_required'),
-    description: textOrClear(planned, 'description'),
-    loginUrl: textOrClear(planned, 'login_url'),
-    notes: textOrClear(planned, 'notes'),
-    notificationEmailAddresses: texts(planned, 'notification_email_addresses'),
-    preferredSingleSignOnMode: textOrClear(planned, 'preferred_single_sign_on_mode'),
-    samlSingleSignOnSettings: relayState === undefined ? {} : { relayState },
-    tags: expandTags(planned, config),
-  };
+  return { ...expandFields(fields, planned), tags: expandTags(planned, config) };
 }
 
 async function toState(principal: ServicePrincipal, { api, signal }: Context): Promise<Reported> {
@@ -99,36 +102,19 @@ async function toState(principal: ServicePrincipal, { api, signal }: Context): P
 /** The attributes that come from the principal itself, for the resource and the data source. */
 export function flattenServicePrincipal(principal: ServicePrincipal): Reported {
   const tags = [...(principal.tags ?? [])];
-  const relayState = principal.samlSingleSignOnSettings?.relayState ?? null;
+  const hasRelayState = (principal.samlSingleSignOnSettings?.relayState ?? '') !== '';
   return {
+    ...flattenFields(fields, principal),
+    ...(hasRelayState ? {} : { saml_single_sign_on: [] }),
     id: servicePrincipalId(principal.id),
     object_id: principal.id,
     client_id: principal.appId,
-    account_enabled: principal.accountEnabled ?? true,
-    alternative_names: [...(principal.alternativeNames ?? [])],
-    app_role_assignment_required: principal.appRoleAssignmentRequired ?? false,
     app_role_ids: idsByValue(principal.appRoles),
-    app_roles: flattenRoles(principal.appRoles),
-    application_tenant_id: given(principal, 'appOwnerOrganizationId') ?? '',
-    description: given(principal, 'description'),
-    display_name: principal.displayName,
     feature_tags: flattenFeatureTags(tags),
     features: flattenFeatures(tags),
-    homepage_url: given(principal, 'homepage') ?? '',
-    login_url: given(principal, 'loginUrl'),
-    logout_url: given(principal, 'logoutUrl') ?? '',
-    notes: given(principal, 'notes'),
-    notification_email_addresses: [...(principal.notificationEmailAddresses ?? [])],
     oauth2_permission_scope_ids: idsByValue(principal.oauth2PermissionScopes),
-    oauth2_permission_scopes: flattenScopes(principal.oauth2PermissionScopes),
-    preferred_single_sign_on_mode: given(principal, 'preferredSingleSignOnMode'),
-    redirect_uris: [...(principal.replyUrls ?? [])],
-    saml_metadata_url: given(principal, 'samlMetadataUrl') ?? '',
-    saml_single_sign_on: relayState === null || relayState === '' ? [] : [{ relay_state: relayState }],
     service_principal_names: (principal.servicePrincipalNames ?? []).filter((name) => name !== principal.appId),
-    sign_in_audience: given(principal, 'signInAudience') ?? '',
     tags,
-    type: given(principal, 'servicePrincipalType') ?? 'Application',
   };
 }
 
@@ -137,30 +123,4 @@ export function idsByValue(entries: readonly { readonly id: string; readonly val
   return Object.fromEntries(
     (entries ?? []).flatMap(({ id, value }) => (value === null || value === undefined || value === '' ? [] : [[value, id]])),
   );
-}
-
-/** Roles as a list of objects. */
-export function flattenRoles(roles: readonly AppRole[] | undefined): Value {
-  return (roles ?? []).map((role) => ({
-    allowed_member_types: [...role.allowedMemberTypes],
-    description: role.description ?? '',
-    display_name: role.displayName ?? '',
-    enabled: role.isEnabled,
-    id: role.id,
-    value: role.value ?? '',
-  }));
-}
-
-/** Scopes as a list of objects. */
-export function flattenScopes(scopes: readonly PermissionScope[] | undefined): Value {
-  return (scopes ?? []).map((scope) => ({
-    admin_consent_description: scope.adminConsentDescription ?? '',
-    admin_consent_display_name: scope.adminConsentDisplayName ?? '',
-    enabled: scope.isEnabled,
-    id: scope.id,
-    type: scope.type ?? 'User',
-    user_consent_description: scope.userConsentDescription ?? '',
-    user_consent_display_name: scope.userConsentDisplayName ?? '',
-    value: scope.value ?? '',
-  }));
 }

@@ -4,7 +4,7 @@ import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context } from '../handler.js';
 import { blocks, flag, mustText, object, text, textMap } from '../read-values.js';
-import { expandFields, type Fields, flattenFields } from './fields.js';
+import { expandFields, type Fields, flattenFields } from '../fields.js';
 import { expandIdentity, flattenIdentity } from './managed-identity.js';
 import { azurermResource, placeOf } from './resource.js';
 

@@ -3,7 +3,7 @@ import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { probes } from '../../../kinds/container-app/container.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { blocks, mustText, object, objects, type Raw, text } from '../read-values.js';
-import { describedFields, expandFields, type Field, type Fields, flattenFields } from './fields.js';
+import { describedFields, expandFields, type Field, type Fields, flattenFields } from '../fields.js';
 
 const { properties } = containerApp.schema;
 const leftOut = { unset: undefined } as const;

@@ -6,7 +6,7 @@ import { isUnknown, type Value, type ValueMap } from '../../values/value.js';
 import { ProviderFailure } from '../handler.js';
 import { blocks, flag, given, mustText, object, oneBlock, text, textMap } from '../read-values.js';
 import { templateFields } from './container-app-template.js';
-import { describedFields, expandFields, type Fields, flattenFields } from './fields.js';
+import { describedFields, expandFields, type Fields, flattenFields } from '../fields.js';
 import { expandIdentity, flattenIdentity } from './managed-identity.js';
 import { azurermResource } from './resource.js';
 

@@ -3,7 +3,7 @@ import type { PlannedChange } from '../../planner/plan.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown } from '../../values/value.js';
 import { flagIfSet, mustText, object, text, textMap } from '../read-values.js';
-import { expandFields, type Fields, flattenFields } from './fields.js';
+import { expandFields, type Fields, flattenFields } from '../fields.js';
 import { expandIdentity, flattenIdentity } from './managed-identity.js';
 import { azurermResource } from './resource.js';
 

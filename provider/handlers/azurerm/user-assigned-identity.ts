@@ -1,6 +1,6 @@
 import { text, textMap, mustText } from '../read-values.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
-import { type Fields, flattenFields } from './fields.js';
+import { type Fields, flattenFields } from '../fields.js';
 import { azurermResource } from './resource.js';
 
 const fields: Fields = {

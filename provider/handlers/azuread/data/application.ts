@@ -4,11 +4,11 @@ import { type Context, type DataSourceHandler, ProviderFailure } from '../../han
 import { text } from '../../read-values.js';
 import { flattenApplication, flattenSections } from '../application-mapping.js';
 import { idsOf } from '../listing.js';
-import { flattenRoles, flattenScopes } from '../service-principal.js';
 import { equals, theOnly } from './find-one.js';
 
 /** Blocks that the data source always shows. */
 const shown = {
+  api: [{}],
   public_client: [{}],
   single_page_application: [{}],
   web: [{ implicit_grant: [{}] }],
@@ -18,21 +18,14 @@ const shown = {
 /** The data source azuread_application. */
 export const applicationData: DataSourceHandler = async ({ config, ...context }) => {
   const found = await findOne(config, context);
-  const { app_role: _roles, template_id: _template, api: _api, ...sections } = flattenSections(found, shown);
-  const { api } = found;
+  const { app_role: roles, template_id: _template, api, ...sections } = flattenSections(found, shown);
+  const [{ oauth2_permission_scope: scopes, ...section } = {}] = api as readonly ValueMap[];
   return {
     ...flattenApplication(found),
     ...sections,
     identifier_uri: text(config, 'identifier_uri') ?? found.identifierUris?.[0] ?? '',
-    app_roles: flattenRoles(found.appRoles),
-    api: [
-      {
-        known_client_applications: [...(api?.knownClientApplications ?? [])],
-        mapped_claims_enabled: api?.acceptMappedClaims ?? false,
-        oauth2_permission_scopes: flattenScopes(api?.oauth2PermissionScopes),
-        requested_access_token_version: api?.requestedAccessTokenVersion ?? 1,
-      },
-    ],
+    app_roles: roles,
+    api: [{ ...section, oauth2_permission_scopes: scopes ?? [] }],
     owners: await idsOf(context.api.directory.applications.owners.list(found.id, { signal: context.signal })),
   };
 };

@@ -1,9 +1,9 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
-import { isObject } from '../../../core/values/is-object.js';
-import { factsOf, pathOf, type Place, type Spelling } from '../../../kinds/schema/facts.js';
-import { at, put } from '../../../kinds/schema/steps.js';
-import { BigNumber, isMap, isUnknown, type Value, type ValueMap } from '../../values/value.js';
-import { blocks, given, objects, type Raw, textMap, texts } from '../read-values.js';
+import { isObject } from '../../core/values/is-object.js';
+import { factsOf, pathOf, type Place, type Spelling } from '../../kinds/schema/facts.js';
+import { at, put } from '../../kinds/schema/steps.js';
+import { BigNumber, isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
+import { blocks, given, objects, type Raw, textMap, texts } from './read-values.js';
 
 /** How an attribute or block of a resource is sent, and read from an answer. */
 export interface Field {

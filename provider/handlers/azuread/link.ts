@@ -1,0 +1,83 @@
+import { type Api, type ResourceHandler } from '../handler.js';
+import { mustText } from '../read-values.js';
+import { administrativeUnitId, bareId, parseImport, refuseExisting } from './ids.js';
+import { unlessGone } from './listing.js';
+
+/** A resource that links one object to another, which others manage. */
+interface LinkKind {
+  readonly typeName: string;
+  readonly links: (directory: Api['directory']) => {
+    has(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<boolean>;
+    add(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<void>;
+    remove(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<void>;
+  };
+  /** The attributes that name the two objects. */
+  readonly attributes: readonly [object: string, linked: string];
+  /** The id in the state, which imports have the form of: `{objectId}/member/{linkedId}`. */
+  readonly form: string;
+  /** What the attribute of the object holds, from its bare id. @default the bare id */
+  readonly named?: (objectId: string) => string;
+  /** The service says itself that a link exists. */
+  readonly refusedByService?: true;
+}
+
+function linkHandler({
+  typeName,
+  links,
+  attributes: [object, linked],
+  form,
+  named = (id) => id,
+  refusedByService,
+}: LinkKind): ResourceHandler {
+  const idsIn = (state: Parameters<typeof mustText>[0]): readonly [string, string, string] => {
+    const [one, other] = [bareId(mustText(state, object)), mustText(state, linked)];
+    return [one, other, form.replace('{objectId}', one).replace('{linkedId}', other)];
+  };
+  return {
+    async create({ api, planned, signal }) {
+      const [one, other, id] = idsIn(planned);
+      const { has, add } = links(api.directory);
+      if (refusedByService !== true) refuseExisting(await has(one, other, { signal }), id, typeName);
+      await add(one, other, { signal });
+      return { id };
+    },
+    async read({ api, state, signal }) {
+      const [one, other, id] = idsIn(state);
+      return (await unlessGone(links(api.directory).has(one, other, { signal }))) === true ? { id } : undefined;
+    },
+    async delete({ api, state, signal }) {
+      const [one, other] = idsIn(state);
+      await unlessGone(links(api.directory).remove(one, other, { signal }));
+    },
+    import(id) {
+      const { objectId = '', linkedId = '' } = parseImport(form, id);
+      return { id, [object]: named(objectId), [linked]: linkedId };
+    },
+  };
+}
+
+/** The resource azuread_group_member: one member of a group that is managed elsewhere. */
+export const groupMember = linkHandler({
+  typeName: 'azuread_group_member',
+  links: ({ groups }) => groups.members,
+  attributes: ['group_object_id', 'member_object_id'],
+  form: '{objectId}/member/{linkedId}',
+});
+
+/** The resource azuread_application_owner: one owner of an application. */
+export const applicationOwner = linkHandler({
+  typeName: 'azuread_application_owner',
+  links: ({ applications }) => applications.owners,
+  attributes: ['application_id', 'owner_object_id'],
+  form: '/applications/{objectId}/owners/{linkedId}',
+  named: (id) => `/applications/${id}`,
+});
+
+/** The resource azuread_administrative_unit_member: one member of a unit that is managed elsewhere. */
+export const administrativeUnitMember = linkHandler({
+  typeName: 'azuread_administrative_unit_member',
+  links: ({ administrativeUnits }) => administrativeUnits.members,
+  attributes: ['administrative_unit_object_id', 'member_object_id'],
+  form: `${administrativeUnitId('{objectId}')}/members/{linkedId}`,
+  refusedByService: true,
+});
