@@ -1,9 +1,11 @@
 import { CommanderError, Command } from 'commander';
 import { isCastellanError, CastellanError } from '../core/errors/castellan-error.js';
 import { catalogue } from '../core/errors/catalogue.js';
+import { paint, screenOf } from '../core/text/terminal.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import packageJson from '../package.json';
 import type { CliIo } from './command.js';
+import { say } from './say.js';
 
 /** Errors that say what was found rather than that something went wrong. */
 const foundSomething: ReadonlySet<string> = new Set(['CAS8101', 'CAS8103']);
@@ -17,8 +19,8 @@ export function createProgram(io: CliIo): Command {
     .option('--verbose', 'show stack traces of unexpected failures')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(text),
+      writeOut: (text) => say(io.stdout, text),
+      writeErr: (text) => say(io.stderr, text),
       outputError: () => undefined,
     });
   return program;
@@ -28,12 +30,17 @@ function codeOf({ exitCode }: CommanderError): number {
   return exitCode === 0 ? exitCodes.clean : exitCodes.failure;
 }
 
+/** Who says that something went wrong. */
+function named(io: CliIo): string {
+  return paint('castellan:', 'error', screenOf(io.stderr, io.env));
+}
+
 /** What the option parser refuses, said as every other error is. */
 function refused({ message }: CommanderError, io: CliIo): number {
   const [what = '', hint] = message.replace(/^error: /, '').split('\n');
   const meant = /Did you mean (?:one of )?(.+?)\?\)/.exec(hint ?? '')?.[1];
   const said = `${what}${meant === undefined ? '' : `, did you mean ${meant}?`}`;
-  io.stderr.write(`castellan: CAS8001 ${catalogue.CAS8001.title}: ${said}\n  ${catalogue.CAS8001.help}\n`);
+  say(io.stderr, `${named(io)} CAS8001 ${catalogue.CAS8001.title}: ${said}\n  ${catalogue.CAS8001.help}\n`);
   return exitCodes.failure;
 }
 
@@ -41,9 +48,9 @@ function refused({ message }: CommanderError, io: CliIo): number {
 export function reportError(error: unknown, args: readonly string[], io: CliIo): number {
   if (error instanceof CommanderError) return error.exitCode === 0 || error.code === 'commander.help' ? codeOf(error) : refused(error, io);
   const verbose = args.includes('--verbose');
-  if (isCastellanError(error)) io.stderr.write(`castellan: ${error.code} ${error.title}: ${error.message}\n  ${error.help}\n`);
-  else io.stderr.write(`castellan: CAS8999 unexpected failure: ${error instanceof Error ? error.message : String(error)}\n`);
-  if (verbose && error instanceof Error) io.stderr.write(`${error.stack ?? ''}\n`);
+  if (isCastellanError(error)) say(io.stderr, `${named(io)} ${error.code} ${error.title}: ${error.message}\n  ${error.help}\n`);
+  else say(io.stderr, `${named(io)} CAS8999 unexpected failure: ${error instanceof Error ? error.message : String(error)}\n`);
+  if (verbose && error instanceof Error) say(io.stderr, `${error.stack ?? ''}\n`);
   if (!isCastellanError(error)) return exitCodes.failure;
   if (error.code === 'CAS2010') return exitCodes.nothingChecked;
   return foundSomething.has(error.code) ? exitCodes.findings : exitCodes.failure;

@@ -3,6 +3,7 @@ import { nearest } from '../core/text/nearest.js';
 import type { CliIo, CommandEntry } from './command.js';
 import { addHelp } from './help.js';
 import { createProgram, reportError } from './program.js';
+import { say } from './say.js';
 
 /**
  * Runs one command line of some commands and answers with its exit code. Findings go to stdout, progress and errors to stderr; a stack
@@ -25,7 +26,8 @@ export async function runCommands(
     if (name !== undefined && entry === undefined) {
       const suggestion = nearest(name, Object.keys(commands));
       const hint = suggestion === undefined ? '' : `, did you mean "${suggestion}"?`;
-      io.stderr.write(
+      say(
+        io.stderr,
         `castellan: unknown command "${name}"${hint} See castellan --help${elsewhere === undefined ? '' : `; ${elsewhere}`}.\n`,
       );
       return exitCodes.failure;

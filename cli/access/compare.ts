@@ -23,6 +23,7 @@ import type { CliIo } from '../command.js';
 import { changeFile } from '../write-file.js';
 import { loadAccessStacks, type LoadedAccess, resolvedConfig } from './load.js';
 import { type PeopleFlags, readPeople } from './people.js';
+import { say } from '../say.js';
 
 /** What is compared with what. */
 export interface CompareOptions extends PeopleFlags {
@@ -116,7 +117,7 @@ function addToBaseline(found: readonly Finding[], { policy, environment }: Check
   const before = existsSync(path) ? parseBaseline(readFileSync(path, 'utf8')).findings : [];
   const added = baselineOf(found).findings.filter((entry) => !before.some((each) => sameEntry(each, entry)));
   changeFile(io, file, `${JSON.stringify({ version: 1, findings: [...before, ...added] }, null, 2)}\n`);
-  io.stderr.write(`${file}: ${String(added.length)} ${added.length === 1 ? 'finding' : 'findings'} added\n`);
+  say(io.stderr, `${file}: ${String(added.length)} ${added.length === 1 ? 'finding' : 'findings'} added\n`);
 }
 
 function filesAt(cwd: string, ref: string): GitFiles {

@@ -21,6 +21,7 @@ import type { CliIo } from '../command.js';
 import { compareWithBase } from './compare.js';
 import { type AccessStack, loadAccessStacks } from './load.js';
 import { type PeopleFlags, readPeople } from './people.js';
+import { say } from '../say.js';
 
 /** What `castellan access` is given. */
 export interface AccessFlags extends PeopleFlags {
@@ -56,12 +57,12 @@ export async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> 
   const model = accessModel(configs, read, { now: Date.now() });
   const apps = flags.app === undefined ? model.apps : [appNamed(flags.app, model, stacks)];
   if (apps.length === 0) {
-    io.stderr.write(`castellan: there is no container app in ${flags.paths.join(', ')}\n`);
+    say(io.stderr, `castellan: there is no container app in ${flags.paths.join(', ')}\n`);
     return exitCodes.nothingChecked;
   }
   if (flags.person !== undefined || flags.anonymous === true) printVisits(flags, apps, model, stacks, io);
   else printOverview(flags, apps, model, io);
-  if (read.people.length === 0) io.stderr.write('castellan: no people are known: name a seed file with --from, or start the sandbox\n');
+  if (read.people.length === 0) say(io.stderr, 'castellan: no people are known: name a seed file with --from, or start the sandbox\n');
   return exitCodes.clean;
 }
 
@@ -85,8 +86,8 @@ function printVisits(flags: AccessFlags, apps: readonly AppAccess[], model: Acce
   const visits = apps.map((app) => visit(model, app, flags.path, place, flags.target));
   const asked = flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
   if (flags.format === 'text') {
-    for (const each of asked) io.stdout.write(visitText(each));
-    if (flags.reverse === true) io.stdout.write(`${String(asked.length)} of ${String(visits.length)} apps\n`);
+    for (const each of asked) say(io.stdout, visitText(each));
+    if (flags.reverse === true) say(io.stdout, `${String(asked.length)} of ${String(visits.length)} apps\n`);
     return;
   }
   const [only] = visits;
@@ -111,7 +112,7 @@ function printComparison(comparison: AccessComparison, { app, format, people = f
   if (format === 'json') io.stdout.write(`${JSON.stringify(comparisonData(shown, people), null, 2)}\n`);
   else if (format === 'markdown') io.stdout.write(comparisonMarkdown(shown));
   else if (format === 'mermaid') io.stdout.write(comparisonMermaid(shown));
-  else io.stdout.write(comparisonText(shown, people));
+  else say(io.stdout, comparisonText(shown, people));
   return exitCodeOf(shown);
 }
 
@@ -125,7 +126,7 @@ function printOverview(
   const controlling = (app: AppAccess): Controller[] => (controllers ? controllersOf(app, model) : []);
   if (format === 'text') {
     const texts = found.map((each) => overviewText(each, model, { listed: people, target }) + controllersText(controlling(each.app)));
-    return void io.stdout.write(texts.join('\n'));
+    return void say(io.stdout, texts.join('\n'));
   }
   const data = found.map((each) => ({
     ...overviewData(each, model, { listed: people, target }),

@@ -17,6 +17,7 @@ import type { CliIo } from '../command.js';
 import type { DirectoryFlags } from '../commands/directory/options.js';
 import { loadAccessStacks } from './load.js';
 import { liveDirectory, sandboxDirectory } from './people.js';
+import { say } from '../say.js';
 
 /** What `castellan snapshot` is given. */
 export interface SnapshotFlags extends DirectoryFlags {
@@ -46,12 +47,13 @@ export async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<numb
   write(resolve(io.cwd, flags.out), flags, { section, stacks: configs.map(({ stack }) => stack) });
   const { users = [], groups = [], applications = [] } = section;
   const counts = [counted(users.length, 'person', 'people'), counted(groups.length, 'group', 'groups')];
-  io.stdout.write(`${flags.out}: ${counts.join(', ')} and ${counted(applications.length, 'registration', 'registrations')} of ${source}\n`);
+  say(io.stdout, `${flags.out}: ${counts.join(', ')} and ${counted(applications.length, 'registration', 'registrations')} of ${source}\n`);
   const known = new Set((section.snapshot?.[0]?.['properties'] as readonly string[] | undefined) ?? []);
   for (const rule of wanted.rules) {
     const lost = propertiesOf(rule).filter((name) => !known.has(name));
     if (lost.length > 0)
-      io.stderr.write(
+      say(
+        io.stderr,
         `castellan: whom ${rule.text} matches will not be known, as pseudonyms replace ${lost.join(', ')}: keep it with --properties ${lost.join(',')}\n`,
       );
   }
@@ -92,7 +94,7 @@ function keyOf({ keyFile }: SnapshotFlags, io: CliIo): string {
     if (!existsSync(file) && keyFile === undefined) {
       mkdirSync(dirname(file), { recursive: true });
       replaceFile(file, (draft) => writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 }));
-      io.stderr.write(`castellan: made a key for pseudonyms, .castellan/pseudonyms.key; ${keyVariable} or --key-file name another\n`);
+      say(io.stderr, `castellan: made a key for pseudonyms, .castellan/pseudonyms.key; ${keyVariable} or --key-file name another\n`);
     }
     const key = readFileSync(file, 'utf8').trim();
     if (key !== '') return key;

@@ -1,10 +1,12 @@
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { ask, canAsk } from '../ask.js';
+import { screenOf } from '../../core/text/terminal.js';
 import type { CliIo } from '../command.js';
 import { describeChanges } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import type { StackPlan } from './plan-stacks.js';
+import { say } from '../say.js';
 
 /** What is about to be done, and to which environment. */
 export interface Intent {
@@ -44,7 +46,8 @@ export async function approve(plans: readonly StackPlan[], options: ApplyOptions
   const ending = open.filter(({ changes }) => changes.some(({ action }) => action === 'delete' || action === 'replace'));
   const isSure = options.autoApprove || (ending.length === 0 && options.target === 'sandbox');
   if (isSure && !isProtected) return;
-  for (const { stack, changes } of open) io.stderr.write([`${stack.name}:`, ...describeChanges(changes), ''].join('\n'));
+  for (const { stack, changes } of open)
+    say(io.stderr, [`${stack.name}:`, ...describeChanges(changes, screenOf(io.stderr, io.env)), ''].join('\n'));
   const word = isProtected ? environment : 'yes';
   const what = isProtected ? `${environment} is protected. Type its name to go on: ` : 'Type yes to go on: ';
   if ((await ask(what, io)) !== word) throw new CastellanError('CAS8104', `the answer was not "${word}": nothing was changed`);

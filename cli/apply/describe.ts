@@ -1,6 +1,8 @@
+import { noScreen, paint, type Screen, type Style } from '../../core/text/terminal.js';
 import type { PlannedAction, PlannedChange } from '../../stacks/engine/plan.js';
 
 const signs: Readonly<Record<PlannedAction, string>> = { create: '+', update: '~', replace: '-/+', delete: '-' };
+const styles: Readonly<Record<PlannedAction, Style>> = { create: 'added', update: 'warning', replace: 'error', delete: 'error' };
 const participles: Readonly<Record<PlannedAction, string>> = {
   create: 'created',
   update: 'updated',
@@ -10,10 +12,12 @@ const participles: Readonly<Record<PlannedAction, string>> = {
 const actions: readonly PlannedAction[] = ['create', 'update', 'replace', 'delete'];
 
 /** One line a change, and below it what forces a replacement and what is lost. */
-export function describeChanges(changes: readonly PlannedChange[]): string[] {
+export function describeChanges(changes: readonly PlannedChange[], screen: Screen = noScreen): string[] {
   return changes.flatMap(({ address, action, because, loss }) => [
-    `  ${signs[action].padStart(3)} ${address}${because.length > 0 ? `  (forced by ${because.join(', ')})` : ''}`,
-    ...(loss === undefined ? [] : [`      loss of data: ${action === 'replace' ? 'replacing' : 'deleting'} it loses ${loss}`]),
+    `  ${paint(signs[action].padStart(3), styles[action], screen)} ${address}${because.length > 0 ? `  (forced by ${because.join(', ')})` : ''}`,
+    ...(loss === undefined
+      ? []
+      : [`      ${paint('loss of data', 'error', screen)}: ${action === 'replace' ? 'replacing' : 'deleting'} it loses ${loss}`]),
   ]);
 }
 

@@ -3,6 +3,7 @@ import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { type Difference, differences } from '../../core/text/differences.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { CliIo } from '../command.js';
+import { say } from '../say.js';
 
 /** What `castellan diff` is asked for. */
 export interface DiffOptions {
@@ -28,9 +29,8 @@ export async function diffEnvironments({ one, other, paths, format }: DiffOption
   if (format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, one, other, stacks }, null, 2)}\n`);
   else {
     for (const each of stacks)
-      for (const difference of each.differences)
-        io.stdout.write(`${stacks.length === 1 ? '' : `${each.stack}: `}${describe(difference)}\n`);
-    if (!differs) io.stdout.write(`${one} and ${other} declare the same\n`);
+      for (const difference of each.differences) say(io.stdout, `${stacks.length === 1 ? '' : `${each.stack}: `}${describe(difference)}\n`);
+    if (!differs) say(io.stdout, `${one} and ${other} declare the same\n`);
   }
   return differs;
 }

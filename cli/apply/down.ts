@@ -16,6 +16,7 @@ import type { Session } from './session.js';
 import { openSession, protects } from './open-session.js';
 import { takeTurns } from './take-turns.js';
 import { wavesOf } from './waves.js';
+import { say } from '../say.js';
 
 /**
  * `castellan down`: destroys stacks, those that others depend on last. No variable of an app is needed.
@@ -29,24 +30,24 @@ export async function down(options: ApplyOptions, all: 'stack' | 'stack and sand
   requireApproval(options, intent, io);
   const folder = environmentFolder(options.environment);
   if (options.target === 'sandbox' && !existsSync(join(io.cwd, folder))) {
-    for (const { config } of loaded) io.stdout.write(`${config.stack}: nothing to delete\n`);
-    io.stderr.write(`No sandbox was ever started in ${join(io.cwd, folder)}: \`down\` belongs in the folder where \`up\` ran.\n`);
+    for (const { config } of loaded) say(io.stdout, `${config.stack}: nothing to delete\n`);
+    say(io.stderr, `No sandbox was ever started in ${join(io.cwd, folder)}: \`down\` belongs in the folder where \`up\` ran.\n`);
     return exitCodes.clean;
   }
   await takeTurns(options, io, async () => {
     const { session, missing } = await open(loaded, options, io, progress);
-    for (const name of missing) io.stdout.write(`${name}: nothing to delete\n`);
+    for (const name of missing) say(io.stdout, `${name}: nothing to delete\n`);
     for (const wave of wavesOf(session.stacks).reverse()) {
       const plans = await planStacks(wave, session, progress, ['-destroy']);
       await approve(plans, options, intent, io);
       await applyPlans(plans, session, progress);
       for (const { stack, changes } of plans)
-        io.stdout.write(`${stack.name}: ${changes.length === 0 ? 'nothing to delete' : countDone(changes)}\n`);
+        say(io.stdout, `${stack.name}: ${changes.length === 0 ? 'nothing to delete' : countDone(changes)}\n`);
     }
     if (all === 'stack and sandbox' && session.sandbox !== undefined) {
       const { stopSandbox } = await import('../../sandbox/index.js');
       await stopSandbox(io.cwd, options.environment);
-      io.stdout.write('the sandbox is stopped\n');
+      say(io.stdout, 'the sandbox is stopped\n');
     }
   });
   return exitCodes.clean;

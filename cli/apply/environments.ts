@@ -15,6 +15,7 @@ import { openApplied } from './applied-stacks.js';
 import type { ApplyOptions } from './options.js';
 import { protects } from './open-session.js';
 import { appliedStacks } from './status.js';
+import { say } from '../say.js';
 
 /** What is listed of one stack in one environment. */
 interface ListedStack {
@@ -50,7 +51,7 @@ export async function environments(options: EnvironmentsOptions, io: CliIo): Pro
   for (const name of [defaultEnvironment, ...environmentsOfStacks(base, { cwd: io.cwd, files: diskFiles })])
     listed.push(await listedOf(name, options, io));
   if (options.format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, environments: listed }, null, 2)}\n`);
-  else for (const each of listed) io.stdout.write(describe(each));
+  else for (const each of listed) say(io.stdout, describe(each));
   return exitCodes.clean;
 }
 

@@ -8,6 +8,7 @@ import { localStateOf } from '../../stacks/engine/state-file.js';
 import { Terraform } from '../../stacks/engine/terraform.js';
 import type { CliIo } from '../command.js';
 import { terraformProgram } from './open-session.js';
+import { say } from '../say.js';
 
 /** What `castellan output` is asked for. */
 export interface OutputOptions {
@@ -60,8 +61,8 @@ export async function output(options: OutputOptions, io: CliIo): Promise<number>
   if (format === 'json') io.stdout.write(`${JSON.stringify(Object.fromEntries(chosen), null, 2)}\n`);
   else if (format === 'env') for (const [key, value] of chosen) io.stdout.write(`${variableOf(key)}='${value.replaceAll("'", "'\\''")}'\n`);
   else if (chosen.length === 1 && name !== undefined) io.stdout.write(`${chosen[0]?.[1] ?? ''}\n`);
-  else for (const [key, value] of chosen) io.stdout.write(`${key}  ${value}\n`);
-  if (values.size === 0) io.stderr.write('nothing is applied: `castellan up` applies\n');
+  else for (const [key, value] of chosen) say(io.stdout, `${key}  ${value}\n`);
+  if (values.size === 0) say(io.stderr, 'nothing is applied: `castellan up` applies\n');
   return exitCodes.clean;
 }
 

@@ -1,4 +1,5 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
+import { type Screen, screenOf } from '../../core/text/terminal.js';
 import type { CliIo } from '../command.js';
 import { countPlanned, describeChanges } from './describe.js';
 import type { ApplyOptions } from './options.js';
@@ -9,6 +10,7 @@ import type { Session } from './session.js';
 import { openSession } from './open-session.js';
 import { takeTurns } from './take-turns.js';
 import { planFile, terraformOf } from './terraform-of.js';
+import { say } from '../say.js';
 
 /** How `castellan plan` prints: text for people, or JSON for programs. */
 export type PlanFormat = 'text' | 'json';
@@ -37,15 +39,15 @@ async function planInTurn(options: ApplyOptions, { format, out, access }: PlanOu
   const plans = await planStacks(session.stacks, session, progress);
   if (out !== undefined) {
     writePlanFile(out, plans, session, options, io);
-    io.stderr.write(`${out}: apply it with \`castellan up --plan ${out}\`\n`);
+    say(io.stderr, `${out}: apply it with \`castellan up --plan ${out}\`\n`);
   }
   const change = access && (await accessChange(plans, { ...options, ...access }, io));
   if (format === 'json') {
     const data = { version: 1, stacks: plans.map(asData), ...(change && { access: change.data }) };
     io.stdout.write(`${JSON.stringify(data, null, 2)}\n`);
   } else {
-    for (const each of plans) io.stdout.write(await describe(each, session));
-    if (change !== undefined) io.stdout.write(`\nWho gets in:\n${change.text}`);
+    for (const each of plans) say(io.stdout, await describe(each, session, screenOf(io.stdout, io.env)));
+    if (change !== undefined) say(io.stdout, `\nWho gets in:\n${change.text}`);
   }
   return change?.exitCode ?? exitCodes.clean;
 }
@@ -71,8 +73,8 @@ function asData({ stack, changes, clean }: StackPlan): object {
   return { stack: stack.name, clean, changes };
 }
 
-async function describe({ stack, changes, clean }: StackPlan, session: Session): Promise<string> {
+async function describe({ stack, changes, clean }: StackPlan, session: Session, screen: Screen): Promise<string> {
   if (clean) return `${stack.name}: no changes\n`;
-  const words = await terraformOf(stack, session, () => undefined).describePlan(planFile);
-  return [words.trim(), '', `${stack.name}: ${countPlanned(changes)}`, ...describeChanges(changes), ''].join('\n');
+  const words = await terraformOf(stack, session, () => undefined).describePlan(planFile, screen);
+  return [words.trim(), '', `${stack.name}: ${countPlanned(changes)}`, ...describeChanges(changes, screen), ''].join('\n');
 }

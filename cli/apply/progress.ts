@@ -49,9 +49,21 @@ function terminalProgress(io: CliIo): Progress {
             results[index] = await work((line) => (task.output = line));
           },
         })),
-        { concurrent: true, exitOnError: true, rendererOptions: { logger: new ListrLogger({ processOutput: output }) } },
+        {
+          concurrent: true,
+          exitOnError: true,
+          registerSignalListeners: false, // its own would leave while Terraform still writes its state
+          rendererOptions: { logger: new ListrLogger({ processOutput: output }) },
+        },
       );
-      await list.run();
+      // A running Terraform ends first; else the process ends at once (signal-exit, which comes with listr2, sends the signal again).
+      const interrupt = (): void => output.release();
+      process.prependOnceListener('SIGINT', interrupt);
+      try {
+        await list.run();
+      } finally {
+        process.off('SIGINT', interrupt);
+      }
       return results;
     },
   };

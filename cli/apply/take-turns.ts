@@ -4,6 +4,7 @@ import { takeLock } from '../../sandbox/background/lock.js';
 import { prepareFolder, sandboxName, sandboxPaths } from '../../sandbox/paths.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
+import { say } from '../say.js';
 
 /**
  * Does work on the stacks of a sandbox when no other castellan does: two at once would write each other's synthesized stacks and plans,
@@ -16,7 +17,7 @@ export async function takeTurns<T>({ target, environment }: ApplyOptions, io: Cl
   prepareFolder(paths);
   const file = join(paths.root, 'apply.lock');
   let lock = takeLock(file);
-  if (lock === undefined) io.stderr.write(`another castellan works on ${sandboxName(paths)}: waiting for it\n`);
+  if (lock === undefined) say(io.stderr, `another castellan works on ${sandboxName(paths)}: waiting for it\n`);
   for (; lock === undefined; lock = takeLock(file)) await wait(100);
   try {
     return await work();

@@ -3,6 +3,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo } from '../command.js';
 import { approve } from './approval.js';
+import { screenOf } from '../../core/text/terminal.js';
 import { countDone, describeChanges } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import { openPlanFile, readPlanFile } from './plan-file.js';
@@ -14,6 +15,7 @@ import { takeTurns } from './take-turns.js';
 import { wavesOf } from './waves.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
+import { say } from '../say.js';
 
 /**
  * `castellan up`: check, synthesize, plan and apply, stack after stack in the order of their dependencies, side by side where they are
@@ -74,7 +76,12 @@ async function applyWave(
 /** Prints what was done, and how the apps are. @returns 1 when one of them does not run. */
 export async function finish(session: Session, done: readonly StackPlan[], options: ApplyOptions, io: CliIo): Promise<number> {
   for (const { stack, changes, clean } of done)
-    io.stdout.write([`${stack.name}: ${clean ? 'no changes' : countDone(changes)}`, ...describeChanges(changes), ''].join('\n'));
+    say(
+      io.stdout,
+      [`${stack.name}: ${clean ? 'no changes' : countDone(changes)}`, ...describeChanges(changes, screenOf(io.stdout, io.env)), ''].join(
+        '\n',
+      ),
+    );
   const apps = await showApps(session, options, io);
   return apps === 'running' ? exitCodes.clean : exitCodes.findings;
 }
@@ -107,10 +114,11 @@ export async function showApps(
   const apps = await settled(sandbox, own);
   for (const { name, url, state, detail, auth } of apps) {
     const note = [state, ...(auth ? ['behind sign-in'] : []), ...(detail === undefined ? [] : [detail])].join(', ');
-    io.stdout.write(`  ${url ?? `${name} (no ingress)`}  ${note}\n`);
+    say(io.stdout, `  ${url ?? `${name} (no ingress)`}  ${note}\n`);
   }
   const flag = environment === undefined ? '' : ` -e ${environment}`;
-  io.stdout.write(
+  say(
+    io.stdout,
     [
       `The sandbox keeps running at ${sandbox.origin} (certificate authority: ${environmentFolder(environment)}/ca.pem). To look further:`,
       `  ${sandbox.console}`,
@@ -123,7 +131,7 @@ export async function showApps(
   );
   const failed = failedApps(apps, own);
   for (const { name, detail = 'it does not run' } of failed)
-    io.stderr.write(`castellan: ${name} failed: ${detail}; \`castellan logs${flag} ${name}\` shows its output\n`);
+    say(io.stderr, `castellan: ${name} failed: ${detail}; \`castellan logs${flag} ${name}\` shows its output\n`);
   return failed.length === 0 ? 'running' : 'failed';
 }
 

@@ -11,6 +11,7 @@ import type { ApplyOptions } from './options.js';
 import { createProgress, silentProgress } from './progress.js';
 import type { Session } from './session.js';
 import { applyStacks, failedApps, finish, settled } from './up.js';
+import { say } from '../say.js';
 
 /**
  * `castellan up --watch`: applies once as `castellan up` does, then again after each change of the configuration and of the folders that
@@ -54,13 +55,13 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
         // a build that failed is mended in its folder
         if (isCastellanError(error) && typeof error.details['folder'] === 'string') watchThese([error.details['folder']]);
       });
-      if (round === 0) io.stderr.write('watching; Ctrl+C ends it\n');
+      if (round === 0) say(io.stderr, 'watching; Ctrl+C ends it\n');
       if (changed === undefined && !ended.signal.aborted)
         await new Promise<void>((done) => {
           wake = done;
           ended.signal.addEventListener('abort', () => done(), { once: true });
         });
-      if (!ended.signal.aborted) io.stderr.write(`${timeOf(new Date())} ${changed ?? ''} changed\n`);
+      if (!ended.signal.aborted) say(io.stderr, `${timeOf(new Date())} ${changed ?? ''} changed\n`);
     }
   } finally {
     for (const stop of watched.values()) stop();
@@ -80,7 +81,7 @@ async function applyOnce(round: number, options: ApplyOptions, io: CliIo): Promi
   const { stdin: _stdin, ...silent } = io;
   const { session, done } = await applyStacks(options, silent, silentProgress);
   const stacks = done.map(({ stack, changes, clean }) => `${stack.name}: ${clean ? 'no changes' : describeInLine(changes)}`);
-  io.stdout.write(`${timeOf(new Date())} ${[...stacks, ...(await unhappy(session))].join('; ')}\n`);
+  say(io.stdout, `${timeOf(new Date())} ${[...stacks, ...(await unhappy(session))].join('; ')}\n`);
   return session.builds ?? [];
 }
 

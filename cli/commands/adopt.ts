@@ -10,6 +10,7 @@ import { adoptGroups } from './adopt/adopt-groups.js';
 import { readGroups } from './adopt/read-groups.js';
 import { besideSandbox, connectDirectory } from './directory/connect.js';
 import { type DirectoryFlags, directoryOptions } from './directory/options.js';
+import { say } from '../say.js';
 
 interface AdoptFlags extends DirectoryFlags {
   readonly filter?: string;
@@ -70,16 +71,17 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
     ...(flags.filter === undefined ? {} : { filter: flags.filter }),
     ...(flags.search === undefined ? {} : { search: flags.search }),
     members: flags.members,
-    note: (message) => io.stderr.write(`note: ${message}\n`),
+    note: (message) => say(io.stderr, `note: ${message}\n`),
   });
   if (existing.length === 0) {
-    io.stderr.write('no group was found: nothing is written\n');
+    say(io.stderr, 'no group was found: nothing is written\n');
     return exitCodes.nothingChecked;
   }
   const text = stringify(adoptGroups(flags.stack, existing), { lineWidth: 0 });
   if (flags.out === undefined) io.stdout.write(text);
   else changeFile(io, flags.out, text);
-  io.stderr.write(
+  say(
+    io.stderr,
     `${existing.length} ${existing.length === 1 ? 'group' : 'groups'} declared${file === undefined ? '' : ` in ${flags.out ?? ''}`}\n`,
   );
   if (flags.import === true && flags.out !== undefined) {
@@ -90,7 +92,7 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
       flags.target,
       io,
     );
-    io.stderr.write(`${taken} taken into the state\n`);
+    say(io.stderr, `${taken} taken into the state\n`);
   }
   return exitCodes.clean;
 }

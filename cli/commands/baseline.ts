@@ -10,6 +10,7 @@ import { baselinePath, parseBaseline } from '../../policies/configuration/read-b
 import type { CliIo, RegisterCommand } from '../command.js';
 import { changeFile } from '../write-file.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
+import { say } from '../say.js';
 
 interface BaselineFlags extends InputFlags {
   readonly out?: string;
@@ -33,7 +34,7 @@ export const register: RegisterCommand = (program, io, done) => {
 async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<number> {
   for (const { report, file, before } of await look(paths, flags, io)) {
     if (report.stacks.length === 0 && report.planned === 0) {
-      io.stderr.write('castellan: nothing was checked, and nothing is written\n');
+      say(io.stderr, 'castellan: nothing was checked, and nothing is written\n');
       return exitCodes.nothingChecked;
     }
     const found = baselineOf(report.unbaselined).findings;
@@ -42,7 +43,7 @@ async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo):
     );
     save(file, [...found, ...kept], io);
     const rest = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
-    io.stdout.write(`${file}: ${String(found.length + kept.length)} ${found.length + kept.length === 1 ? 'finding' : 'findings'}${rest}\n`);
+    say(io.stdout, `${file}: ${String(found.length + kept.length)} ${found.length + kept.length === 1 ? 'finding' : 'findings'}${rest}\n`);
   }
   return exitCodes.clean;
 }
@@ -57,7 +58,7 @@ async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo):
     const there = baselineOf(report.unbaselined).findings;
     const kept = before.findings.filter((entry) => isOutOfSight(entry, report, io) || there.some((each) => sameEntry(each, entry)));
     save(file, kept, io);
-    io.stdout.write(`${file}: ${String(before.findings.length - kept.length)} pruned, ${String(kept.length)} left\n`);
+    say(io.stdout, `${file}: ${String(before.findings.length - kept.length)} pruned, ${String(kept.length)} left\n`);
   }
   return exitCodes.clean;
 }

@@ -13,6 +13,7 @@ import { addFormat, formatOf } from '../format.js';
 import { writeOutput } from '../write-file.js';
 import { connectBilling, type ConnectFlags } from './billing/connect.js';
 import { writeTransactions } from './billing/transactions.js';
+import { say } from '../say.js';
 
 interface InvoiceFlags extends ConnectFlags {
   readonly account: string;
@@ -86,8 +87,8 @@ async function transactions(flags: TransactionsFlags, io: CliIo): Promise<number
   const { client, dialect } = await connectBilling(flags, io);
   const { orderBy } = flags;
   const list = { ...listOf(flags), top: Math.min(limit, 50), ...(orderBy === undefined ? {} : { orderBy }) };
-  const count = await writeTransactions(first(client.transactions(list), limit), format === 'text' ? 'table' : format, io.stdout, dialect);
-  if (format === 'text') io.stderr.write(`${count} transactions\n`);
+  const count = await writeTransactions(first(client.transactions(list), limit), format === 'text' ? 'table' : format, io, dialect);
+  if (format === 'text') say(io.stderr, `${count} transactions\n`);
   return exitCodes.clean;
 }
 
@@ -113,8 +114,8 @@ async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
     io.stdout.write(`${JSON.stringify({ ...summaryData(sums), ...(flags.budget === undefined ? {} : { findings }) }, null, 2)}\n`);
   } else {
     const { printSummary } = await import('../../clients/billing/summary/print.js');
-    io.stdout.write(printSummary(sums, Math.min(io.stdout.columns ?? 100, 120)));
-    io.stdout.write(findings.map(findingLine).join(''));
+    say(io.stdout, printSummary(sums, Math.min(io.stdout.columns ?? 100, 120)));
+    say(io.stdout, findings.map(findingLine).join(''));
   }
   return findings.length === 0 ? exitCodes.clean : exitCodes.findings;
 }

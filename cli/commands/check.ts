@@ -4,6 +4,7 @@ import { exitCodeOf } from '../../policies/check/run-check.js';
 import type { RegisterCommand } from '../command.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 import { parseFormats, writeReports } from './check/output.js';
+import { say } from '../say.js';
 
 interface CheckFlags extends InputFlags {
   readonly format: readonly string[];
@@ -38,9 +39,9 @@ export const register: RegisterCommand = (program, io, done) => {
     const inputs = await inputsOf(paths, flags, io);
     const report = mergedReport(await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }));
     await writeReports(report, formats, io, flags.color);
-    for (const note of report.notes) io.stderr.write(`castellan: ${note}\n`);
+    for (const note of report.notes) say(io.stderr, `castellan: ${note}\n`);
     const exitCode = exitCodeOf(report, flags);
-    if (exitCode === exitCodes.nothingChecked) io.stderr.write(`castellan: nothing was checked: ${emptyIn(inputs.paths, flags)}\n`);
+    if (exitCode === exitCodes.nothingChecked) say(io.stderr, `castellan: nothing was checked: ${emptyIn(inputs.paths, flags)}\n`);
     done(exitCode);
   });
 };

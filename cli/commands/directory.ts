@@ -2,20 +2,14 @@ import type { Command } from 'commander';
 import type { DirectoryClient, Group, ListOptions } from '../../clients/directory/index.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
+import { screenOf } from '../../core/text/terminal.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf } from '../format.js';
-import {
-  type Column,
-  deletedColumns,
-  describeGroup,
-  findGroup,
-  groupColumns,
-  methodColumns,
-  objectColumns,
-  table,
-} from './directory/groups.js';
+import { deletedColumns, describeGroup, findGroup, groupColumns, methodColumns, objectColumns } from './directory/groups.js';
+import { type Column, table } from '../table.js';
 import { besideSandbox, connectDirectory } from './directory/connect.js';
 import { type DirectoryFlags, directoryOptions } from './directory/options.js';
+import { say } from '../say.js';
 
 interface Flags extends DirectoryFlags, FormatFlags {
   readonly filter?: string;
@@ -47,7 +41,8 @@ export const register: RegisterCommand = (program, io, done) => {
   command(groups, 'show <group>', 'Show one group, by id, mail nickname or name.').action(
     run(async (client, flags, name) => {
       const group = await findGroup(client, name);
-      io.stdout.write(formatOf(flags) === 'json' ? json(group) : await describeGroup(client, group));
+      if (formatOf(flags) === 'json') io.stdout.write(json(group));
+      else say(io.stdout, await describeGroup(client, group));
     }),
   );
   command(groups, 'members <group>', 'List the members of a group.')
@@ -111,9 +106,9 @@ async function take<T>(source: AsyncIterable<T>, { limit }: Flags): Promise<T[]>
   return taken;
 }
 
-function print<Row>(rows: readonly Row[], columns: readonly Column<Row>[], flags: Flags, { stdout, stderr }: CliIo): void {
+function print<Row>(rows: readonly Row[], columns: readonly Column<Row>[], flags: Flags, { stdout, stderr, env }: CliIo): void {
   const format = formatOf(flags);
-  stdout.write(format === 'json' ? json(rows) : table(rows, columns));
+  stdout.write(format === 'json' ? json(rows) : table(rows, columns, screenOf(stdout, env)));
   if (format === 'text') stderr.write(`${rows.length} ${rows.length === 1 ? 'entry' : 'entries'}\n`);
 }
 

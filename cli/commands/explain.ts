@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { codeFrame } from '../../core/text/code-frame.js';
 import { lineDiff } from '../../core/text/differences.js';
 import { nearest } from '../../core/text/nearest.js';
+import { fit, paint, paintDiff, type Screen, screenOf } from '../../core/text/terminal.js';
 import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
 import { editFor, editedText } from '../../policies/fixing/fix-findings.js';
 import { placeOf } from '../../policies/reporters/report.js';
-import { secretPlaces } from '../../policies/reporters/text.js';
+import { framed, secretPlaces } from '../../policies/reporters/text.js';
 import { rules } from '../../policies/rules/index.js';
 import type { RegisterCommand } from '../command.js';
+import { renderMarkdown } from '../markdown.js';
 
 /** `castellan explain RULE | FINGERPRINT | RULE@PATH | FILE:LINE`: the rule's page, or the finding's trace with the smallest passing edit. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -22,8 +23,9 @@ export const register: RegisterCommand = (program, io, done) => {
     .argument('[paths...]', 'for a finding: files and folders (default: this folder)')
     .action(async (what: string, paths: string[]) => {
       const rule = rules.find(({ id }) => id === what);
+      const screen = screenOf(io.stdout, io.env);
       if (rule !== undefined) {
-        io.stdout.write(pageOf(what));
+        io.stdout.write(renderMarkdown(pageOf(what), screen));
         return done(exitCodes.clean);
       }
       const file = /^(.+):\d+$/.exec(what)?.[1];
@@ -38,9 +40,9 @@ export const register: RegisterCommand = (program, io, done) => {
       const found = all.filter((finding) => isSame(what, finding));
       const own = report.rules.get(what);
       if (found.length === 0 && own !== undefined)
-        io.stdout.write(`# ${own.id}\n\n${own.title}\n\n* Severity: ${own.severity}\n\n## Why\n\n${own.why}\n`);
+        io.stdout.write(renderMarkdown(`# ${own.id}\n\n${own.title}\n\n* Severity: ${own.severity}\n\n## Why\n\n${own.why}\n`, screen));
       else if (found.length === 0) throw notFound(what);
-      for (const finding of found) io.stdout.write(traceOf(finding, report));
+      for (const finding of found) io.stdout.write(traceOf(finding, report, screen));
       done(exitCodes.clean);
     });
 };
@@ -78,24 +80,28 @@ function pageOf(id: string): string {
   return `# ${id}\n\n${rule?.title ?? ''}\n\n${rule?.why ?? ''}\n`;
 }
 
-function traceOf(finding: Finding, report: CheckReport): string {
-  const { location, message, ruleId, fingerprint, path, verdict, severity, fix } = finding;
+function traceOf(finding: Finding, report: CheckReport, screen: Screen): string {
+  const { message, ruleId, fingerprint, path, verdict, severity, fix } = finding;
   const rule = report.rules.get(ruleId);
-  const source = location === undefined ? undefined : report.sources?.get(location.file);
-  const frame = location === undefined || source === undefined ? '' : `${codeFrame(source, location, secretPlaces(report.findings))}\n\n`;
+  const source = finding.location === undefined ? undefined : report.sources?.get(finding.location.file);
+  const kind = verdict === 'unknown' ? 'unknown' : severity;
+  const label = (name: string): string => paint(name.padEnd(7), 'dim', screen);
+  const facts = [
+    `${label('what')}${(path ?? []).join(' > ')}`,
+    ...(finding.constructPath === undefined ? [] : [`${label('built')}${finding.constructPath}`]),
+    ...(finding.terraformAddress === undefined ? [] : [`${label('plan')}${finding.terraformAddress}`]),
+    ...(rule === undefined ? [] : [`${label('rule')}${rule.title}`, `${label('why')}${rule.why}`, `${label('page')}${rule.helpUri}`]),
+    `${paint('finding', 'dim', screen)} ${fingerprint}${report.suppressed.includes(finding) ? ' (suppressed)' : ''}`,
+  ];
   const lines = [
-    `${ruleId} (${verdict === 'unknown' ? 'unknown' : severity}) at ${placeOf(finding)}`,
-    `  ${message}`,
+    fit(`${paint(ruleId, 'bold', screen)} (${paint(kind, kind, screen)}) at ${placeOf(finding)}\n  ${message}`, screen),
     '',
-    `${frame}what   ${(path ?? []).join(' > ')}`,
-    ...(finding.constructPath === undefined ? [] : [`built  ${finding.constructPath}`]),
-    ...(finding.terraformAddress === undefined ? [] : [`plan   ${finding.terraformAddress}`]),
-    ...(rule === undefined ? [] : [`rule   ${rule.title}`, `why    ${rule.why}`, `page   ${rule.helpUri}`]),
-    `finding ${fingerprint}${report.suppressed.includes(finding) ? ' (suppressed)' : ''}`,
+    ...(source === undefined ? [] : [framed(source, finding, secretPlaces(report.findings), screen).replace(/^ {4}/gm, ''), '']),
+    ...facts.map((fact) => fit(fact, screen)),
   ];
   const edit = editFor(finding, report.stacks);
   const text = source?.text ?? '';
   if (edit === undefined) lines.push(...passingExample(ruleId));
-  else lines.push('', `smallest passing edit: ${fix?.description ?? ''}`, lineDiff(text, editedText(text, [edit])));
+  else lines.push('', `smallest passing edit: ${fix?.description ?? ''}`, paintDiff(lineDiff(text, editedText(text, [edit])), screen));
   return `${lines.join('\n')}\n\n`;
 }

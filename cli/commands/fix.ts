@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { paintDiff, screenOf } from '../../core/text/terminal.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { nearest } from '../../core/text/nearest.js';
@@ -13,6 +14,7 @@ import { environmentInShort, environmentOf, environmentOption } from '../apply/o
 import { ask, canAsk } from '../ask.js';
 import type { RegisterCommand } from '../command.js';
 import { changeFile } from '../write-file.js';
+import { say } from '../say.js';
 
 /** A fix may uncover the next one; more rounds than this mean that two rules disagree. */
 const mostRounds = 10;
@@ -52,21 +54,21 @@ export const register: RegisterCommand = (program, io, done) => {
           changed.set(resolve(io.cwd, file), editedText(text, own));
           fixed += own.length;
           for (const { finding } of own)
-            io.stdout.write(`${file}:${String(finding.location?.line)} ${finding.ruleId}: ${finding.fix?.description ?? ''}\n`);
+            say(io.stdout, `${file}:${String(finding.location?.line)} ${finding.ruleId}: ${finding.fix?.description ?? ''}\n`);
         }
         report = await check();
       }
       for (const [file, text] of before) {
         const next = changed.get(resolve(io.cwd, file)) ?? text;
-        io.stdout.write(`\n${file}\n${lineDiff(text, next)}\n\n`);
+        io.stdout.write(`\n${file}\n${paintDiff(lineDiff(text, next), screenOf(io.stdout, io.env))}\n\n`);
       }
       if (!dryRun && before.size > 0 && !yes && canAsk(io) && !/^y(es)?$/i.test(await ask('Write these changes? [y/N] ', io)))
         throw new CastellanError('CAS8104', 'nothing was written');
       if (!dryRun) for (const [file, text] of before) changeFile(io, file, changed.get(resolve(io.cwd, file)) ?? text);
       const open = report.findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info');
-      for (const finding of open) io.stdout.write(`${placeOf(finding)} ${finding.ruleId}: ${visible(finding.message)} (left for you)\n`);
+      for (const finding of open) say(io.stdout, `${placeOf(finding)} ${finding.ruleId}: ${visible(finding.message)} (left for you)\n`);
       const left = open.length;
-      io.stdout.write(`${dryRun ? 'would fix' : 'fixed'} ${String(fixed)}; ${String(left)} left\n`);
+      say(io.stdout, `${dryRun ? 'would fix' : 'fixed'} ${String(fixed)}; ${String(left)} left\n`);
       done(exitCodeOf(report, { failOnUnknown: false }));
     });
 };

@@ -17,6 +17,7 @@ import { environmentInShort, environmentOf, environmentOption } from '../apply/o
 import type { CliIo, RegisterCommand } from '../command.js';
 import { formatOf } from '../format.js';
 import { writeOutput } from '../write-file.js';
+import { say } from '../say.js';
 
 const formats: Readonly<Record<string, (graph: Graph) => string | Promise<string>>> = {
   text: printText,
@@ -55,7 +56,7 @@ export const register: RegisterCommand = (program, io, done) => {
     const drawn = await print(graph);
     if (flags.output === undefined) io.stdout.write(drawn);
     else writeOutput(io, flags.output, drawn);
-    for (const mistake of mistakes) io.stderr.write(`${mistake}\n`);
+    for (const mistake of mistakes) say(io.stderr, `${mistake}\n`);
     done(mistakes.length === 0 ? exitCodes.clean : exitCodes.findings);
   });
 };

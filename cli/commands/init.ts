@@ -10,6 +10,7 @@ import { ask, canAsk } from '../ask.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { templateFiles, type TemplateName, templates } from '../templates/files.js';
 import { writeOutput } from '../write-file.js';
+import { say } from '../say.js';
 
 interface InitFlags {
   readonly name?: string;
@@ -35,7 +36,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const files = new Map(templateFiles(template, name, flags.castellan ?? `^${packageJson.version}`));
       if (files.has('castellan.yaml')) files.set('castellan.schema.json', `${JSON.stringify(editorSchema(), undefined, 2)}\n`);
       write(files, flags.directory, io);
-      io.stdout.write(nextSteps(template, flags.directory));
+      say(io.stdout, nextSteps(template, flags.directory));
       done(exitCodes.clean);
     });
 };
@@ -78,7 +79,7 @@ function write(files: ReadonlyMap<string, string>, directory: string, io: CliIo)
     const file = join(directory, path);
     mkdirSync(dirname(resolve(io.cwd, file)), { recursive: true });
     writeOutput(io, file, text);
-    io.stdout.write(`${file}\n`);
+    say(io.stdout, `${file}\n`);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ServedTypes } from '../../provider/served-types.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { say } from '../say.js';
 
 function describeTypes({ address, resources, dataSources }: ServedTypes): string {
   const list = (title: string, names: readonly string[]): string =>
@@ -22,7 +23,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const { installPlugin } = await import('../../provider/install.js');
       const path = await installPlugin(flags);
       io.stdout.write(`${path}\n`);
-      io.stderr.write('Installed. `terraform init` finds it by source = "castellan/castellan".\n');
+      say(io.stderr, 'Installed. `terraform init` finds it by source = "castellan/castellan".\n');
       done(0);
     },
   );
@@ -44,7 +45,7 @@ export const register: RegisterCommand = (program, io, done) => {
   withDir(provider.command('uninstall').description('Take the plugin away again.')).action(async (flags: { pluginDir?: string }) => {
     const { pluginPath, uninstallPlugin } = await import('../../provider/install.js');
     const removed = await uninstallPlugin(flags);
-    io.stderr.write(removed ? `Removed ${pluginPath(flags)}\n` : `Nothing to remove: ${pluginPath(flags)} is not there.\n`);
+    say(io.stderr, removed ? `Removed ${pluginPath(flags)}\n` : `Nothing to remove: ${pluginPath(flags)} is not there.\n`);
     done(0);
   });
 };

@@ -1,5 +1,6 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { diskFiles } from '../../core/source/file-access.js';
+import { paint, type Screen, screenOf } from '../../core/text/terminal.js';
 import { startPacks } from '../../policies/check/run-check.js';
 import type { Rule } from '../../policies/engine/rule.js';
 import { applyPolicy } from '../../policies/configuration/apply-policy.js';
@@ -7,6 +8,7 @@ import { loadPolicy } from '../../policies/configuration/load-policy.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { say } from '../say.js';
 
 interface ListedRule extends Pick<Rule, 'id' | 'title' | 'why' | 'source' | 'sections'> {
   /** What the policy makes of it. */
@@ -25,15 +27,17 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(async ({ policy, ...flags }: FormatFlags & { readonly policy?: string }) => {
       const format = formatOf(flags);
       const rules = await listedRules(io, policy);
-      const width = Math.max(...rules.map(({ id }) => id.length));
-      const text =
-        format === 'json'
-          ? `${JSON.stringify({ version: 1, rules }, undefined, 2)}\n`
-          : rules.map(({ id, title, severity }) => `${id.padEnd(width)}  ${severity.padEnd(7)}  ${title}\n`).join('');
-      io.stdout.write(text);
+      if (format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, rules }, undefined, 2)}\n`);
+      else say(io.stdout, textOf(rules, screenOf(io.stdout, io.env)));
       done(exitCodes.clean);
     });
 };
+
+function textOf(rules: readonly ListedRule[], screen: Screen): string {
+  const width = Math.max(...rules.map(({ id }) => id.length));
+  const weight = (severity: ListedRule['severity']): string => paint(severity.padEnd(7), severity === 'off' ? 'dim' : severity, screen);
+  return rules.map(({ id, title, severity }) => `${id.padEnd(width)}  ${weight(severity)}  ${title}\n`).join('');
+}
 
 async function listedRules({ cwd }: CliIo, file: string | undefined): Promise<readonly ListedRule[]> {
   const policy = await loadPolicy({ cwd, files: diskFiles, sources: new Map(), file, configFiles: [] });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { SandboxStatus } from '../../sandbox/index.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { say } from '../say.js';
 
 interface Place {
   readonly project?: string;
@@ -30,10 +31,10 @@ export const register: RegisterCommand = (program, io, done) => {
         projectDir: projectOf(options),
         environment: options.environment,
         ...(options.seed === undefined ? {} : { seedFile: resolve(io.cwd, options.seed) }),
-        onProgress: (message) => io.stderr.write(`${message}\n`),
+        onProgress: (message) => say(io.stderr, `${message}\n`),
       });
-      io.stdout.write(`${handle.started ? 'started' : 'runs already'}: ${handle.origin} (process ${handle.pid})\n`);
-      io.stdout.write(`authority: ${handle.caFile}\n`);
+      say(io.stdout, `${handle.started ? 'started' : 'runs already'}: ${handle.origin} (process ${handle.pid})\n`);
+      say(io.stdout, `authority: ${handle.caFile}\n`);
       done(0);
     });
 
@@ -45,13 +46,13 @@ export const register: RegisterCommand = (program, io, done) => {
       const { seedOf } = await import('./sandbox/seed.js');
       const seed = seedOf({ file, person: options.person }, io);
       await addSeed(projectOf(options), seed, options.environment);
-      io.stdout.write(`${seed.name}: added\n`);
+      say(io.stdout, `${seed.name}: added\n`);
       done(0);
     });
 
   inProject('stop', 'End it; what it keeps stays.').action(async (options: Place) => {
     const { stopSandbox } = await import('../../sandbox/index.js');
-    io.stdout.write((await stopSandbox(projectOf(options), options.environment)) ? 'stopped\n' : 'none was running\n');
+    say(io.stdout, (await stopSandbox(projectOf(options), options.environment)) ? 'stopped\n' : 'none was running\n');
     done(0);
   });
 
@@ -67,7 +68,7 @@ export const register: RegisterCommand = (program, io, done) => {
   inProject('reset', 'End it and forget what it keeps; its authority, port and ids stay.').action(async (options: Place) => {
     const { resetSandbox } = await import('../../sandbox/index.js');
     await resetSandbox(projectOf(options), options.environment);
-    io.stdout.write('forgotten\n');
+    say(io.stdout, 'forgotten\n');
     done(0);
   });
 

@@ -1,5 +1,6 @@
 import type { RegisterCommand } from '../command.js';
 import type { ServeFlags } from '../../sandbox/serve/options.js';
+import { say } from '../say.js';
 
 /** `castellan serve SERVICE…`: runs the services by themselves. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -30,7 +31,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const { serve } = await import('../../sandbox/serve/serve.js');
       const running = await serve(parseServeOptions(words, flags));
       const ended = new Promise<void>((end) => ['SIGTERM', 'SIGINT'].forEach((signal) => process.once(signal, () => end())));
-      for (const { name, urls } of running.addresses) io.stderr.write(`${name.padEnd(16)} ${urls.join(' ')}\n`);
+      for (const { name, urls } of running.addresses) say(io.stderr, `${name.padEnd(16)} ${urls.join(' ')}\n`);
       io.stdout.write(`${JSON.stringify({ listening: running.origin })}\n`);
       await ended;
       await running.close();

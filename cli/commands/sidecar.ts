@@ -6,6 +6,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Dependency, LogLevel, SidecarOptions } from '../../services/auth-sidecar/index.js';
 import type { RegisterCommand } from '../command.js';
 import { namingVariables, nearlyNamed, readFromEnvironment } from '../environment-options.js';
+import { say } from '../say.js';
 
 /** How the variables begin that stand in for flags. */
 const prefix = 'CASTELLAN_SIDECAR_';
@@ -96,7 +97,7 @@ export const register: RegisterCommand = (program, io, done) => {
       return;
     }
     for (const [name, meant] of nearlyNamed(command, prefix, io.env))
-      io.stderr.write(`warning: ${name} is not known, did you mean ${meant}?\n`);
+      say(io.stderr, `warning: ${name} is not known, did you mean ${meant}?\n`);
     const missing = missingOptions(flags, sidecar.propertyVariables(io.env).length > 0);
     if (missing.length > 0) throw new CastellanError('CAS8001', `sidecar needs ${missing.join(' and ')}`, { details: { missing } });
     const options = parse(flags, sidecar.logLevels);
@@ -104,11 +105,11 @@ export const register: RegisterCommand = (program, io, done) => {
       try {
         const { warnings } = sidecar.loadConfig(sidecar.configSource(options));
         if (options.pages !== undefined) sidecar.readLook(options.pages);
-        for (const warning of warnings) io.stderr.write(`warning: ${warning}\n`);
-        io.stdout.write(`${flags.config ?? 'the environment'}: valid\n`);
+        for (const warning of warnings) say(io.stderr, `warning: ${warning}\n`);
+        say(io.stdout, `${flags.config ?? 'the environment'}: valid\n`);
       } catch (error) {
-        for (const { property, message } of sidecar.problemsOf(error)) io.stdout.write(`${property}: ${message}\n`);
-        io.stderr.write(`castellan: ${(error as Error).message}\n`);
+        for (const { property, message } of sidecar.problemsOf(error)) say(io.stdout, `${property}: ${message}\n`);
+        say(io.stderr, `castellan: ${(error as Error).message}\n`);
         done(exitCodes.findings);
       }
       return;

@@ -14,6 +14,7 @@ import type { SuppressionConfig } from '../../kinds/policy/schema.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { changeFile } from '../write-file.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
+import { say } from '../say.js';
 
 interface AddFlags extends InputFlags {
   readonly reason: string;
@@ -47,7 +48,8 @@ export const register: RegisterCommand = (program, io, done) => {
       const report = await check(paths, flags);
       for (const each of await all(report)) {
         const { rule, reason = '', owner = '', until = '', location, path, environments } = each;
-        io.stdout.write(
+        say(
+          io.stdout,
           `${location.file}:${String(location.line)} ${rule} ${stateOf(each, report)} ${path ?? ''} "${reason}" owner=${owner} until=${until}${environments === undefined ? '' : ` environments=${environments.join(',')}`}\n`,
         );
       }
@@ -57,7 +59,7 @@ export const register: RegisterCommand = (program, io, done) => {
 
   withPaths(command.command('prune').description('Remove the suppressions that are expired or accept nothing any more.')).action(
     async (paths: string[], flags: InputFlags) => {
-      io.stdout.write(`${String(await prune(await check(paths, flags), io))} removed\n`);
+      say(io.stdout, `${String(await prune(await check(paths, flags), io))} removed\n`);
       done(exitCodes.clean);
     },
   );
@@ -78,7 +80,7 @@ function add(what: string, report: CheckReport, flags: AddFlags, io: CliIo): voi
   const file = policy.file ?? policyName;
   const target = resolve(io.cwd, file);
   changeFile(io, file, addSuppression(existsSync(target) ? readFileSync(target, 'utf8') : '', suppressionOf(finding, report, flags)));
-  io.stdout.write(`${file}: ${finding.ruleId} at ${(finding.path ?? []).join('.')} is accepted until ${flags.until}\n`);
+  say(io.stdout, `${file}: ${finding.ruleId} at ${(finding.path ?? []).join('.')} is accepted until ${flags.until}\n`);
 }
 
 /** A suppression for as little as possible: of an item of a list the fingerprint is steady, its position is not. */

@@ -2,10 +2,12 @@ import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
+import { paint, screenOf } from '../../core/text/terminal.js';
 import { runPolicyTests } from '../../policies/testing/run-policy-tests.js';
 import { accessTestFile } from '../access/find-tests.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { say } from '../say.js';
 
 const testFile = /\.policy-test\.ya?ml$/;
 const isTest = (name: string): boolean => testFile.test(name) || accessTestFile.test(name);
@@ -19,10 +21,12 @@ export const register: RegisterCommand = (program, io, done) => {
     .argument('[paths...]', 'files and folders (default: this folder)')
     .action(async (paths: string[], flags: FormatFlags) => {
       const format = formatOf(flags);
+      const screen = screenOf(io.stdout, io.env);
       const given = paths.length === 0 ? ['.'] : paths;
       const files = given.flatMap((path) => testFiles(path, io.cwd));
       if (files.length === 0) {
-        io.stderr.write(
+        say(
+          io.stderr,
           `castellan: no policy tests: there is no *.policy-test.yaml and no castellan.access-test.yaml in ${given.join(', ')}\n`,
         );
         return done(exitCodes.nothingChecked);
@@ -33,16 +37,22 @@ export const register: RegisterCommand = (program, io, done) => {
           cases.push({ file, ...each });
           const { name, failure } = each;
           if (format === 'text')
-            io.stdout.write(failure === undefined ? `ok      ${file}: ${name}\n` : `not ok  ${file}: ${name}\n        ${failure}\n`);
+            say(
+              io.stdout,
+              failure === undefined
+                ? `${paint('ok', 'added', screen)}      ${file}: ${name}\n`
+                : `${paint('not ok', 'error', screen)}  ${file}: ${name}\n        ${failure}\n`,
+            );
         }
       }
       const failed = cases.filter(({ failure }) => failure !== undefined).length;
       const passed = cases.length - failed;
-      io.stdout.write(
-        format === 'json'
-          ? `${JSON.stringify({ version: 1, passed, failed, cases }, undefined, 2)}\n`
-          : `${String(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${String(passed)} passed, ${String(failed)} failed\n`,
-      );
+      if (format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, passed, failed, cases }, undefined, 2)}\n`);
+      else
+        say(
+          io.stdout,
+          `${String(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${String(passed)} passed, ${String(failed)} failed\n`,
+        );
       done(failed > 0 ? exitCodes.findings : exitCodes.clean);
     });
 };

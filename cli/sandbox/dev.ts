@@ -8,6 +8,7 @@ import type { CliIo } from '../command.js';
 import { appAddress, signInLink } from './app-address.js';
 import { showLogs } from './logs.js';
 import { watchFolder } from './watch-folder.js';
+import { say } from '../say.js';
 
 /** What `castellan dev` works on. */
 export interface DevOptions {
@@ -27,12 +28,12 @@ export async function dev({ app, person, environment }: DevOptions, io: CliIo): 
   if (folder === undefined || runs !== 'command')
     throw new CastellanError('CAS8107', `${name} runs no command: declare containerApps.${name}.sandbox.command and run castellan up once`);
   const who = person ?? firstPerson(io.cwd, environment);
-  io.stdout.write(`${name}: ${auth && who !== undefined ? `${signInLink(url, who)}  (signs ${who} in)` : url}\n`);
-  io.stderr.write(`watching ${relative(io.cwd, folder) || '.'}; Ctrl+C ends it, the app goes on\n`);
+  say(io.stdout, `${name}: ${auth && who !== undefined ? `${signInLink(url, who)}  (signs ${who} in)` : url}\n`);
+  say(io.stderr, `watching ${relative(io.cwd, folder) || '.'}; Ctrl+C ends it, the app goes on\n`);
   const stopWatching = watchFolder(folder, (file) => {
-    io.stderr.write(`${file} changed: ${name} starts again\n`);
+    say(io.stderr, `${file} changed: ${name} starts again\n`);
     restartApp(io.cwd, name, environment).catch((error: unknown) =>
-      io.stderr.write(`${name} can't be started again: ${error instanceof Error ? error.message : String(error)}\n`),
+      say(io.stderr, `${name} can't be started again: ${error instanceof Error ? error.message : String(error)}\n`),
     );
   });
   try {

@@ -1,29 +1,39 @@
 import type { SourceLocation } from '../findings/finding.js';
 import type { SourceText } from '../source/source-text.js';
 
-/** How wide a line of a frame may be before it is cut. */
+/** How wide a line of a frame may be before it is cut, where no terminal is narrower. */
 const widest = 160;
+const narrowest = 16;
 
 /**
  * The lines around a place, the place underlined.
  *
  * @param hidden places whose text must not be shown: secrets.
+ * @param columns how wide the frame may be, its line numbers included.
  */
-export function codeFrame(source: SourceText, location: SourceLocation, hidden: readonly SourceLocation[] = []): string {
+export function codeFrame(
+  source: SourceText,
+  location: SourceLocation,
+  hidden: readonly SourceLocation[] = [],
+  columns = Infinity,
+): string {
   const first = Math.max(1, location.line - 1);
   const last = Math.min(source.lineCount, location.line + 1);
   const width = String(last).length;
+  const room = Math.min(widest, Math.max(narrowest, columns - width - 7));
+  const marked = markLength(location, masked(source, location.line, hidden));
+  // From the first character, unless the marked ones would not be seen then.
+  const from = location.column - 1 + marked <= room ? 0 : Math.max(0, location.column - 1 - Math.floor(room / 2));
   const lines: string[] = [];
   for (let number = first; number <= last; number++) {
     const isTarget = number === location.line;
     const text = masked(source, number, hidden).replaceAll('\t', ' ');
     if (!isTarget && text.trim() === '') continue;
-    const from = isTarget ? Math.max(0, location.column - 1 - (widest - 60)) : 0;
-    lines.push(`${isTarget ? '>' : ' '} ${String(number).padStart(width)} | ${still(cut(text, from))}`.trimEnd());
-    if (isTarget)
-      lines.push(
-        `  ${' '.repeat(width)} | ${' '.repeat(location.column - 1 - from + (from > 0 ? 1 : 0))}${'^'.repeat(markLength(location, text))}`,
-      );
+    lines.push(`${isTarget ? '>' : ' '} ${String(number).padStart(width)} | ${still(cut(text, from, room))}`.trimEnd());
+    if (isTarget) {
+      const before = location.column - 1 - from + (from > 0 ? 1 : 0);
+      lines.push(`  ${' '.repeat(width)} | ${' '.repeat(before)}${'^'.repeat(Math.min(marked, Math.max(1, room - before + 1)))}`);
+    }
   }
   return lines.join('\n');
 }
@@ -33,9 +43,9 @@ function still(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g, '\ufffd');
 }
 
-function cut(text: string, from: number): string {
-  const part = text.slice(from, from + widest);
-  return `${from > 0 ? '…' : ''}${part}${from + widest < text.length ? '…' : ''}`;
+function cut(text: string, from: number, room: number): string {
+  const part = text.slice(from, from + room);
+  return `${from > 0 ? '…' : ''}${part}${from + room < text.length ? '…' : ''}`;
 }
 
 function markLength({ line, column, endLine, endColumn }: SourceLocation, text: string): number {

@@ -1,3 +1,4 @@
+import type { Screen } from '../../core/text/terminal.js';
 import type { Report } from './report.js';
 
 /** What a format makes of a report: its text, and what goes into the job summary where it runs. */
@@ -7,7 +8,7 @@ export interface Rendered {
 }
 
 /** Makes the text of a report: a pure function of the findings. */
-export type Reporter = (report: Report, color: 'color' | 'plain') => Rendered;
+export type Reporter = (report: Report, screen: Screen) => Rendered;
 
 const plain =
   (render: (report: Report) => string): Reporter =>
@@ -15,7 +16,7 @@ const plain =
 
 /** Every format by its name, loaded when it is asked for. */
 export const formats = {
-  text: () => import('./text.js').then(({ textReport }): Reporter => (report, color) => ({ text: textReport(report, color) })),
+  text: () => import('./text.js').then(({ textReport }): Reporter => (report, screen) => ({ text: textReport(report, screen) })),
   json: () => import('./json.js').then(({ jsonReport }) => plain(jsonReport)),
   sarif: () => import('./sarif.js').then(({ sarifReport }) => plain(sarifReport)),
   junit: () => import('./junit.js').then(({ junitReport }) => plain(junitReport)),

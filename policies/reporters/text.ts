@@ -1,37 +1,50 @@
-import type { Finding, SourceLocation } from '../../core/findings/finding.js';
+import type { Finding, Severity, SourceLocation } from '../../core/findings/finding.js';
+import type { SourceText } from '../../core/source/source-text.js';
 import { codeFrame } from '../../core/text/code-frame.js';
+import { fit, link, noScreen, paint, type Screen } from '../../core/text/terminal.js';
 import { visible } from '../../core/text/visible.js';
 import { placeOf, type Report, reportable, summaryLine } from './report.js';
 
-const colors = { error: '31', warning: '33', info: '36', unknown: '35', dim: '2', bold: '1' } as const;
-
-/** The report for people: each finding with the lines it is about, and one line that sums up. */
-export function textReport({ findings, summary, sources }: Report, color: 'color' | 'plain' = 'plain'): string {
-  const paint = (text: string, name: keyof typeof colors): string => (color === 'color' ? `\u001b[${colors[name]}m${text}\u001b[0m` : text);
+/** The report for people: each finding with the lines it is about, and one line that sums up. On a terminal it fits and has colours. */
+export function textReport({ findings, summary, sources, rules }: Report, screen: Screen = noScreen): string {
   const hidden = secretPlaces(findings);
-  const blocks = reportable(findings).map((finding) => {
+  const found = reportable(findings);
+  const blocks = found.map((finding) => {
     const since = finding.change === undefined ? '' : ` (${finding.change})`;
     const { location, ruleId, message } = finding;
-    const kind = finding.verdict === 'unknown' ? 'unknown' : finding.severity;
+    const kind = kindOf(finding);
     const source = location === undefined ? undefined : sources?.get(location.file);
-    const frame = location === undefined || source === undefined ? [] : [indent(codeFrame(source, location, hidden))];
-    const fix = finding.fix === undefined ? [] : [`  ${paint('fix:', 'dim')} ${visible(finding.fix.description)}`];
+    const rule = link(paint(ruleId, 'bold', screen), rules.get(ruleId)?.helpUri, screen);
     const held = finding.environments === undefined ? '' : ` in ${finding.environments.join(', ')}`;
+    const head = `${paint(placeOf(finding), 'bold', screen)} ${paint(kind, kind, screen)} ${rule}${held}${since}`;
     return [
-      `${paint(placeOf(finding), 'bold')} ${paint(kind, kind)} ${ruleId}${held}${since}`,
-      `  ${visible(message)}`,
-      ...frame,
-      ...fix,
+      fit(`${head}\n  ${visible(message)}`, screen),
+      ...(location === undefined || source === undefined ? [] : [framed(source, finding, hidden, screen)]),
+      ...(finding.fix === undefined ? [] : [fit(`  ${paint('fix:', 'dim', screen)} ${visible(finding.fix.description)}`, screen)]),
     ].join('\n');
   });
-  return `${[...blocks, summaryLine(summary)].join('\n\n')}\n`;
+  const fixable = found.filter(({ fix }) => fix !== undefined).length;
+  const advice = fixable > 0 && screen.columns !== undefined ? [fit(`${String(fixable)} can be fixed by castellan fix`, screen)] : [];
+  return `${[...blocks, ...advice, fit(paint(summaryLine(summary), 'bold', screen), screen)].join('\n\n')}\n`;
 }
 
-function indent(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `    ${line}`)
-    .join('\n');
+function kindOf({ verdict, severity }: Finding): Severity | 'unknown' {
+  return verdict === 'unknown' ? 'unknown' : severity;
+}
+
+/** The finding's lines of the source, four blanks in; its mark in the colour of what it weighs. */
+export function framed(source: SourceText, finding: Finding, hidden: readonly SourceLocation[], screen: Screen): string {
+  const { location } = finding;
+  if (location === undefined) return '';
+  const columns = screen.columns === undefined ? undefined : screen.columns - 4;
+  return codeFrame(source, location, hidden, columns)
+    .replace(/^([> ] *\d* \|)(.*)$/gm, (_line, gutter: string, text: string) => {
+      const mark = /\d/.test(gutter) ? text : paint(text, kindOf(finding), screen);
+      return gutter.startsWith('>')
+        ? paint('>', kindOf(finding), screen) + paint(gutter.slice(1), 'bold', screen) + mark
+        : paint(gutter, 'dim', screen) + mark;
+    })
+    .replace(/^/gm, '    ');
 }
 
 /** The places that no report may quote. */

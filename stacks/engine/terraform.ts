@@ -118,9 +118,9 @@ export class Terraform {
     return output;
   }
 
-  /** The plan in Terraform's own words, for people. */
-  async describePlan(planFile: string): Promise<string> {
-    const { output } = await this.run(['show', '-no-color', planFile], 'stdout');
+  /** The plan in Terraform's own words, for people; in colours where the screen has them. */
+  async describePlan(planFile: string, { color }: { readonly color: boolean }): Promise<string> {
+    const { output } = await this.run(['show', ...(color ? [] : ['-no-color']), planFile], 'stdout');
     return output;
   }
 

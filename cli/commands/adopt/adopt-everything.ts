@@ -15,6 +15,7 @@ import type { DirectoryFlags } from '../directory/options.js';
 import type { AdoptedSecret } from './adopted-app.js';
 import { adoptStack } from './adopt-stack.js';
 import { FoundResources } from './found-resources.js';
+import { say } from '../../say.js';
 
 /** The options of `castellan adopt`. */
 export interface AdoptEverythingFlags extends DirectoryFlags {
@@ -53,7 +54,7 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
     : fromState(state, io));
   const { config, secrets, counts } = adoptStack(flags.stack ?? from.stack ?? 'adopted', new FoundResources(resources), sandboxCapacity.id);
   if (counts.size === 0) {
-    io.stderr.write(`${shown} has nothing that castellan.yaml declares: nothing is written\n`);
+    say(io.stderr, `${shown} has nothing that castellan.yaml declares: nothing is written\n`);
     return exitCodes.nothingChecked;
   }
   const text = stringify(config, { lineWidth: 0 });
@@ -63,7 +64,7 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
     changeFile(io, out, text);
   }
   const list = [...counts].map(([section, count]) => `${String(count)} ${section}`).join(', ');
-  io.stderr.write(`${list} declared${out === undefined ? '' : ` in ${out}`}\n`);
+  say(io.stderr, `${list} declared${out === undefined ? '' : ` in ${out}`}\n`);
   keepSecrets(secrets, environment, io);
   if (out !== undefined) await takeIn?.(out);
   return exitCodes.clean;
@@ -88,7 +89,7 @@ async function fromServices(stack: string, given: AdoptEverythingFlags, io: CliI
     throw new CastellanError('CAS8205', `the stack ${stack} has ${String(own.resources)} resources in its state`);
   const api = await connectAll(flags, io);
   const { liveResources } = await import('./live-resources.js');
-  const note = (message: string): void => void io.stderr.write(`note: ${message}\n`);
+  const note = (message: string): void => say(io.stderr, `note: ${message}\n`);
   const resources = await liveResources(api, { ...flags, note });
   const { environment } = flags;
   const source = { shown: 'the services', resources, environment };
@@ -102,10 +103,10 @@ function keepSecrets(secrets: readonly AdoptedSecret[], environment: string | un
   if (secrets.length === 0) return;
   const names = secrets.map(({ variable }) => variable).join(', ');
   if (!existsSync(join(io.cwd, environmentFolder(environment)))) {
-    io.stderr.write(`set ${names} to what the apps have: a configuration holds no secrets\n`);
+    say(io.stderr, `set ${names} to what the apps have: a configuration holds no secrets\n`);
     return;
   }
   const known = secrets.flatMap(({ variable, value }) => (value === undefined ? [] : [[variable, value] as const]));
   rememberSecrets(io.cwd, Object.fromEntries(known), environment);
-  io.stderr.write(`the sandbox has ${names} as before; for the cloud set them to what the apps have\n`);
+  say(io.stderr, `the sandbox has ${names} as before; for the cloud set them to what the apps have\n`);
 }

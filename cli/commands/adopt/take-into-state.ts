@@ -10,6 +10,8 @@ import { planStacks } from '../../apply/plan-stacks.js';
 import { createProgress } from '../../apply/progress.js';
 import { applyStacks } from '../../apply/up.js';
 import type { CliIo } from '../../command.js';
+import { say } from '../../say.js';
+import { screenOf } from '../../../core/text/terminal.js';
 
 /**
  * Takes what a sandbox has into the state of the stack that declares it: Terraform applies the stack, and its providers take up what exists
@@ -30,7 +32,7 @@ export async function takeIntoState(
   const { session } = await adopting(folder, secrets, () => applyStacks(options, io, progress));
   for (const { stack, changes, clean } of await planStacks(session.stacks, session, progress)) {
     const lines = clean ? [`${stack.name}: taken into the state; a plan shows no changes`] : [`${stack.name}: ${countPlanned(changes)}`];
-    io.stderr.write([...lines, ...describeChanges(changes), ''].join('\n'));
+    say(io.stderr, [...lines, ...describeChanges(changes, screenOf(io.stderr, io.env)), ''].join('\n'));
   }
 }
 

@@ -2,34 +2,47 @@ import { once } from 'node:events';
 import { printExactly, type Transaction } from '../../../clients/billing/index.js';
 import { csvCells, csvColumns, csvLine } from '../../../clients/billing/transaction.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
+import { screenOf } from '../../../core/text/terminal.js';
+import type { CliIo } from '../../command.js';
+import { fittingColumns, headOf, lineOf } from '../../table.js';
 
-const columns = [
-  ['DATE', 10],
-  ['TYPE', 12],
-  ['PRODUCT FAMILY', 16],
-  ['DESCRIPTION', 34],
-  ['SECTION', 20],
-  ['INVOICE', 12],
-  ['AMOUNT', 18],
-] as const;
+const columns = (
+  [
+    ['DATE', 10, undefined, ({ date }) => date?.slice(0, 10)],
+    ['TYPE', 12, 2, ({ transactionType }) => transactionType],
+    ['PRODUCT FAMILY', 16, 3, ({ productFamily }) => productFamily],
+    ['DESCRIPTION', 34, 1, ({ productDescription }) => productDescription],
+    ['SECTION', 20, 4, ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName],
+    ['INVOICE', 12, 5, ({ invoice }) => invoice],
+    ['AMOUNT', 18, undefined, ({ transactionAmount: amount }) => amount && `${amount.value} ${amount.currency}`],
+  ] as const satisfies readonly [string, number, number | undefined, (properties: Transaction['properties']) => string | undefined][]
+).map(([title, width, rank, cell]) => ({
+  title,
+  width,
+  ...(rank === undefined ? {} : { rank }),
+  ...(title === 'AMOUNT' ? { align: 'right' as const } : {}),
+  cell: ({ properties }: Transaction) => cell(properties),
+}));
 
 /** Writes transactions as they come: a table, a JSON list or CSV. */
 export async function writeTransactions(
   transactions: AsyncIterable<Transaction>,
   format: 'table' | 'json' | 'csv',
-  stdout: NodeJS.WritableStream,
+  { stdout, env }: Pick<CliIo, 'stdout' | 'env'>,
   dialect: Dialect,
 ): Promise<number> {
   if (format === 'json') return writeJson(transactions, stdout);
   const csv = csvColumns(dialect);
-  const head = format === 'csv' ? csvLine(csv) : `${row(columns.map(([title]) => title))}\n`;
+  const { fitting, note } = fittingColumns(columns, screenOf(stdout, env));
+  const head = format === 'csv' ? csvLine(csv) : `${headOf(fitting)}\n`;
   let count = 0;
   for await (const transaction of transactions) {
     // Not before the service has answered: an error leaves stdout empty.
     if (count++ === 0) await write(stdout, head);
-    await write(stdout, format === 'csv' ? csvLine(csvCells(transaction, csv)) : `${row(cellsOf(transaction))}\n`);
+    await write(stdout, format === 'csv' ? csvLine(csvCells(transaction, csv)) : `${lineOf(transaction, fitting)}\n`);
   }
   if (count === 0) await write(stdout, head);
+  if (format === 'table') await write(stdout, note);
   return count;
 }
 
@@ -41,25 +54,6 @@ async function writeJson(transactions: AsyncIterable<Transaction>, stdout: NodeJ
   }
   await write(stdout, count === 0 ? '[]\n' : '\n]\n');
   return count;
-}
-
-function cellsOf({ properties }: Transaction): readonly string[] {
-  const { date, transactionType, productFamily, productDescription, invoiceSectionDisplayName, invoice, transactionAmount } = properties;
-  const amount = transactionAmount === undefined ? '' : `${transactionAmount.value} ${transactionAmount.currency}`;
-  return [date?.slice(0, 10), transactionType, productFamily, productDescription, invoiceSectionDisplayName, invoice, amount].map(
-    (cell) => cell ?? '',
-  );
-}
-
-/** Names come from elsewhere: what could steer a terminal is not printed. */
-function row(cells: readonly string[]): string {
-  return columns
-    .map(([title, width], index) => {
-      const cell = (cells[index] ?? '').replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
-      return title === 'AMOUNT' ? cell.padStart(width) : cell.slice(0, width).padEnd(width);
-    })
-    .join('  ')
-    .trimEnd();
 }
 
 /** Writes to a stream no faster than its reader takes it, so that a million lines never pile up in memory. */

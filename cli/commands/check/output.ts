@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { nearest } from '../../../core/text/nearest.js';
+import { noScreen, screenOf } from '../../../core/text/terminal.js';
 import { type FormatName, formats } from '../../../policies/reporters/index.js';
 import type { Report } from '../../../policies/reporters/report.js';
 import type { CliIo } from '../../command.js';
@@ -41,17 +42,10 @@ function splitOnce(text: string): readonly [string, string | undefined] {
 export async function writeReports(report: Report, outputs: readonly Output[], io: CliIo, color: boolean | undefined): Promise<void> {
   for (const { format, file } of outputs) {
     const render = await formats[format]();
-    const { text, jobSummary } = render(report, file === undefined && isColorful(io, color) ? 'color' : 'plain');
+    const { text, jobSummary } = render(report, file === undefined ? screenOf(io.stdout, io.env, color) : noScreen);
     const summaryFile = io.env['GITHUB_STEP_SUMMARY'];
     if (jobSummary !== undefined && summaryFile !== undefined && summaryFile !== '') appendFileSync(summaryFile, jobSummary);
     if (file === undefined) io.stdout.write(text);
     else writeOutput(io, file, text);
   }
-}
-
-function isColorful(io: CliIo, asked: boolean | undefined): boolean {
-  if (asked !== undefined) return asked;
-  if (io.env['NO_COLOR'] !== undefined && io.env['NO_COLOR'] !== '') return false;
-  if (io.env['FORCE_COLOR'] !== undefined && io.env['FORCE_COLOR'] !== '' && io.env['FORCE_COLOR'] !== '0') return true;
-  return io.stdout.isTTY === true;
 }

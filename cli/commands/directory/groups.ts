@@ -7,34 +7,36 @@ import {
 } from '../../../clients/directory/index.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { isGuid } from '../../../core/values/guid.js';
+import type { Column } from '../../table.js';
 
 /** The columns of a list of groups. */
 export const groupColumns: readonly Column<Group>[] = [
   { title: 'NAME', cell: (group) => group.displayName },
-  { title: 'KIND', cell: kindOf },
+  { title: 'KIND', cell: kindOf, rank: 1 },
   {
     title: 'MEMBERSHIP',
     cell: (group) =>
       group.groupTypes.includes('DynamicMembership') ? `by rule, ${group.membershipRuleProcessingState ?? 'On'}` : 'assigned',
+    rank: 4,
   },
-  { title: 'VISIBILITY', cell: (group) => group.visibility },
-  { title: 'NICKNAME', cell: (group) => group.mailNickname, width: 30 },
-  { title: 'ID', cell: (group) => group.id },
+  { title: 'VISIBILITY', cell: (group) => group.visibility, rank: 5 },
+  { title: 'NICKNAME', cell: (group) => group.mailNickname, width: 30, rank: 3 },
+  { title: 'ID', cell: (group) => group.id, rank: 2 },
 ];
 
 /** The columns of a list of members or owners. */
 export const objectColumns: readonly Column<DirectoryObject>[] = [
   { title: 'NAME', cell: (object) => object.displayName },
-  { title: 'TYPE', cell: typeOf },
-  { title: 'ID', cell: (object) => object.id },
+  { title: 'TYPE', cell: typeOf, rank: 1 },
+  { title: 'ID', cell: (object) => object.id, rank: 2 },
 ];
 
 /** The columns of a list of deleted groups. */
 export const deletedColumns: readonly Column<Group>[] = [
   { title: 'NAME', cell: (group) => group.displayName },
-  { title: 'KIND', cell: kindOf },
-  { title: 'DELETED', cell: (group) => group.deletedDateTime },
-  { title: 'ID', cell: (group) => group.id },
+  { title: 'KIND', cell: kindOf, rank: 3 },
+  { title: 'DELETED', cell: (group) => group.deletedDateTime, rank: 2 },
+  { title: 'ID', cell: (group) => group.id, rank: 1 },
 ];
 
 /** `unified`, `security`, `mail-enabled security` or `distribution` (Directory rules, "What the service does", 4). */
@@ -108,9 +110,9 @@ const telling = ['phoneNumber', 'emailAddress', 'displayName', 'model', 'deviceT
 export const methodColumns: readonly Column<AuthenticationMethod>[] = [
   { title: 'METHOD', cell: kindOfMethod },
   { title: 'DETAIL', cell: detailOf },
-  { title: 'STATE', cell: (method) => textOf(method['smsSignInState']) ?? textOf(method['methodUsabilityReason']) },
-  { title: 'CREATED', cell: (method) => textOf(method['createdDateTime']) ?? textOf(method['creationDateTime']) },
-  { title: 'ID', cell: (method) => method.id },
+  { title: 'STATE', cell: (method) => textOf(method['smsSignInState']) ?? textOf(method['methodUsabilityReason']), rank: 3 },
+  { title: 'CREATED', cell: (method) => textOf(method['createdDateTime']) ?? textOf(method['creationDateTime']), rank: 2 },
+  { title: 'ID', cell: (method) => method.id, rank: 1 },
 ];
 
 /** `phone`, `fido2`, … of `#….phoneAuthenticationMethod`. */
@@ -126,26 +128,4 @@ function detailOf(method: AuthenticationMethod): string {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** A column: its title and what it shows of a row. */
-export interface Column<Row> {
-  readonly title: string;
-  readonly cell: (row: Row) => string | null | undefined;
-  /** Longer texts are cut. @default 40 */
-  readonly width?: number;
-}
-
-/** Rows under their titles, each column as wide as it must be. Names come from elsewhere: what could steer a terminal is not printed. */
-export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-  const cells = rows.map((row) => columns.map(({ cell, width = 40 }) => cut(cell(row) ?? '', width)));
-  const widths = columns.map(({ title }, index) => Math.max(title.length, ...cells.map((row) => [...(row[index] ?? '')].length)));
-  const line = (row: readonly string[]): string =>
-    `${row.map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - [...cell].length)).join('  ')}`.trimEnd();
-  return `${[line(columns.map(({ title }) => title)), ...cells.map(line)].join('\n')}\n`;
-}
-
-function cut(text: string, width: number): string {
-  const characters = [...text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ')];
-  return characters.length <= width ? characters.join('') : `${characters.slice(0, width - 1).join('')}\u2026`;
 }

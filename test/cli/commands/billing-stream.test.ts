@@ -26,7 +26,7 @@ describe('a long listing', () => {
     await writeTransactions(
       many(2000, () => (asked += 1)),
       'csv',
-      slow,
+      { stdout: slow, env: {} },
       'neutral',
     );
     expect(written).toBeGreaterThan(1900);

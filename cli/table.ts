@@ -1,0 +1,71 @@
+import { fit, type Screen } from '../core/text/terminal.js';
+
+/** A column: its title and what it shows of a row. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => string | null | undefined;
+  /** Longer texts are cut. @default 40 */
+  readonly width?: number;
+  /** On a narrow terminal the column with the highest rank is left out first. @default never left out */
+  readonly rank?: number;
+  /** Right for numbers, which are never cut. @default left */
+  readonly align?: 'right';
+}
+
+/** Rows under their titles, each column as wide as it must be. Names come from elsewhere: what could steer a terminal is not printed. */
+export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], screen: Screen): string {
+  const sized = columns.map((column) => ({
+    ...column,
+    width: Math.max(column.title.length, ...rows.map((row) => [...cut(column.cell(row) ?? '', column.width ?? 40)].length)),
+  }));
+  const { fitting, note } = fittingColumns(sized, screen);
+  return `${[headOf(fitting), ...rows.map((row) => lineOf(row, fitting))].join('\n')}\n${note}`;
+}
+
+/** A column whose width is known. */
+type SizedColumn<Row> = Column<Row> & { readonly width: number };
+
+const gap = 2;
+
+/** The columns that a line of the screen has room for, and a note that names the others. */
+export function fittingColumns<Row>(
+  columns: readonly SizedColumn<Row>[],
+  screen: Screen,
+): { readonly fitting: readonly SizedColumn<Row>[]; readonly note: string } {
+  let fitting = columns;
+  const isTooWide = (): boolean => fitting.reduce((sum, { width }) => sum + width + gap, -gap) > (screen.columns ?? Infinity);
+  while (isTooWide() && fitting.some(({ rank }) => rank !== undefined)) {
+    const last = Math.max(...fitting.map(({ rank = -1 }) => rank));
+    fitting = fitting.filter(({ rank = -1 }) => rank !== last);
+  }
+  const left = columns.filter((column) => !fitting.includes(column)).map(({ title }) => title);
+  return { fitting, note: left.length === 0 ? '' : fit(`(a wider terminal, or --format json, also shows ${left.join(', ')})\n`, screen) };
+}
+
+/** The line of titles. */
+export function headOf<Row>(columns: readonly SizedColumn<Row>[]): string {
+  return joined(columns.map((column) => padded(column.title, column)));
+}
+
+/** The line of a row. */
+export function lineOf<Row>(row: Row, columns: readonly SizedColumn<Row>[]): string {
+  return joined(
+    columns.map((column) =>
+      padded(column.align === 'right' ? (column.cell(row) ?? '') : cut(column.cell(row) ?? '', column.width), column),
+    ),
+  );
+}
+
+function joined(cells: readonly string[]): string {
+  return cells.join(' '.repeat(gap)).trimEnd();
+}
+
+function padded<Row>(text: string, { width, align }: SizedColumn<Row>): string {
+  const blanks = ' '.repeat(Math.max(0, width - [...text].length));
+  return align === 'right' ? blanks + text : text + blanks;
+}
+
+function cut(text: string, width: number): string {
+  const characters = [...text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ')];
+  return characters.length <= width ? characters.join('') : `${characters.slice(0, width - 1).join('')}\u2026`;
+}

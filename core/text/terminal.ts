@@ -1,0 +1,88 @@
+/** Where a text is printed: whether it may have colours, and how wide its lines are. */
+export interface Screen {
+  readonly color: boolean;
+  /** Characters in a line of the terminal; undefined for a file or a pipe, whose lines are never cut or broken. */
+  readonly columns: number | undefined;
+}
+
+/** What a stream tells of its terminal. */
+interface Writable {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** A file or a pipe. */
+export const noScreen: Screen = { color: false, columns: undefined };
+
+/** The screen behind a stream: `asked` decides on colours, then NO_COLOR and FORCE_COLOR, then whether it is a terminal. */
+export function screenOf(stream: Writable, env: Readonly<Record<string, string | undefined>>, asked?: boolean): Screen {
+  const isTerminal = stream.isTTY === true;
+  const forced = (env['FORCE_COLOR'] ?? '0') !== '0' && env['FORCE_COLOR'] !== '';
+  const color = asked ?? ((env['NO_COLOR'] ?? '') === '' && (forced || (isTerminal && env['TERM'] !== 'dumb')));
+  return { color, columns: isTerminal && (stream.columns ?? 0) > 0 ? stream.columns : undefined };
+}
+
+const styles = { error: 31, added: 32, warning: 33, unknown: 35, info: 36, dim: 2, bold: 1 } as const;
+
+/** How a text is painted: by what it means. */
+export type Style = keyof typeof styles;
+
+/** The text in the style, where the screen has colours. */
+export function paint(text: string, style: Style, { color }: Screen): string {
+  return color && text !== '' ? `\u001b[${styles[style]}m${text}\u001b[0m` : text;
+}
+
+/** A difference of lines (see lineDiff), what goes in red and what comes in green. */
+export function paintDiff(lines: string, screen: Screen): string {
+  return lines.replace(/^\d+ ([-+]) .*/gm, (line, sign: string) => paint(line, sign === '-' ? 'error' : 'added', screen));
+}
+
+/** The text as a link, on a terminal with colours. */
+export function link(text: string, target: string | undefined, { color, columns }: Screen): string {
+  return color && columns !== undefined && target !== undefined ? `\u001b]8;;${target}\u001b\\${text}\u001b]8;;\u001b\\` : text;
+}
+
+const escapes = /\u001b(?:\[[0-9;?]*[A-Za-z]|\]8;;[^\u001b]*\u001b\\)/g;
+
+/** How many characters of the text are seen. */
+export function seenLength(text: string): number {
+  return [...text.replace(escapes, '')].length;
+}
+
+/**
+ * Breaks the lines that are too long for the screen between words. What follows begins below the last of several columns (two blanks
+ * before it) where that leaves room enough, else as far in as the line does, or by two. A word that is longer than a line stays whole,
+ * to be copied.
+ */
+export function fit(text: string, { columns }: Screen): string {
+  return columns === undefined
+    ? text
+    : text
+        .split('\n')
+        .map((line) => fitLine(line, columns))
+        .join('\n');
+}
+
+function fitLine(line: string, columns: number): string {
+  if (seenLength(line) <= columns) return line;
+  const hanging = ' '.repeat(hangingIndent(line.replace(escapes, ''), columns));
+  const lines: string[] = [];
+  let open = '';
+  for (const [word, gap = ''] of line.matchAll(/( *)\S+/g)) {
+    const next = word.slice(gap.length);
+    const fits = seenLength(open + word) <= columns || seenLength(hanging + next) > columns;
+    if (open === '' || (fits && seenLength(open) < columns)) open += word;
+    else {
+      lines.push(open);
+      open = hanging + next;
+    }
+  }
+  return [...lines, open].join('\n');
+}
+
+function hangingIndent(line: string, columns: number): number {
+  const column = Math.max(...[...line.matchAll(/\S {2,}(?=\S)/g)].map((gap) => gap.index + gap[0].length), 0);
+  if (column > 0 && column <= columns * 0.6) return column;
+  const indent = /^ */.exec(line)?.[0].length ?? 0;
+  return indent > 0 && indent < columns / 2 ? indent : 2;
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { castellan, cliPath, root } from '../support/cli.js';
+
+jest.setTimeout(120_000);
+
+const project = mkdtempSync(join(tmpdir(), 'castellan-terminal-'));
+beforeAll(() => cpSync(join(root, 'examples/storefront'), project, { recursive: true }));
+afterAll(async () => {
+  await castellan(['down', '--all'], { cwd: project });
+  rmSync(project, { recursive: true, force: true });
+});
+
+/** Runs a command on a terminal of so many columns (script makes one), and types Ctrl+C once it has written what is given. */
+function onTerminal(columns: number, args: string, { interruptAt }: { readonly interruptAt?: string } = {}): Promise<string> {
+  const command = `stty cols ${String(columns)} rows 50; exec '${process.execPath}' '${cliPath}' ${args}`;
+  const { CI: _ci, NO_COLOR: _noColor, ...env } = process.env;
+  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: project, env: { ...env, TERM: 'xterm-256color' } });
+  let output = '';
+  let isTyped = false;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (interruptAt === undefined || isTyped || !output.includes(interruptAt)) return;
+    isTyped = true;
+    child.stdin.write('\u0003');
+  });
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', () => done(output.replaceAll('\r\n', '\n')));
+  });
+}
+
+const withoutEscapes = (text: string): string => text.replace(/\u001b(?:\[[0-9;?]*[A-Za-z]|\]8;;[^\u001b]*\u001b\\)/g, '');
+
+describe('on a terminal', () => {
+  it.each([
+    ['rules list', 40],
+    ['rules list', 80],
+    ['explain app-replicas', 40],
+    ['check', 40],
+    ['check --help', 40],
+    ['doctor', 80],
+    ['plan --nonsense', 40],
+  ])('%s fits in %d columns', async (args, columns) => {
+    const lines = withoutEscapes(await onTerminal(columns, args)).split('\n');
+    const tooLong = lines.filter((line) => [...line].length > columns && !line.startsWith('    ') && !/\S{30}/.test(line));
+    expect(lines.length).toBeGreaterThan(1);
+    expect(tooLong).toEqual([]);
+  });
+
+  it('is coloured, unless NO_COLOR says otherwise', async () => {
+    expect(await onTerminal(80, 'rules list')).toContain('\u001b[31merror  \u001b[0m');
+    expect((await castellan(['rules', 'list'], { cwd: project, env: { NO_COLOR: '' } })).stdout).not.toContain('\u001b');
+  });
+
+  it('Ctrl+C ends an apply after Terraform has written its state, and shows the cursor again', async () => {
+    const output = await onTerminal(80, 'up', { interruptAt: 'Creating...' });
+    expect(output).toContain('CAS2105');
+    expect(output.lastIndexOf('\u001b[?25h')).toBeGreaterThan(output.lastIndexOf('\u001b[?25l'));
+    expect(await onTerminal(80, 'up')).toContain('resources created');
+  });
+
+  it('Ctrl+C before Terraform runs leaves no spinner and shows the cursor again', async () => {
+    await castellan(['sandbox', 'stop'], { cwd: project });
+    const output = await onTerminal(80, 'up', { interruptAt: 'Sandbox' });
+    expect(output.lastIndexOf('\u001b[?25h')).toBeGreaterThan(output.lastIndexOf('\u001b[?25l'));
+    expect(output).not.toContain('Synthesize');
+  });
+});

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { fit, link, noScreen, paint, paintDiff, screenOf, seenLength } from '../../../core/text/terminal.js';
+
+const narrow = { color: false, columns: 40 };
+
+describe('what is printed on a terminal', () => {
+  it.each([
+    ['a terminal', { isTTY: true, columns: 80 }, {}, undefined, { color: true, columns: 80 }],
+    ['a pipe', {}, {}, undefined, { color: false, columns: undefined }],
+    ['a terminal with NO_COLOR', { isTTY: true, columns: 80 }, { NO_COLOR: '1' }, undefined, { color: false, columns: 80 }],
+    ['a terminal without colours', { isTTY: true, columns: 80 }, { TERM: 'dumb' }, undefined, { color: false, columns: 80 }],
+    ['a pipe with FORCE_COLOR', {}, { FORCE_COLOR: '1' }, undefined, { color: true, columns: undefined }],
+    ['a pipe with FORCE_COLOR=0', {}, { FORCE_COLOR: '0' }, undefined, { color: false, columns: undefined }],
+    ['a pipe with --color', {}, { NO_COLOR: '1' }, true, { color: true, columns: undefined }],
+    ['a terminal with --no-color', { isTTY: true, columns: 80 }, { FORCE_COLOR: '1' }, false, { color: false, columns: 80 }],
+    ['a terminal that does not say how wide it is', { isTTY: true, columns: 0 }, {}, undefined, { color: true, columns: undefined }],
+  ] as const)('%s', (_name, stream, env, asked, expected) => {
+    expect(screenOf(stream, env, asked)).toEqual(expected);
+  });
+
+  it('is broken between words, as far in as the line begins', () => {
+    expect(fit('  the mail nickname has characters that are not allowed', narrow)).toBe(
+      '  the mail nickname has characters that\n  are not allowed',
+    );
+    expect(fit('one file and five resources and many, many rules', narrow)).toBe('one file and five resources and many,\n  many rules');
+  });
+
+  it('goes on below the last column, where that leaves room', () => {
+    expect(fit('ok    docker      an engine answers, and runs images', narrow)).toBe(
+      'ok    docker      an engine answers, and\n                  runs images',
+    );
+  });
+
+  it('keeps a word that is longer than a line whole, to be copied', () => {
+    const url = `https://localhost:1234/${'x'.repeat(40)}`;
+    expect(fit(`page   ${url} and more`, narrow)).toBe(`page   ${url}\n       and more`);
+  });
+
+  it('leaves what goes to a file as it is', () => {
+    const long = 'word '.repeat(100);
+    expect(fit(long, noScreen)).toBe(long);
+  });
+
+  it('does not count colours and links as characters', () => {
+    const screen = { color: true, columns: 40 };
+    const head = `${paint('castellan.yaml:13:5', 'bold', screen)} ${paint('error', 'error', screen)} ${link('app-name', 'https://x.example', screen)}`;
+    expect(seenLength(head)).toBe('castellan.yaml:13:5 error app-name'.length);
+    expect(fit(head, screen)).toBe(head);
+  });
+
+  it('loses no word, and no line is wider than the screen but for a word that is', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[ a-z]{0,200}$/), fc.integer({ min: 10, max: 100 }), (text, columns) => {
+        const fitted = fit(text, { color: false, columns });
+        expect(fitted.split(/\s+/).filter(Boolean)).toEqual(text.split(/\s+/).filter(Boolean));
+        const longest = Math.max(0, ...text.split(/\s+/).map((word) => word.length));
+        if (longest < columns / 3 && /^\S/.test(text) && !/ {2}/.test(text)) {
+          for (const line of fitted.split('\n')) expect(line.trimEnd().length).toBeLessThanOrEqual(columns);
+        }
+      }),
+    );
+  });
+
+  it('paints the lines of a difference', () => {
+    const screen = { color: true, columns: 80 };
+    expect(paintDiff('1 - a\n1 + b\n2   c', screen)).toBe('\u001b[31m1 - a\u001b[0m\n\u001b[32m1 + b\u001b[0m\n2   c');
+    expect(paintDiff('1 - a', noScreen)).toBe('1 - a');
+  });
+});
