@@ -1,6 +1,6 @@
 import { type DirectoryRole, directoryRoles, groupWriters } from '../../services/directory/authorization/directory-roles.js';
-import { applicationWriteRoles } from '../../services/directory/applications/application-type.js';
-import { userWriteRoles } from '../../services/directory/users/user-type.js';
+import { applicationType } from '../../services/directory/applications/application-type.js';
+import { userType } from '../../services/directory/users/user-type.js';
 import type { Group } from '../directory/memberships.js';
 import { propertiesOf } from '../directory/wanted.js';
 import type { AccessModel } from '../model.js';
@@ -24,7 +24,7 @@ const ownProperties: ReadonlySet<string> = new Set(['mobilePhone']);
 
 /** The roles whose holders can let others in. */
 export const controllingRoles: readonly DirectoryRole[] = [
-  ...new Set([...roleManagers, ...groupWriters, ...userWriteRoles, ...applicationWriteRoles]),
+  ...new Set([...roleManagers, ...groupWriters, ...userType.writeRoles, ...applicationType.writeRoles]),
 ];
 
 /**
@@ -58,7 +58,7 @@ export function controllersOf({ directory: entrance }: AppAccess, { memberships,
       if (group.record.public && group.record.unified) found.push({ who: 'everyone', place: undefined, by: `${name} is open to all` });
     }
     holders(group.record.isAssignableToRole ? roleManagers : groupWriters, name);
-    if (group.rule?.subject === 'user') holders(userWriteRoles, `what the rule of ${name} asks`);
+    if (group.rule?.subject === 'user') holders(userType.writeRoles, `what the rule of ${name} asks`);
     const own = group.rule === undefined ? [] : propertiesOf(group.rule.rule).filter((property) => ownProperties.has(property));
     if (own.length > 0)
       found.push({
@@ -68,6 +68,6 @@ export function controllersOf({ directory: entrance }: AppAccess, { memberships,
       });
   }
   for (const owner of entrance.application.owners) add(owner, `owner of the registration ${entrance.application.name}`);
-  holders(applicationWriteRoles, `the registration ${entrance.application.name}`);
+  holders(applicationType.writeRoles, `the registration ${entrance.application.name}`);
   return found;
 }

@@ -1,8 +1,8 @@
 import { administrativeUnitSchema } from '../../../kinds/administrative-unit/administrative-unit.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { randomUUID } from 'node:crypto';
-import { permit } from '../authorization/access.js';
-import { badRequest } from '../http/errors.js';
+import { readersOf, writersOf } from '../authorization/access.js';
+import { badRequest, invalidProperty } from '../http/errors.js';
 import { created, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -15,22 +15,10 @@ import { merged, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import { requireUser, userReadAccess } from '../users/find-user.js';
 import { removeScopedRolesOf, scopedRoleRoutes, scopedRolesOf } from './scoped-roles.js';
-import type { DirectoryRole } from '../authorization/directory-roles.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { unitQueryRules } from '../odata/tables/role.js';
 
 const text: Property = { type: 'string', returned: 'default' };
-
-/** Permissions that show administrative units. */
-const unitReadPermissions = [
-  'AdministrativeUnit.Read.All',
-  'AdministrativeUnit.ReadWrite.All',
-  'Directory.Read.All',
-  'Directory.ReadWrite.All',
-];
-/** Permissions and directory roles of which writing them needs one each. */
-const unitWritePermissions = ['AdministrativeUnit.ReadWrite.All', 'Directory.ReadWrite.All'];
-const unitWriteRoles: readonly DirectoryRole[] = ['globalAdministrator', 'privilegedRoleAdministrator'];
 
 /** A container of users, groups and devices over which roles can be held. */
 const unitType: ObjectType = {
@@ -38,9 +26,9 @@ const unitType: ObjectType = {
   collection: 'administrativeUnits',
   open: true,
   queryRules: unitQueryRules,
-  readPermissions: unitReadPermissions,
-  writePermissions: unitWritePermissions,
-  writeRoles: unitWriteRoles,
+  readPermissions: ['AdministrativeUnit.Read.All', 'AdministrativeUnit.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
+  writePermissions: ['AdministrativeUnit.ReadWrite.All', 'Directory.ReadWrite.All'],
+  writeRoles: ['globalAdministrator', 'privilegedRoleAdministrator'],
   softDelete: true,
   navigations: {
     members: { relations: ['unitMembers'], direction: 'out' },
@@ -61,8 +49,8 @@ const unitType: ObjectType = {
   },
 };
 
-const read = permit(unitReadPermissions);
-const write = permit(unitWritePermissions, { roles: unitWriteRoles });
+const read = readersOf(unitType);
+const write = writersOf(unitType);
 const memberTypes = ['user', 'group', 'device'];
 
 /** Administrative units. They stand at `/directory/administrativeUnits`, and at `/administrativeUnits` as well. */
@@ -73,7 +61,7 @@ export const administrativeUnitsModule: DirectoryModule = {
     router.on('GET', '/users/{id}/scopedRoleMemberOf', userReadAccess, async (request) => {
       const user = await requireUser(request);
       return ok({
-        '@odata.context': `${request.base}/$metadata#scopedRoleMemberships`,
+        ...request.context('scopedRoleMemberships'),
         value: await scopedRolesOf(request.directory, user.id),
       });
     });
@@ -111,7 +99,7 @@ function checkUnit(values: Readonly<Record<string, unknown>>): void {
   for (const [name, schema] of Object.entries(administrativeUnitSchema.properties)) {
     const value = values[name] ?? undefined;
     const mistake = value === undefined ? undefined : mistakeIn(schema, value, { anyCase: true });
-    if (mistake !== undefined) throw badRequest(`Invalid value specified for property '${name}': ${mistake.words}.`, name);
+    if (mistake !== undefined) throw invalidProperty(name, `${mistake.words}`);
   }
 }
 
@@ -128,6 +116,6 @@ async function createMember(request: DirectoryRequest): Promise<ReturnType<typeo
     await directory.links.add(unit, 'unitMembers', made);
     return made;
   });
-  const context = { '@odata.context': `${request.base}/$metadata#directoryObjects/$entity` };
+  const context = { ...request.context('directoryObjects/$entity') };
   return created({ ...context, ...present(directory, group, { typed: true }) }, `${request.base}/groups/${group.id}`);
 }

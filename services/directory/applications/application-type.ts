@@ -1,35 +1,25 @@
 import { application } from '../../../kinds/application/application.js';
-import type { DirectoryRole } from '../authorization/directory-roles.js';
 import { describedProperties } from '../kernel/described-properties.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { applicationQueryRules } from '../odata/tables/application.js';
 import { checkIdentifierUris } from './identifier-uris.js';
 
-/** Permissions that show applications and service principals. */
-export const applicationReadPermissions = [
-  'Application.Read.All',
-  'Application.ReadWrite.All',
-  'Application.ReadWrite.OwnedBy',
-  'Directory.Read.All',
-  'Directory.ReadWrite.All',
-];
-/** Permissions and directory roles of which writing them needs one each. */
-export const applicationWritePermissions = ['Application.ReadWrite.All', 'Application.ReadWrite.OwnedBy', 'Directory.ReadWrite.All'];
-export const applicationWriteRoles: readonly DirectoryRole[] = [
-  'globalAdministrator',
-  'applicationAdministrator',
-  'cloudApplicationAdministrator',
-];
-
 /** An application registration. */
 export const applicationType: ObjectType = {
   name: 'application',
   collection: 'applications',
+  keys: { appId: 'app_id', uniqueName: 'unique_name' },
   open: true,
   queryRules: applicationQueryRules,
-  readPermissions: applicationReadPermissions,
-  writePermissions: applicationWritePermissions,
-  writeRoles: applicationWriteRoles,
+  readPermissions: [
+    'Application.Read.All',
+    'Application.ReadWrite.All',
+    'Application.ReadWrite.OwnedBy',
+    'Directory.Read.All',
+    'Directory.ReadWrite.All',
+  ],
+  writePermissions: ['Application.ReadWrite.All', 'Application.ReadWrite.OwnedBy', 'Directory.ReadWrite.All'],
+  writeRoles: ['globalAdministrator', 'applicationAdministrator', 'cloudApplicationAdministrator'],
   softDelete: true,
   navigations: { owners: { relations: ['applicationOwners'], direction: 'out' } },
   checkRestore: (directory, body) => checkIdentifierUris(directory, body['identifierUris'], ''),

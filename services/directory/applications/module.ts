@@ -1,9 +1,10 @@
+import { requireKeyed } from '../kernel/single.js';
 import { registration } from '../../../kinds/registration/registration.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { seedObject, seededReference } from '../kernel/seeding.js';
 import { standardOperations } from '../kernel/standard-operations.js';
-import { applicationRead, applicationWrite, checkOwnedBy, findByKey, requireByKey } from './find-application.js';
+import { applicationRead, applicationWrite, checkOwnedBy } from './find-application.js';
 import { nextApplication } from './application-rules.js';
 import { applicationType } from './application-type.js';
 import { keysWithMaterial, readKeyCredentials } from './certificates.js';
@@ -26,12 +27,10 @@ export const applicationsModule: DirectoryModule = {
   routes(router) {
     standardOperations(router, {
       type: applicationType,
-      path: '/applications',
       delta: ['applicationOwners'],
       read: applicationRead,
       write: applicationWrite,
       deletable: true,
-      find: (request, key) => findByKey(request, 'application', key),
       create: newApplication,
       change: async (request, current, values) => {
         await checkOwnedBy(request, current);
@@ -52,7 +51,6 @@ export const applicationsModule: DirectoryModule = {
           : shown,
     });
     referenceOperations(router, {
-      path: '/applications',
       type: applicationType,
       name: 'owners',
       relation: 'applicationOwners',
@@ -60,10 +58,9 @@ export const applicationsModule: DirectoryModule = {
       read: applicationRead,
       write: applicationWrite,
       targets: ownerTypes,
-      find: (request) => requireByKey(request, 'application'),
-      check: (request, source) => checkOwnedBy(request, source),
+      authorize: checkOwnedBy,
     });
-    secretOperations(router, '/applications', (request) => requireByKey(request, 'application'));
+    secretOperations(router, applicationType);
     federatedIdentityRoutes(router);
     logoRoutes(router);
     templateRoutes(router);
@@ -80,23 +77,19 @@ export const applicationsModule: DirectoryModule = {
     return Promise.resolve();
   },
   async seed(directory, { applications = [] }) {
-    for (const entry of applications) {
-      const appId = entry['appId'];
+    for (const entry of applications)
       await seedObject(directory, applicationType, entry, {
         list: 'applications',
         apart: ['owners'],
-        standing: async () => (typeof appId === 'string' ? (await directory.objects.findBy('application', 'app_id', appId))[0] : undefined),
         complete: (values, id) => seededApplication(directory, values, id),
       });
-    }
   },
   async linkSeeded(directory, { applications = [] }) {
-    for (const entry of applications) {
-      if (!Array.isArray(entry['owners']) || typeof entry['id'] !== 'string') continue;
-      const application = await directory.objects.get(entry['id']);
-      for (const owner of application ? (entry['owners'] as unknown[]) : [])
-        if (application)
-          await directory.links.add(application, 'applicationOwners', await seededReference(directory, 'applications: owners', owner));
+    for (const { id, owners } of applications) {
+      const application = typeof id === 'string' ? await directory.objects.get(id) : undefined;
+      if (!application || !Array.isArray(owners)) continue;
+      for (const owner of owners as unknown[])
+        await directory.links.add(application, 'applicationOwners', await seededReference(directory, 'applications: owners', owner));
     }
   },
 };
@@ -118,7 +111,7 @@ function logoRoutes(router: Router): void {
     return noContent;
   });
   router.on('GET', path, applicationRead, async (request) => {
-    const application = await requireByKey(request, 'application');
+    const application = await requireKeyed(request, applicationType);
     const logo = await request.directory.items.get(collection, application.id, 'logo');
     if (!logo) throw itemNotFound();
     return { status: 200, body: Buffer.from(String(logo.body['data']), 'base64'), contentType: String(logo.body['type']) };
@@ -134,7 +127,7 @@ function logoRoutes(router: Router): void {
 
 async function change(request: DirectoryRequest, store: (id: string) => Promise<string | null>): Promise<void> {
   await request.directory.sql.write(async () => {
-    const application = await requireByKey(request, 'application');
+    const application = await requireKeyed(request, applicationType);
     await checkOwnedBy(request, application);
     const info: Body = isObject(application.body['info']) ? application.body['info'] : {};
     await request.directory.objects.save(application, { ...application.body, info: { ...info, logoUrl: await store(application.id) } });

@@ -1,13 +1,14 @@
+import { requireKeyed } from '../kernel/single.js';
+import type { ObjectType } from '../kernel/object-type.js';
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { registrationSecretSchema } from '../../../kinds/registration/registration.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
-import { badRequest } from '../http/errors.js';
+import { badRequest, invalidProperty } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { wholeSeconds } from '../kernel/instant.js';
 import { ok, noContent } from '../http/reply.js';
-import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { applicationWrite, checkOwnedBy } from './find-application.js';
 
@@ -27,7 +28,7 @@ export function newSecret(request: unknown, now: Date): NewSecret {
   const wanted = isObject(request) ? request : {};
   const mistake =
     wanted['displayName'] == null ? undefined : mistakeIn(registrationSecretSchema.properties.displayName, wanted['displayName']);
-  if (mistake) throw badRequest(`Invalid value specified for property 'displayName': ${mistake.words}.`, 'displayName');
+  if (mistake) throw invalidProperty('displayName', `${mistake.words}`);
   const start = dateOf(wanted, 'startDateTime') ?? wholeSeconds(now);
   const end = dateOf(wanted, 'endDateTime') ?? yearsLater(start, 2);
   const secretText = `${randomBytes(3).toString('base64url').slice(0, 3)}8Q~${randomBytes(26).toString('base64url').slice(0, 34)}`;
@@ -96,7 +97,7 @@ function dateOf(wanted: Body, name: string): string | undefined {
   const value = wanted[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
-  throw badRequest(`Invalid value specified for property '${name}': an ISO 8601 date and time is expected.`, name);
+  throw invalidProperty(name, 'an ISO 8601 date and time is expected');
 }
 
 /** Secrets are random, long and not chosen by people: a plain hash keeps them. */
@@ -112,21 +113,22 @@ export function yearsLater(start: string, years: number): string {
 }
 
 /** Adds `addPassword` and `removePassword` of a collection. */
-export function secretOperations(router: Router, path: string, find: (request: DirectoryRequest) => Promise<StoredObject>): void {
+export function secretOperations(router: Router, type: ObjectType): void {
+  const path = `/${type.collection}`;
   router.on('POST', `${path}/{id}/addPassword`, applicationWrite, async (request) => {
     const { directory } = request;
     const secret = newSecret(request.optionalJson()['passwordCredential'], directory.clock.now());
     await directory.sql.write(async () => {
-      const object = await find(request);
+      const object = await requireKeyed(request, type);
       await checkOwnedBy(request, object);
       await addSecret(directory, object, secret);
     });
-    return ok({ '@odata.context': `${request.base}/$metadata#${directory.namespace}.passwordCredential`, ...secret.shown });
+    return ok({ ...request.context(`${directory.namespace}.passwordCredential`), ...secret.shown });
   });
   router.on('POST', `${path}/{id}/removePassword`, applicationWrite, async (request) => {
     const { keyId } = request.json();
     await request.directory.sql.write(async () => {
-      const object = await find(request);
+      const object = await requireKeyed(request, type);
       await checkOwnedBy(request, object);
       await removeSecret(request.directory, object, keyId);
     });

@@ -4,7 +4,7 @@ import { created, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { present } from '../kernel/present.js';
-import { listItems } from '../kernel/item-list.js';
+import { listItems } from '../kernel/item-operations.js';
 import type { QueryRules } from '../odata/index.js';
 import { newServicePrincipal } from '../service-principals/create-service-principal.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
@@ -55,7 +55,7 @@ const templates = [
 export function templateRoutes(router: Router): void {
   router.on('GET', '/applicationTemplates', applicationRead, (request) => listItems(request, 'applicationTemplates', templates, rules));
   router.on('GET', '/applicationTemplates/{id}', applicationRead, (request) =>
-    ok({ '@odata.context': `${request.base}/$metadata#applicationTemplates/$entity`, ...requireTemplate(request) }),
+    ok({ ...request.context('applicationTemplates/$entity'), ...requireTemplate(request) }),
   );
   router.on('POST', '/applicationTemplates/{id}/instantiate', applicationWrite, async (request) => {
     const { directory } = request;
@@ -72,7 +72,7 @@ export function templateRoutes(router: Router): void {
       return [made, await directory.objects.create(servicePrincipalType, fresh.id, body)] as const;
     });
     return created({
-      '@odata.context': `${request.base}/$metadata#${directory.namespace}.applicationServicePrincipal`,
+      ...request.context(`${directory.namespace}.applicationServicePrincipal`),
       application: present(directory, application),
       servicePrincipal: present(directory, principal),
     });

@@ -142,7 +142,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
     status: 202,
     headers: { location: `${request.base}/users/${user.id}/authentication/operations/${id}` },
     body: {
-      '@odata.context': `${request.base}/$metadata#${directory.namespace}.passwordResetResponse`,
+      ...request.context(`${directory.namespace}.passwordResetResponse`),
       newPassword: newPassword === undefined || newPassword === null ? password : null,
     },
   };
@@ -155,7 +155,7 @@ async function getOperation(request: DirectoryRequest): Promise<Reply> {
   if (!operation) throw objectNotFound(id);
   const { createdDateTime, ...state } = operation.body;
   return ok({
-    '@odata.context': `${request.base}/$metadata#users('${user.id}')/authentication/operations/$entity`,
+    ...request.context(`users('${user.id}')/authentication/operations/$entity`),
     id,
     createdDateTime,
     lastActionDateTime: createdDateTime,

@@ -1,8 +1,8 @@
-import { type Access, hasRole, requirePermission } from '../authorization/access.js';
+import { type Access, hasRole, requirePermission, requireRole } from '../authorization/access.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';
-import { denied, objectNotFound } from '../http/errors.js';
+import { objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { isGuid } from '../../../core/values/guid.js';
+import { findUser } from '../users/find-user.js';
 import type { StoredObject } from '../store/objects.js';
 
 /** Who may look at or change methods: the permissions, and the roles that somebody else's methods need. */
@@ -46,16 +46,13 @@ export interface MethodOwner {
 
 /** The user of the path. 403 comes before 404. @throws DirectoryError */
 export async function findOwner(request: DirectoryRequest, access: MethodAccess): Promise<MethodOwner> {
-  const { caller, directory } = request;
+  const { caller } = request;
   const key = request.parameter('id');
-  const [user] = isGuid(key)
-    ? [await directory.objects.getOfType('user', key)]
-    : await directory.objects.findBy('user', 'user_principal_name', key);
+  const user = await findUser(request, key);
   const self = caller.kind === 'user' && (user?.id ?? key.toLowerCase()) === caller.objectId.toLowerCase();
   if (caller.kind === 'user' && !self) {
     requirePermission(caller, ...access.others);
-    if (!hasRole(caller, ...access.roles))
-      throw denied(`Insufficient privileges to complete the operation: one of the directory roles ${access.roles.join(', ')} is needed.`);
+    requireRole(caller, access.roles);
   }
   if (!user) throw objectNotFound(key);
   const unmasked = self || caller.kind !== 'user' || hasRole(caller, 'globalReader', 'privilegedAuthenticationAdministrator');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { derivedId } from '../../common/derived-id.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedSection } from '../../common/seed.js';
 import type { Directory } from '../kernel/directory.js';
@@ -90,13 +90,7 @@ function methodOf(entry: SeedEntry, user: StoredObject, method: SeedEntry, index
     createdDateTime: method['createdDateTime'] ?? method['creationDateTime'] ?? null,
     ...(phoneType !== undefined && subtype.collection === 'phoneMethods' && { phoneType }),
   };
-  return { id: fixed ?? given ?? derivedId(user.id, index), body };
-}
-
-/** An id that is the same each time the seed is applied. */
-function derivedId(userId: string, index: number): string {
-  const hex = createHash('sha256').update(`${userId}/${index}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return { id: fixed ?? given ?? derivedId(`${user.id}/${index}`), body };
 }
 
 async function findSeeded(directory: Directory, entry: SeedEntry): Promise<StoredObject | undefined> {

@@ -1,7 +1,8 @@
 import type { Caller } from '../../common/caller.js';
 import { denied } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { type DirectoryRole, directoryRoles } from './directory-roles.js';
+import type { ObjectType } from '../kernel/object-type.js';
+import { type DirectoryRole, directoryRoles, groupWriters } from './directory-roles.js';
 
 /** Who may use an operation. Every list means "any one of these". */
 export interface Access {
@@ -51,14 +52,26 @@ export async function authorize(request: DirectoryRequest, access: Access): Prom
   if (caller.guest && access.guests === false) throw denied('Insufficient privileges to complete the operation: guests may not use it.');
   const { roles, exception } = access;
   if (roles === undefined || hasRole(caller, ...roles)) return;
-  if (exception === undefined || !(await exception(request))) throw roleNeeded(roles);
+  if (exception === undefined || !(await exception(request))) requireRole(caller, roles);
 }
 
-function roleNeeded(roles: readonly DirectoryRole[]): Error {
-  return denied(`Insufficient privileges to complete the operation: one of the directory roles ${roles.join(', ')} is needed.`);
+/** @throws DirectoryError 403 for a signed-in user without one of the directory roles. */
+export function requireRole(caller: Caller, roles: readonly DirectoryRole[] = groupWriters): void {
+  if (caller.kind === 'user' && !hasRole(caller, ...roles))
+    throw denied(`Insufficient privileges to complete the operation: one of the directory roles ${roles.join(', ')} is needed.`);
 }
 
 /** An access rule of the same permissions for people and applications. */
 export function permit(permissions: readonly string[], more: Omit<Access, 'delegated' | 'application'> = {}): Access {
   return { delegated: permissions, application: permissions, ...more };
+}
+
+/** Who may read objects of a type. */
+export function readersOf({ readPermissions }: ObjectType): Access {
+  return permit(readPermissions);
+}
+
+/** Who may write them. */
+export function writersOf({ writePermissions, writeRoles }: ObjectType): Access {
+  return permit(writePermissions, { roles: writeRoles });
 }

@@ -5,6 +5,7 @@ import { isUnified } from '../groups/kinds.js';
 import { DirectoryError, badRequest } from '../http/errors.js';
 import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
 import { compileFilterInMemory, parseFilter } from '../odata/index.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
@@ -27,9 +28,51 @@ export async function findUnified(request: DirectoryRequest): Promise<StoredObje
   throw new DirectoryError(404, 'ResourceNotFound', 'Resource could not be discovered: only unified groups have it.');
 }
 
-/** `…$metadata#groups('id')/events`. */
-export function areaContext(request: DirectoryRequest, group: StoredObject, area: string): string {
-  return `${request.base}/$metadata#groups('${group.id}')/${area}`;
+/** What follows `$metadata#` in answers of an area: `groups('id')/events`. */
+export function areaOf(group: StoredObject, area: string): string {
+  return `groups('${group.id}')/${area}`;
+}
+
+/** One thing of an area as an answer shows it. */
+export function areaEntity(request: DirectoryRequest, group: StoredObject, area: string, body: Body): Body {
+  return { ...request.context(`${areaOf(group, area)}/$entity`), ...body };
+}
+
+/** How an area is read. */
+interface AreaReading {
+  /** @default {@link readArea} */
+  readonly access?: Access;
+  /** The group of the path. @default a unified one */
+  readonly find?: (request: DirectoryRequest) => Promise<StoredObject>;
+  /** How many make a page when `$top` is missing. @default 100 */
+  readonly pageSize?: number;
+}
+
+type Read<T> = (request: DirectoryRequest, group: StoredObject) => Promise<T> | T;
+
+/** Serves one thing of a group at each of the paths, with `$select`. */
+export function serveOne(router: Router, paths: readonly string[], area: string, read: Read<Body>, reading: AreaReading = {}): void {
+  for (const path of paths)
+    router.on('GET', path, reading.access ?? readArea, async (request) => {
+      const group = await (reading.find ?? findUnified)(request);
+      const item = await read(request, group);
+      return ok(areaEntity(request, group, area, selected(item, request.query.get('$select') ?? request.query.get('select'))));
+    });
+}
+
+/** Serves a list of a group's things at each of the paths, with the options of {@link listArea}. */
+export function serveList(
+  router: Router,
+  paths: readonly string[],
+  area: string,
+  read: Read<readonly Body[]>,
+  reading: AreaReading = {},
+): void {
+  for (const path of paths)
+    router.on('GET', path, reading.access ?? readArea, async (request) => {
+      const group = await (reading.find ?? findUnified)(request);
+      return listArea(request, areaOf(group, area), await read(request, group), reading.pageSize);
+    });
 }
 
 const largestPage = 999;
@@ -37,9 +80,10 @@ const largestPage = 999;
 /**
  * Answers a list of an area with `$select`, `$filter`, `$orderby`, `$top`, `$skip` and `$count`.
  *
+ * @param fragment what follows `$metadata#`.
  * @param pageSize how many make a page when `$top` is missing.
  */
-export function listArea(request: DirectoryRequest, context: string, items: readonly Body[], pageSize = 100): Reply {
+export function listArea(request: DirectoryRequest, fragment: string, items: readonly Body[], pageSize = 100): Reply {
   const query = request.query;
   const option = (name: string): string | null => query.get(`$${name}`) ?? query.get(name);
   const wholeNumber = (name: string, absent: number, least: number, most: number): number => {
@@ -57,16 +101,11 @@ export function listArea(request: DirectoryRequest, context: string, items: read
   const next = new URLSearchParams([...query].filter(([name]) => !/^\$?skip$/i.test(name)));
   next.set('$skip', String(skip + top));
   return ok({
-    '@odata.context': context,
+    ...request.context(fragment),
     ...(option('count') === 'true' && { '@odata.count': matching.length }),
     ...(ordered.length > skip + top && { '@odata.nextLink': `${request.url.split('?')[0]}?${next.toString().replaceAll('%24', '$')}` }),
     value,
   });
-}
-
-/** One thing of an area, with `$select`. */
-export function showItem(request: DirectoryRequest, context: string, item: Body): Reply {
-  return ok({ '@odata.context': `${context}/$entity`, ...selected(item, request.query.get('$select') ?? request.query.get('select')) });
 }
 
 function selected(item: Body, select: string | null): Body {
@@ -92,4 +131,11 @@ export function mailboxId(): string {
 /** A new version mark of a mailbox thing. */
 export function changeKey(): string {
   return Buffer.from(randomUUID().slice(0, 18)).toString('base64');
+}
+
+/** The first words of a post or an event, as lists show them. */
+export function previewOf({ body }: Body): string {
+  const { contentType = 'html', content = '' } = (body ?? {}) as { contentType?: unknown; content?: unknown };
+  const text = String(contentType).toLowerCase() === 'html' ? String(content).replace(/<[^>]{0,1000}>/g, ' ') : String(content);
+  return text.replace(/\s+/g, ' ').trim().slice(0, 255);
 }

@@ -4,27 +4,24 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { areaContext, changeKey, findUnified, listArea, readArea, showItem, writeArea } from './area.js';
+import { areaEntity, changeKey, findUnified, serveList, serveOne, writeArea } from './area.js';
 import { instantOf } from './event-fields.js';
 import { eventsWithin } from './event-series.js';
 import { eventRoutes, findEvent, storedEvents } from './events.js';
 
 const calendars = 'calendar';
-const viewPage = 10;
+const pageSize = 10;
 const [earliest, latest] = [Date.parse('0002-01-01T00:00:00Z'), Date.parse('9998-12-31T00:00:00Z')] as const;
 
 /** The calendar of a unified group, its events and its view of a window of time. */
 export function calendarRoutes(router: Router): void {
-  router.on('GET', '/groups/{id}/calendar', readArea, async (request) => {
-    const group = await findUnified(request);
-    return showItem(request, areaContext(request, group, 'calendar'), await calendarOf(request, group));
-  });
+  serveOne(router, ['/groups/{id}/calendar'], 'calendar', calendarOf);
   router.on('PATCH', '/groups/{id}/calendar', writeArea, updateCalendar);
-  for (const path of ['/groups/{id}/events', '/groups/{id}/calendar/events']) {
-    eventRoutes(router, path);
-    router.on('GET', `${path}/{event}/instances`, readArea, instances);
-  }
-  for (const path of ['/groups/{id}/calendarView', '/groups/{id}/calendar/calendarView']) router.on('GET', path, readArea, calendarView);
+  const events = ['/groups/{id}/events', '/groups/{id}/calendar/events'];
+  eventRoutes(router, events);
+  const instances = events.map((path) => `${path}/{event}/instances`);
+  serveList(router, instances, 'events', instancesOf, { pageSize });
+  serveList(router, ['/groups/{id}/calendarView', '/groups/{id}/calendar/calendarView'], 'calendarView', eventsInView, { pageSize });
 }
 
 async function calendarOf(request: DirectoryRequest, group: StoredObject): Promise<Body> {
@@ -58,24 +55,21 @@ async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
     const present = await items.get(calendars, group.id, 'default');
     await items.put(calendars, group.id, 'default', { ...present?.body, ...body, changeKey: changeKey() });
   });
-  return ok({ '@odata.context': `${areaContext(request, group, 'calendar')}/$entity`, ...(await calendarOf(request, group)) });
+  return ok(areaEntity(request, group, 'calendar', await calendarOf(request, group)));
 }
 
 /** Events, and occurrences of series, that touch a window of time, in their order. */
-async function calendarView(request: DirectoryRequest): Promise<Reply> {
+async function eventsInView(request: DirectoryRequest, group: StoredObject): Promise<Body[]> {
   const { start, end } = windowOf(request);
-  const group = await findUnified(request);
-  const inside = (await storedEvents(request, group)).flatMap((event) => eventsWithin(event, start, end));
-  return listArea(request, areaContext(request, group, 'calendarView'), inOrder(inside), viewPage);
+  return inOrder((await storedEvents(request, group)).flatMap((event) => eventsWithin(event, start, end)));
 }
 
 /** The occurrences of one series in a window of time. */
-async function instances(request: DirectoryRequest): Promise<Reply> {
+async function instancesOf(request: DirectoryRequest, group: StoredObject): Promise<Body[]> {
   const { start, end } = windowOf(request);
-  const group = await findUnified(request);
   const event = await findEvent(request, group);
   if (!event['recurrence']) throw badRequest('Only a series has instances.', 'recurrence');
-  return listArea(request, areaContext(request, group, 'events'), inOrder(eventsWithin(event, start, end)), viewPage);
+  return inOrder(eventsWithin(event, start, end));
 }
 
 function inOrder(events: readonly Body[]): Body[] {

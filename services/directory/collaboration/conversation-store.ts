@@ -1,10 +1,10 @@
-import { denied, itemNotFound } from '../http/errors.js';
-import type { DirectoryRequest } from '../http/request.js';
 import { callerObject } from '../groups/find-group.js';
-import type { Directory } from '../kernel/directory.js';
+import { badRequest, denied, itemNotFound } from '../http/errors.js';
+import type { DirectoryRequest } from '../http/request.js';
+import { shownItem } from '../kernel/item-operations.js';
+import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { mailboxId } from './area.js';
-import { newPost, previewOf } from './posts.js';
+import { changeKey, mailboxId, previewOf } from './area.js';
 
 const conversations = 'conversation';
 const threads = 'thread';
@@ -17,19 +17,12 @@ export class ConversationStore {
     private readonly group: StoredObject,
   ) {}
 
-  get #directory(): Directory {
-    return this.request.directory;
-  }
-
   async conversations(): Promise<Body[]> {
-    const items = await this.#directory.items.list(conversations, this.group.id);
-    return Promise.all(items.map((item) => this.#conversation(item.id, item.body)));
+    return Promise.all((await this.#items.list(conversations, this.group.id)).map((item) => this.#conversation(item)));
   }
 
   async conversation(id: string): Promise<Body> {
-    const item = await this.#directory.items.get(conversations, this.group.id, id);
-    if (!item) throw itemNotFound();
-    return this.#conversation(id, item.body);
+    return this.#conversation(await this.#require(conversations, id));
   }
 
   async createConversation(
@@ -37,7 +30,7 @@ export class ConversationStore {
     given: readonly { topic?: unknown; posts?: readonly unknown[] }[],
   ): Promise<{ id: string; threads: { id: string }[] }> {
     const id = mailboxId();
-    await this.#directory.items.put(conversations, this.group.id, id, { topic }, this.#now());
+    await this.#items.put(conversations, this.group.id, id, { topic }, this.#now());
     const created: { id: string }[] = [];
     for (const thread of given) created.push({ id: await this.createThread(id, String(thread.topic ?? topic), thread.posts ?? []) });
     return { id, threads: created };
@@ -45,69 +38,79 @@ export class ConversationStore {
 
   async removeConversation(id: string): Promise<void> {
     for (const thread of await this.threads(id)) await this.removeThread(String(thread['id']));
-    if (!(await this.#directory.items.remove(conversations, this.group.id, id))) throw itemNotFound();
+    await this.#items.remove(conversations, this.group.id, id);
   }
 
   /** Threads of one conversation, or of the whole group. */
   async threads(conversationId?: string): Promise<Body[]> {
-    if (conversationId !== undefined) await this.#requireConversation(conversationId);
-    const items = await this.#directory.items.list(threads, this.group.id);
-    const found = items.filter((item) => conversationId === undefined || item.body['conversationId'] === conversationId);
-    return Promise.all(found.map((item) => this.#thread(item.id, item.body)));
+    if (conversationId !== undefined) await this.#require(conversations, conversationId);
+    const all = await this.#items.list(threads, this.group.id);
+    const wanted = all.filter(({ body }) => conversationId === undefined || body['conversationId'] === conversationId);
+    return Promise.all(wanted.map((item) => this.#thread(item)));
   }
 
   async thread(id: string): Promise<Body> {
-    const item = await this.#directory.items.get(threads, this.group.id, id);
-    if (!item) throw itemNotFound();
-    return this.#thread(id, item.body);
+    return this.#thread(await this.#require(threads, id));
   }
 
   async createThread(conversationId: string, topic: string, given: readonly unknown[]): Promise<string> {
     const id = mailboxId();
-    await this.#directory.items.put(threads, this.group.id, id, { topic, conversationId, isLocked: false }, this.#now());
-    for (const post of given) await this.addPost(id, conversationId, post);
+    await this.#items.put(threads, this.group.id, id, { topic, conversationId, isLocked: false }, this.#now());
+    for (const post of given) await this.addPost(id, post);
     return id;
   }
 
   async lockThread(id: string, isLocked: boolean): Promise<Body> {
-    const item = await this.#directory.items.get(threads, this.group.id, id);
-    if (!item) throw itemNotFound();
-    await this.#directory.items.put(threads, this.group.id, id, { ...item.body, isLocked }, this.#now());
-    return this.thread(id);
+    const { body } = await this.#require(threads, id);
+    return this.#thread(await this.#items.put(threads, this.group.id, id, { ...body, isLocked }, this.#now()));
   }
 
   async removeThread(id: string): Promise<void> {
-    for (const post of await this.posts(id)) await this.#directory.items.remove(posts, `${this.group.id}/${id}`, String(post['id']));
-    await this.#directory.items.remove(threads, this.group.id, id);
+    for (const post of await this.posts(id)) await this.#items.remove(posts, `${this.group.id}/${id}`, String(post['id']));
+    await this.#items.remove(threads, this.group.id, id);
   }
 
   async posts(threadId: string): Promise<Body[]> {
-    if (!(await this.#directory.items.get(threads, this.group.id, threadId))) throw itemNotFound();
-    return (await this.#directory.items.list(posts, `${this.group.id}/${threadId}`)).map((item) => ({ id: item.id, ...item.body }));
+    await this.#require(threads, threadId);
+    return (await this.#items.list(posts, `${this.group.id}/${threadId}`)).map(shownItem);
   }
 
   async post(threadId: string, id: string): Promise<Body> {
-    const item = await this.#directory.items.get(posts, `${this.group.id}/${threadId}`, id);
-    if (!item) throw itemNotFound();
-    return { id: item.id, ...item.body };
+    return shownItem(await this.#require(posts, id, `${this.group.id}/${threadId}`));
   }
 
-  /** Adds a post to a thread, unless the sender lists or a lock are against it. @throws DirectoryError 403. */
-  async addPost(threadId: string, conversationId: string, given: unknown): Promise<void> {
+  /** Adds a post to a thread, unless the sender lists are against it. @throws DirectoryError 403, or 400 for a malformed post. */
+  async addPost(threadId: string, given: unknown): Promise<void> {
     await this.#requireSender();
-    const { id, ...body } = await newPost(this.request, given, conversationId, threadId);
-    await this.#directory.items.put(
-      posts,
-      `${this.group.id}/${threadId}`,
-      id,
-      body,
-      `${this.#now()}/${String((await this.posts(threadId)).length).padStart(9, '0')}`,
-    );
+    const { body: thread } = await this.#require(threads, threadId);
+    const { body, newParticipants } = (given ?? {}) as { body?: { contentType?: unknown; content?: unknown }; newParticipants?: unknown };
+    if (typeof body !== 'object' || body === null || typeof body.content !== 'string')
+      throw badRequest('A post needs a body with contentType and content.', 'body');
+    const contentType = String(body.contentType ?? 'text').toLowerCase();
+    if (contentType !== 'text' && contentType !== 'html') throw badRequest("contentType must be 'text' or 'html'.", 'body');
+    const now = this.#now();
+    const from = await this.#sender();
+    const post = {
+      createdDateTime: now,
+      lastModifiedDateTime: now,
+      changeKey: changeKey(),
+      categories: [],
+      receivedDateTime: now,
+      hasAttachments: false,
+      body: { contentType, content: body.content },
+      from,
+      sender: from,
+      conversationThreadId: threadId,
+      conversationId: thread['conversationId'],
+      newParticipants: Array.isArray(newParticipants) ? newParticipants : [],
+    };
+    const place = `${now}/${String((await this.posts(threadId)).length).padStart(9, '0')}`;
+    await this.#items.put(posts, `${this.group.id}/${threadId}`, mailboxId(), post, place);
   }
 
-  /** If there are accepted senders, only they may post; rejected ones may not. Groups in the lists stand for their members. */
+  /** If there are accepted senders, only they may post; rejected ones may not. Groups in the lists mean their members. */
   async #requireSender(): Promise<void> {
-    const { links } = this.#directory;
+    const { links } = this.request.directory;
     const self = await callerObject(this.request);
     const listed = async (list: 'acceptedSenders' | 'rejectedSenders'): Promise<boolean> => {
       for (const sender of await links.targets(this.group, list))
@@ -118,27 +121,34 @@ export class ConversationStore {
     if (!accepted || (await listed('rejectedSenders'))) throw denied('The sender is not allowed to post to this group.');
   }
 
-  async #requireConversation(id: string): Promise<void> {
-    if (!(await this.#directory.items.get(conversations, this.group.id, id))) throw itemNotFound();
+  /** The caller as a recipient. */
+  async #sender(): Promise<{ readonly emailAddress: { readonly name: string | null; readonly address: string | null } }> {
+    const self = await callerObject(this.request);
+    const text = (name: string): string | null => (typeof self?.body[name] === 'string' ? (self.body[name] as string) : null);
+    const name = text('displayName') ?? this.request.caller.name ?? null;
+    return { emailAddress: { name, address: text('mail') ?? text('userPrincipalName') } };
   }
 
-  async #conversation(id: string, body: Body): Promise<Body> {
+  async #require(collection: string, id: string, parent = this.group.id): Promise<Item> {
+    const item = await this.#items.get(collection, parent, id);
+    if (!item) throw itemNotFound();
+    return item;
+  }
+
+  async #conversation({ id, body }: Item): Promise<Body> {
     const all = await this.threads(id);
-    const last = all
-      .map((thread) => String(thread['lastDeliveredDateTime']))
-      .sort()
-      .at(-1);
+    const delivered = all.map((thread) => String(thread['lastDeliveredDateTime'])).sort();
     return {
       id,
       topic: body['topic'],
       hasAttachments: false,
-      lastDeliveredDateTime: last ?? this.#now(),
+      lastDeliveredDateTime: delivered.at(-1) ?? this.#now(),
       uniqueSenders: [...new Set(all.flatMap((thread) => thread['uniqueSenders'] as string[]))],
       preview: all.at(-1)?.['preview'] ?? '',
     };
   }
 
-  async #thread(id: string, body: Body): Promise<Body> {
+  async #thread({ id, body }: Item): Promise<Body> {
     const all = await this.posts(id);
     const last = all.at(-1);
     const names = all.map((post) => (post['from'] as { emailAddress: { name: string | null } }).emailAddress.name);
@@ -155,14 +165,11 @@ export class ConversationStore {
     };
   }
 
-  #now(): string {
-    return this.#directory.clock.now().toISOString();
+  get #items(): DirectoryRequest['directory']['items'] {
+    return this.request.directory.items;
   }
 
-  /** The conversation that a thread belongs to. */
-  async conversationOf(threadId: string): Promise<string> {
-    const item = await this.#directory.items.get(threads, this.group.id, threadId);
-    if (!item) throw itemNotFound();
-    return String(item.body['conversationId']);
+  #now(): string {
+    return this.request.directory.clock.now().toISOString();
   }
 }

@@ -5,10 +5,12 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { areaContext, findUnified, listArea, readArea, showItem, writeArea } from './area.js';
+import { areaEntity, findUnified, readArea, serveList, serveOne, writeArea } from './area.js';
 import { DriveItems } from './drive-items.js';
 
 const quotaBytes = 1_099_511_627_776;
+/** The area of folders and files. */
+const entries = 'drive/items';
 const largestFile = 4 * 1024 * 1024;
 
 /** An entry of a drive by its id, by a path from the root, or by a path from a folder. */
@@ -21,23 +23,15 @@ const addresses = [
 
 /** The file store of a unified group: its drive, folders and files. */
 export function driveRoutes(router: Router): void {
-  router.on('GET', '/groups/{id}/drive', readArea, async (request) => {
-    const group = await findUnified(request);
-    return showItem(request, areaContext(request, group, 'drive'), driveOf(request, group));
-  });
-  router.on('GET', '/groups/{id}/drives', readArea, async (request) => {
-    const group = await findUnified(request);
-    return listArea(request, areaContext(request, group, 'drives'), [driveOf(request, group)]);
+  serveOne(router, ['/groups/{id}/drive'], 'drive', driveOf);
+  serveList(router, ['/groups/{id}/drives'], 'drives', (request, group) => [driveOf(request, group)]);
+  serveOne(router, addresses, entries, (request, group) => target(request, driveIn(request, group)));
+  const children = addresses.map((path) => `${path}/children`);
+  serveList(router, children, entries, async (request, group) => {
+    const drive = driveIn(request, group);
+    return drive.children(await targetId(request, drive));
   });
   for (const path of addresses) {
-    router.on('GET', path, readArea, (request) =>
-      inDrive(request, async (drive, group) => show(request, group, await target(request, drive))),
-    );
-    router.on('GET', `${path}/children`, readArea, (request) =>
-      inDrive(request, async (drive, group) =>
-        listArea(request, areaContext(request, group, 'drive/items'), await drive.children(await targetId(request, drive))),
-      ),
-    );
     router.on('POST', `${path}/children`, writeArea, createFolder);
     router.on('PATCH', path, writeArea, rename);
     router.on('DELETE', path, writeArea, (request) =>
@@ -70,13 +64,15 @@ function driveIdOf(group: StoredObject): string {
   return `b!${createHash('sha256').update(group.id).digest('base64url')}`;
 }
 
-async function inDrive(request: DirectoryRequest, run: (drive: DriveItems, group: StoredObject) => Promise<Reply>): Promise<Reply> {
-  const group = await findUnified(request);
-  return run(new DriveItems(request, group, driveIdOf(group)), group);
+function driveIn(request: DirectoryRequest, group: StoredObject): DriveItems {
+  return new DriveItems(request, group, driveIdOf(group));
 }
 
 function change(request: DirectoryRequest, run: (drive: DriveItems, group: StoredObject) => Promise<Reply>): Promise<Reply> {
-  return request.directory.sql.write(() => inDrive(request, run));
+  return request.directory.sql.write(async () => {
+    const group = await findUnified(request);
+    return run(driveIn(request, group), group);
+  });
 }
 
 /** The folder that the address starts from, and the path behind it. */
@@ -94,10 +90,6 @@ async function targetId(request: DirectoryRequest, drive: DriveItems): Promise<s
   return String((await target(request, drive))['id']);
 }
 
-function show(request: DirectoryRequest, group: StoredObject, item: Body): Reply {
-  return showItem(request, areaContext(request, group, 'drive/items'), item);
-}
-
 function createFolder(request: DirectoryRequest): Promise<Reply> {
   const given = ownProperties(request.json());
   const { name, folder } = given;
@@ -106,7 +98,7 @@ function createFolder(request: DirectoryRequest): Promise<Reply> {
     throw badRequest('Only folders are created here: send "folder": {}. Files are put at …/{name}:/content.', 'folder');
   return change(request, async (drive, group) => {
     const item = await drive.createFolder(await targetId(request, drive), name);
-    return created({ '@odata.context': `${areaContext(request, group, 'drive/items')}/$entity`, ...item }, String(item['webUrl']));
+    return created(areaEntity(request, group, entries, item), String(item['webUrl']));
   });
 }
 
@@ -117,16 +109,15 @@ function rename(request: DirectoryRequest): Promise<Reply> {
   if (typeof name !== 'string') throw badRequest('A name is needed.', 'name');
   return change(request, async (drive, group) => {
     const item = await drive.rename(await targetId(request, drive), name);
-    return ok({ '@odata.context': `${areaContext(request, group, 'drive/items')}/$entity`, ...item });
+    return ok(areaEntity(request, group, entries, item));
   });
 }
 
 /** The content itself, where the cloud redirects to it. */
-function download(request: DirectoryRequest): Promise<Reply> {
-  return inDrive(request, async (drive) => {
-    const { bytes, contentType } = await drive.read(await targetId(request, drive));
-    return { status: 200, body: bytes, contentType };
-  });
+async function download(request: DirectoryRequest): Promise<Reply> {
+  const drive = driveIn(request, await findUnified(request));
+  const { bytes, contentType } = await drive.read(await targetId(request, drive));
+  return { status: 200, body: bytes, contentType };
 }
 
 /** 201 for a new file, 200 for one that has other content now. */
@@ -137,7 +128,7 @@ function upload(request: DirectoryRequest): Promise<Reply> {
   const { folder, path } = addressOf(request);
   return change(request, async (drive, group) => {
     const written = path === '' ? { item: await drive.write(folder, content), created: false } : await drive.writeAt(folder, path, content);
-    const body = { '@odata.context': `${areaContext(request, group, 'drive/items')}/$entity`, ...written.item };
+    const body = areaEntity(request, group, entries, written.item);
     return written.created ? created(body, String(written.item['webUrl'])) : ok(body);
   });
 }
@@ -146,12 +137,9 @@ function upload(request: DirectoryRequest): Promise<Reply> {
 export function siteRoutes(router: Router): void {
   router.on('GET', '/groups/{id}/sites/root', readArea, async (request) => {
     const group = await findUnified(request);
-    return ok({ '@odata.context': `${request.base}/$metadata#sites/$entity`, ...siteOf(request, group) });
+    return ok({ ...request.context('sites/$entity'), ...siteOf(request, group) });
   });
-  router.on('GET', '/groups/{id}/sites', readArea, async (request) => {
-    const group = await findUnified(request);
-    return listArea(request, areaContext(request, group, 'sites'), [siteOf(request, group)]);
-  });
+  serveList(router, ['/groups/{id}/sites'], 'sites', (request, group) => [siteOf(request, group)]);
 }
 
 function siteOf(request: DirectoryRequest, group: StoredObject): Body {

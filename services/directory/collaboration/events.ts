@@ -4,25 +4,22 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { areaContext, changeKey, findUnified, listArea, mailboxId, readArea, showItem, writeArea } from './area.js';
+import { areaEntity, changeKey, findUnified, mailboxId, previewOf, serveList, serveOne, writeArea } from './area.js';
 import { checkEvent, eventDefaults, instantOf } from './event-fields.js';
 import { parseOccurrenceId, requireOccurrence, shownEvent, withException } from './event-series.js';
 
 const events = 'event';
 
 /** List, create, get, change and delete events; an occurrence of a series is addressed like an event of its own. */
-export function eventRoutes(router: Router, path: string): void {
-  router.on('GET', path, readArea, async (request) => {
-    const group = await findUnified(request);
-    return listArea(request, areaContext(request, group, 'events'), (await storedEvents(request, group)).map(shownEvent));
-  });
-  router.on('POST', path, writeArea, createEvent);
-  router.on('GET', `${path}/{event}`, readArea, async (request) => {
-    const group = await findUnified(request);
-    return showItem(request, areaContext(request, group, 'events'), shownEvent(await findEvent(request, group)));
-  });
-  router.on('PATCH', `${path}/{event}`, writeArea, updateEvent);
-  router.on('DELETE', `${path}/{event}`, writeArea, deleteEvent);
+export function eventRoutes(router: Router, paths: readonly string[]): void {
+  const single = paths.map((path) => `${path}/{event}`);
+  serveList(router, paths, 'events', async (request, group) => (await storedEvents(request, group)).map(shownEvent));
+  serveOne(router, single, 'events', async (request, group) => shownEvent(await findEvent(request, group)));
+  for (const path of paths) router.on('POST', path, writeArea, createEvent);
+  for (const path of single) {
+    router.on('PATCH', path, writeArea, updateEvent);
+    router.on('DELETE', path, writeArea, deleteEvent);
+  }
 }
 
 /** The events of a group, series as one each, in the order of their start. */
@@ -60,7 +57,7 @@ async function createEvent(request: DirectoryRequest): Promise<Reply> {
   };
   const complete = completed(event);
   await request.directory.items.put(events, group.id, id, complete, startOf(event));
-  return created({ '@odata.context': `${areaContext(request, group, 'events')}/$entity`, id, ...complete }, event.webLink);
+  return created(areaEntity(request, group, 'events', { id, ...complete }), event.webLink);
 }
 
 /** Changes an event or a whole series; an occurrence becomes an exception of its series. */
@@ -79,12 +76,11 @@ async function updateEvent(request: DirectoryRequest): Promise<Reply> {
     if (typeof seriesMasterId === 'string' && date !== undefined) {
       if (given['recurrence']) throw badRequest('An occurrence of a series cannot repeat by itself.', 'recurrence');
       await saveSeries(request, group, seriesMasterId, date, change);
-      const shown = await findEvent(request, group);
-      return ok({ '@odata.context': `${areaContext(request, group, 'events')}/$entity`, ...shown });
+      return ok(areaEntity(request, group, 'events', await findEvent(request, group)));
     }
     const { id, ...body } = completed(next) as Body & { id: string };
     await items.put(events, group.id, id, body, startOf(body));
-    return ok({ '@odata.context': `${areaContext(request, group, 'events')}/$entity`, id, ...shownEvent(body) });
+    return ok(areaEntity(request, group, 'events', { id, ...shownEvent(body) }));
   });
 }
 
@@ -116,13 +112,4 @@ function startOf(event: Body): string {
 
 function zoneOf(value: unknown): string {
   return String((value as { timeZone?: unknown } | undefined)?.timeZone ?? 'UTC');
-}
-
-function previewOf(event: Body): string {
-  const content = String((event['body'] as { content?: unknown } | null)?.content ?? '');
-  return content
-    .replace(/<[^>]{0,1000}>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 255);
 }

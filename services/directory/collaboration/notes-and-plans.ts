@@ -4,9 +4,10 @@ import { created, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { findGroup, callerObject, requireVisible } from '../groups/find-group.js';
+import { shownItem } from '../kernel/item-operations.js';
 import { idOfReference, ownProperties } from '../kernel/references.js';
-import type { Body } from '../store/objects.js';
-import { areaContext, findUnified, listArea, readArea, writeArea } from './area.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { areaEntity, areaOf, findUnified, readArea, serveList, serveOne, writeArea } from './area.js';
 
 const notebooks = 'notebook';
 const plans = 'planner-plan';
@@ -14,47 +15,21 @@ const longestName = 128;
 
 /** Notebooks and planner plans of a unified group, and its permission grants. */
 export function notesAndPlanRoutes(router: Router): void {
-  router.on('GET', '/groups/{id}/onenote', readArea, async (request) => {
-    const group = await findUnified(request);
-    return ok({ '@odata.context': `${areaContext(request, group, 'onenote')}/$entity`, id: group.id });
-  });
-  router.on('GET', '/groups/{id}/onenote/notebooks', readArea, async (request) => {
-    const group = await findUnified(request);
-    const items = await request.directory.items.list(notebooks, group.id);
-    return listArea(
-      request,
-      areaContext(request, group, 'onenote/notebooks'),
-      items.map((item) => ({ id: item.id, ...item.body })),
-    );
-  });
+  const listed = (collection: string) => async (request: DirectoryRequest, group: StoredObject) =>
+    (await request.directory.items.list(collection, group.id)).map(shownItem);
+  for (const area of ['onenote', 'planner']) serveOne(router, [`/groups/{id}/${area}`], area, (_request, { id }) => ({ id }));
+  serveList(router, ['/groups/{id}/onenote/notebooks'], 'onenote/notebooks', listed(notebooks));
   router.on('POST', '/groups/{id}/onenote/notebooks', writeArea, createNotebook);
-  router.on('GET', '/groups/{id}/planner', readArea, async (request) => {
-    const group = await findUnified(request);
-    return ok({ '@odata.context': `${areaContext(request, group, 'planner')}/$entity`, id: group.id });
-  });
-  router.on('GET', '/groups/{id}/planner/plans', readArea, async (request) => {
-    const group = await findUnified(request);
-    const items = await request.directory.items.list(plans, group.id);
-    return listArea(
-      request,
-      areaContext(request, group, 'planner/plans'),
-      items.map((item) => ({ id: item.id, ...item.body })),
-    );
-  });
+  serveList(router, ['/groups/{id}/planner/plans'], 'planner/plans', listed(plans));
   router.on('POST', '/planner/plans', writeArea, createPlan);
   router.on('POST', '/groups/{id}/checkGrantedPermissionsForApp', readArea, async (request) => {
     const group = await findGroup(request);
     requireVisible(request, group);
-    return ok({ '@odata.context': areaContext(request, group, 'permissionGrants'), value: [] });
+    return ok({ ...request.context(areaOf(group, 'permissionGrants')), value: [] });
   });
-  router.on('GET', '/groups/{id}/permissionGrants', readArea, async (request) => {
-    const group = await findUnified(request);
-    const grants = await request.directory.items.list('permission-grant', group.id);
-    return ok({
-      '@odata.context': areaContext(request, group, 'permissionGrants'),
-      value: grants.map((item) => ({ id: item.id, deletedDateTime: null, ...item.body })),
-    });
-  });
+  serveList(router, ['/groups/{id}/permissionGrants'], 'permissionGrants', async (request, group) =>
+    (await listed('permission-grant')(request, group)).map((grant) => ({ deletedDateTime: null, ...grant })),
+  );
 }
 
 async function createNotebook(request: DirectoryRequest): Promise<Reply> {
@@ -85,7 +60,7 @@ async function createNotebook(request: DirectoryRequest): Promise<Reply> {
       throw new DirectoryError(409, '20117', `A notebook named '${displayName}' exists already.`);
     await items.put(notebooks, group.id, id, notebook, displayName.toLowerCase());
   });
-  return created({ '@odata.context': `${areaContext(request, group, 'onenote/notebooks')}/$entity`, id, ...notebook }, address);
+  return created(areaEntity(request, group, 'onenote/notebooks', { id, ...notebook }), address);
 }
 
 async function createPlan(request: DirectoryRequest): Promise<Reply> {
@@ -105,7 +80,7 @@ async function createPlan(request: DirectoryRequest): Promise<Reply> {
   };
   const planId = randomUUID().replaceAll('-', '').slice(0, 28);
   await request.directory.items.put(plans, group.id, planId, plan, plan.createdDateTime);
-  return created({ '@odata.context': `${request.base}/$metadata#planner/plans/$entity`, id: planId, ...plan });
+  return created({ ...request.context('planner/plans/$entity'), id: planId, ...plan });
 }
 
 async function by(request: DirectoryRequest): Promise<Body> {

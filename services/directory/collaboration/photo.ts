@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { DirectoryError, badRequest, itemNotFound } from '../http/errors.js';
-import { noContent, ok, type Reply } from '../http/reply.js';
+import { noContent, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { areaContext, findUnified, listArea, readArea, writeArea } from './area.js';
+import { findUnified, readArea, serveList, serveOne, writeArea } from './area.js';
 import { type Image, readImage, scaledImage } from './image.js';
 
 const photos = 'photo';
@@ -13,38 +13,32 @@ const largest = 4 * 1024 * 1024;
 
 /** The photo of a unified group. It is kept as it was sent, and scaled to the square sizes that fit into it (the smallest always does). */
 export function photoRoutes(router: Router): void {
-  router.on('GET', '/groups/{id}/photo', readArea, async (request) => {
-    const group = await findUnified(request);
-    return ok({ '@odata.context': `${areaContext(request, group, 'photo')}/$entity`, ...metadata(await stored(request, group)) });
-  });
+  serveOne(router, ['/groups/{id}/photo'], 'photo', async (request, group) => metadata(await stored(request, group)));
   router.on('GET', '/groups/{id}/photo/$value', readArea, async (request) => value(await stored(request, await findUnified(request))));
   for (const method of ['PUT', 'PATCH']) router.on(method, '/groups/{id}/photo/$value', writeArea, put);
   router.on('DELETE', '/groups/{id}/photo/$value', writeArea, remove);
   router.on('DELETE', '/groups/{id}/photo', writeArea, remove);
-  router.on('GET', '/groups/{id}/photos', readArea, async (request) => {
-    const group = await findUnified(request);
+  serveList(router, ['/groups/{id}/photos'], 'photos', async (request, group) => {
     const photo = await stored(request, group);
-    const available = photo ? sizes.filter((size) => fits(photo, size)) : [];
-    return listArea(
-      request,
-      areaContext(request, group, 'photos'),
-      available.map((size) => metadata(photo, size)),
-    );
+    return photo ? sizes.filter((size) => fits(photo, size)).map((size) => metadata(photo, size)) : [];
   });
-  router.on('GET', '/groups/{id}/photos/{size}', readArea, async (request) => {
-    const group = await findUnified(request);
-    const size = sizeIn(request);
-    const photo = await stored(request, group);
-    if (!photo || !fits(photo, size)) throw noPhoto();
-    return ok({ '@odata.context': `${areaContext(request, group, 'photos')}/$entity`, ...metadata(photo, size) });
+  serveOne(router, ['/groups/{id}/photos/{size}'], 'photos', async (request, group) => {
+    const [photo, size] = await scalable(request, group);
+    return metadata(photo, size);
   });
   router.on('GET', '/groups/{id}/photos/{size}/$value', readArea, async (request) => {
-    const size = sizeIn(request);
-    const photo = await stored(request, await findUnified(request));
-    if (!photo || !fits(photo, size)) throw noPhoto();
+    const [photo, size] = await scalable(request, await findUnified(request));
     const { body, contentType } = value(photo);
     return { status: 200, body: scaledImage(body as Buffer, photo as unknown as Image, size), contentType: String(contentType) };
   });
+}
+
+/** The photo and the size of a path. @throws DirectoryError 404 where it has no such size. */
+async function scalable(request: DirectoryRequest, group: StoredObject): Promise<readonly [Body, number]> {
+  const size = sizeIn(request);
+  const photo = await stored(request, group);
+  if (!photo || !fits(photo, size)) throw noPhoto();
+  return [photo, size];
 }
 
 /** Whether a square of this size can be cut out of a photo. */

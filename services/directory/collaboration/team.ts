@@ -5,10 +5,10 @@ import { DirectoryError, badRequest } from '../http/errors.js';
 import { created, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { findUser } from '../kernel/find-user.js';
+import { requireUser } from '../users/find-user.js';
 import { seesMembers } from '../membership/hidden-groups.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { listArea, readArea, showItem, writeArea } from './area.js';
+import { listArea, readArea, writeArea } from './area.js';
 
 const members = [
   'Team.ReadBasic.All',
@@ -32,17 +32,15 @@ export function teamRoutes(router: Router): void {
   for (const path of ['/teams/{id}', '/groups/{id}/team', '/group/{id}/team']) {
     router.on('GET', `${path}/channels`, readArea, async (request) => {
       const team = await findTeam(request);
-      return listArea(request, `${request.base}/$metadata#teams('${team.id}')/channels`, [channelOf(request, team)]);
+      return listArea(request, `teams('${team.id}')/channels`, [channelOf(request, team)]);
     });
-    router.on('GET', `${path}/channels/{channel}`, readArea, async (request) => {
-      const channel = channelOf(request, await findTeam(request));
-      if (channel['id'] !== request.parameter('channel')) throw new DirectoryError(404, 'NotFound', 'The channel was not found.');
-      return showItem(request, `${request.base}/$metadata#teams('${request.parameter('id')}')/channels`, channel);
-    });
-    router.on('GET', `${path}/primaryChannel`, readArea, async (request) => {
-      const team = await findTeam(request);
-      return showItem(request, `${request.base}/$metadata#teams('${team.id}')/primaryChannel`, channelOf(request, team));
-    });
+    for (const one of ['channels/{channel}', 'primaryChannel'])
+      router.on('GET', `${path}/${one}`, readArea, async (request) => {
+        const team = await findTeam(request);
+        const channel = channelOf(request, team);
+        if (![channel['id'], ''].includes(request.key('channel'))) throw new DirectoryError(404, 'NotFound', 'The channel was not found.');
+        return ok({ ...request.context(`teams('${team.id}')/${one.split('/')[0]}/$entity`), ...channel });
+      });
   }
   router.on('GET', '/users/{id}/joinedTeams', readTeams, listTeams);
   router.on('GET', '/users/{id}/teamwork/associatedTeams', readTeams, listTeams);
@@ -61,7 +59,7 @@ async function findTeam(request: DirectoryRequest): Promise<StoredObject> {
 }
 
 async function getTeam(request: DirectoryRequest): Promise<Reply> {
-  return ok({ '@odata.context': `${request.base}/$metadata#teams/$entity`, ...teamOf(request, await findTeam(request)) });
+  return ok({ ...request.context('teams/$entity'), ...teamOf(request, await findTeam(request)) });
 }
 
 async function putTeam(request: DirectoryRequest): Promise<Reply> {
@@ -73,10 +71,7 @@ async function putTeam(request: DirectoryRequest): Promise<Reply> {
     if (hasTeam(found)) throw new DirectoryError(409, 'Conflict', 'The group has a team already.');
     return request.directory.objects.save(found, { ...found.body, resourceProvisioningOptions: ['Team'], isArchived: false });
   });
-  return created(
-    { '@odata.context': `${request.base}/$metadata#teams/$entity`, ...teamOf(request, group) },
-    `${request.base}/teams/${group.id}`,
-  );
+  return created({ ...request.context('teams/$entity'), ...teamOf(request, group) }, `${request.base}/teams/${group.id}`);
 }
 
 /** Archiving makes the team read-only, unarchiving ends that; either is accepted and done at once. */
@@ -90,14 +85,14 @@ async function archive(request: DirectoryRequest, isArchived: boolean): Promise<
 }
 
 async function listTeams(request: DirectoryRequest): Promise<Reply> {
-  const user = await findUser(request, request.parameter('id'));
+  const user = await requireUser(request, request.parameter('id'));
   const { caller, directory } = request;
   const own = caller.kind === 'user' && user.id === caller.objectId.toLowerCase();
   if (!own) requirePermission(caller, ...members);
   const groups: StoredObject[] = [];
   for (const group of await directory.links.sources(user, 'members')) if (own || (await seesMembers(request, group))) groups.push(group);
   return ok({
-    '@odata.context': `${request.base}/$metadata#teams`,
+    ...request.context('teams'),
     value: groups.filter(hasTeam).map((group) => teamOf(request, group)),
   });
 }

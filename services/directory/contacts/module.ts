@@ -1,4 +1,4 @@
-import { permit } from '../authorization/access.js';
+import { readersOf } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { seedObject } from '../kernel/seeding.js';
@@ -8,16 +8,13 @@ import { contactQueryRules } from '../odata/tables/device.js';
 const text: Property = { type: 'string', returned: 'default', readOnly: true };
 const objects: Property = { type: 'objects', returned: 'default', readOnly: true };
 
-const readPermissions = ['OrgContact.Read.All', 'Directory.Read.All', 'Directory.ReadWrite.All'];
-const read = permit(readPermissions);
-
 /** An organizational contact: read-only, as in the cloud; they come by seed. */
 export const contactType: ObjectType = {
   name: 'orgContact',
   collection: 'contacts',
   open: true,
   queryRules: contactQueryRules,
-  readPermissions,
+  readPermissions: ['OrgContact.Read.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
   writePermissions: [],
   writeRoles: [],
   softDelete: false,
@@ -51,22 +48,18 @@ export const contactsModule: DirectoryModule = {
   routes(router) {
     standardOperations(router, {
       type: contactType,
-      path: '/contacts',
       delta: ['manager'],
-      read: { ...read, guests: false },
-      readOne: read,
-      write: {},
+      read: { ...readersOf(contactType), guests: false },
+      readOne: readersOf(contactType),
       deletable: false,
     });
   },
   async seed(directory, { contacts = [] }) {
-    for (const entry of contacts) {
-      const mail = entry['mail'];
+    for (const entry of contacts)
       await seedObject(directory, contactType, entry, {
         list: 'contacts',
-        standing: async () => (typeof mail === 'string' ? (await directory.objects.findBy('orgContact', 'mail', mail))[0] : undefined),
+        key: ['mail', 'mail'],
         complete: (values, id) => ({ displayName: id, ...values }),
       });
-    }
   },
 };

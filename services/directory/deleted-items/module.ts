@@ -1,11 +1,10 @@
-import { type Access, hasRole, permit, requirePermission } from '../authorization/access.js';
-import { administrators, groupWriters } from '../authorization/directory-roles.js';
+import { type Access, permit, requirePermission, requireRole } from '../authorization/access.js';
 import { badRequest, denied, objectNotFound } from '../http/errors.js';
 import { noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { countObjects, deletedOf, type Listing, listObjects } from '../kernel/collection.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { findUser } from '../kernel/find-user.js';
+import { requireUser } from '../users/find-user.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { present } from '../kernel/present.js';
 import { castType } from '../membership/navigation.js';
@@ -68,7 +67,7 @@ async function getDeleted(request: DirectoryRequest): Promise<Reply> {
   requirePermission(request.caller, ...type.readPermissions);
   const { select } = request.options;
   const shown = present(request.directory, object, { typed: true, deletedAt: object.deletedAt, ...(select && { select }) });
-  return ok({ '@odata.context': `${request.base}/$metadata#directoryObjects/$entity`, ...shown });
+  return ok({ ...request.context('directoryObjects/$entity'), ...shown });
 }
 
 async function restore(request: DirectoryRequest): Promise<Reply> {
@@ -81,7 +80,7 @@ async function restore(request: DirectoryRequest): Promise<Reply> {
     return directory.deleted.restore(object);
   });
   const shown = present(directory, restored, { typed: true });
-  return ok({ '@odata.context': `${request.base}/$metadata#directoryObjects/$entity`, ...shown });
+  return ok({ ...request.context('directoryObjects/$entity'), ...shown });
 }
 
 async function purge(request: DirectoryRequest): Promise<Reply> {
@@ -93,12 +92,9 @@ async function purge(request: DirectoryRequest): Promise<Reply> {
   return noContent;
 }
 
-function requireWriter(request: DirectoryRequest, type: ObjectType): void {
-  const { caller } = request;
-  requirePermission(caller, ...(type.writePermissions ?? type.readPermissions.filter((name) => name.includes('ReadWrite'))));
-  const roles = type.writeRoles ?? [...administrators, ...groupWriters];
-  if (caller.kind === 'user' && !hasRole(caller, ...roles))
-    throw denied(`Insufficient privileges to complete the operation: one of the directory roles ${roles.join(', ')} is needed.`);
+function requireWriter({ caller }: DirectoryRequest, type: ObjectType): void {
+  requirePermission(caller, ...type.writePermissions);
+  requireRole(caller, type.writeRoles);
 }
 
 async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
@@ -108,7 +104,7 @@ async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
   if (!type) throw badRequest(`'${String(body['type'])}' is not a type of directory objects.`, 'type');
   requirePermission(caller, ...type.readPermissions);
   if (typeof body['userId'] !== 'string') throw badRequest('userId is needed.', 'userId');
-  const user = await findUser(request, body['userId']);
+  const user = await requireUser(request, body['userId']);
   const relation = type.name === 'group' ? relations.owners : relations.applicationOwners;
   const rows = await directory.sql.all<{ id: string }>(
     `select d.id from directory_deleted_link l join directory_deleted_object d on d.number = l.source
@@ -120,5 +116,5 @@ async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
     const object = await directory.deleted.get(id);
     if (object) value.push(present(directory, object, { typed: true, deletedAt: object.deletedAt }));
   }
-  return ok({ '@odata.context': `${request.base}/$metadata#directoryObjects`, value });
+  return ok({ ...request.context('directoryObjects'), value });
 }

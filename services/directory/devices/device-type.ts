@@ -1,4 +1,3 @@
-import type { DirectoryRole } from '../authorization/directory-roles.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { deviceQueryRules } from '../odata/tables/device.js';
 
@@ -9,27 +8,16 @@ const date: Property = { type: 'dateTime', returned: 'default' };
 const readOnlyDate: Property = { ...date, readOnly: true };
 const strings: Property = { type: 'strings', returned: 'default' };
 
-/** Permissions that show devices. */
-export const deviceReadPermissions = ['Device.Read.All', 'Device.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'];
-
-/** Permissions and directory roles of which writing devices needs one each. */
-export const deviceWritePermissions = ['Device.ReadWrite.All', 'Directory.ReadWrite.All'];
-export const deviceWriteRoles: readonly DirectoryRole[] = [
-  'globalAdministrator',
-  'intuneAdministrator',
-  'cloudDeviceAdministrator',
-  'directoryWriters',
-];
-
 /** A device that people sign in from. */
 export const deviceType: ObjectType = {
   name: 'device',
   collection: 'devices',
+  keys: { deviceId: 'alternate_key' },
   open: true,
   queryRules: deviceQueryRules,
-  readPermissions: deviceReadPermissions,
-  writePermissions: deviceWritePermissions,
-  writeRoles: deviceWriteRoles,
+  readPermissions: ['Device.Read.All', 'Device.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
+  writePermissions: ['Device.ReadWrite.All', 'Directory.ReadWrite.All'],
+  writeRoles: ['globalAdministrator', 'intuneAdministrator', 'cloudDeviceAdministrator', 'directoryWriters'],
   softDelete: true,
   navigations: {
     memberOf: { relations: ['members', 'unitMembers'], direction: 'in' },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { permit } from '../authorization/access.js';
+import { readersOf, writersOf } from '../authorization/access.js';
 import { conflict } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
@@ -7,12 +7,12 @@ import { referenceOperations } from '../kernel/reference-operations.js';
 import { seedObject } from '../kernel/seeding.js';
 import { merged, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
-import type { Body, StoredObject } from '../store/objects.js';
-import { deviceReadPermissions, deviceType, deviceWritePermissions, deviceWriteRoles } from './device-type.js';
+import type { Body } from '../store/objects.js';
+import { deviceType } from './device-type.js';
 import { wholeSeconds } from '../kernel/instant.js';
 
-const read = permit(deviceReadPermissions);
-const write = permit(deviceWritePermissions, { roles: deviceWriteRoles });
+const read = readersOf(deviceType);
+const write = writersOf(deviceType);
 
 /** Devices: found by id, and by `deviceId` as an alternate key. */
 export const devicesModule: DirectoryModule = {
@@ -20,13 +20,10 @@ export const devicesModule: DirectoryModule = {
   routes(router) {
     standardOperations(router, {
       type: deviceType,
-      path: '/devices',
       delta: ['registeredOwners', 'registeredUsers'],
       read: { ...read, guests: false },
       readOne: read,
-      write,
       deletable: true,
-      find: findDevice,
       create: async (request, values) => {
         requireProperties(deviceType, values, ['displayName', 'operatingSystem', 'operatingSystemVersion', 'deviceId']);
         await checkDeviceId(request, values['deviceId']);
@@ -40,25 +37,15 @@ export const devicesModule: DirectoryModule = {
     });
     for (const relation of ['registeredOwners', 'registeredUsers'] as const)
       referenceOperations(router, {
-        path: '/devices',
         type: deviceType,
         name: relation,
-        relation,
         read,
         write,
         targets: ['user', 'servicePrincipal'],
       });
   },
   async seed(directory, { devices = [] }) {
-    for (const entry of devices) {
-      const deviceId = entry['deviceId'];
-      await seedObject(directory, deviceType, entry, {
-        list: 'devices',
-        standing: async () =>
-          typeof deviceId === 'string' ? (await directory.objects.findBy('device', 'alternate_key', deviceId))[0] : undefined,
-        complete: completed,
-      });
-    }
+    for (const entry of devices) await seedObject(directory, deviceType, entry, { list: 'devices', complete: completed });
   },
 };
 
@@ -69,10 +56,4 @@ function completed(values: Body, id: string): Body {
 async function checkDeviceId({ directory }: DirectoryRequest, deviceId: unknown, ownId?: string): Promise<void> {
   for (const other of await directory.objects.findBy('device', 'alternate_key', String(deviceId)))
     if (other.id !== ownId) throw conflict('deviceId', 'Another object with the same value for property deviceId already exists.');
-}
-
-async function findDevice(request: DirectoryRequest): Promise<StoredObject | undefined> {
-  const key = request.key('id');
-  if (typeof key === 'string') return request.directory.objects.getOfType('device', key);
-  return key.property === 'deviceId' ? (await request.directory.objects.findBy('device', 'alternate_key', key.value))[0] : undefined;
 }

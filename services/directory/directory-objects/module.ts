@@ -41,7 +41,7 @@ async function getObject(request: DirectoryRequest): Promise<Reply> {
     masked: !mayRead(request, object),
     ...(options.select && { select: options.select }),
   });
-  return ok({ '@odata.context': `${request.base}/$metadata#directoryObjects/$entity`, ...shown });
+  return ok({ ...request.context('directoryObjects/$entity'), ...shown });
 }
 
 async function getByIds(request: DirectoryRequest): Promise<Reply> {
@@ -60,7 +60,7 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
         );
   const objects = rows.map(toStoredObject).filter((object) => fits(object.type, wanted));
   return ok({
-    '@odata.context': `${request.base}/$metadata#directoryObjects`,
+    ...request.context('directoryObjects'),
     value: objects.map((object) =>
       present(directory, object, {
         typed: true,

@@ -2,16 +2,10 @@ import type { SeedEntry } from '../../common/seed.js';
 import type { Directory } from '../kernel/directory.js';
 import { fold } from '../odata/index.js';
 import type { Item } from '../store/items.js';
+import type { Body } from '../store/objects.js';
 
 /** Where domains are kept: things of the tenant, by their name. */
 export const domainCollection = 'domains';
-
-/** A domain as the API shows it, without its id. */
-export interface DomainBody {
-  readonly [property: string]: unknown;
-  readonly isVerified: boolean;
-  readonly isDefault: boolean;
-}
 
 /** All domains; the default one first, then in the order of their names. */
 export async function listDomains(directory: Directory): Promise<readonly Item[]> {
@@ -25,7 +19,7 @@ export async function verifiedDomains(directory: Directory): Promise<ReadonlySet
 }
 
 /** The properties of a new domain. */
-export function domainBody(more: { readonly isVerified: boolean; readonly isDefault?: boolean; readonly isInitial?: boolean }): DomainBody {
+export function domainBody(more: { readonly isVerified: boolean; readonly isDefault?: boolean; readonly isInitial?: boolean }): Body {
   return {
     authenticationType: 'Managed',
     availabilityStatus: null,
@@ -41,10 +35,15 @@ export function domainBody(more: { readonly isVerified: boolean; readonly isDefa
   };
 }
 
+/** Stores a domain. */
+export function putDomain(directory: Directory, name: string, body: Body): Promise<Item> {
+  return directory.items.put(domainCollection, '', name, body, name);
+}
+
 /** A seed speaks of its own people: the domains of their names count as verified. */
 export async function addSeededDomains(directory: Directory, users: readonly SeedEntry[]): Promise<void> {
   const names = users.map((user) => /@([^@\s]+)$/.exec(String(user['userPrincipalName'] ?? ''))?.[1]?.toLowerCase());
   for (const name of new Set(names))
     if (name !== undefined && !(await directory.items.get(domainCollection, '', name)))
-      await directory.items.put(domainCollection, '', name, domainBody({ isVerified: true }), name);
+      await putDomain(directory, name, domainBody({ isVerified: true }));
 }

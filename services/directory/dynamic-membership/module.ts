@@ -84,7 +84,7 @@ async function evaluate(request: DirectoryRequest, processor: MembershipProcesso
   if (!member || member.type !== rule.subject) throw objectNotFound(memberId);
   const context = await processor.context(compileMembershipRule(rule), member);
   return ok({
-    '@odata.context': `${request.base}/$metadata#${request.directory.namespace}.evaluateDynamicMembershipResult`,
+    ...request.context(`${request.directory.namespace}.evaluateDynamicMembershipResult`),
     ...traceMembershipRule(rule, member, context),
   });
 }

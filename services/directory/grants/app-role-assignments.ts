@@ -1,25 +1,28 @@
-import { applicationReadPermissions } from '../applications/application-type.js';
+import { requireKeyed } from '../kernel/single.js';
+import { createHash, randomBytes } from 'node:crypto';
+import { isObject } from '../../../core/values/is-object.js';
+import { isGuid } from '../../../core/values/guid.js';
+import type { SeedEntry } from '../../common/seed.js';
+import { applicationType } from '../applications/application-type.js';
 import { permit } from '../authorization/access.js';
-import { objectNotFound } from '../http/errors.js';
-import { created, noContent, ok } from '../http/reply.js';
-import type { DirectoryRequest } from '../http/request.js';
+import { badRequest, denied, invalidProperty, objectNotFound } from '../http/errors.js';
 import type { Router } from '../http/router.js';
-import { listItems } from '../kernel/item-list.js';
-import { findUser } from '../users/find-user.js';
+import type { Directory } from '../kernel/directory.js';
+import { wholeSeconds } from '../kernel/instant.js';
+import { itemOperations } from '../kernel/item-operations.js';
+import { seededReference } from '../kernel/seeding.js';
 import type { QueryRules } from '../odata/index.js';
 import type { Item } from '../store/items.js';
-import type { StoredObject } from '../store/objects.js';
-import { removeAssignment, type Side } from './assignment-store.js';
-import { createAssignment } from './create-assignment.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { putAssignment, removeAssignment, sides, type Side } from './assignment-store.js';
 
-const readPermissions = [
-  ...applicationReadPermissions,
+const read = permit([
+  ...applicationType.readPermissions,
   'AppRoleAssignment.ReadWrite.All',
   'Group.Read.All',
   'Group.ReadWrite.All',
   'User.Read.All',
-];
-const read = permit(readPermissions);
+]);
 const write = permit(['AppRoleAssignment.ReadWrite.All'], {
   roles: [
     'globalAdministrator',
@@ -31,79 +34,111 @@ const write = permit(['AppRoleAssignment.ReadWrite.All'], {
     'groupsAdministrator',
   ],
 });
-const text = { type: 'guid', default: ['eq', 'in'] } as const;
+const guid = { type: 'guid', default: ['eq', 'in'] } as const;
 const rules: QueryRules = {
   resource: 'AppRoleAssignment',
   properties: {
-    id: text,
-    appRoleId: text,
-    principalId: text,
-    resourceId: text,
+    id: guid,
+    appRoleId: guid,
+    principalId: guid,
+    resourceId: guid,
     principalType: { type: 'string', default: ['eq'] },
     principalDisplayName: { type: 'string', default: ['eq', 'startsWith'] },
   },
   relationships: {},
 };
 
+/** The role id that means default access: no role in particular. */
+const defaultAccess = '00000000-0000-0000-0000-000000000000';
+const maximumPerPrincipal = 1500;
+/** What an assignment calls the kinds of principals. */
+const principalTypes: Readonly<Record<string, string>> = { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' };
+
 /** App role assignments, from the resource's side and from the principal's. */
 export function appRoleAssignmentRoutes(router: Router): void {
-  sideRoutes(router, '/servicePrincipals', 'servicePrincipal', 'appRoleAssignedTo');
-  sideRoutes(router, '/servicePrincipals', 'servicePrincipal', 'appRoleAssignments');
-  sideRoutes(router, '/users', 'user', 'appRoleAssignments');
-  sideRoutes(router, '/groups', 'group', 'appRoleAssignments');
-}
-
-function sideRoutes(router: Router, collection: string, type: string, side: Side): void {
-  const path = `${collection}/{id}/${side}`;
-  const end = async (request: DirectoryRequest): Promise<StoredObject> => requireEnd(request, type);
-  const context = (request: DirectoryRequest, object: StoredObject): string =>
-    `${request.base}/$metadata#${collection.slice(1)}('${object.id}')/${side}`;
-  router.on('GET', path, read, async (request) => {
-    const object = await end(request);
-    const all = (await request.directory.items.list(side, object.id)).map(shown);
-    return listItems(request, `${collection.slice(1)}('${object.id}')/${side}`, all, rules);
-  });
-  router.on('GET', `${path}/{assignment}`, read, async (request) => {
-    const object = await end(request);
-    return ok({ '@odata.context': `${context(request, object)}/$entity`, ...shown(await requireAssignment(request, side, object)) });
-  });
-  router.on('POST', path, write, async (request) => {
-    const [object, assignment] = await request.directory.sql.write(async () => {
-      const from = await end(request);
-      return [from, await createAssignment(request, side, from)] as const;
+  for (const [name, side] of [
+    ['servicePrincipal', 'appRoleAssignedTo'],
+    ['servicePrincipal', 'appRoleAssignments'],
+    ['user', 'appRoleAssignments'],
+    ['group', 'appRoleAssignments'],
+  ] as const)
+    itemOperations<StoredObject>(router, {
+      path: `/${name}s/{id}/${side}`,
+      read,
+      write,
+      owner: (request) => requireKeyed(request, request.directory.types.get(name)),
+      rules,
+      create: (request, values, from) => createAssignment(request.directory, values, side, from),
+      remove: ({ directory }, assignment) => removeAssignment(directory, assignment),
     });
-    const location = `${request.base}${collection}/${object.id}/${side}/${assignment.id}`;
-    return created({ '@odata.context': `${context(request, object)}/$entity`, ...shown(assignment) }, location);
-  });
-  router.on('DELETE', `${path}/{assignment}`, write, async (request) => {
-    await request.directory.sql.write(async () => {
-      const object = await end(request);
-      await removeAssignment(request.directory, await requireAssignment(request, side, object));
-    });
-    return noContent;
-  });
 }
 
-async function requireEnd(request: DirectoryRequest, type: string): Promise<StoredObject> {
-  const key = request.key('id');
-  const text_ = typeof key === 'string' ? key : key.value;
-  const object =
-    type === 'user'
-      ? await findUser(request, key)
-      : typeof key === 'string'
-        ? await request.directory.objects.getOfType(type, key)
-        : (await request.directory.objects.findBy(type, 'app_id', key.value))[0];
-  if (!object) throw objectNotFound(text_);
-  return object;
+/**
+ * Gives a role of an application to a user, group or service principal. Inside a transaction.
+ *
+ * @param from the object in the path: the resource or the principal, as the side says.
+ * @throws DirectoryError 400 for a role that isn't there, isn't enabled or doesn't allow the principal, and for one that is given already;
+ * 404 for an unknown end; 403 over the quota.
+ */
+async function createAssignment(directory: Directory, values: Body, side: Side, from: StoredObject): Promise<Item> {
+  const [appRoleId, principalId, resourceId] = ['appRoleId', 'principalId', 'resourceId'].map((name) => {
+    const value = values[name];
+    if (!isGuid(value)) throw invalidProperty(name, 'a GUID is expected');
+    return value.toLowerCase();
+  }) as [string, string, string];
+  if ((side === 'appRoleAssignedTo' ? resourceId : principalId) !== from.id)
+    throw invalidProperty(sides[side], 'it must be the id in the path');
+  const resource = await directory.objects.getOfType('servicePrincipal', resourceId);
+  if (!resource) throw objectNotFound(resourceId);
+  const principal = await directory.objects.get(principalId);
+  if (!principal) throw objectNotFound(principalId);
+  if (principalTypes[principal.type] === undefined)
+    throw badRequest('Not a valid reference update: roles are assigned to users, groups and service principals.');
+  checkRole(resource, appRoleId, principal.type);
+  const present = await directory.items.list('appRoleAssignments', principal.id);
+  if (present.some(({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id))
+    throw badRequest('Permission being assigned already exists on the object.', 'appRoleId');
+  if (present.length >= maximumPerPrincipal) throw denied(`A principal has at most ${maximumPerPrincipal} app role assignments.`);
+  return putAssignment(directory, randomBytes(32).toString('base64url'), assignmentOf(directory, resource, principal, appRoleId));
 }
 
-async function requireAssignment(request: DirectoryRequest, side: Side, object: StoredObject): Promise<Item> {
-  const id = request.parameter('assignment');
-  const assignment = await request.directory.items.get(side, object.id, id);
-  if (!assignment) throw objectNotFound(id);
-  return assignment;
+function assignmentOf(directory: Directory, resource: StoredObject, principal: StoredObject, appRoleId: unknown): Body {
+  return {
+    deletedDateTime: null,
+    appRoleId,
+    createdDateTime: wholeSeconds(directory.clock.now()),
+    principalDisplayName: principal.body['displayName'] ?? null,
+    principalId: principal.id,
+    principalType: principalTypes[principal.type] ?? null,
+    resourceDisplayName: resource.body['displayName'] ?? null,
+    resourceId: resource.id,
+  };
 }
 
-function shown({ id, body }: Item): Record<string, unknown> {
-  return { id, ...body };
+function checkRole(resource: StoredObject, appRoleId: string, principalType: string): void {
+  const roles = Array.isArray(resource.body['appRoles']) ? resource.body['appRoles'].filter(isObject) : [];
+  if (appRoleId === defaultAccess) return;
+  const role = roles.find((each) => String(each['id']).toLowerCase() === appRoleId);
+  if (!role || role['isEnabled'] === false)
+    throw badRequest(`Permission being assigned was not found on application '${String(resource.body['appId'])}'.`, 'appRoleId');
+  const needed = principalType === 'servicePrincipal' ? 'Application' : 'User';
+  const allowed = Array.isArray(role['allowedMemberTypes']) ? (role['allowedMemberTypes'] as unknown[]) : [];
+  if (!allowed.includes(needed))
+    throw badRequest(`The role '${appRoleId}' cannot be assigned to a ${principalType}: it allows ${allowed.join(', ')}.`, 'appRoleId');
+}
+
+/** Gives the roles that a seeded service principal lists under `appRoleAssignedTo`: each entry names `principalId`, and `appRoleId` where it has one. */
+export async function seedAssignments(directory: Directory, entry: SeedEntry): Promise<void> {
+  const given = entry['appRoleAssignedTo'];
+  if (!Array.isArray(given)) return;
+  const resource = await seededReference(directory, 'servicePrincipals', entry['id']);
+  for (const { principalId, appRoleId = defaultAccess } of given as SeedEntry[]) {
+    const principal = await seededReference(directory, 'servicePrincipals: appRoleAssignedTo', principalId);
+    const present = await directory.items.list('appRoleAssignments', principal.id);
+    if (present.some(({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id)) continue;
+    const id = createHash('sha256')
+      .update(`${resource.id} ${principal.id} ${String(appRoleId)}`)
+      .digest('base64url');
+    await putAssignment(directory, id, assignmentOf(directory, resource, principal, appRoleId));
+  }
 }

@@ -10,9 +10,10 @@ export const sides = { appRoleAssignedTo: 'resourceId', appRoleAssignments: 'pri
 export type Side = keyof typeof sides;
 
 /** Stores an assignment under both its ends. */
-export async function putAssignment(directory: Directory, id: string, body: Body): Promise<void> {
+export async function putAssignment(directory: Directory, id: string, body: Body): Promise<Item> {
   const sort = String(body['createdDateTime']);
   for (const [side, end] of Object.entries(sides)) await directory.items.put(side, String(body[end]), id, body, sort);
+  return { id, body };
 }
 
 /** Removes an assignment from both its ends. */

@@ -1,7 +1,6 @@
 import type { DirectoryModule } from '../directory-module.js';
-import { appRoleAssignmentRoutes } from './app-role-assignments.js';
+import { appRoleAssignmentRoutes, seedAssignments } from './app-role-assignments.js';
 import { removeAssignmentsOf } from './assignment-store.js';
-import { seedAssignments } from './create-assignment.js';
 import { permissionGrantRoutes, removeGrantsOf } from './permission-grants.js';
 
 const ends = ['user', 'group', 'servicePrincipal'];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { neverWrittenBack, outsideStoreProperties, group } from '../../../kinds/group/group.js';
-import { hasPermission, hasRole } from '../authorization/access.js';
+import { hasPermission, hasRole, requireRole } from '../authorization/access.js';
 import { DirectoryError, badRequest, denied } from '../http/errors.js';
 import { created, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -10,7 +10,7 @@ import { withoutAnnotations } from '../kernel/write-body.js';
 import { createdBody } from '../kernel/single.js';
 import { relations } from '../store/relations.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { callerObject, isOrdinaryUser, requireRole, requireRoleManagement } from './find-group.js';
+import { callerObject, isOrdinaryUser, requireRoleManagement } from './find-group.js';
 import { checkNicknameFree, checkUniqueNameFree } from './free-names.js';
 import { checkGroup } from './group-rules.js';
 import { groupType, securityIdentifier } from './group-type.js';

@@ -1,3 +1,4 @@
+import { requireRole } from '../authorization/access.js';
 import { denied, DirectoryError, badRequest } from '../http/errors.js';
 import { created, noContent, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -11,7 +12,6 @@ import {
   createGroup,
   listGroups,
   readGroup,
-  requireRole,
   requireRoleManagement,
   requireVisible,
   writeGroup,

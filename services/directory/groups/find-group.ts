@@ -3,8 +3,8 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
 import { isCreatable, hidesMembership } from './kinds.js';
 import type { Caller } from '../../common/caller.js';
-import { type Access, hasPermission, hasRole, permit } from '../authorization/access.js';
-import { administrators, type DirectoryRole, groupWriters } from '../authorization/directory-roles.js';
+import { type Access, hasPermission, hasRole, permit, requireRole } from '../authorization/access.js';
+import { administrators } from '../authorization/directory-roles.js';
 import { seesMembers } from '../membership/hidden-groups.js';
 import { groupReadPermissions } from './group-type.js';
 
@@ -57,12 +57,6 @@ export const writeMembers = permit(memberWritePermissions);
 export const writeOwners = permit(writePermissions);
 /** What people do with a group for themselves or as its members. */
 export const useGroup: Access = { delegated: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'] };
-
-/** @throws DirectoryError 403 for a signed-in user without one of the roles. */
-export function requireRole(caller: Caller, roles: readonly DirectoryRole[] = groupWriters): void {
-  if (caller.kind === 'user' && !hasRole(caller, ...roles))
-    throw denied(`Insufficient privileges to complete the operation: one of the directory roles ${roles.join(', ')} is needed.`);
-}
 
 /** A signed-in user needs a role or the ownership of the group. @throws DirectoryError 403. */
 export async function requireRoleOrOwnership(request: DirectoryRequest, group: StoredObject): Promise<void> {

@@ -28,6 +28,7 @@ export const pausedKey = 'dynamic-paused';
 export const groupType: ObjectType = {
   name: 'group',
   collection: 'groups',
+  keys: { uniqueName: 'unique_name' },
   open: true,
   queryRules: groupQueryRules,
   readPermissions: groupReadPermissions,

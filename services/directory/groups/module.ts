@@ -9,7 +9,6 @@ import { groupType } from './group-type.js';
 import { seedLabels, validateGroupProperties } from './validate-properties.js';
 import { memberRoutes } from './member-routes.js';
 import { linkSeededGroups, seedGroups } from './seed.js';
-import { senderRoutes } from './sender-routes.js';
 import { settingRoutes } from './settings.js';
 import { badRequest } from '../http/errors.js';
 import { noContent, type Reply } from '../http/reply.js';
@@ -33,7 +32,6 @@ export const groups: DirectoryModule = {
     licenceRoutes(router, directory);
     router.on('GET', '/groups/delta', listGroups, (request) => delta(request, source));
     memberRoutes(router);
-    senderRoutes(router);
     settingRoutes(router);
     perUserRoutes(router);
     router.on('POST', '/groups/{id}/validateProperties', readGroup, validateGroupProperties);

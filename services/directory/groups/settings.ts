@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { permit } from '../authorization/access.js';
 import { groupWriters } from '../authorization/directory-roles.js';
 import { DirectoryError, badRequest, objectNotFound, denied } from '../http/errors.js';
-import { created, noContent, ok, type Reply } from '../http/reply.js';
+import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { ownProperties } from '../kernel/references.js';
+import { itemOperations } from '../kernel/item-operations.js';
+import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { findGroup } from './find-group.js';
 import { type SettingTemplate, settingTemplates } from '../../../kinds/group/setting-templates.js';
@@ -23,13 +24,19 @@ export function settingRoutes(router: Router): void {
     router.on('GET', path, readSettings, listTemplates);
     router.on('GET', `${path}/{id}`, readSettings, getTemplate);
   }
-  for (const path of ['/groupSettings', '/settings', '/groups/{id}/settings']) {
-    router.on('GET', path, readSettings, listSettings);
-    router.on('POST', path, writeSettings, createSetting);
-    router.on('GET', `${path}/{setting}`, readSettings, getSetting);
-    router.on('PATCH', `${path}/{setting}`, writeSettings, updateSetting);
-    router.on('DELETE', `${path}/{setting}`, writeSettings, deleteSetting);
-  }
+  for (const path of ['/groupSettings', '/settings', '/groups/{id}/settings'])
+    itemOperations(router, {
+      path,
+      collection,
+      context: 'groupSettings',
+      read: readSettings,
+      write: writeSettings,
+      owner: async (request) => (path.includes('{id}') ? findGroup(request) : { id: '' }),
+      rules: { resource: 'GroupSetting', properties: {}, relationships: {} },
+      create: ({ directory }, values, owner) => createSetting(directory, values, owner.id),
+      change: ({ directory }, setting, values, owner) => changeSetting(directory, setting, values, owner.id),
+      remove: 'stored',
+    });
 }
 
 /** The value of one setting of the tenant; undefined where no setting of the template exists. */
@@ -46,88 +53,43 @@ async function groupSetting(directory: Directory, owner: string, template: strin
 }
 
 function listTemplates(request: DirectoryRequest): Reply {
-  return ok({ '@odata.context': `${request.base}/$metadata#groupSettingTemplates`, value: settingTemplates.map(shownTemplate) });
+  return ok({ ...request.context('groupSettingTemplates'), value: settingTemplates.map(shownTemplate) });
 }
 
 function getTemplate(request: DirectoryRequest): Reply {
   const id = request.parameter('id');
   const template = settingTemplates.find((each) => each.id === id.toLowerCase());
   if (!template) throw objectNotFound(id);
-  return ok({ '@odata.context': `${request.base}/$metadata#groupSettingTemplates/$entity`, ...shownTemplate(template) });
+  return ok({ ...request.context('groupSettingTemplates/$entity'), ...shownTemplate(template) });
 }
 
 function shownTemplate({ id, displayName, description, values }: SettingTemplate): Body {
   return { id, deletedDateTime: null, displayName, description, values };
 }
 
-/** Whose settings a path is about: a group's id, or empty for the tenant. */
-async function ownerOf(request: DirectoryRequest): Promise<string> {
-  return request.key('id') === '' ? '' : (await findGroup(request)).id;
+/** @param owner the id of the group, or empty for the tenant. */
+async function createSetting({ items }: Directory, given: Body, owner: string): Promise<Item> {
+  const template = settingTemplates.find((each) => each.id === String(given['templateId']).toLowerCase());
+  if (!template) throw badRequest(`The setting template '${String(given['templateId'])}' does not exist.`, 'templateId');
+  const { id: templateId, displayName, scope } = template;
+  if (scope !== (owner === '' ? 'tenant' : 'group')) {
+    const whose = scope === 'group' ? 'single groups' : 'the tenant';
+    throw badRequest(`The template ${displayName} is for settings of ${whose} only.`, 'templateId');
+  }
+  const values = checkValues(template, given['values'], true);
+  if ((await items.list(collection, owner)).some((item) => item.body['templateId'] === templateId)) {
+    const message = `A conflicting object exists: there is a setting of the template ${displayName} already.`;
+    throw new DirectoryError(409, 'Request_Conflict', message);
+  }
+  return items.put(collection, owner, randomUUID(), { displayName, templateId, values });
 }
 
-async function listSettings(request: DirectoryRequest): Promise<Reply> {
-  if (request.options.filter) throw badRequest('$filter is not supported on settings.');
-  const settings = await request.directory.items.list(collection, await ownerOf(request));
-  return ok({
-    '@odata.context': `${request.base}/$metadata#groupSettings`,
-    value: settings.map((setting) => ({ id: setting.id, ...setting.body })),
-  });
-}
-
-async function getSetting(request: DirectoryRequest): Promise<Reply> {
-  const id = request.parameter('setting');
-  const setting = await request.directory.items.get(collection, await ownerOf(request), id.toLowerCase());
-  if (!setting) throw objectNotFound(id);
-  return ok({ '@odata.context': `${request.base}/$metadata#groupSettings/$entity`, id: setting.id, ...setting.body });
-}
-
-async function createSetting(request: DirectoryRequest): Promise<Reply> {
-  const body = ownProperties(request.json());
-  const owner = await ownerOf(request);
-  const template = settingTemplates.find((each) => each.id === String(body['templateId']).toLowerCase());
-  if (!template) throw badRequest(`The setting template '${String(body['templateId'])}' does not exist.`, 'templateId');
-  const scope = owner === '' ? 'tenant' : 'group';
-  if (template.scope !== scope)
-    throw badRequest(
-      `The template ${template.displayName} is for settings of ${template.scope === 'group' ? 'single groups' : 'the tenant'} only.`,
-      'templateId',
-    );
-  const values = checkValues(template, body['values'], true);
-  const { items } = request.directory;
-  const setting = await request.directory.sql.write(async () => {
-    if ((await items.list(collection, owner)).some((item) => item.body['templateId'] === template.id))
-      throw new DirectoryError(
-        409,
-        'Request_Conflict',
-        `A conflicting object exists: there is a setting of the template ${template.displayName} already.`,
-      );
-    return items.put(collection, owner, randomUUID(), { displayName: template.displayName, templateId: template.id, values });
-  });
-  const location = `${request.url.split('?')[0]}/${setting.id}`;
-  return created({ '@odata.context': `${request.base}/$metadata#groupSettings/$entity`, id: setting.id, ...setting.body }, location);
-}
-
-async function updateSetting(request: DirectoryRequest): Promise<Reply> {
-  const body = ownProperties(request.json());
-  const id = request.parameter('setting').toLowerCase();
-  const owner = await ownerOf(request);
-  const { items, sql } = request.directory;
-  await sql.write(async () => {
-    const setting = await items.get(collection, owner, id);
-    if (!setting) throw objectNotFound(id);
-    const template = settingTemplates.find((each) => each.id === setting.body['templateId']) as SettingTemplate;
-    const changed = checkValues(template, body['values'], false);
-    const present = setting.body['values'] as readonly { name: string; value: string }[];
-    const values = present.map((value) => changed.find((each) => each.name === value.name) ?? value);
-    await items.put(collection, owner, id, { ...setting.body, values });
-  });
-  return noContent;
-}
-
-async function deleteSetting(request: DirectoryRequest): Promise<Reply> {
-  const id = request.parameter('setting').toLowerCase();
-  if (!(await request.directory.items.remove(collection, await ownerOf(request), id))) throw objectNotFound(id);
-  return noContent;
+async function changeSetting({ items }: Directory, { id, body }: Item, given: Body, owner: string): Promise<undefined> {
+  const template = settingTemplates.find((each) => each.id === body['templateId']) as SettingTemplate;
+  const changed = checkValues(template, given['values'], false);
+  const present = body['values'] as readonly { name: string; value: string }[];
+  const values = present.map((value) => changed.find((each) => each.name === value.name) ?? value);
+  await items.put(collection, owner, id, { ...body, values });
 }
 
 /** Values are strings of the template's types; a new setting needs every one of them. @throws DirectoryError 400. */

@@ -1,5 +1,5 @@
 import { outsideStoreProperties } from '../../../kinds/group/group.js';
-import { hasRole } from '../authorization/access.js';
+import { hasRole, requireRole } from '../authorization/access.js';
 import { administrators } from '../authorization/directory-roles.js';
 import { badRequest, denied, objectNotFound } from '../http/errors.js';
 import { noContent, type Reply } from '../http/reply.js';
@@ -8,7 +8,7 @@ import { ownProperties } from '../kernel/references.js';
 import { checkMatch } from '../kernel/single.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { type Binds, readBinds, requireDataLocationRights, writeback } from './create-group.js';
-import { findGroup, requireManaged, ownsGroup, requireRole, requireRoleManagement } from './find-group.js';
+import { findGroup, requireManaged, ownsGroup, requireRoleManagement } from './find-group.js';
 import { checkNicknameFree } from './free-names.js';
 import { checkGroup, checkUnchangeable } from './group-rules.js';
 import { isDynamic } from './kinds.js';

@@ -1,7 +1,7 @@
 import { badRequest, DirectoryError, type ErrorDetail } from '../http/errors.js';
 import { noContent, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { findUser } from '../kernel/find-user.js';
+import { requireUser } from '../users/find-user.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Body } from '../store/objects.js';
 import { findGroup, callerObject } from './find-group.js';
@@ -36,7 +36,7 @@ async function validate(request: DirectoryRequest, body: Body, ownId?: string): 
   if (Object.keys(names).length === 0) throw badRequest('displayName or mailNickname is needed.');
   checkProperties(request.directory, names);
   const onBehalfOf = body['onBehalfOfUserId'];
-  const creator = typeof onBehalfOf === 'string' ? await findUser(request, onBehalfOf) : await callerObject(request);
+  const creator = typeof onBehalfOf === 'string' ? await requireUser(request, onBehalfOf) : await callerObject(request);
   const violations = [
     ...(await namingViolations(request.directory, names, creator)),
     ...(await nicknameConflict(request, names.mailNickname, ownId)),

@@ -67,6 +67,11 @@ export function badRequest(message: string, target?: string, code = 'Request_Bad
   return new DirectoryError(400, code, message, target === undefined ? undefined : [{ code: 'InvalidValue', target, message }]);
 }
 
+/** 400: a property has a value that it can't have. */
+export function invalidProperty(name: string, what: string): DirectoryError {
+  return badRequest(`Invalid value specified for property '${name}': ${what}.`, name);
+}
+
 /** 400: another object has this value already. */
 export function conflict(target: string, message: string): DirectoryError {
   return new DirectoryError(400, 'Request_BadRequest', message, [{ code: 'ObjectConflict', target, message }]);
@@ -98,15 +103,9 @@ export function itemNotFound(message = 'The specified object was not found in th
 
 /** 405: the path is known, the method isn't. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): DirectoryError {
-  return new DirectoryError(
-    405,
-    'Request_BadRequest',
-    `The method ${method} is not allowed here; allowed: ${allowed.join(', ')}.`,
-    undefined,
-    {
-      allow: allowed.join(', '),
-    },
-  );
+  const list = allowed.join(', ');
+  const message = `The method ${method} is not allowed here; allowed: ${list}.`;
+  return new DirectoryError(405, 'Request_BadRequest', message, undefined, { allow: list });
 }
 
 /** 400: the reference is there already. The clients look for exactly these words. */

@@ -4,6 +4,11 @@ import { badRequest } from './errors.js';
 /** The key of an object in a path: an id, or an alternate key such as `(uniqueName='x')`. */
 export type PathKey = string | { readonly property: string; readonly value: string };
 
+/** The text of a key, alternate or not. */
+export function textOf(key: PathKey): string {
+  return typeof key === 'string' ? key : key.value;
+}
+
 /** One step of an OData path: a word or id, a word in the directory's namespace (a cast, a bound function), or an alternate key. */
 export interface PathToken {
   /** `word`: as written. `qualified`: came with the namespace. `key`: came in parentheses. */

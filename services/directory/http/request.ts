@@ -45,6 +45,11 @@ export class DirectoryRequest {
     return this.base + targetOf(this.call);
   }
 
+  /** The annotation that says what an answer holds: `$metadata#groups/$entity`. */
+  context(fragment: string): { readonly '@odata.context': string } {
+    return { '@odata.context': `${this.base}/$metadata#${fragment}` };
+  }
+
   /** A parameter of the path, which must be a plain word or id. */
   parameter(name: string): string {
     const value = this.parameters.get(name);

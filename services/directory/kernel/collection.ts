@@ -130,7 +130,7 @@ export async function listReferences(request: DirectoryRequest, listing: Listing
   checkQuery(request.options, rules, { eventual: request.eventual });
   const { rows, next } = await readPage(request, listing, conditions(request, listing));
   return ok({
-    '@odata.context': `${request.base}/$metadata#Collection($ref)`,
+    ...request.context('Collection($ref)'),
     ...(next !== undefined && { '@odata.nextLink': nextLink(request.url, next) }),
     value: rows.map((row) => ({ '@odata.id': `${request.base}/directoryObjects/${row.id}` })),
   });
@@ -144,7 +144,7 @@ export async function showReference(request: DirectoryRequest, listing: Listing,
     sql`${source.with ?? sql``} select o.id from ${source.from} where ${sql.join(where, sql` and `)}`,
   );
   if (!row) throw objectNotFound(id);
-  return ok({ '@odata.context': `${request.base}/$metadata#$ref`, '@odata.id': `${request.base}/directoryObjects/${row.id}` });
+  return ok({ ...request.context('$ref'), '@odata.id': `${request.base}/directoryObjects/${row.id}` });
 }
 
 /** A source of all objects of a type. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../../common/caller.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';
 import type { QueryRules } from '../odata/index.js';
-import type { Body, StoredObject, StoredType } from '../store/objects.js';
+import type { Body, LookupColumn, StoredObject, StoredType } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import type { Stores } from '../store/stores.js';
 
@@ -63,15 +63,16 @@ export interface ObjectType extends StoredType {
   readonly readPermissions: readonly string[];
   /** Takes and gives back properties it doesn't know (open type, neutral dialect). */
   readonly open?: boolean;
+  /** Alternate keys, and the columns by which they are found: `{ appId: 'app_id' }`. */
+  readonly keys?: Readonly<Record<string, LookupColumn>>;
+  /** The alternate key that a path may give in the place of an id. */
+  readonly nameKey?: string;
   /** Properties that `alternate_key` holds, so that filters use its index: `{ deviceId: 'o.alternate_key' }`. */
   readonly lookupColumns?: Readonly<Record<string, string>>;
-  /**
-   * Permissions of which a caller needs one to restore or purge such an object.
-   * @default those of `readPermissions` that contain `ReadWrite`
-   */
-  readonly writePermissions?: readonly string[];
-  /** Directory roles of which a signed-in user needs one for the same. @default the administrators' and writers' roles */
-  readonly writeRoles?: readonly DirectoryRole[];
+  /** Permissions of which a caller needs one to write, restore or purge such an object. */
+  readonly writePermissions: readonly string[];
+  /** Directory roles of which a signed-in user needs one for the same. */
+  readonly writeRoles: readonly DirectoryRole[];
   /** Whether a deleted object can come back. @throws DirectoryError 400 when its names are taken meanwhile. */
   readonly checkRestore?: (directory: Stores, object: Body) => Promise<void>;
   /** Values that aren't stored but worked out when `$select` names them; no default properties. */

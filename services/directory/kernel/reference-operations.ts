@@ -1,82 +1,107 @@
-import { sql } from 'kysely';
 import type { Access } from '../authorization/access.js';
 import { badRequest, linkQuotaExceeded, objectNotFound, referenceExists, referenceMissing } from '../http/errors.js';
 import { noContent } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { type Relation, relations } from '../store/relations.js';
-import type { StoredObject } from '../store/objects.js';
 import { navigationRoutes } from '../membership/navigation.js';
-import type { Source } from './collection.js';
+import { sourcesOf, targetsOf } from '../membership/sources.js';
+import type { StoredObject } from '../store/objects.js';
+import type { Relation } from '../store/relations.js';
+import type { Directory } from './directory.js';
 import type { ObjectType } from './object-type.js';
-import { idOfRefBody } from './references.js';
-import { requireObject } from './single.js';
+import { idOfRefBody, idOfTarget, resolveReference } from './references.js';
+import { requireKeyed } from './single.js';
 
 /** A relationship of references with list, add and remove. */
 export interface ReferenceOperations {
-  /** The collection that the relationship starts from, such as `/devices`. */
-  readonly path: string;
+  /** The type that the relationship starts from. */
   readonly type: ObjectType;
+  /** The collection's path. @default that of the type */
+  readonly path?: string;
   /** The navigation property, such as `owners`. */
   readonly name: string;
-  readonly relation: Relation;
+  /** @default the relation of that name */
+  readonly relation?: Relation;
   readonly read: Access;
   readonly write: Access;
-  /** The types that may be referred to. */
-  readonly targets: readonly string[];
+  /** Resource units of reading it. @default 1 */
+  readonly cost?: number;
+  /** The types that may be referred to. @default all */
+  readonly targets?: readonly string[];
   /** How many there may be. @default any number */
   readonly most?: number;
-  /** Runs inside the transaction, before a reference is added or removed. */
-  readonly check?: (
-    request: DirectoryRequest,
-    source: StoredObject,
-    target: StoredObject,
-    removing: 'removing' | undefined,
-  ) => Promise<void>;
+  /** The object of the path. @default by its id or an alternate key */
   readonly find?: (request: DirectoryRequest) => Promise<StoredObject>;
+  /** The same for reading. @default find */
+  readonly readable?: (request: DirectoryRequest) => Promise<StoredObject>;
+  /** Refuses what the caller may not change; inside the transaction. */
+  readonly authorize?: (request: DirectoryRequest, source: StoredObject) => Promise<void> | void;
+  /** Holds a new reference against the rules, inside the transaction. */
+  readonly check?: (directory: Directory, source: StoredObject, target: StoredObject) => Promise<void> | void;
+  /** Adds a reference. @default as it is, once */
+  readonly add?: (directory: Directory, source: StoredObject, target: StoredObject) => Promise<void>;
+  /** Removes one. @default as it is, when there is one */
+  readonly remove?: (directory: Directory, source: StoredObject, target: StoredObject) => Promise<void>;
 }
 
-/** Adds `GET …/{name}`, `/$count`, `/$ref`, casts, `POST …/{name}/$ref` and `DELETE …/{name}/{target}/$ref`. */
+/** Adds `GET …/{name}`, `/$count`, `/$ref`, casts, `POST …/{name}/$ref`, `DELETE …/{name}/{target}/$ref` and `DELETE …/{name}/$ref?$id=…`. */
 export function referenceOperations(router: Router, operations: ReferenceOperations): void {
-  const { name, relation, read, write } = operations;
-  const path = `${operations.path}/{id}/${name}`;
-  const source = (request: DirectoryRequest): Promise<StoredObject> =>
-    operations.find?.(request) ?? requireObject(request, operations.type.name, request.parameter('id'));
-  navigationRoutes(router, { path, access: read, find: source, source: (object, type) => targetsOf(object, relation, type) });
-  router.on('POST', `${path}/$ref`, write, async (request) => {
+  const { type, name, read, write, cost, targets, most, authorize, check } = operations;
+  const relation = operations.relation ?? (name as Relation);
+  const path = `${operations.path ?? `/${type.collection}`}/{id}/${name}`;
+  const find = operations.find ?? ((request: DirectoryRequest) => requireKeyed(request, type));
+  navigationRoutes(router, {
+    path,
+    access: read,
+    find: operations.readable ?? find,
+    source: (object, cast) => targetsOf(object.number, relation, cast),
+    ...(cost !== undefined && { cost }),
+  });
+
+  const add = async (directory: Directory, source: StoredObject, target: StoredObject): Promise<void> => {
+    if (!(await directory.links.add(source, relation, target))) throw referenceExists(name);
+    const count = most === undefined ? 0 : await directory.links.count(source, relation);
+    if (most !== undefined && count > most) throw linkQuotaExceeded(name, count, most);
+  };
+  const remove = async (directory: Directory, source: StoredObject, target: StoredObject): Promise<void> => {
+    if (!(await directory.links.remove(source, relation, target))) throw referenceMissing(name);
+  };
+  const removing = async (request: DirectoryRequest, id: string): Promise<typeof noContent> => {
     const { directory } = request;
-    const id = idOfRefBody(directory, request.json(), operations.targets);
     await directory.sql.write(async () => {
-      const from = await source(request);
+      const source = await find(request);
+      await authorize?.(request, source);
       const target = await directory.objects.get(id);
       if (!target) throw objectNotFound(id);
-      if (!operations.targets.includes(target.type))
-        throw badRequest(`Not a valid reference update: a ${target.type} can't be among the ${name} of a ${operations.type.name}.`);
-      await operations.check?.(request, from, target, undefined);
-      if (!(await directory.links.add(from, relation, target))) throw referenceExists(name);
-      const count = operations.most === undefined ? 0 : await directory.links.count(from, relation);
-      if (operations.most !== undefined && count > operations.most) throw linkQuotaExceeded(name, count, operations.most);
+      await (operations.remove ?? remove)(directory, source, target);
+    });
+    return noContent;
+  };
+
+  router.on('POST', `${path}/$ref`, write, async (request) => {
+    const { directory } = request;
+    const reference = idOfRefBody(directory, request.json(), targets);
+    await directory.sql.write(async () => {
+      const source = await find(request);
+      await authorize?.(request, source);
+      const target = await resolveReference(directory, reference);
+      if (targets?.includes(target.type) === false)
+        throw badRequest(`Not a valid reference update: a ${target.type} can't be among the ${name} of a ${type.name}.`);
+      await check?.(directory, source, target);
+      await (operations.add ?? add)(directory, source, target);
     });
     return noContent;
   });
-  router.on('DELETE', `${path}/{target}/$ref`, write, async (request) => {
-    const { directory } = request;
-    await directory.sql.write(async () => {
-      const from = await source(request);
-      const target = await directory.objects.get(request.parameter('target'));
-      if (!target) throw referenceMissing(name);
-      await operations.check?.(request, from, target, 'removing');
-      if (!(await directory.links.remove(from, relation, target))) throw referenceMissing(name);
-    });
-    return noContent;
+  router.on('DELETE', `${path}/{target}/$ref`, write, (request) => removing(request, request.parameter('target')));
+  router.on('DELETE', `${path}/$ref`, write, (request) => {
+    const reference = request.query.get('$id') ?? request.query.get('@id');
+    if (reference === null) throw badRequest('Not a valid reference update: $id must name the reference to remove.');
+    return removing(request, idOfTarget(request.directory, reference));
   });
 }
 
-/** What a relation of an object leads to, of one type where a cast names it. */
-export function targetsOf(object: StoredObject, relation: Relation, type?: ObjectType): Source {
-  return {
-    from: sql`directory_link l join directory_object o on o.number = l.target`,
-    where: sql`l.source = ${object.number} and l.relation = ${sql.lit(relations[relation])}${type ? sql` and o.type = ${type.name}` : sql``}`,
-    number: sql`l.target`,
-  };
+/** Adds `…/ownedObjects` or its like: what refers to an object of the path by one of the relations. */
+export function referringObjects(router: Router, path: string, access: Access, type: ObjectType, names: readonly Relation[]): void {
+  const find = (request: DirectoryRequest): Promise<StoredObject> => requireKeyed(request, type);
+  navigationRoutes(router, { path, access, find, source: (object, cast) => sourcesOf(object.number, names, cast) });
 }

@@ -1,13 +1,7 @@
-import { sql } from 'kysely';
 import { isGuid } from '../../../core/values/guid.js';
 import { badRequest, objectNotFound } from '../http/errors.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Directory } from './directory.js';
-import type { Access } from '../authorization/access.js';
-import type { DirectoryRequest } from '../http/request.js';
-import type { Router } from '../http/router.js';
-import { navigationRoutes } from '../membership/navigation.js';
-import { type Relation, relations } from '../store/relations.js';
 
 /**
  * The id at the end of a reference: `https://host/v1.0/directoryObjects/{id}`, `…/users/{id}`, `…/users('id')`. Host and version don't
@@ -70,25 +64,4 @@ export function bindings(directory: Directory, body: Body, property: string, tar
 export function ownProperties(body: Body): Record<string, unknown> {
   if (Object.hasOwn(body, '__proto__')) throw badRequest("'__proto__' is not a property name.", '__proto__');
   return Object.fromEntries(Object.entries(body).filter(([name]) => !name.includes('@')));
-}
-
-/** Adds `…/ownedObjects` or its like: what refers to an object by one of the relations. */
-export function referringObjects(
-  router: Router,
-  path: string,
-  access: Access,
-  referring: readonly Relation[],
-  find: (request: DirectoryRequest) => Promise<StoredObject>,
-): void {
-  const numbers = sql.join(referring.map((relation) => sql.lit(relations[relation])));
-  navigationRoutes(router, {
-    path,
-    access,
-    find,
-    source: (object, type) => ({
-      from: sql`(select distinct source from directory_link where target = ${object.number} and relation in (${numbers})) l
-        join directory_object o on o.number = l.source`,
-      ...(type && { where: sql`o.type = ${type.name}` }),
-    }),
-  });
 }

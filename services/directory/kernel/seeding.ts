@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { derivedId } from '../../common/derived-id.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { SeedEntry } from '../../common/seed.js';
-import type { Body, StoredObject } from '../store/objects.js';
+import type { Body, LookupColumn, StoredObject } from '../store/objects.js';
 import type { Directory } from './directory.js';
 import type { ObjectType } from './object-type.js';
 import { ownProperties } from './references.js';
@@ -13,8 +13,8 @@ interface SeedRules {
   readonly list: string;
   /** Properties that are no part of the object, such as `authenticationMethods`. */
   readonly apart?: readonly string[];
-  /** The object of an entry without an id, so that a second start makes no second one. */
-  readonly standing?: (entry: SeedEntry) => Promise<StoredObject | undefined>;
+  /** The property and the column by which an entry without an id is found again, on a second start. @default the type's alternate key */
+  readonly key?: readonly [string, LookupColumn];
   /** What the entry doesn't say. */
   readonly complete: (entry: Body, id: string) => Body;
 }
@@ -36,7 +36,10 @@ export async function seedObject(
     throw new CastellanError('CAS4002', `${rules.list}: the id ${JSON.stringify(given)} is not a GUID`);
   const id = typeof given === 'string' ? given.toLowerCase() : seededId(rules.list, entry);
   if ((await directory.objects.get(id)) ?? (await directory.deleted.get(id))) return undefined;
-  if (given === undefined && (await rules.standing?.(entry))) return undefined;
+  const [property = '', column] = rules.key ?? Object.entries(type.keys ?? {})[0] ?? [];
+  const name = entry[property];
+  if (given === undefined && column && typeof name === 'string' && (await directory.objects.findBy(type.name, column, name)).length > 0)
+    return undefined;
   const properties = ownProperties(entry);
   for (const name of ['id', ...(rules.apart ?? [])]) delete properties[name];
   for (const name of Object.keys(properties)) if (name.startsWith('odata.')) delete properties[name];
@@ -55,8 +58,5 @@ export async function seededReference(directory: Directory, list: string, refere
 
 /** The id of an entry that gives none: always the same for the same entry, so that a second start finds it. */
 export function seededId(list: string, entry: SeedEntry): string {
-  const hex = createHash('sha256')
-    .update(`${list}\n${JSON.stringify(entry)}`)
-    .digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return derivedId(`${list}\n${JSON.stringify(entry)}`);
 }

@@ -1,4 +1,6 @@
+import { isGuid } from '../../../core/values/guid.js';
 import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
+import { type PathKey, textOf } from '../http/path.js';
 import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { requireOneExpansion } from '../odata/index.js';
@@ -27,7 +29,7 @@ export async function showObject(request: DirectoryRequest, object: StoredObject
 
 /** The body of a newly created object, as POST answers it. */
 export function createdBody(request: DirectoryRequest, object: StoredObject, type: ObjectType): Record<string, unknown> {
-  return { '@odata.context': `${request.base}/$metadata#${type.collection}/$entity`, ...present(request.directory, object) };
+  return { ...request.context(`${type.collection}/$entity`), ...present(request.directory, object) };
 }
 
 /** The entity tag of an object's present state. */
@@ -42,6 +44,22 @@ export function checkMatch(request: DirectoryRequest, object: StoredObject): voi
   const tags = wanted.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (!tags.includes(etagOf(object).replace(/^W\//, '')))
     throw new DirectoryError(412, 'Request_PreconditionFailed', `The object '${object.id}' has changed since the given ETag.`);
+}
+
+/** An object of a type by its id or an alternate key. */
+export async function findKeyed({ directory }: DirectoryRequest, type: ObjectType, key: PathKey): Promise<StoredObject | undefined> {
+  const { nameKey, keys } = type;
+  if (typeof key === 'string' && (nameKey === undefined || isGuid(key))) return directory.objects.getOfType(type.name, key);
+  const column = keys?.[typeof key === 'string' ? (nameKey ?? '') : key.property];
+  return column && (await directory.objects.findBy(type.name, column, textOf(key)))[0];
+}
+
+/** The object of a path. @throws DirectoryError 404. */
+export async function requireKeyed(request: DirectoryRequest, type: ObjectType): Promise<StoredObject> {
+  const key = request.key('id');
+  const object = await findKeyed(request, type, key);
+  if (!object) throw objectNotFound(textOf(key));
+  return object;
 }
 
 /** An object of a type by its id. @throws DirectoryError 404. */

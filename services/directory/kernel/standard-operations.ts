@@ -1,5 +1,5 @@
-import type { Access } from '../authorization/access.js';
-import type { PathKey } from '../http/path.js';
+import { type Access, readersOf, writersOf } from '../authorization/access.js';
+import { type PathKey, textOf } from '../http/path.js';
 import { created, noContent } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -9,17 +9,19 @@ import type { Relation } from '../store/relations.js';
 import { allOf, countObjects, listObjects } from './collection.js';
 import { objectNotFound } from '../http/errors.js';
 import type { ObjectType } from './object-type.js';
-import { checkMatch, createdBody, requireObject, showObject } from './single.js';
+import { checkMatch, createdBody, requireKeyed, showObject } from './single.js';
 import { writableProperties } from './write-body.js';
 
 /** The operations that object types have in common; what is left out, a type doesn't have. */
 export interface StandardOperations<Prepared = undefined> {
   readonly type: ObjectType;
-  /** The path of the collection, such as `/devices`. */
-  readonly path: string;
-  readonly read: Access;
-  readonly write: Access;
-  /** Finds the object of a path. @default by its id */
+  /** The collection's path. @default that of the type */
+  readonly path?: string;
+  /** @default the type's readers */
+  readonly read?: Access;
+  /** @default the type's writers */
+  readonly write?: Access;
+  /** Finds the object of a path. @default by its id or an alternate key */
   readonly find?: (request: DirectoryRequest, key: PathKey) => Promise<StoredObject | undefined>;
   /** Properties of a body that `create` and `change` handle by themselves. */
   readonly handled?: readonly string[];
@@ -58,7 +60,7 @@ export interface NewObject {
 
 /** Adds list, count, get, create, change and delete of a type. */
 export function standardOperations<Prepared = undefined>(router: Router, operations: StandardOperations<Prepared>): void {
-  const { type, path, read, write } = operations;
+  const { type, path = `/${type.collection}`, read = readersOf(type), write = writersOf(type) } = operations;
   const one = `${path}/{id}`;
   router.on('GET', path, read, (request) => listObjects(request, { source: allOf(type), type }));
   router.on('GET', `${path}/$count`, read, (request) => countObjects(request, { source: allOf(type), type }));
@@ -68,8 +70,7 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
     const object = await found(request, operations);
     const reply = await showObject(request, object, type);
     if (!operations.completed) return reply;
-    const shown = (typeof reply.body === 'string' ? JSON.parse(reply.body) : reply.body) as Body;
-    return { ...reply, body: await operations.completed(request, object, shown) };
+    return { ...reply, body: await operations.completed(request, object, reply.body as Body) };
   });
   const { create, change } = operations;
   if (create) {
@@ -115,10 +116,10 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
 
 /** The object of a path. @throws DirectoryError 404. */
 async function found(request: DirectoryRequest, { type, find }: Pick<StandardOperations, 'type' | 'find'>): Promise<StoredObject> {
-  if (!find) return requireObject(request, type.name, request.parameter('id'));
+  if (!find) return requireKeyed(request, type);
   const key = request.key('id');
   const object = await find(request, key);
-  if (!object) throw objectNotFound(typeof key === 'string' ? key : key.value);
+  if (!object) throw objectNotFound(textOf(key));
   return object;
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/values/is-object.js';
-import { badRequest } from '../http/errors.js';
+import { badRequest, invalidProperty } from '../http/errors.js';
 import type { Body } from '../store/objects.js';
 import type { Directory } from './directory.js';
 import type { ObjectType, Property } from './object-type.js';
@@ -55,8 +55,7 @@ function checkValue(name: string, value: unknown, property: Property): void {
     if (property.notNull) throw badRequest(`The property '${name}' cannot be null.`, name);
     return;
   }
-  if (!fits(value, property.type))
-    throw badRequest(`Invalid value specified for property '${name}': ${words[property.type]} is expected.`, name);
+  if (!fits(value, property.type)) throw invalidProperty(name, `${words[property.type]} is expected`);
 }
 
 const words: Readonly<Record<Property['type'], string>> = {

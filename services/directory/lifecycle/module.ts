@@ -39,7 +39,7 @@ async function renew(request: DirectoryRequest): Promise<Reply> {
     const renewed = await directory.objects.save(group, { ...group.body, renewedDateTime: wholeSeconds(directory.clock.now()) });
     await applyExpiry(directory, renewed, await lifecyclePolicy(directory));
   });
-  return directory.dialect === 'neutral' ? ok({ '@odata.context': `${request.base}/$metadata#Edm.Boolean`, value: true }) : noContent;
+  return directory.dialect === 'neutral' ? ok({ ...request.context('Edm.Boolean'), value: true }) : noContent;
 }
 
 const collection = 'ownerless-group-policy';
@@ -57,7 +57,7 @@ function ownerlessPolicyRoutes(router: Router): void {
   router.on('GET', path, read, async (request) => {
     const policy = await request.directory.items.get(collection, '', 'policy');
     if (!policy) throw objectNotFound('ownerlessGroupPolicy');
-    return ok({ '@odata.context': `${request.base}/$metadata#policies/ownerlessGroupPolicy/$entity`, ...policy.body });
+    return ok({ ...request.context('policies/ownerlessGroupPolicy/$entity'), ...policy.body });
   });
   router.on('PATCH', path, write, async (request) => {
     const changes = checked(ownProperties(request.json()));

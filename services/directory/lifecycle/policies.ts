@@ -5,88 +5,60 @@ import { permit } from '../authorization/access.js';
 import { groupWriters } from '../authorization/directory-roles.js';
 import { findGroup } from '../groups/find-group.js';
 import { isUnified } from '../groups/kinds.js';
-import { badRequest, objectNotFound } from '../http/errors.js';
-import { created, noContent, ok, type Reply } from '../http/reply.js';
+import { badRequest, invalidProperty, objectNotFound } from '../http/errors.js';
+import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { ownProperties } from '../kernel/references.js';
+import { itemOperations, listItems, shownItem } from '../kernel/item-operations.js';
+import type { QueryRules } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { applyExpiry, applyExpiryToAll, covers, lifecyclePolicy, policyCollection, selectedCollection } from './expiry.js';
 
 const readPolicies = permit(['Directory.Read.All', 'Directory.ReadWrite.All', 'Group.Read.All', 'Group.ReadWrite.All']);
 const writePolicies = permit(['Directory.ReadWrite.All'], { roles: groupWriters });
+const rules: QueryRules = { resource: 'GroupLifecyclePolicy', properties: {}, relationships: {} };
+/** A policy before anything is said about it, in the order of an answer. */
+const unsaid: Body = { groupLifetimeInDays: null, managedGroupTypes: null, alternateNotificationEmails: null };
 const mostSelected = groupLifecyclePolicy.limits.selectedGroups;
 
 /** The tenant's policy for expiring unified groups: at most one. */
 export function policyRoutes(router: Router): void {
-  router.on('GET', '/groupLifecyclePolicies', readPolicies, list);
-  router.on('POST', '/groupLifecyclePolicies', writePolicies, create);
-  router.on('GET', '/groupLifecyclePolicies/{policy}', readPolicies, get);
-  router.on('PATCH', '/groupLifecyclePolicies/{policy}', writePolicies, update);
-  router.on('DELETE', '/groupLifecyclePolicies/{policy}', writePolicies, remove);
+  itemOperations(router, {
+    path: '/groupLifecyclePolicies',
+    collection: policyCollection,
+    read: readPolicies,
+    write: writePolicies,
+    rules,
+    create: async ({ directory }, values) => {
+      const body = checked(values, directory);
+      for (const name of ['groupLifetimeInDays', 'managedGroupTypes'])
+        if (body[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
+      if (await lifecyclePolicy(directory)) throw badRequest('There is a group lifecycle policy already; a tenant has at most one.');
+      return save(directory, randomUUID(), { ...unsaid, ...body });
+    },
+    change: ({ directory }, { id, body }, values) => save(directory, id, { ...body, ...checked(values, directory) }),
+    remove: async ({ directory }, policy) => {
+      await directory.items.remove(policyCollection, '', policy.id);
+      await directory.items.removeAll(policy.id);
+      await applyExpiryToAll(directory);
+    },
+  });
   router.on('POST', '/groupLifecyclePolicies/{policy}/addGroup', writePolicies, (request) => select(request, true));
   router.on('POST', '/groupLifecyclePolicies/{policy}/removeGroup', writePolicies, (request) => select(request, false));
-  router.on('GET', '/groups/{id}/groupLifecyclePolicies', readPolicies, listOfGroup);
-}
-
-const context = '$metadata#groupLifecyclePolicies';
-
-async function list(request: DirectoryRequest): Promise<Reply> {
-  const policy = await lifecyclePolicy(request.directory);
-  return ok({ '@odata.context': `${request.base}/${context}`, value: policy ? [shown(policy)] : [] });
-}
-
-async function listOfGroup(request: DirectoryRequest): Promise<Reply> {
-  const group = await findGroup(request);
-  const policy = await lifecyclePolicy(request.directory);
-  const covered = policy !== undefined && (await covers(request.directory, policy, group));
-  return ok({ '@odata.context': `${request.base}/${context}`, value: covered ? [shown(policy)] : [] });
-}
-
-async function get(request: DirectoryRequest): Promise<Reply> {
-  return ok({ '@odata.context': `${request.base}/${context}/$entity`, ...shown(await find(request)) });
-}
-
-async function create(request: DirectoryRequest): Promise<Reply> {
-  const { directory } = request;
-  const body = checked(ownProperties(request.json()), directory);
-  for (const name of ['groupLifetimeInDays', 'managedGroupTypes'])
-    if (body[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
-  const policy = await directory.sql.write(async () => {
-    if (await lifecyclePolicy(directory)) throw badRequest('There is a group lifecycle policy already; a tenant has at most one.');
-    const stored = await directory.items.put(policyCollection, '', randomUUID(), { alternateNotificationEmails: null, ...body });
-    await applyExpiryToAll(directory);
-    return stored;
+  router.on('GET', '/groups/{id}/groupLifecyclePolicies', readPolicies, async (request) => {
+    const group = await findGroup(request);
+    const policy = await lifecyclePolicy(request.directory);
+    const covered = policy !== undefined && (await covers(request.directory, policy, group));
+    return listItems(request, 'groupLifecyclePolicies', covered ? [shownItem(policy)] : [], rules);
   });
-  return created(
-    { '@odata.context': `${request.base}/${context}/$entity`, ...shown(policy) },
-    `${request.base}/groupLifecyclePolicies/${policy.id}`,
-  );
 }
 
-async function update(request: DirectoryRequest): Promise<Reply> {
-  const { directory } = request;
-  const body = checked(ownProperties(request.json()), directory);
-  const policy = await directory.sql.write(async () => {
-    const present = await find(request);
-    const stored = await directory.items.put(policyCollection, '', present.id, { ...present.body, ...body });
-    await applyExpiryToAll(directory);
-    return stored;
-  });
-  return ok({ '@odata.context': `${request.base}/${context}/$entity`, ...shown(policy) });
-}
-
-async function remove(request: DirectoryRequest): Promise<Reply> {
-  const { directory } = request;
-  await directory.sql.write(async () => {
-    const policy = await find(request);
-    await directory.items.remove(policyCollection, '', policy.id);
-    await directory.items.removeAll(policy.id);
-    await applyExpiryToAll(directory);
-  });
-  return noContent;
+async function save(directory: Directory, id: string, body: Body): Promise<Item> {
+  const policy = await directory.items.put(policyCollection, '', id, body);
+  await applyExpiryToAll(directory);
+  return policy;
 }
 
 /** Adds a group to a policy for selected groups, or takes it out. The answer says whether that changed anything. */
@@ -107,7 +79,7 @@ async function select(request: DirectoryRequest, adding: boolean): Promise<Reply
     await applyExpiry(directory, group, policy);
     return changed;
   });
-  return ok({ '@odata.context': `${request.base}/$metadata#Edm.Boolean`, value });
+  return ok({ ...request.context('Edm.Boolean'), value });
 }
 
 async function addSelected(request: DirectoryRequest, policy: Item, id: string): Promise<boolean> {
@@ -126,11 +98,6 @@ async function find(request: DirectoryRequest): Promise<Item> {
   return policy;
 }
 
-function shown(policy: Item): Body {
-  const { groupLifetimeInDays, managedGroupTypes, alternateNotificationEmails } = policy.body;
-  return { id: policy.id, groupLifetimeInDays, managedGroupTypes, alternateNotificationEmails };
-}
-
 function checked(body: Body, { dialect }: Directory): Body {
   const anyCase = dialect === 'azure';
   const { groupLifetimeInDays: days, managedGroupTypes: types, alternateNotificationEmails: emails, ...unknown } = body;
@@ -146,7 +113,7 @@ function checked(body: Body, { dialect }: Directory): Body {
   };
   for (const [property, value] of Object.entries(values)) {
     const mistake = value === undefined ? undefined : mistakeIn(properties[property as keyof typeof properties], value, { anyCase });
-    if (mistake) throw badRequest(`Invalid value specified for property '${property}': ${mistake.words}.`, property);
+    if (mistake) throw invalidProperty(property, `${mistake.words}`);
   }
   return typeof types === 'string' ? { ...body, managedGroupTypes: wordOf(properties.managedGroupTypes, types) } : body;
 }

@@ -3,7 +3,7 @@ import { objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { findUser } from '../kernel/find-user.js';
+import { requireUser } from '../users/find-user.js';
 import { requireObject } from '../kernel/single.js';
 import { membershipRelations } from '../store/relations.js';
 import type { StoredObject } from '../store/objects.js';
@@ -72,7 +72,7 @@ function accessOf(type: string, permissions: readonly string[]): Access {
 function finderOf(type: string): FindObject {
   if (type !== 'user') return (request) => requireObject(request, type, request.parameter('id'));
   return async (request) => {
-    const user = await findUser(request, request.parameter('id'));
+    const user = await requireUser(request, request.parameter('id'));
     requireSelfOrPermission(request, user);
     return user;
   };

@@ -1,22 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { permit } from '../authorization/access.js';
 import { badRequest, conflict, objectNotFound } from '../http/errors.js';
-import { created, noContent, ok } from '../http/reply.js';
-import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { ownProperties } from '../kernel/references.js';
-import { listItems } from '../kernel/item-list.js';
+import { itemOperations } from '../kernel/item-operations.js';
 import type { QueryRules } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { requireDefinition } from './role-definitions.js';
+import { findDefinition } from './role-definitions.js';
 import { findRoleTemplate } from './role-templates.js';
-import { activateRole, roleReadPermissions, roleWritePermissions, roleWriteRoles } from './role-type.js';
+import { activateRole, readRoles, writeRoles } from './role-type.js';
 
 const collection = 'roleAssignments';
-const read = permit(roleReadPermissions);
-const write = permit(roleWritePermissions, { roles: roleWriteRoles });
 const text = { type: 'string', default: ['eq', 'in'] } as const;
 const rules: QueryRules = {
   resource: 'UnifiedRoleAssignment',
@@ -30,28 +24,17 @@ const principalTypes = ['user', 'group', 'servicePrincipal'];
  * makes and removes the other.
  */
 export function roleAssignmentRoutes(router: Router): void {
-  const path = '/roleManagement/directory/roleAssignments';
-  const context = (request: DirectoryRequest): string => `${request.base}/$metadata#roleManagement/directory/roleAssignments`;
-  router.on('GET', path, read, async (request) => {
-    const all = (await request.directory.items.list(collection, '')).map(shown);
-    return listItems(request, 'roleManagement/directory/roleAssignments', all, rules);
-  });
-  router.on('GET', `${path}/{id}`, read, async (request) =>
-    ok({ '@odata.context': `${context(request)}/$entity`, ...shown(await requireAssignment(request)) }),
-  );
-  router.on('POST', path, write, async (request) => {
-    const body = ownProperties(request.json());
-    const assignment = await request.directory.sql.write(() => create(request.directory, body));
-    return created({ '@odata.context': `${context(request)}/$entity`, ...shown(assignment) }, `${request.base}${path}/${assignment.id}`);
-  });
-  router.on('DELETE', `${path}/{id}`, write, async (request) => {
-    await request.directory.sql.write(async () => {
-      const { id, body } = await requireAssignment(request);
-      await request.directory.items.remove(collection, '', id);
-      const membership = await membershipOf(request.directory, body);
-      if (membership) await request.directory.links.remove(membership.role, 'roleMembers', membership.member);
-    });
-    return noContent;
+  itemOperations(router, {
+    path: '/roleManagement/directory/roleAssignments',
+    read: readRoles,
+    write: writeRoles,
+    rules,
+    create: ({ directory }, values) => create(directory, values),
+    remove: async ({ directory }, { id, body }) => {
+      await directory.items.remove(collection, '', id);
+      const membership = await membershipOf(directory, body);
+      if (membership) await directory.links.remove(membership.role, 'roleMembers', membership.member);
+    },
   });
 }
 
@@ -82,18 +65,19 @@ async function create(directory: Directory, body: Body): Promise<Item> {
   const { roleDefinitionId, principalId, directoryScopeId = '/' } = body;
   if (typeof roleDefinitionId !== 'string' || typeof principalId !== 'string' || typeof directoryScopeId !== 'string')
     throw badRequest("Values are required for properties 'roleDefinitionId', 'principalId' and 'directoryScopeId'.", 'roleDefinitionId');
-  const definition = await requireDefinition(directory, roleDefinitionId);
+  const definition = await findDefinition(directory, roleDefinitionId);
+  if (!definition) throw objectNotFound(roleDefinitionId);
   const principal = await directory.objects.get(principalId);
   if (!principal || !principalTypes.includes(principal.type)) throw objectNotFound(principalId);
   if (principal.type === 'group' && principal.body['isAssignableToRole'] !== true)
     throw badRequest('Only groups with isAssignableToRole can be given directory roles.', 'principalId');
   const scopeId = /^\/(?:administrativeUnits\/)?([^/]*)$/.exec(directoryScopeId)?.[1];
   if (scopeId === undefined || (scopeId !== '' && !(await directory.objects.get(scopeId)))) throw objectNotFound(directoryScopeId);
-  const fresh = { principalId: principal.id, roleDefinitionId: String(definition['id']), directoryScopeId };
+  const fresh = { principalId: principal.id, roleDefinitionId: definition.id, directoryScopeId };
   if (await find(directory, fresh))
     throw conflict('principalId', 'A conflicting object with one or more of the specified property values is present in the directory.');
   const assignment = await put(directory, fresh);
-  const template = directoryScopeId === '/' ? findRoleTemplate(definition['id']) : undefined;
+  const template = directoryScopeId === '/' ? findRoleTemplate(definition.id) : undefined;
   if (template) await directory.links.add(await activateRole(directory, template), 'roleMembers', principal);
   return assignment;
 }
@@ -115,15 +99,4 @@ async function find(directory: Directory, wanted: Body): Promise<Item | undefine
 async function put(directory: Directory, body: Body): Promise<Item> {
   const id = randomBytes(24).toString('base64url');
   return directory.items.put(collection, '', id, { ...body, resourceScope: body['directoryScopeId'] }, id);
-}
-
-async function requireAssignment(request: DirectoryRequest): Promise<Item> {
-  const id = request.parameter('id');
-  const assignment = await request.directory.items.get(collection, '', id);
-  if (!assignment) throw objectNotFound(id);
-  return assignment;
-}
-
-function shown({ id, body }: Item): Record<string, unknown> {
-  return { id, ...body };
 }

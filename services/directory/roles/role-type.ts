@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { DirectoryRole } from '../authorization/directory-roles.js';
+import { derivedId } from '../../common/derived-id.js';
+import { permit } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { directoryRoleQueryRules } from '../odata/tables/role.js';
@@ -9,21 +9,25 @@ import type { RoleTemplate } from './role-templates.js';
 const text: Property = { type: 'string', returned: 'default', readOnly: true };
 
 /** Permissions that show roles. */
-export const roleReadPermissions = [
+const roleReadPermissions = [
   'RoleManagement.Read.Directory',
   'RoleManagement.ReadWrite.Directory',
   'RoleManagement.Read.All',
   'Directory.Read.All',
   'Directory.ReadWrite.All',
 ];
-/** Permissions and directory roles of which giving and taking them needs one each. */
-export const roleWritePermissions = ['RoleManagement.ReadWrite.Directory', 'Directory.AccessAsUser.All'];
-export const roleWriteRoles: readonly DirectoryRole[] = ['globalAdministrator', 'privilegedRoleAdministrator'];
+/** Who may look at roles and at who has them. */
+export const readRoles = permit(roleReadPermissions);
+/** Who may give and take them. */
+export const writeRoles = permit(['RoleManagement.ReadWrite.Directory', 'Directory.AccessAsUser.All'], {
+  roles: ['globalAdministrator', 'privilegedRoleAdministrator'],
+});
 
 /** An activated directory role. */
 export const directoryRoleType: ObjectType = {
   name: 'directoryRole',
   collection: 'directoryRoles',
+  keys: { roleTemplateId: 'alternate_key' },
   queryRules: directoryRoleQueryRules,
   readPermissions: roleReadPermissions,
   writePermissions: [],
@@ -45,8 +49,7 @@ export async function activateRole(directory: Directory, template: RoleTemplate)
   return directory.sql.write(async () => {
     const [active] = await directory.objects.findBy('directoryRole', 'alternate_key', template.id);
     if (active) return active;
-    const hex = createHash('sha256').update(`castellan directory role ${template.id}`).digest('hex');
-    const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+    const id = derivedId(`castellan directory role ${template.id}`);
     const { displayName, description } = template;
     return directory.objects.create(directoryRoleType, id, { displayName, description, roleTemplateId: template.id });
   });

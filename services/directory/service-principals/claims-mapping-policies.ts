@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { applicationRead, applicationWrite, requireByKey } from '../applications/find-application.js';
-import { permit } from '../authorization/access.js';
-import { badRequest } from '../http/errors.js';
+import { applicationRead, applicationWrite } from '../applications/find-application.js';
+import { invalidProperty } from '../http/errors.js';
 import type { Router } from '../http/router.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
@@ -11,15 +10,6 @@ import { orderable } from '../odata/property-rules.js';
 import { servicePrincipalType } from './service-principal-type.js';
 
 const text: Property = { type: 'string', returned: 'default' };
-const readPermissions = [
-  'Policy.Read.All',
-  'Policy.Read.ApplicationConfiguration',
-  'Policy.ReadWrite.ApplicationConfiguration',
-  'Directory.Read.All',
-  'Directory.ReadWrite.All',
-];
-const writePermissions = ['Policy.ReadWrite.ApplicationConfiguration', 'Directory.ReadWrite.All'];
-
 /** A policy that maps claims, given to service principals by reference. */
 export const claimsMappingPolicyType: ObjectType = {
   name: 'claimsMappingPolicy',
@@ -29,8 +19,14 @@ export const claimsMappingPolicyType: ObjectType = {
     properties: { id: { type: 'guid', default: ['eq', 'in'] }, displayName: orderable(['eq', 'startsWith']) },
     relationships: {},
   },
-  readPermissions,
-  writePermissions,
+  readPermissions: [
+    'Policy.Read.All',
+    'Policy.Read.ApplicationConfiguration',
+    'Policy.ReadWrite.ApplicationConfiguration',
+    'Directory.Read.All',
+    'Directory.ReadWrite.All',
+  ],
+  writePermissions: ['Policy.ReadWrite.ApplicationConfiguration', 'Directory.ReadWrite.All'],
   writeRoles: ['globalAdministrator', 'applicationAdministrator'],
   softDelete: false,
   properties: {
@@ -46,9 +42,6 @@ export const claimsMappingPolicyType: ObjectType = {
 export function claimsMappingRoutes(router: Router): void {
   standardOperations(router, {
     type: claimsMappingPolicyType,
-    path: '/policies/claimsMappingPolicies',
-    read: permit(readPermissions),
-    write: permit(writePermissions, { roles: claimsMappingPolicyType.writeRoles }),
     deletable: true,
     create: (_request, values) => {
       requireProperties(claimsMappingPolicyType, values, ['displayName', 'definition']);
@@ -61,21 +54,18 @@ export function claimsMappingRoutes(router: Router): void {
     },
   });
   referenceOperations(router, {
-    path: '/servicePrincipals',
     type: servicePrincipalType,
     name: 'claimsMappingPolicies',
-    relation: 'claimsMappingPolicies',
     read: applicationRead,
     write: applicationWrite,
     targets: ['claimsMappingPolicy'],
-    find: (request) => requireByKey(request, 'servicePrincipal'),
   });
 }
 
 function checkDefinition(value: unknown): void {
   const [definition] = Array.isArray(value) ? (value as unknown[]) : [];
   if (Array.isArray(value) && value.length === 1 && typeof definition === 'string' && isJsonObject(definition)) return;
-  throw badRequest("Invalid value specified for property 'definition': a list of one JSON object as text is expected.", 'definition');
+  throw invalidProperty('definition', 'a list of one JSON object as text is expected');
 }
 
 function isJsonObject(text_: string): boolean {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { derivedId } from '../../common/derived-id.js';
 import { denied } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import type { StoredObject } from '../store/objects.js';
@@ -77,7 +77,7 @@ const applications: Readonly<Record<string, FirstParty>> = {
 export async function addFirstParty(directory: Directory): Promise<void> {
   await directory.sql.write(async () => {
     for (const [appId, application] of Object.entries(applications)) {
-      const id = lastingId(`principal ${appId}`);
+      const id = derivedId(`castellan principal ${appId}`);
       if ((await directory.objects.get(id)) === undefined)
         await directory.objects.create(servicePrincipalType, id, bodyOf(directory, appId, application));
     }
@@ -95,7 +95,7 @@ export function checkNotFirstParty(object: StoredObject): void {
 }
 
 function bodyOf(directory: Directory, appId: string, { name, names = [], roles = {}, scopes }: FirstParty): Record<string, unknown> {
-  const granted = scopes ?? { user_impersonation: lastingId(`scope ${appId}`) };
+  const granted = scopes ?? { user_impersonation: derivedId(`castellan scope ${appId}`) };
   return {
     ...emptyServicePrincipal(directory),
     appId,
@@ -126,10 +126,4 @@ function bodyOf(directory: Directory, appId: string, { name, names = [], roles =
       value,
     })),
   };
-}
-
-/** The same id on every start, everywhere. */
-function lastingId(name: string): string {
-  const hex = createHash('sha256').update(`castellan ${name}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,11 +1,10 @@
-import { applicationRead, applicationWrite, checkOwnedBy, findByKey, requireByKey } from '../applications/find-application.js';
+import { applicationRead, applicationWrite, checkOwnedBy } from '../applications/find-application.js';
 import { keysWithMaterial, readKeyCredentials } from '../applications/certificates.js';
 import { ownerTypes } from '../applications/owner-binds.js';
 import { secretOperations, keptSecrets } from '../applications/secrets.js';
 import type { DirectoryModule } from '../directory-module.js';
 import type { Directory } from '../kernel/directory.js';
-import { referringObjects } from '../kernel/references.js';
-import { referenceOperations } from '../kernel/reference-operations.js';
+import { referenceOperations, referringObjects } from '../kernel/reference-operations.js';
 import { seedObject } from '../kernel/seeding.js';
 import { merged, standardOperations } from '../kernel/standard-operations.js';
 import type { Body } from '../store/objects.js';
@@ -22,12 +21,10 @@ export const servicePrincipalsModule: DirectoryModule = {
   routes(router) {
     standardOperations(router, {
       type: servicePrincipalType,
-      path: '/servicePrincipals',
       delta: ['applicationOwners'],
       read: applicationRead,
       write: applicationWrite,
       deletable: true,
-      find: (request, key) => findByKey(request, 'servicePrincipal', key),
       create: newServicePrincipal,
       change: async (request, current, values) => {
         await checkOwnedBy(request, current);
@@ -53,20 +50,19 @@ export const servicePrincipalsModule: DirectoryModule = {
           : shown,
     });
     referenceOperations(router, {
-      path: '/servicePrincipals',
       type: servicePrincipalType,
       name: 'owners',
       relation: 'applicationOwners',
       read: applicationRead,
       write: applicationWrite,
       targets: ownerTypes,
-      find: (request) => requireByKey(request, 'servicePrincipal'),
-      check: (request, source) => checkOwnedBy(request, source),
+      authorize: checkOwnedBy,
     });
-    secretOperations(router, '/servicePrincipals', (request) => requireByKey(request, 'servicePrincipal'));
-    referringObjects(router, '/servicePrincipals/{id}/ownedObjects', applicationRead, ['owners', 'applicationOwners'], (request) =>
-      requireByKey(request, 'servicePrincipal'),
-    );
+    secretOperations(router, servicePrincipalType);
+    referringObjects(router, '/servicePrincipals/{id}/ownedObjects', applicationRead, servicePrincipalType, [
+      'owners',
+      'applicationOwners',
+    ]);
     tokenSigningRoutes(router);
     claimsMappingRoutes(router);
   },
@@ -89,7 +85,6 @@ export const servicePrincipalsModule: DirectoryModule = {
       await seedObject(directory, servicePrincipalType, entry, {
         list: 'servicePrincipals',
         apart: ['owners', 'appRoleAssignedTo'],
-        standing: async () => (appId === undefined ? undefined : (await directory.objects.findBy('servicePrincipal', 'app_id', appId))[0]),
         complete: (values, id) => seeded(directory, values, id, application?.body),
       });
     }

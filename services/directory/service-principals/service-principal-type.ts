@@ -1,5 +1,5 @@
+import { applicationType } from '../applications/application-type.js';
 import { servicePrincipal } from '../../../kinds/service-principal/service-principal.js';
-import { applicationReadPermissions, applicationWritePermissions, applicationWriteRoles } from '../applications/application-type.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { conflict } from '../http/errors.js';
 import { describedProperties } from '../kernel/described-properties.js';
@@ -13,11 +13,12 @@ import type { Body, StoredObject } from '../store/objects.js';
 export const servicePrincipalType: ObjectType = {
   name: 'servicePrincipal',
   collection: 'servicePrincipals',
+  keys: { appId: 'app_id', uniqueName: 'unique_name' },
   open: true,
   queryRules: servicePrincipalQueryRules,
-  readPermissions: applicationReadPermissions,
-  writePermissions: applicationWritePermissions,
-  writeRoles: applicationWriteRoles,
+  readPermissions: applicationType.readPermissions,
+  writePermissions: applicationType.writePermissions,
+  writeRoles: applicationType.writeRoles,
   softDelete: true,
   async checkRestore(directory, body) {
     if ((await directory.objects.findBy('servicePrincipal', 'app_id', String(body['appId']))).length > 0)

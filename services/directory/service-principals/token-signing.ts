@@ -1,8 +1,10 @@
+import { servicePrincipalType } from './service-principal-type.js';
+import { requireKeyed } from '../kernel/single.js';
 import { randomUUID, webcrypto } from 'node:crypto';
 import { keepKey } from '../applications/certificates.js';
-import { checkOwnedBy, applicationWrite, requireByKey } from '../applications/find-application.js';
+import { applicationWrite, checkOwnedBy } from '../applications/find-application.js';
 import { yearsLater } from '../applications/secrets.js';
-import { badRequest } from '../http/errors.js';
+import { invalidProperty } from '../http/errors.js';
 import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -20,9 +22,9 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const { displayName = defaultSubject, endDateTime } = request.optionalJson();
   if (typeof displayName !== 'string' || !/^CN=.+/i.test(displayName))
-    throw badRequest("Invalid value specified for property 'displayName': a subject such as CN=Contoso is expected.", 'displayName');
+    throw invalidProperty('displayName', 'a subject such as CN=Contoso is expected');
   if (endDateTime !== undefined && endDateTime !== null && (typeof endDateTime !== 'string' || Number.isNaN(Date.parse(endDateTime))))
-    throw badRequest("Invalid value specified for property 'endDateTime': an ISO 8601 date and time is expected.", 'endDateTime');
+    throw invalidProperty('endDateTime', 'an ISO 8601 date and time is expected');
   const start = wholeSeconds(directory.clock.now());
   const end = typeof endDateTime === 'string' ? endDateTime : yearsLater(start, 3);
   const { der, thumbprint } = await selfSigned(displayName.slice('CN='.length), new Date(start), new Date(end));
@@ -34,7 +36,7 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
   };
   const [signing, verifying] = [randomUUID(), randomUUID()];
   await directory.sql.write(async () => {
-    const principal = await requireByKey(request, 'servicePrincipal');
+    const principal = await requireKeyed(request, servicePrincipalType);
     await checkOwnedBy(request, principal);
     for (const keyId of [signing, verifying]) await keepKey(directory, principal.id, keyId, der);
     const entry = (keyId: string, usage: string): Body => ({
@@ -51,7 +53,7 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
     });
   });
   return ok({
-    '@odata.context': `${request.base}/$metadata#${directory.namespace}.selfSignedCertificate`,
+    ...request.context(`${directory.namespace}.selfSignedCertificate`),
     ...common,
     key: der,
     keyId: signing,

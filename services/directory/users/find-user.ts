@@ -1,19 +1,14 @@
 import { objectNotFound } from '../http/errors.js';
 import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { isGuid } from '../../../core/values/guid.js';
+import { findKeyed } from '../kernel/single.js';
 import type { StoredObject } from '../store/objects.js';
-import { type Access, permit } from '../authorization/access.js';
-import { userReadPermissions, userWritePermissions, userWriteRoles } from './user-type.js';
+import { type Access, readersOf, writersOf } from '../authorization/access.js';
+import { userType } from './user-type.js';
 
 /** A user by id or user principal name. */
-export async function findUser(request: DirectoryRequest, key: PathKey): Promise<StoredObject | undefined> {
-  if (typeof key !== 'string')
-    return key.property === 'userPrincipalName'
-      ? (await request.directory.objects.findBy('user', 'user_principal_name', key.value))[0]
-      : undefined;
-  if (isGuid(key)) return request.directory.objects.getOfType('user', key);
-  return (await request.directory.objects.findBy('user', 'user_principal_name', key))[0];
+export function findUser(request: DirectoryRequest, key: PathKey): Promise<StoredObject | undefined> {
+  return findKeyed(request, userType, key);
 }
 
 /** @throws DirectoryError 404. */
@@ -24,16 +19,16 @@ export async function requireUser(request: DirectoryRequest, key = request.param
 }
 
 /** Who may list users: not guests. */
-export const userListAccess: Access = permit(userReadPermissions, { guests: false });
+export const userListAccess: Access = { ...readersOf(userType), guests: false };
 
 /** Who may read one user: with `User.Read` a signed-in user reads himself. */
 export const userReadAccess: Access = {
-  delegated: [...userReadPermissions, 'User.Read', 'User.ReadWrite'],
-  application: userReadPermissions,
+  delegated: [...userType.readPermissions, 'User.Read', 'User.ReadWrite'],
+  application: userType.readPermissions,
 };
 
 /** Who may create, change and delete users. */
-export const userWriteAccess: Access = permit(userWritePermissions, { roles: userWriteRoles });
+export const userWriteAccess: Access = writersOf(userType);
 
 /** Whether the request is about the signed-in user's own account. */
 export async function isOwnAccount(request: DirectoryRequest): Promise<boolean> {

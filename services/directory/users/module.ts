@@ -1,3 +1,5 @@
+import type { Relation } from '../store/relations.js';
+import { referringObjects } from '../kernel/reference-operations.js';
 import { randomUUID } from 'node:crypto';
 import { hasPermission } from '../authorization/access.js';
 import { badRequest, denied } from '../http/errors.js';
@@ -12,12 +14,12 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { withAccountDefaults, checkUser, managerNotFound } from './user-rules.js';
 import { findUser, isOwnAccount, userListAccess, userReadAccess, userWriteAccess, requireUser } from './find-user.js';
 import { keepPassword, type PasswordProfile, readPasswordProfile } from './passwords.js';
-import { userReadPermissions, userType } from './user-type.js';
+import { userType } from './user-type.js';
 import { securityIdentifier } from '../groups/group-type.js';
 import { wholeSeconds } from '../kernel/instant.js';
 import { noContent, ok } from '../http/reply.js';
 import type { Router } from '../http/router.js';
-import { referringObjects, idOfRefBody, resolveReference } from '../kernel/references.js';
+import { idOfRefBody, resolveReference } from '../kernel/references.js';
 import { checkSelect, present } from '../kernel/present.js';
 
 /** Entries of a seeded user that other modules keep, or that are dropped. */
@@ -29,10 +31,8 @@ export const usersModule: DirectoryModule = {
   routes(router) {
     standardOperations(router, {
       type: userType,
-      path: '/users',
       read: userListAccess,
       readOne: { ...userReadAccess, guests: true },
-      write: userWriteAccess,
       find: findReadable,
       handled: ['passwordProfile'],
       deletable: true,
@@ -51,16 +51,8 @@ export const usersModule: DirectoryModule = {
   },
   async seed(directory, { users = [] }) {
     await addSeededDomains(directory, users);
-    for (const entry of users) {
-      const name = entry['userPrincipalName'];
-      await seedObject(directory, userType, entry, {
-        list: 'users',
-        apart,
-        standing: async () =>
-          typeof name === 'string' ? (await directory.objects.findBy('user', 'user_principal_name', name))[0] : undefined,
-        complete: (body, id) => completed(body, id, directory.clock.now()),
-      });
-    }
+    const complete = (body: Body, id: string): Body => completed(body, id, directory.clock.now());
+    for (const entry of users) await seedObject(directory, userType, entry, { list: 'users', apart, complete });
   },
   async linkSeeded(directory, { users = [] }) {
     for (const entry of users) {
@@ -97,7 +89,7 @@ function completed(values: Body, id: string, now: Date): Body {
 
 /** Callers without permission for all users see themselves only. */
 async function findReadable(request: DirectoryRequest, key: PathKey): ReturnType<typeof findUser> {
-  const mayReadAll = request.caller.kind === 'anyone' || hasPermission(request.caller, ...userReadPermissions);
+  const mayReadAll = request.caller.kind === 'anyone' || hasPermission(request.caller, ...userType.readPermissions);
   if (!mayReadAll && !(await isOwnAccount(request))) throw denied();
   return findUser(request, key);
 }
@@ -110,6 +102,14 @@ function nowOf({ directory }: DirectoryRequest): string {
   return wholeSeconds(directory.clock.now());
 }
 
+/** What refers to a user, and by which relations. */
+const referringBy: Readonly<Record<string, readonly Relation[]>> = {
+  directReports: ['manager'],
+  ownedObjects: ['owners', 'applicationOwners'],
+  ownedDevices: ['registeredOwners'],
+  registeredDevices: ['registeredUsers'],
+};
+
 /** The manager of a user, who reports to one, and what a user owns. */
 function managerRoutes(router: Router): void {
   router.on('GET', '/users/{id}/manager', userReadAccess, async (request) => {
@@ -117,12 +117,12 @@ function managerRoutes(router: Router): void {
     if (!manager) throw managerNotFound();
     checkSelect(request.directory, request.directory.types.get(manager.type), request.options.select, true);
     const shown = present(request.directory, manager, { typed: true, ...(request.options.select && { select: request.options.select }) });
-    return ok({ '@odata.context': `${request.base}/$metadata#directoryObjects/$entity`, ...shown });
+    return ok({ ...request.context('directoryObjects/$entity'), ...shown });
   });
   router.on('GET', '/users/{id}/manager/$ref', userReadAccess, async (request) => {
     const manager = await managerOf(request, await requireUser(request));
     if (!manager) throw managerNotFound();
-    return ok({ '@odata.context': `${request.base}/$metadata#$ref`, '@odata.id': `${request.base}/directoryObjects/${manager.id}` });
+    return ok({ ...request.context('$ref'), '@odata.id': `${request.base}/directoryObjects/${manager.id}` });
   });
   router.on('PUT', '/users/{id}/manager/$ref', userWriteAccess, setManager);
   router.on('DELETE', '/users/{id}/manager/$ref', userWriteAccess, async (request) => {
@@ -138,11 +138,8 @@ function managerRoutes(router: Router): void {
     });
     return noContent;
   });
-  const user = (request: DirectoryRequest): Promise<StoredObject> => requireUser(request);
-  referringObjects(router, '/users/{id}/directReports', userReadAccess, ['manager'], user);
-  referringObjects(router, '/users/{id}/ownedObjects', userReadAccess, ['owners', 'applicationOwners'], user);
-  referringObjects(router, '/users/{id}/ownedDevices', userReadAccess, ['registeredOwners'], user);
-  referringObjects(router, '/users/{id}/registeredDevices', userReadAccess, ['registeredUsers'], user);
+  for (const [name, referring] of Object.entries(referringBy))
+    referringObjects(router, `/users/{id}/${name}`, userReadAccess, userType, referring);
 }
 
 async function setManager(request: DirectoryRequest): Promise<typeof noContent> {

@@ -2,7 +2,7 @@ import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { passwordSchema } from '../../../kinds/user/password.js';
 import { randomBytes, scrypt, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
-import { badRequest } from '../http/errors.js';
+import { badRequest, invalidProperty } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 
@@ -31,8 +31,7 @@ export interface PasswordProfile {
  */
 export async function readPasswordProfile(value: unknown, policies: unknown): Promise<PasswordProfile | undefined> {
   if (value === undefined || value === null) return undefined;
-  if (!isObject(value))
-    throw badRequest("Invalid value specified for property 'passwordProfile': an object is expected.", 'passwordProfile');
+  if (!isObject(value)) throw invalidProperty('passwordProfile', 'an object is expected');
   const { password, forceChangePasswordNextSignIn = true, forceChangePasswordNextSignInWithMfa = false } = value;
   if (password !== undefined && password !== null && (typeof password !== 'string' || !isStrong(password, policies)))
     throw badRequest(

@@ -1,38 +1,21 @@
 import { user } from '../../../kinds/user/user.js';
-import type { DirectoryRole } from '../authorization/directory-roles.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { conflict } from '../http/errors.js';
 import { describedProperties } from '../kernel/described-properties.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { userQueryRules } from '../odata/tables/user.js';
 
-/** Permissions that show users. */
-export const userReadPermissions = [
-  'User.ReadBasic.All',
-  'User.Read.All',
-  'User.ReadWrite.All',
-  'Directory.Read.All',
-  'Directory.ReadWrite.All',
-];
-
-/** Permissions and directory roles of which writing users needs one each. */
-export const userWritePermissions = ['User.ReadWrite.All', 'Directory.ReadWrite.All'];
-export const userWriteRoles: readonly DirectoryRole[] = [
-  'globalAdministrator',
-  'userAdministrator',
-  'directoryWriters',
-  'helpdeskAdministrator',
-];
-
 /** A person's account. Eleven properties are shown by default, as clients expect; the rest comes by `$select`. */
 export const userType: ObjectType = {
   name: 'user',
   collection: 'users',
+  keys: { userPrincipalName: 'user_principal_name' },
+  nameKey: 'userPrincipalName',
   open: true,
   queryRules: userQueryRules,
-  readPermissions: userReadPermissions,
-  writePermissions: userWritePermissions,
-  writeRoles: userWriteRoles,
+  readPermissions: ['User.ReadBasic.All', 'User.Read.All', 'User.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
+  writePermissions: ['User.ReadWrite.All', 'Directory.ReadWrite.All'],
+  writeRoles: ['globalAdministrator', 'userAdministrator', 'directoryWriters', 'helpdeskAdministrator'],
   async checkRestore(directory, body) {
     const name = body['userPrincipalName'];
     if (typeof name === 'string' && (await directory.objects.findBy('user', 'user_principal_name', name)).length > 0)

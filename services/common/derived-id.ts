@@ -1,0 +1,7 @@
+import { createHash } from 'node:crypto';
+
+/** A GUID that is always the same for the same text, on every start and everywhere. */
+export function derivedId(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
