@@ -4,7 +4,7 @@ import { applicationsModule } from './applications/module.js';
 import { collaboration } from './collaboration/module.js';
 import { contactsModule } from './contacts/module.js';
 import { devicesModule } from './devices/module.js';
-import { domainsModule } from './domains/module.js';
+import { domainsModule } from './domains/domain-names.js';
 import { deletedItems } from './deleted-items/module.js';
 import { directoryObjects } from './directory-objects/module.js';
 import { dynamicMembership } from './dynamic-membership/module.js';

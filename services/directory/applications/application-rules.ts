@@ -7,8 +7,7 @@ import type { Directory } from '../kernel/directory.js';
 import { merged } from '../kernel/standard-operations.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body } from '../store/objects.js';
-import { mergedApplicationProperties } from './application-type.js';
-import { checkIdentifierUris } from './identifier-uris.js';
+import { checkIdentifierUris, mergedApplicationProperties } from './application-type.js';
 import { isGuid } from '../../../core/values/guid.js';
 
 const { properties } = registration;

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { isObject } from '../../../core/values/is-object.js';
+import { registration } from '../../../kinds/registration/registration.js';
+import { badRequest, objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
+import { wholeSeconds } from '../kernel/instant.js';
+import { bindings } from '../kernel/references.js';
 import { merged, type NewObject } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
-import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { nextApplication } from './application-rules.js';
 import { applicationDefaults, applicationType, mergedApplicationProperties } from './application-type.js';
 import { readKeyCredentials } from './certificates.js';
-import { ownersOfNew } from './owner-binds.js';
 import { addSecret, newSecret } from './secrets.js';
-import { wholeSeconds } from '../kernel/instant.js';
 
 /** Makes an application of a request's values: owners bound, secrets made and shown this one time. Inside a transaction. */
 export async function newApplication(request: DirectoryRequest, values: Record<string, unknown>, body: Body): Promise<NewObject> {
@@ -52,4 +54,36 @@ export function seededApplication(directory: Directory, values: Body, id: string
   next['displayName'] ??= id;
   if (Array.isArray(next['appRoles'])) next['appRoles'] = next['appRoles'].filter(isObject).map((role) => ({ isEnabled: true, ...role }));
   return next;
+}
+
+/** What may own applications and service principals. */
+export const ownerTypes: readonly string[] = ['user', 'servicePrincipal'];
+
+/**
+ * The owners that a new application or service principal gets: those of `owners@odata.bind`, else the signed-in user who makes it.
+ *
+ * @throws DirectoryError 400 for too many, the same twice, or something that can't own; 404 for an unknown one.
+ */
+export async function ownersOfNew(request: DirectoryRequest, body: Body): Promise<readonly StoredObject[]> {
+  const { directory, caller } = request;
+  const bound = bindings(directory, body, 'owners', ownerTypes);
+  if (bound === undefined) {
+    const creator = caller.kind === 'user' ? await directory.objects.get(caller.objectId) : undefined;
+    return creator ? [creator] : [];
+  }
+  if (bound.length > registration.limits.bindsPerRequest)
+    throw badRequest(
+      `At most ${registration.limits.bindsPerRequest} references can be bound in one request; ${bound.length} were given.`,
+      'owners',
+    );
+  if (new Set(bound.map((id) => id.toLowerCase())).size < bound.length)
+    throw badRequest('Request contains a property with duplicate values.', 'owners');
+  const owners: StoredObject[] = [];
+  for (const id of bound) {
+    const owner = await directory.objects.get(id);
+    if (!owner) throw objectNotFound(id);
+    if (!ownerTypes.includes(owner.type)) throw badRequest(`Not a valid reference update: a ${owner.type} can't be an owner.`, 'owners');
+    owners.push(owner);
+  }
+  return owners;
 }

@@ -7,10 +7,9 @@ import { wholeSeconds } from '../kernel/instant.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
-import { accessOf, changing, findOwner, reading } from './method-access.js';
+import { accessOf, addMethod, changeMethod, changing, findOwner, methodsOf, reading, removeMethod } from './stored-methods.js';
 import { presentMethod } from './present-method.js';
 import { type Registration, registrations } from './registrations.js';
-import { addMethod, changeMethod, methodsOf, removeMethod } from './stored-methods.js';
 import { type MethodSubtype, methodSubtypes } from './subtypes.js';
 import { keepPassword, readPasswordProfile } from '../users/passwords.js';
 

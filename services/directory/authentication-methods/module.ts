@@ -4,9 +4,8 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
 import type { StoredObject } from '../store/objects.js';
 import { changeRoutes, passwordRoutes } from './change-methods.js';
-import { accessOf, findOwner, reading } from './method-access.js';
+import { accessOf, findOwner, methodsOf, reading, seedMethods } from './stored-methods.js';
 import { presentMethod } from './present-method.js';
-import { methodsOf, seedMethods } from './stored-methods.js';
 import { methodSubtypes } from './subtypes.js';
 
 const read = accessOf(reading);

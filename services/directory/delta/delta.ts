@@ -2,12 +2,13 @@ import { badRequest } from '../http/errors.js';
 import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { contextUrl } from '../kernel/collection.js';
-import { checkSelect } from '../kernel/present.js';
-import { changedPage } from './changed-page.js';
-import { decodeDeltaToken, type DeltaState, encodeDeltaToken, expiredToken, type Round } from './delta-token.js';
-import { deltaLimits, deltaName, type DeltaPage, type DeltaSource, entryOf, followed, presentReference } from './delta-source.js';
-import type { StoredObject } from '../store/objects.js';
+import type { ObjectType } from '../kernel/object-type.js';
+import { checkSelect, odataType, present } from '../kernel/present.js';
 import type { FilterNode } from '../odata/index.js';
+import type { Change } from '../store/changes.js';
+import type { StoredObject } from '../store/objects.js';
+import { navigationName, type Relation, relations } from '../store/relations.js';
+import { decodeDeltaToken, type DeltaState, encodeDeltaToken, expiredToken, type Round } from './delta-token.js';
 
 /**
  * Answers a delta query: first everything, page by page; then, by the delta link, what has changed since. A round shows the state when
@@ -111,4 +112,121 @@ function collect(node: FilterNode): string[] | undefined {
   if (!byId) return undefined;
   if (node.kind === 'in') return node.values.map((value) => String(value.value).toLowerCase());
   return node.operator === 'eq' ? [String(node.value.value).toLowerCase()] : undefined;
+}
+
+/** One page of a later round: what has changed, each object once. */
+export async function changedPage(request: DirectoryRequest, source: DeltaSource, state: DeltaState): Promise<DeltaPage> {
+  const { changes } = request.directory;
+  const round = state.round as Round;
+  const range = { from: round.from ?? 0, upTo: state.upTo };
+  const numbers = await changes.changedObjects(source.type.name, range, round.after, deltaLimits.objects + 1);
+  const value: Record<string, unknown>[] = [];
+  for (const number of numbers.slice(0, deltaLimits.objects)) {
+    const entry = await changedEntry(request, source, state, number, await changes.changesOf(number, range));
+    if (entry) value.push(entry);
+  }
+  const last = numbers[deltaLimits.objects - 1];
+  return numbers.length > deltaLimits.objects && last !== undefined ? { value, next: { ...round, after: last } } : { value };
+}
+
+async function changedEntry(
+  request: DirectoryRequest,
+  source: DeltaSource,
+  state: DeltaState,
+  number: number,
+  changes: readonly Change[],
+): Promise<Record<string, unknown> | undefined> {
+  const id = changes[0]?.id ?? '';
+  if (state.ids && !state.ids.includes(id)) return undefined;
+  const object = await request.directory.objects.getByNumber(number);
+  if (!object) {
+    const last = changes.findLast((change) => change.kind !== 'link');
+    return { id, '@removed': { reason: last?.kind === 'deleted' ? 'deleted' : 'changed' } };
+  }
+  const names = changedNames(changes);
+  if (state.select && names !== 'all' && !state.select.some((name) => names.has(name)) && !touchesLinks(source, state, changes))
+    return undefined;
+  const entry = entryOf(request, source, state, object);
+  if (request.preference('return') === 'minimal' && names !== 'all')
+    for (const name of Object.keys(entry)) if (name !== 'id' && !names.has(name)) delete entry[name];
+  if (!source.mayFollow || (await source.mayFollow(request, object)))
+    Object.assign(entry, changedReferences(request, source, state, changes));
+  return entry;
+}
+
+function changedNames(changes: readonly Change[]): 'all' | ReadonlySet<string> {
+  const sets = changes.filter((change) => change.kind !== 'link');
+  if (sets.some((change) => change.changed === null)) return 'all';
+  return new Set(sets.flatMap((change) => JSON.parse(change.changed ?? '[]') as string[]));
+}
+
+function touchesLinks(source: DeltaSource, state: DeltaState, changes: readonly Change[]): boolean {
+  const numbers = new Set<number>(followed(source, state).map((relation) => relations[relation]));
+  return changes.some((change) => change.relation !== null && numbers.has(change.relation));
+}
+
+/** The last word on every reference that came or went. */
+function changedReferences(
+  request: DirectoryRequest,
+  source: DeltaSource,
+  state: DeltaState,
+  changes: readonly Change[],
+): Record<string, unknown> {
+  const entries: Record<string, unknown> = {};
+  for (const relation of followed(source, state)) {
+    const last = new Map<string, Change>();
+    for (const change of changes)
+      if (change.relation === relations[relation] && change.target_id !== null) last.set(change.target_id, change);
+    if (last.size === 0) continue;
+    entries[deltaName(relation)] = [...last].map(([id, change]) =>
+      (change.removed === 1 ? removedReference : presentReference)(request, change.target_type ?? '', id),
+    );
+  }
+  return entries;
+}
+
+/** What a type's delta follows. */
+export interface DeltaSource {
+  readonly type: ObjectType;
+  /** The references that are followed: all of them without `$select`, else those that it names. */
+  readonly relations: readonly Relation[];
+  /** Whether the caller may see the references of an object. @default everyone may */
+  readonly mayFollow?: (request: DirectoryRequest, object: StoredObject) => Promise<boolean>;
+}
+
+/** One page of a delta round: entries, and where the next page begins. */
+export interface DeltaPage {
+  readonly value: readonly Record<string, unknown>[];
+  readonly next?: DeltaState['round'];
+}
+
+/** How much one page of a delta holds. */
+export const deltaLimits = { objects: 100, references: 1_000 } as const;
+
+/** The relations that a delta follows: those that `$select` names, or all without it. */
+export function followed(source: DeltaSource, state: DeltaState): readonly Relation[] {
+  const { select } = state;
+  return select === undefined ? source.relations : source.relations.filter((relation) => select.includes(navigationName[relation]));
+}
+
+/** An object's properties in a delta: always its id, and what `$select` names or the default ones. */
+export function entryOf(request: DirectoryRequest, source: DeltaSource, state: DeltaState, object: StoredObject): Record<string, unknown> {
+  const names = new Set<string>(source.relations.map((relation) => navigationName[relation]));
+  const select = state.select?.filter((name) => !names.has(name));
+  return { id: object.id, ...present(request.directory, object, select && { select }) };
+}
+
+/** The name under which changed references are shown: `members@delta`. */
+export function deltaName(relation: Relation): string {
+  return `${navigationName[relation]}@delta`;
+}
+
+/** A reference that exists. */
+export function presentReference(request: DirectoryRequest, type: string, id: string): Record<string, unknown> {
+  return { '@odata.type': odataType(request.directory, type), id };
+}
+
+/** A reference that is gone. */
+export function removedReference(request: DirectoryRequest, type: string, id: string): Record<string, unknown> {
+  return { ...presentReference(request, type, id), '@removed': { reason: 'deleted' } };
 }

@@ -2,12 +2,12 @@ import { permit } from '../authorization/access.js';
 import { badRequest, objectNotFound } from '../http/errors.js';
 import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { validateNewProperties } from '../groups/validate-properties.js';
+import { validateNewProperties } from '../groups/naming-policy.js';
 import { groupReadPermissions } from '../groups/group-type.js';
-import { mayRead } from '../kernel/may-read.js';
+import { mayRead } from '../membership/hidden-groups.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { present } from '../kernel/present.js';
-import { idsOf, membershipLimits } from '../membership/checks.js';
+import { idsOf, membershipLimits } from '../membership/module.js';
 import { objectColumns, type ObjectRow, toStoredObject } from '../store/objects.js';
 
 const readers = permit([

@@ -1,7 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { applicationType } from '../applications/application-type.js';
+import { permit } from '../authorization/access.js';
+import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
+import { badRequest, DirectoryError, invalidProperty, objectNotFound } from '../http/errors.js';
+import type { Router } from '../http/router.js';
+import { itemOperations, listItems, shownItem } from '../kernel/item-operations.js';
+import { requireKeyed } from '../kernel/single.js';
+import type { QueryRules } from '../odata/index.js';
+import { servicePrincipalType } from '../service-principals/service-principal-type.js';
+import type { Item } from '../store/items.js';
+import type { Body, StoredObject } from '../store/objects.js';
 import { appRoleAssignmentRoutes, seedAssignments } from './app-role-assignments.js';
 import { removeAssignmentsOf } from './assignment-store.js';
-import { permissionGrantRoutes, removeGrantsOf } from './permission-grants.js';
 
 const ends = ['user', 'group', 'servicePrincipal'];
 
@@ -25,3 +36,80 @@ export const grantsModule: DirectoryModule = {
     for (const entry of servicePrincipals) await seedAssignments(directory, entry);
   },
 };
+
+const collection = 'oauth2PermissionGrants';
+const read = permit([...applicationType.readPermissions, 'DelegatedPermissionGrant.Read.All', 'DelegatedPermissionGrant.ReadWrite.All']);
+const write = permit(['DelegatedPermissionGrant.ReadWrite.All', 'Directory.ReadWrite.All'], {
+  roles: ['globalAdministrator', 'applicationAdministrator', 'cloudApplicationAdministrator', 'privilegedRoleAdministrator'],
+});
+const text = { type: 'string', default: ['eq', 'in'] } as const;
+const rules: QueryRules = {
+  resource: 'OAuth2PermissionGrant',
+  properties: {
+    id: text,
+    clientId: text,
+    consentType: text,
+    principalId: { type: 'string', default: ['eq', 'in', 'eq null'] },
+    resourceId: text,
+    scope: text,
+  },
+  relationships: {},
+};
+
+/** Delegated permissions that were granted for everybody or for one person. */
+export function permissionGrantRoutes(router: Router): void {
+  itemOperations(router, {
+    path: '/oauth2PermissionGrants',
+    read,
+    write,
+    rules,
+    create: ({ directory }, values) => createGrant(directory, values),
+    change: async ({ directory }, { id, body }, { scope, id: given, ...more }) => {
+      const changed = Object.entries(more).find(([name, value]) => (value ?? null) !== (body[name] ?? null));
+      if (changed) throw badRequest(`The property '${changed[0]}' cannot be changed; only scope can.`, changed[0]);
+      if (given !== undefined && given !== id) throw badRequest("The property 'id' is read-only and cannot be set.", 'id');
+      if (scope !== undefined && typeof scope !== 'string') throw invalidProperty('scope', 'a string is expected');
+      await directory.items.put(collection, '', id, { ...body, ...(scope !== undefined && { scope }) }, id);
+      return undefined;
+    },
+    remove: 'stored',
+  });
+  router.on('GET', '/servicePrincipals/{id}/oauth2PermissionGrants', read, async (request) => {
+    const principal = await requireKeyed(request, servicePrincipalType);
+    const own = (await request.directory.items.list(collection, '')).filter(({ body }) => body['clientId'] === principal.id);
+    return listItems(request, `servicePrincipals('${principal.id}')/oauth2PermissionGrants`, own.map(shownItem), rules);
+  });
+}
+
+async function createGrant(directory: Directory, values: Body): Promise<Item> {
+  const { clientId, resourceId, consentType, principalId = null, scope = '' } = values;
+  if (typeof clientId !== 'string' || typeof resourceId !== 'string')
+    throw badRequest("Values are required for properties 'clientId' and 'resourceId'.", 'clientId');
+  if (typeof scope !== 'string') throw invalidProperty('scope', 'a string is expected');
+  if (consentType !== 'AllPrincipals' && consentType !== 'Principal')
+    throw invalidProperty('consentType', 'AllPrincipals or Principal is expected');
+  if ((consentType === 'Principal') !== (typeof principalId === 'string'))
+    throw badRequest("The property 'principalId' is expected with the consentType Principal, and only there.", 'principalId');
+  const client = await requireOf(directory, 'servicePrincipal', clientId);
+  const resource = await requireOf(directory, 'servicePrincipal', resourceId);
+  const principal = typeof principalId === 'string' ? (await requireOf(directory, 'user', principalId)).id : null;
+  const body = { clientId: client.id, consentType, principalId: principal, resourceId: resource.id, scope };
+  const same = (await directory.items.list(collection, '')).some(
+    ({ body: other }) => other['clientId'] === client.id && other['resourceId'] === resource.id && other['principalId'] === principal,
+  );
+  if (same) throw new DirectoryError(409, 'Request_MultipleObjectsWithSameKeyValue', 'Permission entry already exists.');
+  const id = randomBytes(32).toString('base64url');
+  return directory.items.put(collection, '', id, body, id);
+}
+
+/** A grant goes with its client, its resource and its person. */
+export async function removeGrantsOf(directory: Directory, object: StoredObject): Promise<void> {
+  for (const { id, body } of await directory.items.list(collection, ''))
+    if ([body['clientId'], body['resourceId'], body['principalId']].includes(object.id)) await directory.items.remove(collection, '', id);
+}
+
+async function requireOf(directory: Directory, type: string, id: string): Promise<StoredObject> {
+  const object = await directory.objects.getOfType(type, id);
+  if (!object) throw objectNotFound(id);
+  return object;
+}

@@ -1,3 +1,5 @@
+import { conflict, DirectoryError } from '../http/errors.js';
+import type { Stores } from '../store/stores.js';
 import { group } from '../../../kinds/group/group.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { describedProperties } from '../kernel/described-properties.js';
@@ -6,7 +8,6 @@ import { seesMembers } from '../membership/hidden-groups.js';
 import { groupQueryRules } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
 import { groupWriters } from '../authorization/directory-roles.js';
-import { checkNicknameFree } from './free-names.js';
 import { isCreatable, isDynamic, isUnified } from './kinds.js';
 
 /** The directory's permissions that show groups. */
@@ -86,4 +87,30 @@ export function securityIdentifier(id: string): string {
     bytes.subarray(8),
   ]);
   return `S-1-12-1-${[0, 4, 8, 12].map((at) => binary.readUInt32LE(at)).join('-')}`;
+}
+
+/** A nickname is taken when another mail-enabled group has it; deleted groups don't count. @throws DirectoryError 400. */
+export async function checkNicknameFree(directory: Stores, group: Body, ownId?: string): Promise<void> {
+  if (!isUnified(group)) return;
+  const others = await directory.objects.findBy('group', 'mail_nickname', String(group['mailNickname']));
+  const other = others.find((each) => each.id !== ownId && each.body['mailEnabled'] === true);
+  if (other)
+    throw conflict(
+      'mailNickname',
+      'Another object with the same value for property mailNickname already exists. ' +
+        'A conflicting object with one or more of the specified property values is present in the directory.',
+    );
+}
+
+/** @throws DirectoryError 400 when another group has this unique name. */
+export async function checkUniqueNameFree(directory: Stores, uniqueName: unknown): Promise<void> {
+  if (typeof uniqueName !== 'string') return;
+  const [other] = await directory.objects.findBy('group', 'unique_name', uniqueName);
+  if (other)
+    throw new DirectoryError(
+      400,
+      'Request_MultipleObjectsWithSameKeyValue',
+      'Another object with the same value for property uniqueName already exists.',
+      [{ code: 'ObjectConflict', target: 'uniqueName', message: 'The unique name is taken.' }],
+    );
 }

@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
+import { isGuid } from '../../../core/values/guid.js';
+import { permit, requireRole } from '../authorization/access.js';
 import { badRequest } from '../http/errors.js';
 import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { permit, requireRole } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
-import { isGuid } from '../../../core/values/guid.js';
+import { wholeSeconds } from '../kernel/instant.js';
 import { createdBody } from '../kernel/single.js';
-import { navigationRoutes } from '../membership/navigation.js';
-import { targetsOf } from '../membership/sources.js';
-import type { Body } from '../store/objects.js';
+import { navigationRoutes, targetsOf } from '../membership/navigation.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import type { Fragment } from '../store/sql.js';
 import { requireUser } from '../users/find-user.js';
 import { findGroup, readGroup } from './find-group.js';
 import { groupType } from './group-type.js';
-import { followMembers, hasErrorFrom, type Licence, licencesOf, markErrors, passOn, passOnToAll } from './inherited-licences.js';
 import { kindOf } from './kinds.js';
 
 const licenceRoles = [
@@ -99,4 +99,110 @@ function readBody(body: Body): { added: Licence[]; removed: string[] } {
 function guid(value: unknown, target: string): string {
   if (isGuid(value)) return value.toLowerCase();
   throw badRequest(`'${String(value)}' is not the id of a licence.`, target);
+}
+
+/** A licence as groups and users have it. */
+export interface Licence {
+  readonly skuId: string;
+  readonly disabledPlans: readonly string[];
+}
+
+export function licencesOf(body: Body): readonly Licence[] {
+  return (body['assignedLicenses'] ?? []) as readonly Licence[];
+}
+
+/** Keeps what users have from their groups up to date: members come and go, groups and users are deleted and restored. */
+export function followMembers(directory: Directory): void {
+  /** Members of groups that are being deleted: their references are gone by the time that their licences change. */
+  const leaving = new Map<string, readonly StoredObject[]>();
+  directory.links.listen(async ({ source, relation, target }) => {
+    if (relation !== 'members' || target.type !== 'user' || licencesOf(source.body).length === 0) return;
+    await passOn(directory, target);
+    await markErrors(directory, source.id);
+  });
+  directory.objects.listen({
+    async removed(object) {
+      if (object.type === 'group' && licencesOf(object.body).length > 0) leaving.set(object.id, await usersIn(directory, object));
+    },
+    async gone(object) {
+      for (const member of leaving.get(object.id) ?? []) await passOn(directory, member);
+      leaving.delete(object.id);
+    },
+    async restored(object) {
+      if (object.type === 'group' && licencesOf(object.body).length > 0) await passOnToAll(directory, object);
+      if (object.type === 'user' && Array.isArray(object.body['licenseAssignmentStates'])) await passOn(directory, object);
+    },
+  });
+}
+
+/** Recalculates the licences of all members of a group. Call inside a write. */
+export async function passOnToAll(directory: Directory, group: StoredObject): Promise<void> {
+  for (const member of await usersIn(directory, group)) await passOn(directory, member);
+  await markErrors(directory, group.id);
+}
+
+async function usersIn(directory: Directory, group: StoredObject): Promise<StoredObject[]> {
+  const size = 1000;
+  const users: StoredObject[] = [];
+  let after = 0;
+  for (;;) {
+    const page = await directory.links.targets(group, 'members', after, size);
+    users.push(...page.filter((member) => member.type === 'user'));
+    if (page.length < size) return users;
+    after = page.at(-1)?.number ?? after;
+  }
+}
+
+/**
+ * Recalculates a user's licences: those assigned to the user, and those of the groups. An assignment that failed stays failed, and
+ * gives nothing, until it is processed again. Call inside a write.
+ */
+export async function passOn(directory: Directory, member: StoredObject, retry?: 'retry'): Promise<void> {
+  const user = await directory.objects.getOfType('user', member.id);
+  if (!user) return;
+  const before = statesOf(user.body);
+  const states = before.filter((state) => (state['assignedByGroup'] ?? null) === null);
+  const own = licencesOf(user.body).filter(
+    ({ skuId }) => states.some((state) => state['skuId'] === skuId) || !wasInherited(user.body, skuId),
+  );
+  const licences = new Map(own.map((licence) => [licence.skuId, licence]));
+  for (const group of await directory.links.sources(user, 'members'))
+    for (const licence of licencesOf(group.body)) {
+      const failed = retry ? undefined : before.find((state) => isError(state, group.id) && state['skuId'] === licence.skuId);
+      const now = wholeSeconds(directory.clock.now());
+      const state = failed ?? { ...licence, assignedByGroup: group.id, state: 'Active', error: 'None', lastUpdatedDateTime: now };
+      states.push(state);
+      if (!failed && !licences.has(licence.skuId)) licences.set(licence.skuId, licence);
+    }
+  await directory.objects.save(user, { ...user.body, assignedLicenses: [...licences.values()], licenseAssignmentStates: states });
+}
+
+/** Notes on a group whether a licence of it has failed for a member; filters ask for it. Call inside a write. */
+export async function markErrors(directory: Directory, groupId: string): Promise<void> {
+  const group = await directory.objects.getOfType('group', groupId);
+  if (!group) return;
+  const failing = (await usersIn(directory, group)).some((user) => statesOf(user.body).some((state) => isError(state, group.id)));
+  if ((group.body['hasMembersWithLicenseErrors'] ?? false) === failing) return;
+  await directory.objects.save(group, { ...group.body, hasMembersWithLicenseErrors: failing }, { silent: true });
+}
+
+/** The condition, on a user `o`, that a licence of the group has failed. */
+export function hasErrorFrom(directory: Directory, groupId: string): Fragment {
+  if (directory.sql.engine === 'sqlite')
+    return sql`exists (select 1 from json_each(o.body, '$.licenseAssignmentStates') as s
+      where json_extract(s.value, '$.state') = 'Error' and json_extract(s.value, '$.assignedByGroup') = ${groupId})`;
+  return sql`exists (select 1 from jsonb_array_elements(coalesce((o.body)::jsonb -> 'licenseAssignmentStates', '[]'::jsonb)) as s(value)
+    where s.value ->> 'state' = 'Error' and s.value ->> 'assignedByGroup' = ${groupId})`;
+}
+
+function isError(state: Body, groupId: string): boolean {
+  return state['state'] === 'Error' && state['assignedByGroup'] === groupId;
+}
+
+function statesOf(body: Body): Body[] {
+  return (body['licenseAssignmentStates'] ?? []) as Body[];
+}
+
+function wasInherited(body: Body, skuId: string): boolean {
+  return statesOf(body).some((state) => state['skuId'] === skuId && (state['assignedByGroup'] ?? null) !== null);
 }

@@ -3,11 +3,10 @@ import { badRequest, methodNotAllowed, objectNotFound } from '../http/errors.js'
 import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { mayRead } from '../kernel/may-read.js';
+import { mayRead } from '../membership/hidden-groups.js';
 import { present } from '../kernel/present.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
-import { navigationRoutes } from '../membership/navigation.js';
-import { insideOf } from '../membership/sources.js';
+import { insideOf, navigationRoutes } from '../membership/navigation.js';
 import type { StoredObject } from '../store/objects.js';
 import {
   findGroup,

@@ -1,12 +1,11 @@
 import type { DirectoryModule } from '../directory-module.js';
 import { crudRoutes } from './crud-routes.js';
-import { delta } from '../delta/delta.js';
-import type { DeltaSource } from '../delta/delta-source.js';
+import { delta, type DeltaSource } from '../delta/delta.js';
 import { seesMembers } from '../membership/hidden-groups.js';
 import { listGroups, readGroup, requireVisible, useGroup, findGroup } from './find-group.js';
 import { licenceRoutes } from './licences.js';
 import { groupType } from './group-type.js';
-import { seedLabels, validateGroupProperties } from './validate-properties.js';
+import { seedLabels, validateGroupProperties } from './naming-policy.js';
 import { memberRoutes } from './member-routes.js';
 import { linkSeededGroups, seedGroups } from './seed.js';
 import { settingRoutes } from './settings.js';

@@ -4,7 +4,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireRoleOrOwnership, requireManaged } from './find-group.js';
-import { checkProperties } from './property-checks.js';
+import { checkProperties } from './group-rules.js';
 
 /** What each person has for themselves in a unified group. */
 export const perUserProperties = [

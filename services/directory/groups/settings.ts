@@ -12,7 +12,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { findGroup } from './find-group.js';
 import { type SettingTemplate, settingTemplates } from '../../../kinds/group/setting-templates.js';
 import { isUnified } from './kinds.js';
-import { invalidValue } from './property-checks.js';
+import { invalidValue } from './group-rules.js';
 
 const collection = 'group-setting';
 const readSettings = permit(['Directory.Read.All', 'Directory.ReadWrite.All', 'GroupSettings.Read.All', 'GroupSettings.ReadWrite.All']);

@@ -5,7 +5,7 @@ import type { Directory } from '../kernel/directory.js';
 import type { Body } from '../store/objects.js';
 import { pausedKey, dynamicKey } from './group-type.js';
 import { isDynamic } from './kinds.js';
-import { invalidValue } from './property-checks.js';
+import { invalidValue } from './group-rules.js';
 
 const { perTenant } = group.limits;
 

@@ -9,13 +9,12 @@ import { checkMatch } from '../kernel/single.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { type Binds, readBinds, requireDataLocationRights, writeback } from './create-group.js';
 import { findGroup, requireManaged, ownsGroup, requireRoleManagement } from './find-group.js';
-import { checkNicknameFree } from './free-names.js';
-import { checkGroup, checkUnchangeable } from './group-rules.js';
+import { namedLabels } from './naming-policy.js';
+import { checkNicknameFree } from './group-type.js';
+import { canonicalWords, checkGroup, checkProperties, checkUnchangeable } from './group-rules.js';
 import { isDynamic } from './kinds.js';
-import { namedLabels } from './validate-properties.js';
 import { addMembers, addOwners } from './owners-and-members.js';
 import { changeOutsideStore } from './outside-store.js';
-import { canonicalWords, checkProperties } from './property-checks.js';
 import { checkClassification } from './settings.js';
 import { checkTenantQuotas } from './tenant-quotas.js';
 

@@ -17,7 +17,7 @@ import {
 import { type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
 import { directoryObjectRules, mappingOf, wordsOf } from './mapping.js';
 import { expandOne } from './expand.js';
-import { mayRead } from './may-read.js';
+import { mayRead } from '../membership/hidden-groups.js';
 import type { ObjectType } from './object-type.js';
 import { checkSelect, present } from './present.js';
 

@@ -1,9 +1,8 @@
 import type { DirectoryRequest } from '../http/request.js';
-import { visibleMemberships } from '../membership/hidden-groups.js';
+import { mayRead, visibleMemberships } from '../membership/hidden-groups.js';
 import { type ExpandItem, odataLimits } from '../odata/index.js';
 import { objectColumns, type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
 import { relations } from '../store/relations.js';
-import { mayRead } from './may-read.js';
 import type { Navigation } from './object-type.js';
 import { present } from './present.js';
 

@@ -3,8 +3,7 @@ import { badRequest, linkQuotaExceeded, objectNotFound, referenceExists, referen
 import { noContent } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { navigationRoutes } from '../membership/navigation.js';
-import { sourcesOf, targetsOf } from '../membership/sources.js';
+import { navigationRoutes, sourcesOf, targetsOf } from '../membership/navigation.js';
 import type { StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import type { Directory } from './directory.js';

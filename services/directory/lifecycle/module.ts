@@ -1,17 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../../core/values/is-object.js';
+import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
+import { mistakeIn, wordOf } from '../../../kinds/schema/judge.js';
+import { permit } from '../authorization/access.js';
+import { groupWriters } from '../authorization/directory-roles.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { findGroup, requireRoleOrOwnership, writeGroup } from '../groups/find-group.js';
 import { isUnified } from '../groups/kinds.js';
-import { badRequest, objectNotFound } from '../http/errors.js';
+import { badRequest, invalidProperty, objectNotFound } from '../http/errors.js';
 import { noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
-import type { DirectoryModule } from '../directory-module.js';
-import { applyExpiry, deleteExpired, lifecyclePolicy } from './expiry.js';
-import { policyRoutes } from './policies.js';
-import { wholeSeconds } from '../kernel/instant.js';
-import { permit } from '../authorization/access.js';
 import type { Router } from '../http/router.js';
+import type { Directory } from '../kernel/directory.js';
+import { wholeSeconds } from '../kernel/instant.js';
+import { itemOperations, listItems, shownItem } from '../kernel/item-operations.js';
 import { ownProperties } from '../kernel/references.js';
-import { isObject } from '../../../core/values/is-object.js';
+import type { QueryRules } from '../odata/index.js';
+import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
+import { applyExpiry, applyExpiryToAll, covers, deleteExpired, lifecyclePolicy, policyCollection, selectedCollection } from './expiry.js';
 
 /** Expiry and renewal of unified groups. */
 export const lifecycle: DirectoryModule = {
@@ -100,4 +107,114 @@ function within(given: Body, name: string, { least, most }: { readonly least: nu
   const value = given[name];
   if (value === undefined || (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)) return;
   throw badRequest(`${name} must be an integer from ${least} to ${most}.`, name);
+}
+
+const readPolicies = permit(['Directory.Read.All', 'Directory.ReadWrite.All', 'Group.Read.All', 'Group.ReadWrite.All']);
+const writePolicies = permit(['Directory.ReadWrite.All'], { roles: groupWriters });
+const rules: QueryRules = { resource: 'GroupLifecyclePolicy', properties: {}, relationships: {} };
+/** A policy before anything is said about it, in the order of an answer. */
+const unsaid: Body = { groupLifetimeInDays: null, managedGroupTypes: null, alternateNotificationEmails: null };
+const mostSelected = groupLifecyclePolicy.limits.selectedGroups;
+
+/** The tenant's policy for expiring unified groups: at most one. */
+export function policyRoutes(router: Router): void {
+  itemOperations(router, {
+    path: '/groupLifecyclePolicies',
+    collection: policyCollection,
+    read: readPolicies,
+    write: writePolicies,
+    rules,
+    create: async ({ directory }, values) => {
+      const body = checkedPolicy(values, directory);
+      for (const name of ['groupLifetimeInDays', 'managedGroupTypes'])
+        if (body[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
+      if (await lifecyclePolicy(directory)) throw badRequest('There is a group lifecycle policy already; a tenant has at most one.');
+      return save(directory, randomUUID(), { ...unsaid, ...body });
+    },
+    change: ({ directory }, { id, body }, values) => save(directory, id, { ...body, ...checkedPolicy(values, directory) }),
+    remove: async ({ directory }, policy) => {
+      await directory.items.remove(policyCollection, '', policy.id);
+      await directory.items.removeAll(policy.id);
+      await applyExpiryToAll(directory);
+    },
+  });
+  router.on('POST', '/groupLifecyclePolicies/{policy}/addGroup', writePolicies, (request) => select(request, true));
+  router.on('POST', '/groupLifecyclePolicies/{policy}/removeGroup', writePolicies, (request) => select(request, false));
+  router.on('GET', '/groups/{id}/groupLifecyclePolicies', readPolicies, async (request) => {
+    const group = await findGroup(request);
+    const policy = await lifecyclePolicy(request.directory);
+    const covered = policy !== undefined && (await covers(request.directory, policy, group));
+    return listItems(request, 'groupLifecyclePolicies', covered ? [shownItem(policy)] : [], rules);
+  });
+}
+
+async function save(directory: Directory, id: string, body: Body): Promise<Item> {
+  const policy = await directory.items.put(policyCollection, '', id, body);
+  await applyExpiryToAll(directory);
+  return policy;
+}
+
+/** Adds a group to a policy for selected groups, or takes it out. The answer says whether that changed anything. */
+async function select(request: DirectoryRequest, adding: boolean): Promise<Reply> {
+  const { directory } = request;
+  const { groupId } = request.json();
+  if (typeof groupId !== 'string') throw badRequest('groupId is needed.', 'groupId');
+  const value = await directory.sql.write(async () => {
+    const policy = await find(request);
+    const group = await directory.objects.getOfType('group', groupId);
+    if (!group) throw objectNotFound(groupId);
+    if (!isUnified(group.body)) throw badRequest('Only unified groups expire.', 'groupId');
+    if (policy.body['managedGroupTypes'] !== 'Selected')
+      throw badRequest("Groups are added and removed only while managedGroupTypes is 'Selected'.", 'managedGroupTypes');
+    const changed = adding
+      ? await addSelected(request, policy, group.id)
+      : await directory.items.remove(selectedCollection, policy.id, group.id);
+    await applyExpiry(directory, group, policy);
+    return changed;
+  });
+  return ok({ ...request.context('Edm.Boolean'), value });
+}
+
+async function addSelected(request: DirectoryRequest, policy: Item, id: string): Promise<boolean> {
+  const { items } = request.directory;
+  if (await items.get(selectedCollection, policy.id, id)) return false;
+  if ((await items.list(selectedCollection, policy.id)).length >= mostSelected)
+    throw badRequest(`A lifecycle policy covers at most ${mostSelected} selected groups.`);
+  await items.put(selectedCollection, policy.id, id, {});
+  return true;
+}
+
+async function find(request: DirectoryRequest): Promise<Item> {
+  const id = request.parameter('policy');
+  const policy = await request.directory.items.get(policyCollection, '', id.toLowerCase());
+  if (!policy) throw objectNotFound(id);
+  return policy;
+}
+
+function checkedPolicy(body: Body, { dialect }: Directory): Body {
+  const anyCase = dialect === 'azure';
+  const { groupLifetimeInDays: days, managedGroupTypes: types, alternateNotificationEmails: emails, ...unknown } = body;
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) throw badRequest(`The property '${name}' does not exist on a group lifecycle policy or is read-only.`, name);
+  if (emails !== undefined && emails !== null && typeof emails !== 'string')
+    throw badRequest('alternateNotificationEmails must be e-mail addresses separated by semicolons.', 'alternateNotificationEmails');
+  const { properties } = groupLifecyclePolicy;
+  const values = {
+    groupLifetimeInDays: days,
+    managedGroupTypes: types,
+    alternateNotificationEmails: emails ? addressesIn(emails) : undefined,
+  };
+  for (const [property, value] of Object.entries(values)) {
+    const mistake = value === undefined ? undefined : mistakeIn(properties[property as keyof typeof properties], value, { anyCase });
+    if (mistake) throw invalidProperty(property, `${mistake.words}`);
+  }
+  return typeof types === 'string' ? { ...body, managedGroupTypes: wordOf(properties.managedGroupTypes, types) } : body;
+}
+
+/** Addresses as the API writes them: in one text, with semicolons between them. */
+function addressesIn(emails: string): readonly string[] {
+  return emails
+    .split(';')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
 }

@@ -1,9 +1,10 @@
 import { hasPermission, hasRole } from '../authorization/access.js';
 import { administrators } from '../authorization/directory-roles.js';
-import type { Asking } from '../kernel/object-type.js';
 import { hidesMembership } from '../groups/kinds.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Asking } from '../kernel/object-type.js';
+import type { Body, StoredObject } from '../store/objects.js';
 import { relations } from '../store/relations.js';
-import type { StoredObject } from '../store/objects.js';
 
 /** Whether the caller sees who is in every HiddenMembership group: administrators, readers of everything, privileged applications. */
 export function seesAllHidden({ caller }: Pick<Asking, 'caller'>): boolean {
@@ -38,4 +39,11 @@ export async function seesMembers(request: Asking, group: StoredObject): Promise
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
   if (self === undefined) return false;
   return (await directory.links.has(group, 'members', self)) || directory.links.has(group, 'owners', self);
+}
+
+/** Whether a caller may see more of an object than its id, outside of the lists of its own type. */
+export function mayRead({ caller, directory }: DirectoryRequest, { type, body }: { type: string; body: Body | string }): boolean {
+  if (caller.kind === 'anyone') return true;
+  if (!hasPermission(caller, ...directory.types.get(type).readPermissions)) return false;
+  return !caller.guest || type !== 'group' || !hidesMembership(typeof body === 'string' ? (JSON.parse(body) as Body) : body);
 }

@@ -1,16 +1,17 @@
 import { type Access, permit, requirePermission } from '../authorization/access.js';
-import { objectNotFound } from '../http/errors.js';
+import type { DirectoryModule } from '../directory-module.js';
+import { badRequest, DirectoryError, objectNotFound } from '../http/errors.js';
+import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import type { DirectoryModule } from '../directory-module.js';
-import { requireUser } from '../users/find-user.js';
 import { requireObject } from '../kernel/single.js';
+import { belongsTo } from '../store/links.js';
+import type { Body, StoredObject } from '../store/objects.js';
 import { membershipRelations } from '../store/relations.js';
-import type { StoredObject } from '../store/objects.js';
-import { checkMembers, type FindObject, getMembers } from './checks.js';
+import { among } from '../store/sql.js';
+import { requireUser } from '../users/find-user.js';
 import { visibleMemberships } from './hidden-groups.js';
-import { navigationRoutes } from './navigation.js';
-import { outsideOf, sourcesOf } from './sources.js';
+import { navigationRoutes, outsideOf, sourcesOf } from './navigation.js';
 
 const directoryRead = ['Directory.Read.All', 'Directory.ReadWrite.All'];
 const groupRead = ['GroupMember.Read.All', 'GroupMember.ReadWrite.All', 'Group.Read.All', 'Group.ReadWrite.All'];
@@ -89,4 +90,83 @@ async function findAny(request: DirectoryRequest): Promise<StoredObject> {
   const object = await request.directory.objects.get(id);
   if (object) return object;
   throw objectNotFound(id);
+}
+
+/** The limits of membership questions. */
+export const membershipLimits = {
+  /** Ids in one `checkMemberGroups` or `checkMemberObjects`. */
+  checkedIds: 20,
+  /** Ids that `getMemberGroups` and `getMemberObjects` give. */
+  resultSize: 11_000,
+  /** Ids in one `getByIds`. */
+  fetchedIds: 1_000,
+} as const;
+
+/** Finds the object that a check is about. */
+export type FindObject = (request: DirectoryRequest) => Promise<StoredObject>;
+
+/** `checkMemberGroups` and `checkMemberObjects`: which of the given ids the object belongs to, at any depth. */
+export function checkMembers(find: FindObject, parameter: 'groupIds' | 'ids') {
+  return async (request: DirectoryRequest): Promise<Reply> => {
+    const ids = idsOf(request.json(), parameter, membershipLimits.checkedIds);
+    const object = await find(request);
+    if (ids.length === 0) return strings(request, []);
+    const types = parameter === 'groupIds' ? " and o.type = 'group'" : '';
+    const visible = await visibleMemberships(request, object);
+    const rows = await request.directory.sql.all<{ id: string }>(
+      `${belongsTo} select o.id from directory_object o
+       where o.id in (${ids.map(() => '?').join(', ')}) and ${among(request.directory.sql.engine, 'up')}${types}${visible === undefined ? '' : ` and ${visible}`}`,
+      [object.number, ...ids],
+    );
+    const found = new Set(rows.map((row) => row.id));
+    return strings(
+      request,
+      [...new Set(ids)].filter((id) => found.has(id)),
+    );
+  };
+}
+
+/** `getMemberGroups` and `getMemberObjects`: everything the object belongs to, at any depth. */
+export function getMembers(find: FindObject, onlyGroups: boolean) {
+  return async (request: DirectoryRequest): Promise<Reply> => {
+    const body = request.optionalJson();
+    const security = body['securityEnabledOnly'] ?? false;
+    if (typeof security !== 'boolean') throw badRequest('securityEnabledOnly must be true or false.', 'securityEnabledOnly');
+    const object = await find(request);
+    if (security && object.type !== 'user' && object.type !== 'servicePrincipal')
+      throw badRequest('securityEnabledOnly can be true for users and service principals only.', 'securityEnabledOnly');
+    const { resultSize } = membershipLimits;
+    const visible = await visibleMemberships(request, object);
+    const conditions = [among(request.directory.sql.engine, 'up'), onlyGroups ? "o.type = 'group'" : undefined, visible].filter(
+      (each) => each !== undefined,
+    );
+    const rows = await request.directory.sql.all<{ id: string; type: string; body: string }>(
+      `${belongsTo} select o.id, o.type, ${security ? 'o.body' : "'' as body"} from directory_object o
+       where ${conditions.join(' and ')} order by o.number limit ${security ? 1_000_000 : resultSize + 1}`,
+      [object.number],
+    );
+    const wanted = security ? rows.filter((row) => row.type !== 'group' || isSecurityEnabled(row.body)) : rows;
+    if (wanted.length > resultSize)
+      throw new DirectoryError(400, 'Directory_ResultSizeLimitExceeded', `The result holds more than ${resultSize} ids.`);
+    return strings(
+      request,
+      wanted.map((row) => row.id),
+    );
+  };
+}
+
+function isSecurityEnabled(body: string): boolean {
+  return (JSON.parse(body) as Body)['securityEnabled'] === true;
+}
+
+/** Ids of a body, in lower case. @throws DirectoryError 400. */
+export function idsOf(body: Body, parameter: string, limit: number): string[] {
+  const ids = body[parameter];
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) throw badRequest(`${parameter} must be a list of ids.`, parameter);
+  if (ids.length > limit) throw badRequest(`${parameter} holds ${ids.length} ids; at most ${limit} are allowed.`, parameter);
+  return (ids as string[]).map((id) => id.toLowerCase());
+}
+
+function strings(request: DirectoryRequest, value: readonly string[]): Reply {
+  return ok({ ...request.context('Collection(Edm.String)'), value });
 }

@@ -1,7 +1,6 @@
-import type { ExpandItem, SearchNode } from './ast.js';
-import { checkFilter } from './check-filter.js';
-import { ODataError, advancedQueryNeeded } from './odata-error.js';
-import type { QueryRules } from './property-rules.js';
+import type { ExpandItem, FilterNode, Literal, PropertyPath, SearchNode } from './filter-parser.js';
+import { advancedQueryNeeded, ODataError, unsupportedClause } from './odata-error.js';
+import { type FilterOperator, type PropertyRules, type QueryRules, rulesOf } from './property-rules.js';
 import type { QueryOptions } from './query-options.js';
 
 /** What makes a query an advanced one besides its options. */
@@ -82,4 +81,122 @@ function checkExpand(options: QueryOptions, rules: QueryRules, advanced: boolean
       );
   requireOneExpansion(expand);
   if (advanced) throw new ODataError('Request_UnsupportedQuery', '$expand can not be combined with an advanced query.');
+}
+
+/**
+ * Holds a filter against the operator table of a type.
+ *
+ * @returns what only advanced queries may ask: for each such clause the words an error names it with.
+ * @throws ODataError Request_UnsupportedQuery for a property or an operator that the table doesn't give.
+ */
+export function checkFilter(node: FilterNode, rules: QueryRules): readonly string[] {
+  const check = new FilterCheck(rules);
+  check.visit(node, undefined);
+  return check.advanced;
+}
+
+class FilterCheck {
+  readonly advanced: string[] = [];
+
+  constructor(private readonly rules: QueryRules) {}
+
+  /** @param collection the collection whose lambda is being read. */
+  visit(node: FilterNode, collection: FilterNode | undefined): void {
+    switch (node.kind) {
+      case 'and':
+      case 'or':
+        return node.operands.forEach((operand) => this.visit(operand, collection));
+      case 'not':
+        for (const path of pathsOf(node.operand)) this.#operator(path, 'not', collection);
+        return this.visit(node.operand, collection);
+      case 'compare':
+        this.#value(node.path, node.value, collection);
+        return this.#operator(node.path, node.operator === 'eq' && node.value.type === 'null' ? 'eq null' : node.operator, collection);
+      case 'in':
+        for (const value of node.values) this.#value(node.path, value, collection);
+        return this.#operator(node.path, 'in', collection);
+      case 'function':
+        this.#value(node.path, { type: 'string', value: node.value }, collection);
+        return this.#operator(node.path, node.name, collection);
+      case 'any':
+        if (this.#rulesOf(node.path, undefined).type !== 'collection') throw this.#unsupported(node.path);
+        return node.predicate && this.visit(node.predicate, node);
+      case 'count':
+        return this.#count(node.path, node.operator, node.value);
+    }
+  }
+
+  #operator(path: PropertyPath, operator: FilterOperator, collection: FilterNode | undefined): void {
+    const rules = this.#rulesOf(path, collection);
+    if (rules.default?.includes(operator)) return;
+    if (!rules.advanced?.includes(operator)) throw this.#unsupported(path, collection);
+    this.advanced.push(`The operator '${operator}' on property '${nameOf(path, collection)}'`);
+  }
+
+  #count(path: PropertyPath, operator: string, value: number): void {
+    const name = path.segments.join('/');
+    const known = this.rules.relationships[name]?.count ?? rulesOf(this.rules, path.segments)?.advanced?.includes('$count') ?? false;
+    const bounded = (operator === 'eq' || operator === 'ne') && (value === 0 || value === 1);
+    if (!known || !bounded) throw this.#unsupported(path);
+    this.advanced.push(`The segment '/$count' on '${name}'`);
+  }
+
+  #value(path: PropertyPath, literal: Literal, collection: FilterNode | undefined): void {
+    const { type } = this.#rulesOf(path, collection);
+    if (literal.type === 'null' || accepts(type, literal)) return;
+    throw new ODataError(
+      'Request_BadRequest',
+      `Invalid filter clause: the value of '${nameOf(path, collection)}' must be ${valueWords[type]}.`,
+      path.position,
+    );
+  }
+
+  #rulesOf(path: PropertyPath, collection: FilterNode | undefined): PropertyRules {
+    if (path.variable === undefined || collection?.kind !== 'any') {
+      const rules = rulesOf(this.rules, path.segments);
+      if (!rules || (rules.type === 'collection' && rules.default === undefined && rules.advanced === undefined))
+        throw this.#unsupported(path);
+      return rules;
+    }
+    const whole = this.#rulesOf(collection.path, undefined);
+    if (path.segments.length === 0) {
+      if (whole.members) throw this.#unsupported(path, collection);
+      return { ...whole, type: 'string' };
+    }
+    const member = path.segments.length === 1 ? whole.members?.[path.segments[0] ?? ''] : undefined;
+    if (!member) throw this.#unsupported(path, collection);
+    return member;
+  }
+
+  #unsupported(path: PropertyPath, collection?: FilterNode): ODataError {
+    return unsupportedClause(nameOf(path, collection), this.rules.resource, path.position);
+  }
+}
+
+/** The properties that a negation covers: the collection itself for a lambda. */
+function pathsOf(node: FilterNode): readonly PropertyPath[] {
+  if (node.kind === 'and' || node.kind === 'or') return node.operands.flatMap(pathsOf);
+  if (node.kind === 'not') return pathsOf(node.operand);
+  return node.kind === 'count' ? [] : [(node as Extract<FilterNode, { path: PropertyPath }>).path];
+}
+
+function nameOf(path: PropertyPath, collection: FilterNode | undefined): string {
+  const outer = path.variable !== undefined && collection?.kind === 'any' ? collection.path.segments : [];
+  return [...outer, ...path.segments].join('/');
+}
+
+const valueWords: Readonly<Record<PropertyRules['type'], string>> = {
+  string: 'a string',
+  guid: 'a GUID',
+  boolean: 'true or false',
+  number: 'a number',
+  date: 'an ISO 8601 date and time',
+  object: 'asked by its members',
+  collection: "asked with the operator 'any'",
+};
+
+function accepts(type: PropertyRules['type'], literal: Literal): boolean {
+  if (type === 'string') return literal.type === 'string';
+  if (type === 'guid') return literal.type === 'guid' || literal.type === 'string';
+  return literal.type === type;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
-import type { ComparisonOperator, FilterNode, Literal, PropertyPath, StringFunction } from './ast.js';
+import type { ComparisonOperator, FilterNode, Literal, PropertyPath, StringFunction } from './filter-parser.js';
 import { fold } from './evaluate-filter.js';
 import { unsupportedClause } from './odata-error.js';
 import { byCode, foldSql, type JsonForm, jsonValue, type SqlMapping, type SqlOperand } from './sql-operand.js';

@@ -1,4 +1,4 @@
-import type { ComparisonOperator, FilterNode, Literal, PropertyPath } from './ast.js';
+import type { ComparisonOperator, FilterNode, Literal, PropertyPath } from './filter-parser.js';
 
 /** An object of the directory, in the API's property names. */
 export type ODataObject = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
+import type { Token } from '../../common/filter/lexer.js';
 import { parseFilter as parse } from '../../common/filter/parser.js';
-import { type FilterNode, readLiteral } from './ast.js';
+import type { FilterTree, PropertyPath } from '../../common/filter/tree.js';
 import { odataLimits, syntaxError } from './odata-error.js';
 
 /**
@@ -14,4 +15,91 @@ export function parseFilter(text: string): FilterNode {
     literal: readLiteral,
     count: ({ type, value }) => (type === 'number' ? value : undefined),
   });
+}
+
+export type { ComparisonOperator, PropertyPath, StringFunction } from '../../common/filter/tree.js';
+
+/** A value as it is written in a query. Dates keep their text: it says how precise they are. */
+export type Literal =
+  | { readonly type: 'string' | 'guid' | 'date'; readonly value: string }
+  | { readonly type: 'number'; readonly value: number }
+  | { readonly type: 'boolean'; readonly value: boolean }
+  | { readonly type: 'null'; readonly value: null };
+
+/** A parsed `$filter`. */
+export type FilterNode = FilterTree<Literal>;
+
+/** A parsed `$search`. */
+export type SearchNode =
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly SearchNode[] }
+  | { readonly kind: 'clause'; readonly property: string; readonly text: string; readonly position: number };
+
+/** One key of `$orderby`. */
+export interface OrderKey {
+  readonly property: string;
+  readonly descending: boolean;
+}
+
+/** One relationship of `$expand` with what is nested in it. */
+export interface ExpandItem {
+  readonly relationship: string;
+  readonly select?: readonly string[];
+}
+
+/** The value that a token writes, if it writes one. */
+export function readLiteral(token: Token): Literal | undefined {
+  switch (token.kind) {
+    case 'string':
+    case 'guid':
+      return { type: token.kind, value: token.text };
+    case 'date':
+      return isInstant(token.text) ? { type: 'date', value: token.text } : undefined;
+    case 'number':
+      return { type: 'number', value: Number(token.text) };
+    case 'word':
+      if (token.text === 'true' || token.text === 'false') return { type: 'boolean', value: token.text === 'true' };
+      return token.text === 'null' ? { type: 'null', value: null } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** A date, or an instant with its offset. */
+function isInstant(text: string): boolean {
+  return /^[\d-]+$|(Z|[+-]\d{2}:\d{2})$/i.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** A value as it is written in a query. */
+function printLiteral(literal: Literal): string {
+  return literal.type === 'string' ? `'${literal.value.replaceAll("'", "''")}'` : String(literal.value);
+}
+
+/** Writes a tree as a `$filter` that parses into the same tree. */
+export function printFilter(node: FilterNode): string {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.operands.map((operand) => parenthesized(operand)).join(` ${node.kind} `);
+    case 'not':
+      return `not (${printFilter(node.operand)})`;
+    case 'compare':
+      return `${printPath(node.path)} ${node.operator} ${printLiteral(node.value)}`;
+    case 'in':
+      return `${printPath(node.path)} in (${node.values.map(printLiteral).join(',')})`;
+    case 'function':
+      return `${node.name}(${printPath(node.path)},${printLiteral({ type: 'string', value: node.value })})`;
+    case 'any':
+      return `${printPath(node.path)}/any(${node.predicate ? `${node.variable ?? 'x'}:${printFilter(node.predicate)}` : ''})`;
+    case 'count':
+      return `${printPath(node.path)}/$count ${node.operator} ${node.value}`;
+  }
+}
+
+function parenthesized(node: FilterNode): string {
+  return node.kind === 'and' || node.kind === 'or' ? `(${printFilter(node)})` : printFilter(node);
+}
+
+/** A path as it is written, its lambda variable included. */
+function printPath(path: PropertyPath): string {
+  return [...(path.variable === undefined ? [] : [path.variable]), ...path.segments].join('/');
 }

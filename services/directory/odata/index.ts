@@ -1,6 +1,6 @@
 /** OData query options of the directory service: parsed with positions and limits, checked by operator tables, asked in memory or in SQL. */
-export type { ExpandItem, FilterNode, Literal, OrderKey, PropertyPath, SearchNode } from './ast.js';
-export { checkFilter } from './check-filter.js';
+export type { ExpandItem, FilterNode, Literal, OrderKey, PropertyPath, SearchNode } from './filter-parser.js';
+export { checkFilter } from './check-query.js';
 export { checkQuery, isEventual, requireOneExpansion } from './check-query.js';
 export type { AdvancedQuery } from './check-query.js';
 export { compareText, fold } from './evaluate-filter.js';
@@ -11,15 +11,15 @@ export { parseFilter } from './filter-parser.js';
 export { odataLimits } from './odata-error.js';
 export { rangeOperand } from './compile-filter.js';
 export { ODataError } from './odata-error.js';
-export { printFilter } from './ast.js';
+export { printFilter } from './filter-parser.js';
 export type { FilterOperator, PropertyRules, PropertyType, QueryRules } from './property-rules.js';
 export { parseQueryOptions } from './query-options.js';
 export type { QueryOptions, RawQuery } from './query-options.js';
 export { compileSearch, compileSearchInMemory } from './search.js';
 export { parseSearch, printSearch } from './search.js';
 export { searchColumn } from './search.js';
-export { decodeSkipToken, encodeSkipToken, nextLink } from './skip-token.js';
-export type { SkipPosition } from './skip-token.js';
+export { decodeSkipToken, encodeSkipToken, nextLink } from './query-options.js';
+export type { SkipPosition } from './query-options.js';
 export { foldSql, foldedProperty, jsonOperand, jsonValue, registerFold } from './sql-operand.js';
 export type { JsonForm, SqlMapping, SqlOperand } from './sql-operand.js';
 export { groupQueryRules } from './tables/group.js';

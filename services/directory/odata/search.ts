@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
-import type { SearchNode } from './ast.js';
+import type { SearchNode } from './filter-parser.js';
 import { fold, type ODataObject } from './evaluate-filter.js';
 import { ODataError, syntaxError, odataLimits } from './odata-error.js';
 import type { QueryRules } from './property-rules.js';

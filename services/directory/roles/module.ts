@@ -2,11 +2,10 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { directoryRoles } from '../authorization/directory-roles.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { seededReference } from '../kernel/seeding.js';
-import { directoryRoleRoutes } from './directory-roles.js';
+import { activateRole, directoryRoleRoutes, directoryRoleType } from './directory-roles.js';
 import { followRoleMembers, roleAssignmentRoutes } from './role-assignments.js';
 import { roleDefinitionRoutes } from './role-definitions.js';
 import { findRoleTemplate } from './role-templates.js';
-import { activateRole, directoryRoleType } from './role-type.js';
 
 /** Directory roles, their templates, and role management. */
 export const rolesModule: DirectoryModule = {

@@ -8,7 +8,7 @@ import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { findDefinition } from './role-definitions.js';
 import { findRoleTemplate } from './role-templates.js';
-import { activateRole, readRoles, writeRoles } from './role-type.js';
+import { activateRole, readRoles, writeRoles } from './directory-roles.js';
 
 const collection = 'roleAssignments';
 const text = { type: 'string', default: ['eq', 'in'] } as const;

@@ -9,7 +9,7 @@ import { odataLimits, type QueryRules } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { roleTemplates } from './role-templates.js';
-import { readRoles, writeRoles } from './role-type.js';
+import { readRoles, writeRoles } from './directory-roles.js';
 
 const collection = 'roleDefinitions';
 const text = { type: 'string', default: ['eq', 'in', 'startsWith'] } as const;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readKeyCredentials } from '../applications/certificates.js';
-import { ownersOfNew } from '../applications/owner-binds.js';
+import { ownersOfNew } from '../applications/create-application.js';
 import { DirectoryError, badRequest } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';

@@ -1,9 +1,9 @@
 import { applicationRead, applicationWrite, checkOwnedBy } from '../applications/find-application.js';
 import { keysWithMaterial, readKeyCredentials } from '../applications/certificates.js';
-import { ownerTypes } from '../applications/owner-binds.js';
+import { ownerTypes } from '../applications/create-application.js';
 import { secretOperations, keptSecrets } from '../applications/secrets.js';
-import type { DirectoryModule } from '../directory-module.js';
 import type { Directory } from '../kernel/directory.js';
+import type { DirectoryModule } from '../directory-module.js';
 import { referenceOperations, referringObjects } from '../kernel/reference-operations.js';
 import { seedObject } from '../kernel/seeding.js';
 import { merged, standardOperations } from '../kernel/standard-operations.js';
