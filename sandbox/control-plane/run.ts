@@ -60,7 +60,7 @@ export async function runSandbox(
   const lock = await lockFolder(paths);
   // What a crash left behind says nothing about this process.
   rmSync(paths.state, { force: true });
-  const closers: (() => Promise<unknown> | void)[] = [() => lock.release(), () => rmSync(paths.state, { force: true })];
+  const closers: Closers = [() => lock.release(), () => rmSync(paths.state, { force: true })];
   const close = async (): Promise<void> => {
     for (let next = closers.pop(); next !== undefined; next = closers.pop()) await next();
   };
@@ -72,11 +72,10 @@ export async function runSandbox(
   }
 }
 
-async function start(
-  paths: SandboxPaths,
-  env: Readonly<Record<string, string | undefined>>,
-  closers: (() => Promise<unknown> | void)[],
-): Promise<string> {
+/** What ends with the sandbox, the last first. */
+type Closers = (() => Promise<unknown> | void)[];
+
+async function start(paths: SandboxPaths, env: Readonly<Record<string, string | undefined>>, closers: Closers): Promise<string> {
   const log = pino({ level: env['CASTELLAN_LOG_LEVEL'] ?? 'info', base: null }, pino.destination({ dest: 1, sync: true }));
   const { settings, key } = await openSettings(paths);
   const origin = `https://localhost:${settings.port}`;
@@ -99,16 +98,9 @@ async function start(
       { origin, settings, key },
       { clientId: settings.clientId, objectId: settings.clientObjectId, roles: toolkitRoles, audience },
     );
-  const ask = async <T>(path: string): Promise<T | undefined> => {
-    const answer = await app.inject({
-      url: `/v1.0${path}`,
-      headers: { authorization: `Bearer ${await ownToken('https://graph.microsoft.com')}` },
-    });
-    if (answer.statusCode === 404) return undefined;
-    if (answer.statusCode >= 300) throw new Error(`the directory answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`);
-    return answer.json<T>();
-  };
+  const ask = askDirectory(app, () => ownToken(consoleAudiences.directory));
   const directory = peopleAndApplications(ask);
+  const hosting = openHosting({ paths, settings, issuer, log, groupName: (id) => directory.groupName(id) });
   const context: TokenContext = {
     ...{ origin, settings, key, directory, checkSecret: services.checkApplicationSecret },
     onSignIn: (personId, clientId) =>
@@ -123,16 +115,65 @@ async function start(
   registerIdentityProvider(app, context, provider);
   registerSignInAs(app, directory, `localhost:${settings.port}`);
   for (const service of services.all) mountService(app, service);
+  closers.push(() => hosting.close());
+  app.get('/', (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(frontPage(hosting.statuses())),
+  );
+  registerAdmin(app, { paths, settings, services, hosting });
+  registerConsole(app, { origin, paths, settings, hosting, activity, token: (audience) => ownToken(consoleAudiences[audience]) });
+  await app.ready();
+  closers.push(() => app.close());
 
+  await services.seed(ownSeed(settings));
+  for (const seed of [paths.seed, paths.addedSeed]) if (existsSync(seed)) await services.seed(readSeedFile(seed));
+  closers.push(await listen(settings, certificates, hosting, listener));
+
+  const credential = { getToken: async () => ({ token: await ownToken(), expiresAt: new Date(Date.now() + tokenSeconds * 1000) }) };
+  const providers = await startProviders({ paths, settings, origin, ca: authority.certificate, credential, log });
+  closers.push(() => Promise.all(providers.map((each) => each.close())));
+  await followApps(services, hosting, log);
+
+  const state: SandboxState = { pid: process.pid, origin, startedAt: new Date().toISOString(), reattach: reattachValue(providers) };
+  writePrivate(paths.state, `${JSON.stringify(state, undefined, 2)}\n`);
+  log.info({ origin, pid: process.pid }, 'the sandbox accepts connections');
+  return origin;
+}
+
+/** Whom the console's tokens are for. */
+const consoleAudiences = {
+  directory: 'https://graph.microsoft.com',
+  items: 'https://api.fabric.microsoft.com',
+  billing: 'https://management.azure.com',
+} as const;
+
+/** Reads from the sandbox's own directory; undefined for what isn't there. */
+function askDirectory(app: FastifyInstance, token: () => Promise<string>): <T>(path: string) => Promise<T | undefined> {
+  return async <T>(path: string) => {
+    const answer = await app.inject({ url: `/v1.0${path}`, headers: { authorization: `Bearer ${await token()}` } });
+    if (answer.statusCode === 404) return undefined;
+    if (answer.statusCode >= 300) throw new Error(`the directory answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`);
+    return answer.json<T>();
+  };
+}
+
+interface HostingParts {
+  readonly paths: SandboxPaths;
+  readonly settings: SandboxSettings;
+  readonly issuer: string;
+  readonly log: pino.Logger;
+  readonly groupName: (id: string) => Promise<string | undefined>;
+}
+
+/** What runs the apps. Processes that a crash left are ended at once, its containers before the first container starts. */
+function openHosting({ paths, settings, issuer, log, groupName }: HostingParts): Hosting {
   const processes = new Processes(join(paths.root, 'processes.json'));
   processes.endOrphans();
   const project = createHash('sha256').update(paths.root).digest('hex').slice(0, 10);
   let cleaned: Promise<void> | undefined;
-  const hosting = new Hosting(
+  return new Hosting(
     {
       ...{ processes, hosting: paths.hosting, ca: paths.ca, issuer, log, project, projectDir: paths.projectDir, root: paths.root },
-      domain: `localhost:${settings.port}`,
-      groupName: (id) => directory.groupName(id),
+      ...{ domain: `localhost:${settings.port}`, groupName },
       async engine() {
         if (!(await engineAnswers())) return false;
         await (cleaned ??= removeContainers(project).catch((error: unknown) => {
@@ -144,52 +185,41 @@ async function start(
     },
     readAppSettings(paths),
   );
-  closers.push(() => hosting.close());
-  app.get('/', (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(frontPage(hosting.statuses())),
-  );
-  registerAdmin(app, { paths, settings, services, hosting });
-  const audiences = {
-    directory: 'https://graph.microsoft.com',
-    items: 'https://api.fabric.microsoft.com',
-    billing: 'https://management.azure.com',
-  } as const;
-  registerConsole(app, { origin, paths, settings, hosting, activity, token: (audience) => ownToken(audiences[audience]) });
-  await app.ready();
-  closers.push(() => app.close());
+}
 
-  await services.seed(ownSeed(settings));
-  for (const seed of [paths.seed, paths.addedSeed]) if (existsSync(seed)) await services.seed(readSeedFile(seed));
-
+/** Accepts connections for the apps and for the sandbox itself on its one port; gives what ends that. */
+async function listen(
+  settings: SandboxSettings,
+  certificates: Certificates,
+  hosting: Hosting,
+  own: RequestListener,
+): Promise<() => Promise<void>> {
   const ingress = new Ingress((host) => hosting.route(host));
-  closers.push(() => ingress.close());
   const handle: RequestListener = (request, response) =>
-    appOf(request.headers.host) === undefined ? listener(request, response) : ingress.handle(request, response);
-  const doors = await openDoors(settings.port, {
-    tls: { ...certificates.own, SNICallback: certificates.contextOf },
-    handle,
-    upgrade: ingress.upgrade as never,
-  });
-  closers.push(() => doors.close());
+    appOf(request.headers.host) === undefined ? own(request, response) : ingress.handle(request, response);
+  const tls = { ...certificates.own, SNICallback: certificates.contextOf };
+  const doors = await openDoors(settings.port, { tls, handle, upgrade: ingress.upgrade as never });
+  return async () => {
+    await doors.close();
+    ingress.close();
+  };
+}
 
-  const credential = { getToken: async () => ({ token: await ownToken(), expiresAt: new Date(Date.now() + tokenSeconds * 1000) }) };
-  const providers = await startProviders({ paths, settings, origin, ca: authority.certificate, credential, log });
-  closers.push(() => Promise.all(providers.map((each) => each.close())));
-
+/** Runs the apps that the resource manager has, now and after each change, one change after the other. */
+async function followApps(
+  { resourceManager }: Awaited<ReturnType<typeof openServices>>,
+  hosting: Hosting,
+  log: pino.Logger,
+): Promise<void> {
   let refreshed: Promise<void> = Promise.resolve();
   const refresh = (): Promise<void> => {
     refreshed = refreshed
-      .then(async () => hosting.declare(await services.resourceManager.apps()))
+      .then(async () => hosting.declare(await resourceManager.apps()))
       .catch((error: unknown) => log.error({ err: error }, 'the apps could not be read'));
     return refreshed;
   };
-  services.resourceManager.onAppsChanged(refresh);
+  resourceManager.onAppsChanged(refresh);
   await refresh();
-
-  const state: SandboxState = { pid: process.pid, origin, startedAt: new Date().toISOString(), reattach: reattachValue(providers) };
-  writePrivate(paths.state, `${JSON.stringify(state, undefined, 2)}\n`);
-  log.info({ origin, pid: process.pid }, 'the sandbox accepts connections');
-  return origin;
 }
 
 /** A fastify instance whose requests come from elsewhere: the TLS servers hand them in. */

@@ -1,4 +1,12 @@
-import type { Adapter, ClientMetadata, Configuration, default as Provider, interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
+import type {
+  Account,
+  Adapter,
+  ClientMetadata,
+  Configuration,
+  default as Provider,
+  interactionPolicy,
+  KoaContextWithOIDC,
+} from 'oidc-provider';
 import type * as OidcProviderModule from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
 import { personClaims } from '../../access/token-claims.js';
@@ -37,13 +45,44 @@ export async function createOidcProvider(
   onFailure: (error: Error) => void,
 ): Promise<Provider> {
   const { default: OidcProvider, interactionPolicy, errors } = await loadOidcProvider();
-  const { directory, settings, key } = context;
-  const adapter = (model: string): Adapter =>
-    model === 'Client'
-      ? { ...nothing, find: (id) => directory.application(id).then((found) => found && clientOf(found)) }
-      : adapterOf(model);
-  const configuration: Configuration = {
-    adapter: adapter as Configuration['adapter'],
+  const { directory } = context;
+  const provider = new OidcProvider(issuerOf(context), {
+    ...fixedSettings(context),
+    adapter: ((model) =>
+      model === 'Client'
+        ? { ...nothing, find: (id) => directory.application(id).then((found) => found && clientOf(found)) }
+        : adapterOf(model)) as Configuration['adapter'],
+    // Everyone has agreed to everything: asking would only be in the way here.
+    interactions: {
+      policy: withChoice(interactionPolicy),
+      url: (_ctx, interaction) => `/${context.settings.tenantId}/sign-in/${interaction.uid}`,
+    },
+    findAccount: (ctx, id) => findAccount(context, id, ctx.oidc.client?.clientId ?? ''),
+    loadExistingGrant: (ctx) => grantOf(context, ctx, errors),
+    extraTokenClaims: (_ctx, token) => accessClaims(context, token),
+  });
+  provider.on('authorization.success', ({ oidc }: KoaContextWithOIDC) => {
+    const { client, session } = oidc;
+    if (client !== undefined && session?.accountId !== undefined) context.onSignIn?.(session.accountId, client.clientId);
+  });
+  provider.on('server_error', (_ctx, error) => onFailure(error));
+  Object.assign(provider.Client.prototype, {
+    // Secrets are known to the directory only, which keeps no copy that could be compared here.
+    compareClientSecret(this: { clientId: string }, given: string) {
+      return context.checkSecret(this.clientId, given);
+    },
+    // As the cloud does it: any address at which the application is at home.
+    postLogoutRedirectUriAllowed(this: { redirectUris?: string[] }, given: string) {
+      const origin = originOf(given);
+      return origin !== undefined && (this.redirectUris ?? []).some((uri) => originOf(uri) === origin);
+    },
+  });
+  return provider;
+}
+
+/** What doesn't depend on who asks: keys, addresses, lifetimes, scopes, features. */
+function fixedSettings({ settings, key }: TokenContext): Configuration {
+  return {
     jwks: { keys: [key.privateJwk as never] },
     cookies: {
       keys: [settings.cookieKey],
@@ -62,18 +101,8 @@ export async function createOidcProvider(
       end_session: '/oauth2/v2.0/logout',
     },
     ttl: {
-      AccessToken: tokenSeconds,
-      IdToken: tokenSeconds,
-      AuthorizationCode: 300,
-      Interaction: 3600,
-      Session: 86_400,
-      Grant: 1_209_600,
-      RefreshToken: 1_209_600,
-    },
-    // Everyone has agreed to everything: asking would only be in the way here.
-    interactions: {
-      policy: withChoice(interactionPolicy),
-      url: (_ctx, interaction) => `/${settings.tenantId}/sign-in/${interaction.uid}`,
+      ...{ AccessToken: tokenSeconds, IdToken: tokenSeconds, AuthorizationCode: 300, Interaction: 3600 },
+      ...{ Session: 86_400, Grant: 1_209_600, RefreshToken: 1_209_600 },
     },
     features: {
       devInteractions: { enabled: false },
@@ -95,71 +124,57 @@ export async function createOidcProvider(
         }),
       },
     },
-    async findAccount(ctx, id) {
-      const person = await directory.person(id);
-      if (person === undefined) return undefined;
-      return {
-        accountId: person.id,
-        claims: async () => ({
-          sub: person.id,
-          ...personClaims(
-            person,
-            await directory.membershipsOf(person.id),
-            await directory.application(ctx.oidc.client?.clientId ?? ''),
-            settings.tenantId,
-          ),
-        }),
-      };
-    },
-    async loadExistingGrant(ctx) {
-      const clientId = ctx.oidc.client?.clientId ?? '';
-      const accountId = ctx.oidc.session?.accountId ?? '';
-      const person = await directory.person(accountId);
-      if (person !== undefined && (await directory.refusedToken(person, clientId)) === 'unassigned') {
-        context.onSignIn?.(accountId, clientId);
-        throw new errors.AccessDenied(unassignedMessage(person, clientId));
-      }
-      const grant = new ctx.oidc.provider.Grant({ clientId, accountId });
-      grant.addOIDCScope('openid profile email offline_access');
-      for (const [resource, server] of Object.entries(ctx.oidc.resourceServers ?? {})) grant.addResourceScope(resource, server.scope ?? '');
-      await grant.save();
-      return grant;
-    },
-    async extraTokenClaims(_ctx, token) {
-      const person = 'accountId' in token ? await directory.person(token.accountId) : undefined;
-      if (person === undefined) return undefined;
-      const scopes = [...(token.scopes ?? [])]
-        .map((scope) => scope.slice(scope.lastIndexOf('/') + 1))
-        .filter((scope) => scope !== '.default');
-      const granted = token.aud === directoryAudience ? ['openid', 'profile', 'email', 'User.Read', ...scopes] : scopes;
-      const all = personClaims(
-        person,
-        await directory.membershipsOf(person.id),
-        (await resourceApplication(directory, String([token.aud].flat()[0]))) ?? (await directory.application(token.clientId ?? '')),
-        settings.tenantId,
-      );
-      return { ...all, azp: token.clientId, appid: token.clientId, scp: [...new Set(granted)].join(' ') || 'user_impersonation' };
-    },
     renderError: (ctx, out) => show(ctx, errorPage(out.error, out.error_description ?? 'The request can not be answered.')),
   };
-  const provider = new OidcProvider(issuerOf(context), configuration);
-  provider.on('authorization.success', ({ oidc }: KoaContextWithOIDC) => {
-    const { client, session } = oidc;
-    if (client !== undefined && session?.accountId !== undefined) context.onSignIn?.(session.accountId, client.clientId);
-  });
-  provider.on('server_error', (_ctx, error) => onFailure(error));
-  Object.assign(provider.Client.prototype, {
-    // Secrets are known to the directory only, which keeps no copy that could be compared here.
-    compareClientSecret(this: { clientId: string }, given: string) {
-      return context.checkSecret(this.clientId, given);
+}
+
+/** A person as oidc-provider knows them, with the claims that an application gets. */
+async function findAccount({ directory, settings }: TokenContext, id: string, clientId: string): Promise<Account | undefined> {
+  const person = await directory.person(id);
+  if (person === undefined) return undefined;
+  return {
+    accountId: person.id,
+    claims: async () => {
+      const memberships = await directory.membershipsOf(person.id);
+      return { sub: person.id, ...personClaims(person, memberships, await directory.application(clientId), settings.tenantId) };
     },
-    // As the cloud does it: any address at which the application is at home.
-    postLogoutRedirectUriAllowed(this: { redirectUris?: string[] }, given: string) {
-      const origin = originOf(given);
-      return origin !== undefined && (this.redirectUris ?? []).some((uri) => originOf(uri) === origin);
-    },
-  });
-  return provider;
+  };
+}
+
+/** What a person has granted to an application: everything. @throws AccessDenied for a person whom the application needs assigned */
+async function grantOf(
+  context: TokenContext,
+  { oidc }: KoaContextWithOIDC,
+  errors: (typeof OidcProviderModule)['errors'],
+): Promise<InstanceType<Provider['Grant']>> {
+  const { directory } = context;
+  const clientId = oidc.client?.clientId ?? '';
+  const accountId = oidc.session?.accountId ?? '';
+  const person = await directory.person(accountId);
+  if (person !== undefined && (await directory.refusedToken(person, clientId)) === 'unassigned') {
+    context.onSignIn?.(accountId, clientId);
+    throw new errors.AccessDenied(unassignedMessage(person, clientId));
+  }
+  const grant = new oidc.provider.Grant({ clientId, accountId });
+  grant.addOIDCScope('openid profile email offline_access');
+  for (const [resource, server] of Object.entries(oidc.resourceServers ?? {})) grant.addResourceScope(resource, server.scope ?? '');
+  await grant.save();
+  return grant;
+}
+
+/** The claims of a person's access token, those of the resource's own application included. */
+async function accessClaims(
+  { directory, settings }: TokenContext,
+  token: Parameters<NonNullable<Configuration['extraTokenClaims']>>[1],
+): Promise<Record<string, unknown> | undefined> {
+  const person = 'accountId' in token ? await directory.person(token.accountId) : undefined;
+  if (person === undefined) return undefined;
+  const scopes = [...(token.scopes ?? [])].map((scope) => scope.slice(scope.lastIndexOf('/') + 1)).filter((scope) => scope !== '.default');
+  const granted = token.aud === directoryAudience ? ['openid', 'profile', 'email', 'User.Read', ...scopes] : scopes;
+  const application =
+    (await resourceApplication(directory, String([token.aud].flat()[0]))) ?? (await directory.application(token.clientId ?? ''));
+  const all = personClaims(person, await directory.membershipsOf(person.id), application, settings.tenantId);
+  return { ...all, azp: token.clientId, appid: token.clientId, scp: [...new Set(granted)].join(' ') || 'user_impersonation' };
 }
 
 /** What oidc-provider knows of a registered application. */
