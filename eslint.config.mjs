@@ -17,7 +17,6 @@ export default tseslint.config(
       '**/cdktf.out/**',
       '**/.castellan/**',
       '**/generated/**',
-      'jest.config.js',
       '.dependency-cruiser.cjs',
       'examples/ci/**',
       'docs/site/**',

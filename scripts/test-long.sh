@@ -2,9 +2,9 @@
 # What only explores, or needs what is too large to install every time: drawn stacks of access, kill points, the blob store against Azurite.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-CASTELLAN_PROPERTY_RUNS=200 npx jest --selectProjects unit -- test/access/truth.test.ts
-CASTELLAN_PROPERTY_RUNS=10 npx jest --selectProjects unit -- test/kinds/conformance
+CASTELLAN_PROPERTY_RUNS=200 npx vitest run --project unit test/access/truth.test.ts
+CASTELLAN_PROPERTY_RUNS=10 npx vitest run --project unit test/kinds/conformance
 azurite=node_modules/.cache/azurite
 [ -d "$azurite/node_modules/azurite" ] || npm install --no-audit --no-fund --no-save --prefix "$azurite" azurite@3
-CASTELLAN_AZURITE="$azurite/node_modules/azurite/dist/src/blob/main.js" npx jest --selectProjects unit -- test/services/auth-sidecar/azurite.test.ts
-CASTELLAN_INTERRUPTS=200 npx jest --selectProjects e2e -- test/cli/interrupted-anywhere.e2e.ts
+CASTELLAN_AZURITE="$azurite/node_modules/azurite/dist/src/blob/main.js" npx vitest run --project unit test/services/auth-sidecar/azurite.test.ts
+CASTELLAN_INTERRUPTS=200 npx vitest run --project e2e test/cli/interrupted-anywhere.e2e.ts

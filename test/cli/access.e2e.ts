@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, type CliResult, root } from '../support/cli.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** The storefront example in a folder of its own. */
 const project = mkdtempSync(join(tmpdir(), 'castellan-access-'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { castellan, cliPath, type CliResult, root } from '../support/cli.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-adopt-'));
 const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });

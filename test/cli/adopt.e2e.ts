@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { castellan, type CliResult } from '../support/cli.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const [ada, grace] = ['00000001-0000-4000-8000-000000000001', '00000002-0000-4000-8000-000000000002'];
 const seed = {

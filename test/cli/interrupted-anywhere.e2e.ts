@@ -10,7 +10,7 @@ const points = Number(process.env['CASTELLAN_INTERRUPTS'] ?? 1);
 /** `CASTELLAN_PROPERTY_SEED` draws other moments. */
 const random = seeded(Number(process.env['CASTELLAN_PROPERTY_SEED'] ?? 20_261));
 
-jest.setTimeout(120_000 * Math.max(3, points));
+vi.setConfig({ testTimeout: 120_000 * Math.max(3, points) });
 
 const declaration = `version: 1
 stack: small

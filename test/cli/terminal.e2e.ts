@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, cliPath, root } from '../support/cli.js';
 
-jest.setTimeout(120_000);
-
 const project = mkdtempSync(join(tmpdir(), 'castellan-terminal-'));
 beforeAll(() => cpSync(join(root, 'examples/storefront'), project, { recursive: true }));
 afterAll(async () => {

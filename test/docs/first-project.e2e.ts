@@ -6,7 +6,7 @@ import { castellan, root } from '../support/cli.js';
 import { followGuide } from '../support/guide-session.js';
 import { folderWithCastellan } from '../support/installed-package.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-first-'));
 afterAll(async () => {

@@ -1,9 +1,12 @@
+import { createRequire } from 'node:module';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 
 const root = join(__dirname, '../..');
+
+const load = createRequire(__filename);
 
 interface Manifest {
   readonly apiVersion: string;
@@ -15,9 +18,7 @@ const manifests = loadAll(readFileSync(join(root, 'examples/sidecar/kubernetes.y
 
 /** What Kubernetes' published schemas find wrong with the values of a manifest. */
 function mistakesIn(manifest: Manifest): string | undefined {
-  const models = jest.requireActual<Record<string, new (value: Manifest) => { validate(): void }>>(
-    `kubernetes-models/${manifest.apiVersion}`,
-  );
+  const models = load(`kubernetes-models/${manifest.apiVersion}`) as Record<string, new (value: Manifest) => { validate(): void }>;
   const Model = models[manifest.kind];
   if (Model === undefined) return `there is no ${manifest.apiVersion} ${manifest.kind}`;
   try {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { castellan, cliPath, root } from '../support/cli.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const examples = readdirSync(join(root, 'examples')).filter((name) => existsSync(join(root, 'examples', name, 'castellan.yaml')));
 /** What a user has to give: the storefront reads a secret from the environment. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { compiledModules, folderWithCastellan, npmInstall, packedCastellan, quiet } from '../support/installed-package.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let installed: string;
 beforeAll(async () => (installed = await folderWithCastellan()));

@@ -10,7 +10,7 @@ import { serve } from '../../sandbox/serve/serve.js';
 import { testToken } from './support/control-plane.js';
 import { createWorkspace, type Workspace } from './support/terraform.js';
 
-jest.setTimeout(240_000);
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /** Answers token requests as the sign-in service does, and remembers what it was asked. */
 async function startTokenEndpoint(asked: string[]): Promise<Server> {

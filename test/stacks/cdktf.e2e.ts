@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, root } from '../support/cli.js';
 
-jest.setTimeout(600_000);
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 /** A user's own project that has castellan as a dependency. */
 const project = mkdtempSync(join(tmpdir(), 'castellan-cdktf-'));

@@ -14,7 +14,7 @@ export function runs(usual: number): number {
 }
 
 /**
- * Every property test draws the same values on every machine, and fails in so many words when it runs out of time, before jest gives up on
+ * Every property test draws the same values on every machine, and fails in so many words when it runs out of time, before vitest gives up on
  * it. `CASTELLAN_PROPERTY_SEED=<number>` draws others, to look for what the usual seed doesn't meet.
  */
 fc.configureGlobal({

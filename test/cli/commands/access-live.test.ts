@@ -8,7 +8,7 @@ import { type CliRun, runCli } from '../../support/run-cli.js';
 import { id, user } from '../../services/directory/support/directory.js';
 import { ServedDirectory } from '../../services/directory/support/served.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const [ada, grace, mary, robot, clientId] = [id(1), id(2), id(3), id(4), id(5)];
 const crowd = Array.from({ length: 2_100 }, (_, at) =>

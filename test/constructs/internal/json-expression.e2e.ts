@@ -8,7 +8,7 @@ import { CastellanStack } from '../../../constructs/index.js';
 import { jsonExpression } from '../../../constructs/internal/json-expression.js';
 import { literalText } from '../../../constructs/internal/literal-text.js';
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const awkward = [
   '"',

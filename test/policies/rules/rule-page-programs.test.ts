@@ -38,8 +38,8 @@ function findingsOf(program: string): readonly Finding[] {
 }
 
 describe.each(shown.map(({ id }) => [id]))('the TypeScript of the page of %s', (id) => {
-  beforeAll(() => jest.useFakeTimers({ now, doNotFake: ['nextTick', 'setImmediate'] }));
-  afterAll(() => jest.useRealTimers());
+  beforeAll(() => vi.useFakeTimers({ now, toFake: ['Date'] }));
+  afterAll(() => vi.useRealTimers());
 
   it('is refused where the configuration is', () => {
     const failing = programs(id, 'Failing');

@@ -1,7 +1,7 @@
 import { subscriptionId } from '../support/control-plane.js';
 import { useSeeded } from '../support/seeded.js';
 
-jest.setTimeout(240_000);
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /** What platform teams have beside their apps, by azapi_resource: none of these types has rules of its own in the sandbox. */
 describe('azapi_resource of any type', () => {

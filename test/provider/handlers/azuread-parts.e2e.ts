@@ -1,7 +1,7 @@
 import { callerId } from '../support/control-plane.js';
 import { useSeeded } from '../support/seeded.js';
 
-jest.setTimeout(240_000);
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const [ada, grace] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'];
 const [role, scope, other] = [

@@ -1,7 +1,7 @@
 import { callerId, configWith } from '../support/control-plane.js';
 import { flat, useSeeded } from '../support/seeded.js';
 
-jest.setTimeout(240_000);
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const seed = `
 users:

@@ -1,7 +1,7 @@
 import { configWith, type ControlPlane, startControlPlane, subscriptionId } from '../support/control-plane.js';
 import { createWorkspace, type Workspace } from '../support/terraform.js';
 
-jest.setTimeout(240_000);
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const app = {
   name: 'storefront',

@@ -1,7 +1,7 @@
 import { callerId, configWith } from '../support/control-plane.js';
 import { flat, useSeeded } from '../support/seeded.js';
 
-jest.setTimeout(240_000);
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const grace = 'aaaaaaaa-0000-4000-8000-000000000002';
 const sku = 'bbbbbbbb-0000-4000-8000-000000000001';

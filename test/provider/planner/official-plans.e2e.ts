@@ -4,7 +4,7 @@ import { root } from '../../support/cli.js';
 import { type ControlPlane, startControlPlane } from '../support/control-plane.js';
 import { createWorkspace, type Workspace } from '../support/terraform.js';
 
-jest.setTimeout(240_000);
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 interface Change {
   readonly address: string;

@@ -12,8 +12,8 @@ import { startRecordingApp } from './support/recording-app.js';
 
 describe('against a certified OpenID provider', () => {
   // It advises about its defaults on the console, which are right for a test.
-  beforeAll(() => (['info', 'warn'] as const).forEach((each) => jest.spyOn(console, each).mockImplementation(() => undefined)));
-  afterAll(() => jest.restoreAllMocks());
+  beforeAll(() => (['info', 'warn'] as const).forEach((each) => vi.spyOn(console, each).mockImplementation(() => undefined)));
+  afterAll(() => vi.restoreAllMocks());
 
   test('a person signs in, refreshes and signs out', async () => {
     const app = await startRecordingApp();

@@ -18,14 +18,14 @@ class Connection {
 const server = new EventEmitter();
 let clients: IdleClients;
 beforeEach(() => {
-  jest.useFakeTimers();
+  vi.useFakeTimers();
   clients = new IdleClients(server as Server, patience);
 });
 afterEach(async () => {
   server.emit('close');
   await after(1);
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
 });
 
 function connect(): { readonly connection: Connection; readonly socket: Socket } {
@@ -34,7 +34,7 @@ function connect(): { readonly connection: Connection; readonly socket: Socket }
 }
 
 async function after(milliseconds: number): Promise<void> {
-  await jest.advanceTimersByTimeAsync(milliseconds);
+  await vi.advanceTimersByTimeAsync(milliseconds);
 }
 
 test('a connection is ended when its time without a request is over, not before', async () => {

@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import { createLog } from '../../../services/auth-sidecar/operations/log.js';
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => vi.restoreAllMocks());
 
 type Written = (error: NodeJS.ErrnoException | null, written: number) => void;
 
 /** Takes what is written to stderr, at most some bytes at once. @returns what was taken so far */
 function takeStderr(most = Infinity): () => string {
   const pieces: Buffer[] = [];
-  jest.spyOn(fs, 'write').mockImplementation(((_: number, text: string | Buffer, ...rest: unknown[]) => {
+  vi.spyOn(fs, 'write').mockImplementation(((_: number, text: string | Buffer, ...rest: unknown[]) => {
     const part = Buffer.from(text as string).subarray(0, most);
     pieces.push(part);
     setTimeout(() => (rest.at(-1) as Written)(null, part.length), 1);
@@ -33,7 +33,7 @@ test('at the end everything is written in order, also where the reader takes lit
 
 test('a pipe that is full for a moment loses nothing', async () => {
   const written = takeStderr();
-  jest.spyOn(fs, 'write').mockImplementationOnce(((...given: unknown[]) => {
+  vi.spyOn(fs, 'write').mockImplementationOnce(((...given: unknown[]) => {
     (given.at(-1) as Written)(Object.assign(new Error('full'), { code: 'EAGAIN' }), 0);
   }) as unknown as typeof fs.write);
   const log = createLog('info');
@@ -65,7 +65,7 @@ test('the access log writes a path of other letters than ASCII as UTF-8, and quo
 });
 
 test.each(['hangs', 'is gone'])('a reader that %s does not hold the end up, nor take memory', async (how) => {
-  jest.spyOn(fs, 'write').mockImplementation(((...given: unknown[]) => {
+  vi.spyOn(fs, 'write').mockImplementation(((...given: unknown[]) => {
     if (how === 'is gone') setImmediate(() => (given.at(-1) as Written)(Object.assign(new Error('gone'), { code: 'EPIPE' }), 0));
   }) as unknown as typeof fs.write);
   const log = createLog('info', 3);

@@ -115,7 +115,7 @@ describe('readiness', () => {
 describe('the log', () => {
   test('names the address that did not answer, without query, user and password', async () => {
     const written: string[] = [];
-    const write = jest.spyOn(fs, 'write').mockImplementation(((_: number, text: string, ...rest: unknown[]) => {
+    const write = vi.spyOn(fs, 'write').mockImplementation(((_: number, text: string, ...rest: unknown[]) => {
       written.push(text);
       setImmediate(() => (rest.at(-1) as (error: null, bytes: number) => void)(null, Buffer.byteLength(text)));
     }) as never);

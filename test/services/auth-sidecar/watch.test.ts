@@ -6,10 +6,10 @@ import type { SidecarOptions } from '../../../services/auth-sidecar/operations/o
 
 const root = fs.mkdtempSync(join(tmpdir(), 'sidecar-watch-'));
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
-beforeEach(() => jest.useFakeTimers({ now: Date.now() }));
+beforeEach(() => vi.useFakeTimers({ now: Date.now() }));
 afterEach(() => {
-  jest.useRealTimers();
-  jest.restoreAllMocks();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 /** A watch over a configuration and a directory with one secret. */
@@ -23,7 +23,7 @@ function watched(): { readonly secret: string; looked(): number; stop(): void } 
   return {
     secret,
     looked: () => {
-      jest.advanceTimersByTime(2000);
+      vi.advanceTimersByTime(2000);
       return changes;
     },
     stop,
@@ -65,7 +65,7 @@ test('files that stay as they are are not read again, and large ones never', () 
   fs.writeFileSync(`${secret}.dump`, '');
   fs.truncateSync(`${secret}.dump`, 64 * 1024 * 1024);
   for (let round = 0; round < 4; round++) looked();
-  const read = jest.spyOn(fs, 'readFileSync');
+  const read = vi.spyOn(fs, 'readFileSync');
   const before = looked();
   expect(read).not.toHaveBeenCalled();
   fs.truncateSync(`${secret}.dump`, 65 * 1024 * 1024);

@@ -20,7 +20,9 @@ describe('decimals in stored form', () => {
   });
   it('give the exact number back', () => {
     fc.assert(
-      fc.property(decimal, (text) => expect(new Exact(decimalText(decimalKey(text))).eq(text)).toBe(true)),
+      fc.property(decimal, (text) => {
+        expect(new Exact(decimalText(decimalKey(text))).eq(text)).toBe(true);
+      }),
       { numRuns: runs(2000) },
     );
     expect(decimalText(decimalKey('123456789012345678.123456789'))).toBe('123456789012345678.123456789');

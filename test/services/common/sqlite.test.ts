@@ -1,3 +1,4 @@
+import Module from 'node:module';
 import { engineModule, openSqlite, sqliteFailed } from '../../../services/common/sqlite.js';
 
 const failure = (work: () => unknown): unknown => {
@@ -53,17 +54,15 @@ test.each([
   ['ERR_DLOPEN_FAILED', 'was built for another version of Node'],
   ['MODULE_NOT_FOUND', 'is not installed'],
 ])('a module that fails with %s is an error with a way out', (code, said) => {
-  jest.isolateModules(() => {
-    jest.doMock('better-sqlite3', () => {
-      throw Object.assign(new Error('the loader speaks'), { code });
-    });
-    jest.spyOn(process as unknown as { getBuiltinModule(name: string): unknown }, 'getBuiltinModule').mockReturnValue(undefined);
-    const fresh = jest.requireActual<{ openSqlite: typeof openSqlite }>('../../../services/common/sqlite.js');
-    expect(failure(() => fresh.openSqlite(':memory:'))).toMatchObject({
-      code: 'CAS4005',
-      message: expect.stringContaining(said) as string,
-      help: expect.stringContaining('npm rebuild better-sqlite3') as string,
-    });
+  vi.spyOn(Module as unknown as { _load(name: string): unknown }, '_load').mockImplementation(() => {
+    throw Object.assign(new Error('the loader speaks'), { code });
   });
-  jest.restoreAllMocks();
+  vi.spyOn(process as unknown as { getBuiltinModule(name: string): unknown }, 'getBuiltinModule').mockReturnValue(undefined);
+  const failed = failure(() => openSqlite(':memory:'));
+  vi.restoreAllMocks();
+  expect(failed).toMatchObject({
+    code: 'CAS4005',
+    message: expect.stringContaining(said) as string,
+    help: expect.stringContaining('npm rebuild better-sqlite3') as string,
+  });
 });

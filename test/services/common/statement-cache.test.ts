@@ -17,7 +17,7 @@ test('a statement is prepared once, and again after a change of tables', () => {
 
 test('statements that are never seen again are forgotten, those in use are kept or come back', () => {
   const sqlite = openSqlite(':memory:');
-  const prepare = jest.spyOn(sqlite, 'prepare');
+  const prepare = vi.spyOn(sqlite, 'prepare');
   const statements = rememberingStatements(sqlite);
   for (let index = 0; index < 1000; index++) statements.prepare(`select ${index}`);
   prepare.mockClear();

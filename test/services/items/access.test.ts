@@ -177,24 +177,11 @@ describe('who may do what', () => {
   });
 });
 
-const everythingButDate = [
-  'hrtime',
-  'nextTick',
-  'performance',
-  'queueMicrotask',
-  'setImmediate',
-  'clearImmediate',
-  'setInterval',
-  'clearInterval',
-  'setTimeout',
-  'clearTimeout',
-] as const;
-
 describe('throttling', () => {
   it('stops a storm of one caller on one operation, with Retry-After, and touches no one else', async () => {
     const service = await startItems({ throttle: true });
     // the storm takes no time: a slow machine must not look like a patient caller
-    jest.useFakeTimers({ now: Date.now(), doNotFake: [...everythingButDate] });
+    vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
     try {
       const storm = tokenOf({ objectId: ids.admin });
       let refused: Awaited<ReturnType<StartedItems['call']>> | undefined;
@@ -209,7 +196,7 @@ describe('throttling', () => {
       expect((await service.call('GET', '/v1/tags', { token: tokenOf({ objectId: ids.viewer }) })).status).toBe(200);
       expect((await service.call('GET', workspacePath, { token: storm })).status).toBe(200);
     } finally {
-      jest.useRealTimers();
+      vi.useRealTimers();
       await service.stop();
     }
   });

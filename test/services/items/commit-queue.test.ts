@@ -6,7 +6,7 @@ import { startItems, workspacePath } from './support/start-items.js';
 async function labelled(): Promise<{ database: Database; names: () => unknown[]; begun: () => number }> {
   const database = await openDatabase('memory:');
   database.sqlite?.exec('create table items_label (seq integer primary key, id text unique, display_name text)');
-  const transaction = jest.spyOn(database.connection, 'transaction');
+  const transaction = vi.spyOn(database.connection, 'transaction');
   const names = (): unknown[] =>
     (database.sqlite?.prepare('select id from items_label order by id').all() ?? []).map((row) => (row as { id: string }).id);
   return { database, names, begun: () => transaction.mock.calls.length };

@@ -6,7 +6,7 @@ import { installPlugin } from '../../../provider/install.js';
 import { findTerraform } from '../../../stacks/engine/find-terraform.js';
 import { Terraform } from '../../../stacks/engine/terraform.js';
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 test('a stack whose providers come from folders is planned and applied without asking a registry', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-dev-'));

@@ -256,7 +256,7 @@ describe('a fast stack', () => {
   });
 
   it('asks for the version of terraform once for all imports', () => {
-    const run = jest.spyOn(childProcess, 'execSync').mockReturnValue(Buffer.from('Terraform v1.11.4'));
+    const run = vi.spyOn(childProcess, 'execSync').mockReturnValue(Buffer.from('Terraform v1.11.4'));
     const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-fast-')) });
     const stack = new FastStack(app, 'imports');
     new AzureadProvider(stack, 'azuread', {});

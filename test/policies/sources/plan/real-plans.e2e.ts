@@ -11,7 +11,7 @@ import {
 } from '../../../provider/support/control-plane.js';
 import { createWorkspace, type Workspace } from '../../../provider/support/terraform.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let plane: ControlPlane;
 let workspace: Workspace;

@@ -84,7 +84,11 @@ describe('a $search', () => {
         operands: operands.flatMap((operand) => (operand.kind === kind ? operand.operands : [operand])),
       }));
     const tree = fc.oneof(clause, joined(clause), joined(fc.oneof(clause, joined(clause))));
-    fc.assert(fc.property(tree, (search) => expect(withoutPositions(parseSearch(printSearch(search)))).toEqual(withoutPositions(search))));
+    fc.assert(
+      fc.property(tree, (search) => {
+        expect(withoutPositions(parseSearch(printSearch(search)))).toEqual(withoutPositions(search));
+      }),
+    );
   });
 
   it('is accepted or refused with an ODataError, whatever text comes', () => {

@@ -3,8 +3,8 @@ import type * as Throttle from '../../../services/common/throttle.js';
 import { group, start, subscription } from './support.js';
 
 // Five requests are a storm here, and no time heals it: the real limits would take thousands.
-jest.mock('../../../services/common/throttle.js', () => {
-  const real = jest.requireActual<typeof Throttle>('../../../services/common/throttle.js');
+vi.mock('../../../services/common/throttle.js', async () => {
+  const real = await vi.importActual<typeof Throttle>('../../../services/common/throttle.js');
   const storm = () => real.createThrottle({ burst: 5, perSecond: 0, retryAfterSeconds: 5 }, systemClock);
   return { ...real, throttleEachOperation: () => real.throttleEachOperation(storm()) };
 });

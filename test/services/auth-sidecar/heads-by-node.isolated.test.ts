@@ -6,8 +6,8 @@ import { parseAnswer, sendRaw } from './support/raw-client.js';
 import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 // As in a version of Node whose responses are made otherwise inside: heads are written by Node.
-jest.mock('../../../services/auth-sidecar/upstream/own-head.js', () => ({
-  ...jest.requireActual<object>('../../../services/auth-sidecar/upstream/own-head.js'),
+vi.mock('../../../services/auth-sidecar/upstream/own-head.js', async () => ({
+  ...(await vi.importActual<object>('../../../services/auth-sidecar/upstream/own-head.js')),
   canTakeHead: () => false,
   takeHead: () => {
     throw new Error('no head may be taken here');

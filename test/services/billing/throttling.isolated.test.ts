@@ -5,8 +5,8 @@ import type { TokenVerifier } from '../../../services/common/token-verifier.js';
 import { account, invoice, startBilling } from './support/start-billing.js';
 
 // Five requests are a storm here, and no time heals it: the real limits would take thousands.
-jest.mock('../../../services/common/throttle.js', () => {
-  const real = jest.requireActual<typeof Throttle>('../../../services/common/throttle.js');
+vi.mock('../../../services/common/throttle.js', async () => {
+  const real = await vi.importActual<typeof Throttle>('../../../services/common/throttle.js');
   const storm = () => real.createThrottle({ burst: 5, perSecond: 0, retryAfterSeconds: 5 }, systemClock);
   return { ...real, throttleEachOperation: () => real.throttleEachOperation(storm()) };
 });
