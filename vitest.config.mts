@@ -13,10 +13,17 @@ const successor = [
 /** `CASTELLAN_PROPERTY_RUNS` makes property tests run longer: see test/support/property-tests.ts. */
 const longer = Math.max(1, Number(process.env['CASTELLAN_PROPERTY_RUNS'] ?? 1));
 
-/** One of the projects: files by the end of their names, and whether each has modules of its own. */
-const project = (name: string, ending: string, isolate: boolean) => ({
+/** One of the projects: files by the end of their names, whether each has modules of its own, and how long a test may take, in ms. */
+const project = (name: string, ending: string, { isolate, timeout }: { readonly isolate: boolean; readonly timeout: number }) => ({
   extends: true as const,
-  test: { name, include: [`test/**/*${ending}`], exclude: ['**/node_modules/**', ...(isolate ? [] : ['**/*.isolated.test.ts'])], isolate },
+  test: {
+    name,
+    include: [`test/**/*${ending}`],
+    exclude: ['**/node_modules/**', ...(isolate ? [] : ['**/*.isolated.test.ts'])],
+    isolate,
+    testTimeout: timeout * longer,
+    hookTimeout: timeout * longer,
+  },
 });
 
 // eslint-disable-next-line no-restricted-exports -- vitest reads the default export
@@ -29,11 +36,13 @@ export default defineConfig({
     pool: 'forks',
     // tests wait for processes more than they compute: every core gets a worker
     maxWorkers: '100%',
-    // A loaded machine may be many times slower than a quiet one: a test that hangs is found all the same.
-    testTimeout: 120_000 * longer,
-    hookTimeout: 120_000 * longer,
     // Test files of a worker share the modules they load, which takes half of the time of loading them for each; a file that replaces
-    // a module (vi.mock) is called *.isolated.test.ts and has its own.
-    projects: [project('unit', '.test.ts', false), project('unit, isolated', '.isolated.test.ts', true), project('e2e', '.e2e.ts', true)],
+    // a module (vi.mock) is called *.isolated.test.ts and has its own. A loaded machine may be many times slower than a quiet one: a
+    // test that hangs is found all the same.
+    projects: [
+      project('unit', '.test.ts', { isolate: false, timeout: 120_000 }),
+      project('unit, isolated', '.isolated.test.ts', { isolate: true, timeout: 120_000 }),
+      project('e2e', '.e2e.ts', { isolate: true, timeout: 300_000 }),
+    ],
   },
 });

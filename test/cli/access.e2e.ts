@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, type CliResult, root } from '../support/cli.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 /** The storefront example in a folder of its own. */
 const project = mkdtempSync(join(tmpdir(), 'castellan-access-'));
 const config = join(project, 'castellan.yaml');

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { castellan, cliPath, type CliResult, root } from '../support/cli.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 const project = mkdtempSync(join(tmpdir(), 'castellan-adopt-'));
 const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
 const own = `'${process.execPath}' '${cliPath}'`;

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { castellan, type CliResult } from '../support/cli.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 const [ada, grace] = ['00000001-0000-4000-8000-000000000001', '00000002-0000-4000-8000-000000000002'];
 const seed = {
   users: [

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, type CliResult } from '../support/cli.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 const project = mkdtempSync(join(tmpdir(), 'castellan-environments-'));
 const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project, env: { SHOP_MOTTO: undefined } });
 const write = (name: string, text: string): void => writeFileSync(join(project, name), text);

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, cliPath, type CliResult, root } from '../support/cli.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 const project = mkdtempSync(join(tmpdir(), 'castellan-interrupted-'));
 const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
 

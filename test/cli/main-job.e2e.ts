@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { synthesizeConfig } from '../../stacks/index.js';
 import { castellan, type CliResult, root } from '../support/cli.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 /** A project of its own: the storefront example in a folder, its sandbox under that folder. */
 const project = mkdtempSync(join(tmpdir(), 'castellan-main-job-'));
 const config = join(project, 'storefront/castellan.yaml');

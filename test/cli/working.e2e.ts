@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import { until } from '../sandbox/e2e-support.js';
 import { castellan, cliPath, type CliResult } from '../support/cli.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 const project = mkdtempSync(join(tmpdir(), 'castellan-working-'));
 const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
 const server = (words: string): string =>

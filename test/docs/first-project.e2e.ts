@@ -6,8 +6,6 @@ import { castellan, root } from '../support/cli.js';
 import { followGuide } from '../support/guide-session.js';
 import { folderWithCastellan } from '../support/installed-package.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 const folder = mkdtempSync(join(tmpdir(), 'castellan-first-'));
 afterAll(async () => {
   await castellan(['down', '--all', '-e', 'prod', '--auto-approve=prod'], { cwd: folder });

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { castellan, cliPath, root } from '../support/cli.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 const examples = readdirSync(join(root, 'examples')).filter((name) => existsSync(join(root, 'examples', name, 'castellan.yaml')));
 /** What a user has to give: the storefront reads a secret from the environment. */
 const env = { CODEHOST_SECRET: 'made-up-for-the-example' };

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { compiledModules, folderWithCastellan, npmInstall, packedCastellan, quiet } from '../support/installed-package.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 let installed: string;
 beforeAll(async () => (installed = await folderWithCastellan()));
 

@@ -10,8 +10,6 @@ import { serve } from '../../sandbox/serve/serve.js';
 import { testToken } from './support/control-plane.js';
 import { createWorkspace, type Workspace } from './support/terraform.js';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 /** Answers token requests as the sign-in service does, and remembers what it was asked. */
 async function startTokenEndpoint(asked: string[]): Promise<Server> {
   const server = createServer((request, response) => {

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { memoryConfig, startMemoryProvider } from './support/memory-provider.js';
 import { createWorkspace, type Workspace } from './support/terraform.js';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 describe("terraform's other commands", () => {
   let provider: Awaited<ReturnType<typeof startMemoryProvider>>;
   let workspace: Workspace;

@@ -5,8 +5,6 @@ import { loadConfig } from '../../policies/index.js';
 import { type ControlPlane, startControlPlane, subscriptionId, tenantId } from '../provider/support/control-plane.js';
 import { createWorkspace, type Workspace } from '../provider/support/terraform.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 const original = readFileSync(join(__dirname, 'fixtures/everything.yaml'), 'utf8');
 const env = { ARM_TENANT_ID: tenantId, ARM_SUBSCRIPTION_ID: subscriptionId };
 let controlPlane: ControlPlane;

@@ -8,8 +8,6 @@ import { type CliRun, runCli } from '../../support/run-cli.js';
 import { id, user } from '../../services/directory/support/directory.js';
 import { ServedDirectory } from '../../services/directory/support/served.js';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const [ada, grace, mary, robot, clientId] = [id(1), id(2), id(3), id(4), id(5)];
 const crowd = Array.from({ length: 2_100 }, (_, at) =>
   user(id(1_000 + at), { userPrincipalName: `user${String(at)}@contoso.example`, displayName: `User ${String(at)}`, department: 'Crowd' }),

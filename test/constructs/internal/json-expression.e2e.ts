@@ -8,8 +8,6 @@ import { CastellanStack } from '../../../constructs/index.js';
 import { jsonExpression } from '../../../constructs/internal/json-expression.js';
 import { literalText } from '../../../constructs/internal/literal-text.js';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 const awkward = [
   '"',
   '\\',

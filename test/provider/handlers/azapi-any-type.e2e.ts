@@ -1,8 +1,6 @@
 import { subscriptionId } from '../support/control-plane.js';
 import { useSeeded } from '../support/seeded.js';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 /** What platform teams have beside their apps, by azapi_resource: none of these types has rules of its own in the sandbox. */
 describe('azapi_resource of any type', () => {
   const seeded = useSeeded(['resource-manager'], '{}');

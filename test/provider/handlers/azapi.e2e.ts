@@ -1,8 +1,6 @@
 import { configWith, type ControlPlane, startControlPlane, subscriptionId } from '../support/control-plane.js';
 import { createWorkspace, type Workspace } from '../support/terraform.js';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 const appId = `/subscriptions/${subscriptionId}/resourceGroups/rg/providers/Microsoft.App/containerApps/app`;
 const environmentId = `/subscriptions/${subscriptionId}/resourceGroups/rg/providers/Microsoft.App/managedEnvironments/env`;
 const type = 'Microsoft.App/containerApps/authConfigs@2025-07-01';

@@ -1,8 +1,6 @@
 import { callerId } from '../support/control-plane.js';
 import { useSeeded } from '../support/seeded.js';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 const [ada, grace] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'];
 const [role, scope, other] = [
   '11111111-0000-4000-8000-000000000001',

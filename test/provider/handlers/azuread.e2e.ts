@@ -1,8 +1,6 @@
 import { callerId, configWith } from '../support/control-plane.js';
 import { flat, useSeeded } from '../support/seeded.js';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 const seed = `
 users:
   - { id: aaaaaaaa-0000-4000-8000-000000000001, userPrincipalName: ada@contoso.example, displayName: Ada, mailNickname: ada, mail: ada@contoso.example, department: Retail }

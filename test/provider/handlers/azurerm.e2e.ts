@@ -1,8 +1,6 @@
 import { configWith, type ControlPlane, startControlPlane, subscriptionId } from '../support/control-plane.js';
 import { createWorkspace, type Workspace } from '../support/terraform.js';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 const app = {
   name: 'storefront',
   resource_group_name: '${azurerm_resource_group.rg.name}',

@@ -1,7 +1,5 @@
 import { flat, useSeeded } from '../support/seeded.js';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 const capacity = 'cccccccc-0000-4000-8000-000000000001';
 const label = 'dddddddd-0000-4000-8000-000000000001';
 const tag = 'eeeeeeee-0000-4000-8000-000000000001';

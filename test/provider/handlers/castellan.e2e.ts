@@ -1,8 +1,6 @@
 import { callerId, configWith } from '../support/control-plane.js';
 import { flat, useSeeded } from '../support/seeded.js';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 const grace = 'aaaaaaaa-0000-4000-8000-000000000002';
 const sku = 'bbbbbbbb-0000-4000-8000-000000000001';
 const label = 'dddddddd-0000-4000-8000-000000000001';

@@ -1,8 +1,6 @@
 import { configWith } from '../support/control-plane.js';
 import { flat, useSeeded } from '../support/seeded.js';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 const capacity = 'cccccccc-0000-4000-8000-000000000001';
 const tag = 'eeeeeeee-0000-4000-8000-000000000001';
 const seed = `

@@ -4,8 +4,6 @@ import { root } from '../../support/cli.js';
 import { type ControlPlane, startControlPlane } from '../support/control-plane.js';
 import { createWorkspace, type Workspace } from '../support/terraform.js';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 interface Change {
   readonly address: string;
   readonly mode: string;

@@ -1,8 +1,6 @@
 import { createWorkspace, type Workspace } from '../support/terraform.js';
 import { memoryConfig, startMemoryProvider } from '../support/memory-provider.js';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 describe.each(['classic', 'framework'] as const)('the generic planner under the real terraform, %s style', (style) => {
   let provider: Awaited<ReturnType<typeof startMemoryProvider>>;
   let workspace: Workspace;

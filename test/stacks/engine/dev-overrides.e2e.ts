@@ -6,8 +6,6 @@ import { installPlugin } from '../../../provider/install.js';
 import { findTerraform } from '../../../stacks/engine/find-terraform.js';
 import { Terraform } from '../../../stacks/engine/terraform.js';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 test('a stack whose providers come from folders is planned and applied without asking a registry', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-dev-'));
   const plugin = await installPlugin({ pluginDir: join(folder, 'plugins'), program: join(root, 'dist/provider/launched.js') });

@@ -11,8 +11,6 @@ import {
 } from '../../../provider/support/control-plane.js';
 import { createWorkspace, type Workspace } from '../../../provider/support/terraform.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 let plane: ControlPlane;
 let workspace: Workspace;
 let seeds: string;

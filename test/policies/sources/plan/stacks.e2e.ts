@@ -5,8 +5,6 @@ import { runCheck } from '../../../../policies/check/run-check.js';
 import { callerId, type ControlPlane, requiredProviders, startControlPlane } from '../../../provider/support/control-plane.js';
 import { createWorkspace } from '../../../provider/support/terraform.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 const stacks = join(__dirname, 'stacks');
 const providers = Object.entries(requiredProviders).map(([name, { source }]) => `    ${name} = { source = "${source}" }\n`);
 const head = `terraform {\n  required_providers {\n${providers.join('')}  }\n}\n`;
