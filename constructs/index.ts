@@ -23,7 +23,7 @@ export { otherNodeType } from './items/other-node.js';
 export type { WorkspaceReference } from './items/item-props.js';
 export { Workspace } from './items/workspace.js';
 export type { WorkspaceProps, WorkspaceRole } from './items/workspace.js';
-export type { EventstreamOperator, EventstreamSource, EventstreamStream } from './generated/declarations.js';
+export type { EventstreamOperator, EventstreamSource, EventstreamStream } from './generated/props.js';
 export { ProviderRegistration } from './identity/provider-registration.js';
 export type { ProviderRegistrationProps } from './identity/application.js';
 export { CastellanConstruct, declaredAt } from './internal/castellan-construct.js';

@@ -32,7 +32,7 @@ const interfaces: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * The source of constructs/generated/declarations.ts: what each section of castellan.yaml holds, as interfaces whose comments are the
+ * The source of constructs/generated/props.ts, which `npm run generate` writes: what each section of castellan.yaml holds, as interfaces whose comments are the
  * schemas' descriptions and limits, so that an editor shows them where a program is written.
  */
 export function constructProps(): string {
@@ -55,7 +55,7 @@ export function constructProps(): string {
     ].join('');
   });
   return [
-    '// Written by scripts/construct-props.ts from the schemas of castellan.yaml; a test holds the two together (UPDATE_DOCS=1 writes it).',
+    '// Written by scripts/construct-props.ts from the schemas of castellan.yaml: npm run generate.',
     "import type { SecretReference } from '../../kinds/index.js';",
     "import type { OtherNode } from '../items/other-node.js';\n",
     ...written,

@@ -8,7 +8,7 @@ import { requireProvider } from '../internal/providers.js';
 import { ContainerApp, type ContainerAppProps } from './container-app.js';
 import type { ResolvedAuth } from '../../kinds/auth/resolved-auth.js';
 import { caller, objectIdOf, type Principal } from '../directory/principal.js';
-import type { ContainerAppDeclaration } from '../generated/declarations.js';
+import type { ContainerAppDeclaration } from '../generated/props.js';
 import type { Group } from '../directory/group.js';
 import type { ProviderRegistration } from '../identity/provider-registration.js';
 

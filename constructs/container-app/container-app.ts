@@ -3,7 +3,7 @@ import {
   type ContainerAppIngress,
   type ContainerAppIngressTrafficWeight,
 } from '@cdktf/provider-azurerm/lib/container-app';
-import type { ContainerAppDeclaration } from '../generated/declarations.js';
+import type { ContainerAppDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, Lazy } from '../internal/cdktf.js';
 import { literalText, literalData, optionalText } from '../internal/literal-text.js';

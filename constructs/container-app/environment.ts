@@ -2,7 +2,7 @@ import { ContainerAppEnvironment as AzurermEnvironment } from '@cdktf/provider-a
 import { LogAnalyticsWorkspace } from '@cdktf/provider-azurerm/lib/log-analytics-workspace';
 import { ResourceGroup } from '@cdktf/provider-azurerm/lib/resource-group';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { EnvironmentDeclaration } from '../generated/declarations.js';
+import type { EnvironmentDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';

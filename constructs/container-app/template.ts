@@ -3,7 +3,7 @@ import type {
   ContainerAppTemplateContainer,
   ContainerAppTemplateContainerEnv,
 } from '@cdktf/provider-azurerm/lib/container-app';
-import type { ContainerAppDeclaration } from '../generated/declarations.js';
+import type { ContainerAppDeclaration } from '../generated/props.js';
 import { literalData, literalText } from '../internal/literal-text.js';
 
 type Probe = NonNullable<NonNullable<ContainerAppDeclaration['probes']>['readiness']>;

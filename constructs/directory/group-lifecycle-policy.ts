@@ -1,5 +1,5 @@
 import { groupLifecyclePolicy } from '../../kinds/group/lifecycle-policy.js';
-import type { GroupLifecyclePolicyDeclaration } from '../generated/declarations.js';
+import type { GroupLifecyclePolicyDeclaration } from '../generated/props.js';
 import { Construct } from '../internal/cdktf.js';
 import { checkSetting } from '../internal/check-construct.js';
 import { isJudged } from '../internal/cloud-settings.js';

@@ -5,7 +5,7 @@ import type { Construct } from '../internal/cdktf.js';
 import { literalText, optionalText, literalData } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
 import { caller, type DirectoryObject, objectIdsOf, type Principal } from './principal.js';
-import type { GroupDeclaration } from '../generated/declarations.js';
+import type { GroupDeclaration } from '../generated/props.js';
 import { group } from '../../kinds/group/group.js';
 import { attributesOf } from '../internal/declared-attributes.js';
 import { UnboundResource } from '../internal/unbound-resource.js';

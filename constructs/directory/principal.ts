@@ -4,7 +4,7 @@ import { DataAzureadUser } from '@cdktf/provider-azuread/lib/data-azuread-user';
 import { DataAzureadClientConfig } from '@cdktf/provider-azuread/lib/data-azuread-client-config';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { type PrincipalKind, principalKinds } from '../../kinds/index.js';
-import type { PrincipalDeclaration } from '../generated/declarations.js';
+import type { PrincipalDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, TerraformStack, Token } from '../internal/cdktf.js';
 import { literalText } from '../internal/literal-text.js';

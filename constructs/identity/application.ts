@@ -3,7 +3,7 @@ import { ApplicationRegistration } from '@cdktf/provider-azuread/lib/application
 import { caller, objectIdsOf, type Principal } from '../directory/principal.js';
 import type { Construct } from '../internal/cdktf.js';
 import { literalData, literalText, optionalText } from '../internal/literal-text.js';
-import type { RegistrationDeclaration } from '../generated/declarations.js';
+import type { RegistrationDeclaration } from '../generated/props.js';
 
 /** The application object, by whichever resource can say what is declared. */
 export type ApplicationResource = Application | ApplicationRegistration;

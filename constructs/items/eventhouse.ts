@@ -1,6 +1,6 @@
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { canSay } from '../../kinds/schema/places.js';
-import type { EventhouseDeclaration } from '../generated/declarations.js';
+import type { EventhouseDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { attributesOf } from '../internal/declared-attributes.js';

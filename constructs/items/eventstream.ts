@@ -10,7 +10,7 @@ import type {
   EventstreamOperator,
   EventstreamSource,
   EventstreamStream,
-} from '../generated/declarations.js';
+} from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { attributesOf } from '../internal/declared-attributes.js';

@@ -1,6 +1,6 @@
 import { workspace } from '../../kinds/workspace/workspace.js';
 import { sandboxCapacity } from '../../core/sandbox/capacity.js';
-import type { WorkspaceDeclaration } from '../generated/declarations.js';
+import type { WorkspaceDeclaration } from '../generated/props.js';
 import type { Group } from '../directory/group.js';
 import { Principal, objectIdOf } from '../directory/principal.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';

@@ -1,12 +1,39 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { constructProps } from '../../scripts/construct-props.js';
-import { root } from '../support/cli.js';
 
-describe('constructs/generated/declarations.ts', () => {
-  it('is what the schemas of castellan.yaml say (UPDATE_DOCS=1 writes it)', () => {
-    const file = join(root, 'constructs/generated/declarations.ts');
-    if (process.env['UPDATE_DOCS']) writeFileSync(file, constructProps());
-    expect(readFileSync(file, 'utf8')).toBe(constructProps());
+/** The text of one exported type. */
+const source = constructProps();
+const typeNamed = (name: string): string => new RegExp(`export (?:interface|type) ${name} [\\s\\S]*?\\n(?=\\n|$)`).exec(source)?.[0] ?? '';
+
+describe('the props of the constructs, which `npm run generate` writes from the descriptions', () => {
+  it('say of each property what it is for, its limits and its default', () => {
+    const eventhouse = typeNamed('EventhouseDeclaration');
+    expect(eventhouse).toContain(
+      '  /** The name: letters, digits, underscores, periods and hyphens. At most 123 characters. */\n  readonly displayName: string;\n',
+    );
+    expect(eventhouse).toMatch(/322\. @default 0 \*\/\n {2}readonly minimumConsumptionUnits\?: number;\n/);
+    expect(typeNamed('EnvironmentDeclaration')).toContain('/** For how many days logs are kept. From 30 to 730. */');
+  });
+
+  it('offer the words that are allowed, and tell required from optional', () => {
+    expect(typeNamed('WorkspaceDeclaration')).toContain("    readonly role: 'Admin' | 'Contributor' | 'Member' | 'Viewer';\n");
+    expect(typeNamed('GroupDeclaration')).toMatch(/readonly displayName: string;[\s\S]*readonly description\?: string;/);
+    expect(typeNamed('RegistrationDeclaration')).toContain("readonly allowedMemberTypes: readonly ('User' | 'Application')[];");
+  });
+
+  it('take a secret as a reference, never as a text', () => {
+    expect(typeNamed('ContainerAppDeclaration')).toContain('readonly secrets?: Readonly<Record<string, SecretReference>>;');
+  });
+
+  it('tell the nodes of an eventstream apart by their type, and take others', () => {
+    const streams = typeNamed('EventstreamStream');
+    expect(streams).toContain("    readonly type: 'DerivedStream';\n");
+    expect(streams).toContain('    readonly inputNodes: readonly EventstreamInput[];\n');
+    expect(streams).toMatch(/\| OtherNode;\n$/);
+  });
+
+  it('take a variable of a library in place of ids', () => {
+    expect(typeNamed('DataConnectionIdOrConnectionReference')).toMatch(
+      /readonly dataConnectionId: string;[\s\S]*\} \| \{[\s\S]*readonly connectionReference: string;/,
+    );
   });
 });
