@@ -1,4 +1,4 @@
-// Holds the packed package to what its users rely on: publint, the types from CommonJS and from modules (attw), and that no two
+// Holds the packed package to what its users rely on: what it holds and how large it may be, publint, the types from CommonJS and from modules (attw), and that no two
 // exported types of one name are different things.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,10 +33,22 @@ for (const { path, file } of entries) {
 const doubles = [...places].filter(([, known]) => known.size > 1);
 for (const [name, known] of doubles) console.error(`${name} is ${[...known].map(([file, path]) => `${file} in ${path}`).join(', and ')}`);
 
+/** What users need: compiled files with their types, data that they read, the rules' pages, and what npm adds. */
+const needed =
+  /^(?:dist\/.*\.(?:js|d\.ts|json|proto|html|css|tmpl|md)|dist\/cli\/templates\/.*|dist\/.*LEGAL\.txt|LICENSE|README\.md|package\.json)$/;
+/** Bytes to download, bytes on disk, files. Raise a limit only for what is worth it to every user. */
+const budget = { size: 3_000_000, unpackedSize: 11_000_000, entryCount: 2_800 };
+const failures = [];
+
 const folder = mkdtempSync(join(tmpdir(), 'castellan-package-'));
 try {
   const run = (command, ...args) => execFileSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
-  const file = join(folder, run('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', folder).trim());
+  const [packed] = JSON.parse(run('npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder));
+  const file = join(folder, packed.filename);
+  const stray = packed.files.filter(({ path }) => !needed.test(path)).map(({ path }) => path);
+  if (stray.length > 0) failures.push(`the package holds what no user needs: ${stray.join(', ')}`);
+  for (const [what, limit] of Object.entries(budget))
+    if (packed[what] > limit) failures.push(`${what} of the package is ${packed[what]}; at most ${limit} is allowed`);
   run('npx', 'publint', 'run', file, '--strict');
   run('npx', 'attw', file, '--profile', 'node16', '--quiet');
 } catch (error) {
@@ -45,4 +57,5 @@ try {
 } finally {
   rmSync(folder, { recursive: true });
 }
-if (doubles.length > 0) process.exitCode = 1;
+for (const failure of failures) console.error(failure);
+if (doubles.length + failures.length > 0) process.exitCode = 1;

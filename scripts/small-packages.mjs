@@ -102,6 +102,7 @@ for (const [name, bundles] of Object.entries(files)) {
   );
 }
 cpSync(at('docs/rules'), join(target, 'castellan-check/dist/docs/rules'), { recursive: true }); // for `castellan explain`
+mkdirSync(join(target, 'image-state/.castellan/auth-sidecar'), { recursive: true }); // what the image's volume begins with: see Dockerfile
 process.stdout.write(
   `${Object.keys(files)
     .map((name) => join(target, name))

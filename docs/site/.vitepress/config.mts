@@ -34,7 +34,7 @@ function rulesByTopic(): DefaultTheme.SidebarItem[] {
 const paths: Readonly<Record<string, readonly string[]>> = {
   'Get started': ['tour', 'install', 'first-project', 'environments', 'sandbox'],
   'Every day': ['who-gets-in', 'write-a-rule', 'check-what-is-there', 'ci', 'editors', 'draw-a-picture'],
-  'The sign-in layer': ['put-it-in-front-of-any-app', 'ask-from-another-proxy'],
+  'The sign-in layer': ['put-it-in-front-of-any-app', 'ask-from-another-proxy', 'images'],
   'Moving in and out': [
     'coming-from-terraform',
     'coming-from-az-scripts',
