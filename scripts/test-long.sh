@@ -2,7 +2,7 @@
 # What only explores, or needs what is too large to install every time: drawn stacks of access, kill points, the blob store against Azurite.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-CASTELLAN_PROPERTY_RUNS=200 npx vitest run --project unit test/access/truth.test.ts
+npm run -s test:access
 CASTELLAN_PROPERTY_RUNS=10 npx vitest run --project unit test/kinds/conformance
 azurite=node_modules/.cache/azurite
 [ -d "$azurite/node_modules/azurite" ] || npm install --no-audit --no-fund --no-save --prefix "$azurite" azurite@3

@@ -6,21 +6,32 @@ import { visit } from '../../access/answer/visit.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import { accessModel } from '../../access/model.js';
 import { type RecordingApp, startRecordingApp } from '../services/auth-sidecar/support/recording-app.js';
-import { startUnderTest } from '../services/auth-sidecar/support/harness.js';
+import { type SidecarUnderTest, startUnderTest } from '../services/auth-sidecar/support/harness.js';
 import { runs } from '../support/property-tests.js';
-import { type AppliedDirectory, applyToDirectory, authBody } from './truth/applied.js';
+import { authBody, type RunningDirectory, startDirectory } from './truth/applied.js';
 import { freshBrowser, type SignedInBrowser, signInBrowser } from './truth/browser.js';
 import { configOf, ids, nameOf, seedOf } from './truth/declared.js';
-import { asked, drawnStack, type DrawnStack } from './truth/draw.js';
+import { asked, drawnStack, type DrawnStack, seededFrom } from './truth/draw.js';
 import { anySecret, type RunningIdentityProvider, startIdentityProvider } from './truth/identity-provider.js';
 
 let identityProvider: RunningIdentityProvider;
 let upstream: RecordingApp;
+let directory: RunningDirectory;
+let sidecar: SidecarUnderTest;
 
 beforeAll(async () => {
-  [identityProvider, upstream] = await Promise.all([startIdentityProvider(), startRecordingApp()]);
+  [identityProvider, upstream, directory] = await Promise.all([startIdentityProvider(), startRecordingApp(), startDirectory()]);
+  identityProvider.use(directory.app);
+  sidecar = await startUnderTest({
+    config: {},
+    upstream: upstream.url,
+    endpoints: { azureActiveDirectory: { issuer: identityProvider.issuer } },
+    secrets: { 'directory-secret': anySecret, 'codehost-secret': anySecret },
+  });
 });
 afterAll(async () => {
+  await sidecar.stop();
+  await directory.close();
   await upstream.close();
   await identityProvider.close();
 });
@@ -37,13 +48,6 @@ async function differences(stack: DrawnStack): Promise<string[]> {
   const [app] = model.apps;
   if (app === undefined) throw new Error('the draw has no app');
   const entrants = overview(model)[0]?.entrants;
-  const sidecar = await startUnderTest({
-    config: {},
-    upstream: upstream.url,
-    endpoints: { azureActiveDirectory: { issuer: identityProvider.issuer } },
-    secrets: { 'directory-secret': anySecret, 'codehost-secret': anySecret },
-  });
-  let directory: AppliedDirectory | undefined;
   const found: string[] = [];
   const compare = async (who: string, browser: SignedInBrowser, place: number | undefined): Promise<void> => {
     for (const path of asked) {
@@ -56,23 +60,16 @@ async function differences(stack: DrawnStack): Promise<string[]> {
       if (told !== status) found.push(`${who} at ${path}: answered ${String(told)}, got ${String(status)}\n${chainText(chain)}`);
     }
   };
-  try {
-    directory = await applyToDirectory(stack, sidecar.listening);
-    identityProvider.use(directory.app);
-    sidecar.write(authBody(stack, directory.groups));
-    sidecar.reload();
-    await compare('anonymous', freshBrowser(sidecar.listening), undefined);
-    for (const at of stack.people.keys()) {
-      const browser = await signInBrowser(sidecar.listening, stack.auth.apiPrefix ?? '/.auth', ids.person(at));
-      const place = findPerson(nameOf(at), model.memberships, []);
-      await compare(nameOf(at), browser, place);
-      const enabled = stack.auth.enabled !== false;
-      if (enabled && entrants?.in.has(place) !== (browser.callback === 302))
-        found.push(`${nameOf(at)} among everyone: ${String(entrants?.in.has(place))}, got ${String(browser.callback)}`);
-    }
-  } finally {
-    await sidecar.stop();
-    await directory?.close();
+  sidecar.write(authBody(stack, await directory.apply(stack, sidecar.listening)));
+  sidecar.reload();
+  await compare('anonymous', freshBrowser(sidecar.listening), undefined);
+  for (const at of stack.people.keys()) {
+    const browser = await signInBrowser(sidecar.listening, stack.auth.apiPrefix ?? '/.auth', ids.person(at));
+    const place = findPerson(nameOf(at), model.memberships, []);
+    await compare(nameOf(at), browser, place);
+    const enabled = stack.auth.enabled !== false;
+    if (enabled && entrants?.in.has(place) !== (browser.callback === 302))
+      found.push(`${nameOf(at)} among everyone: ${String(entrants?.in.has(place))}, got ${String(browser.callback)}`);
   }
   return found;
 }
@@ -82,6 +79,27 @@ test('what access says is what browsers get from the real sign-in layer, identit
     fc.asyncProperty(drawnStack, async (stack) => {
       expect(await differences(stack)).toEqual([]);
     }),
-    { numRuns: runs(10), endOnFailure: true },
+    { numRuns: runs(20), endOnFailure: true },
   );
+});
+
+const ada: DrawnStack['people'][number] = { department: undefined, guest: false, enabled: true, manager: undefined };
+const unset = Object.fromEntries(
+  ['enabled', 'restrictAccess', 'action', 'preserveFragments', 'excludedPaths', 'logoutEndpoint', 'apiPrefix'].map((name) => [
+    name,
+    undefined,
+  ]),
+);
+
+test.each([
+  ['200 groups by name', Array.from({ length: 200 }, () => ({ people: [0], groups: [] }))],
+  ['201 groups by name, which a token does not list', Array.from({ length: 201 }, () => ({ people: [0], groups: [] }))],
+  [
+    '201 groups one in the other, which a token does not list',
+    Array.from({ length: 201 }, (_, at) => ({ people: at === 200 ? [0] : [], groups: at === 200 ? [] : [at + 1] })),
+  ],
+])('the same of a person in %s', async (_case, seeded) => {
+  const registration = { claims: ['SecurityGroup'], assignmentRequired: false, assignedPeople: [], assignedGroups: [] };
+  const auth = { ...unset, redirect: true, otherProvider: false, allowedGroups: [seededFrom] } as unknown as DrawnStack['auth'];
+  expect(await differences({ people: [ada], seeded, groups: [], registration, auth })).toEqual([]);
 });

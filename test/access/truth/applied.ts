@@ -8,16 +8,16 @@ import { createDirectoryService } from '../../../services/directory/index.js';
 import { ids, nestable, ruleOf, seedOf } from './declared.js';
 import { type DrawnStack, seededFrom } from './draw.js';
 
-/** A directory to which a drawn stack was applied, by its interface. */
-export interface AppliedDirectory {
+/** A directory for drawn stacks, one after the other. */
+export interface RunningDirectory {
   readonly app: FastifyInstance;
-  /** The ids of the groups that the stack declares. */
-  readonly groups: readonly string[];
+  /** Empties it, seeds it, and makes by its interface what Terraform would make of a stack. @returns the ids of the declared groups */
+  apply(stack: DrawnStack, origin: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** Starts a directory with the seed, and makes in it what Terraform would make of the stack. */
-export async function applyToDirectory(stack: DrawnStack, origin: string): Promise<AppliedDirectory> {
+/** Starts it. */
+export async function startDirectory(): Promise<RunningDirectory> {
   const database = await openDatabase('memory:');
   const service = await createDirectoryService({
     database,
@@ -30,7 +30,22 @@ export async function applyToDirectory(stack: DrawnStack, origin: string): Promi
   const app = createHttpServer({ logger: pino({ level: 'silent' }) });
   mountService(app, service);
   await app.ready();
-  await service.seed(seedOf(stack));
+  return {
+    app,
+    async apply(stack, origin) {
+      for (const table of ['link', 'item', 'object']) database.sqlite?.exec(`delete from directory_${table}`);
+      await service.seed(seedOf(stack));
+      return applied(app, stack, origin);
+    },
+    async close() {
+      await app.close();
+      await service.close();
+      await database.close();
+    },
+  };
+}
+
+async function applied(app: FastifyInstance, stack: DrawnStack, origin: string): Promise<readonly string[]> {
   const send = async (method: 'POST' | 'PATCH', url: string, payload: object): Promise<{ id: string }> => {
     const answer = await app.inject({ method, url: `/v1.0${url}`, payload });
     if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${String(answer.statusCode)} ${answer.body}`);
@@ -66,15 +81,7 @@ export async function applyToDirectory(stack: DrawnStack, origin: string): Promi
     },
   });
   await send('POST', `/applications/${ids.application}/addPassword`, { passwordCredential: { displayName: 'sign-in' } });
-  return {
-    app,
-    groups,
-    async close() {
-      await app.close();
-      await service.close();
-      await database.close();
-    },
-  };
+  return groups;
 }
 
 /** What the registration says of groups: as declared, else all, or security groups only where the app lets in no others. */

@@ -5,7 +5,7 @@ import { type DrawnGroup, type DrawnStack, seededFrom } from './draw.js';
 /** Ids of what exists before a stack is applied. */
 export const ids = {
   person: (at: number): string => `aaaaaaaa-0000-4000-8000-00000000000${String(at)}`,
-  seeded: (at: number): string => `bbbbbbbb-0000-4000-8000-00000000000${String(at)}`,
+  seeded: (at: number): string => `bbbbbbbb-0000-4000-8000-${String(at).padStart(12, '0')}`,
   stranger: 'cccccccc-0000-4000-8000-000000000000',
   application: 'dddddddd-0000-4000-8000-000000000000',
   client: 'dddddddd-0000-4000-8000-000000000001',

@@ -27,7 +27,7 @@ export interface DrawnGroup {
 /** A stack with one app, and the people who ask. */
 export interface DrawnStack {
   readonly people: readonly DrawnPerson[];
-  /** Groups that exist beforehand: people by name, one may hold another. */
+  /** Groups that exist beforehand: people by name, they may hold each other. */
   readonly seeded: readonly { readonly people: readonly number[]; readonly groups: readonly number[] }[];
   readonly groups: readonly DrawnGroup[];
   readonly registration: {
@@ -142,7 +142,7 @@ export const drawnStack: fc.Arbitrary<DrawnStack> = fc
       people: fc.tuple(...Array.from({ length: counts.people }, () => drawnPerson(counts.people))),
       seeded: fc.tuple(
         ...Array.from({ length: counts.seeded }, (_, at) =>
-          fc.record({ people: some(person), groups: at === 0 && counts.seeded > 1 ? fc.subarray([1]) : none }),
+          fc.record({ people: some(person), groups: counts.seeded > 1 ? fc.subarray([1 - at]) : none }),
         ),
       ),
       groups: fc.tuple(...Array.from({ length: counts.groups }, (_, at) => groupAt(at))),

@@ -72,7 +72,7 @@ export const browser = {
 export class CookieJar {
   readonly cookies = new Map<string, string>();
 
-  take(answer: RawAnswer): void {
+  take(answer: Pick<RawAnswer, 'headers'>): void {
     for (const line of answer.headers['set-cookie'] ?? []) {
       const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
       const cut = pair.indexOf('=');
