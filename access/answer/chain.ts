@@ -1,4 +1,5 @@
 import { type EvaluationDetails, traceMembershipRule } from '../../services/directory/membership-rule/index.js';
+import { mostGroups } from '../token-claims.js';
 import type { Group, Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { RequestAnswer } from '../decide/request.js';
@@ -126,7 +127,11 @@ function wayNotIn(id: string, person: PersonRecord, groups: PersonGroups, member
     return [
       {
         ...link,
-        value: signIn.outcome === 'unknown' ? 'member, if tokens name it' : 'member, but the token does not name it',
+        value: signIn.hasTooManyGroups
+          ? `member, but the token of a person in more than ${String(mostGroups)} groups names none`
+          : signIn.outcome === 'unknown'
+            ? 'member, if tokens name it'
+            : 'member, but the token does not name it',
         verdict: signIn.outcome === 'unknown' ? 'unknown' : 'fail',
       },
     ];

@@ -2,6 +2,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { mermaidText } from '../../core/graph/print.js';
 import { visible } from '../../core/text/visible.js';
+import { commentOf, inline } from '../../policies/reporters/comment.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { counted } from '../answer/text.js';
 import type { AccessTarget } from '../answer/visit.js';
@@ -33,6 +34,8 @@ export function exitCodeOf({ findings }: AccessComparison): number {
 export const accessCommentMarker = '<!-- castellan-access -->';
 /** More people than these are named only when they are asked for. */
 const mostNamed = 10_000;
+/** What is drawn in a comment, in characters: hosts refuse pictures of 50,000. */
+const largestPicture = 20_000;
 
 /** A comparison as programs read it. @param listed whether people are listed however many they are */
 export function comparisonData(comparison: AccessComparison, listed: boolean): object {
@@ -106,18 +109,11 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
     for (const { message, ruleId, severity } of findings) lines.push(`| ${severity}: ${inline(message)} | \`${ruleId}\` |`);
     lines.push('');
   }
-  if (changed.length > 0)
-    lines.push(
-      '<details><summary>The changed chains</summary>',
-      '',
-      '```mermaid',
-      comparisonMermaid(comparison).trimEnd(),
-      '```',
-      '',
-      '</details>',
-      '',
-    );
-  return lines.join('\n');
+  const picture = comparisonMermaid(comparison).trimEnd();
+  const drawn = ['<details><summary>The changed chains</summary>', '', '```mermaid', picture, '```', '', '</details>', ''];
+  const behind =
+    picture.length > largestPicture ? ['The changed chains are too many for a picture here: `--format mermaid` draws them.', ''] : drawn;
+  return commentOf(lines, changed.length === 0 ? '' : behind.join('\n'), 'lines are in the full answer of `castellan access`');
 }
 
 /** The changed chains as a Mermaid flowchart: people, groups, app. */
@@ -203,11 +199,4 @@ function named({ gained, lost }: AppChange, { head }: AccessComparison, listed: 
 function nameAt(place: number, { memberships }: AccessModel): string {
   const { body, id } = memberships.person(place);
   return body.userPrincipalName ?? id;
-}
-
-/** Text that stays one cell and can't become markup or a mention. */
-function inline(text: string): string {
-  return visible(text)
-    .replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&')
-    .replace(/@(?=\w)/g, '@\u200B');
 }

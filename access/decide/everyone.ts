@@ -81,16 +81,15 @@ function distinguishing(entrances: readonly DirectoryEntrance[], memberships: Me
 function overfull(memberships: Memberships): PeopleSet[] {
   const { people } = memberships.snapshot;
   if (memberships.groups.length <= mostGroups) return [];
-  const above = memberships.groups.map((group) => (memberships.isTop(group) ? 1 : memberships.above([group]).size));
+  const above = memberships.groups.map((group) => memberships.countAbove([group], mostGroups));
   const most = above.reduce((greatest, each) => Math.max(greatest, each), 0);
   const [security, all] = [new PeopleSet(people.length), new PeopleSet(people.length)];
   for (let place = 0; place < people.length; place++) {
     if (memberships.mostDirectGroups(place) * most <= mostGroups) continue;
     const direct = memberships.directGroups(place);
     if (direct.reduce((sum, { index }) => sum + (above[index] ?? 0), 0) <= mostGroups) continue;
-    const groups = [...memberships.above(direct).keys()];
-    if (groups.length > mostGroups) all.add(place);
-    if (groups.filter(({ record }) => record.securityEnabled).length > mostGroups) security.add(place);
+    if (memberships.countAbove(direct, mostGroups) > mostGroups) all.add(place);
+    if (memberships.countAbove(direct, mostGroups, ({ record }) => record.securityEnabled) > mostGroups) security.add(place);
   }
   return [security, all];
 }

@@ -13,6 +13,8 @@ export interface SignIn {
   /** Why it can't be said. */
   readonly unknown?: string;
   readonly checks: readonly PolicyCheck[];
+  /** Whether the token names no groups because there are too many. */
+  readonly hasTooManyGroups?: boolean;
 }
 
 /** Everything that a person's groups say. */
@@ -67,7 +69,7 @@ export function signIn(entrance: DirectoryEntrance, person: PersonRecord, groups
     return unknown(`the client id of ${application.name} is known after apply only`, checks);
   const namesNone = application.groupMembershipClaims !== undefined && claims['groups'] === undefined;
   const certain = namesNone || open.length === 0 || failed.some(({ kind }) => kind === 'application');
-  if (certain) return { outcome: 'refused', checks };
+  if (certain) return { outcome: 'refused', checks, hasTooManyGroups: claims['_claim_names'] !== undefined };
   return unknown(`who is in ${open.join(', ')} is not known`, checks);
 }
 

@@ -1,10 +1,11 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
 import { isDynamic, isUnified } from '../../services/directory/groups/kinds.js';
 import { idOfReference } from '../../services/directory/kernel/references.js';
-import { seededId } from '../../services/directory/kernel/seeding.js';
+import { givenId, seededId } from '../../services/directory/kernel/seeding.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
-import { withAccountDefaults } from '../../services/directory/users/user-rules.js';
+import { nameOfTwo, withAccountDefaults } from '../../services/directory/users/user-rules.js';
 import type {
   ApplicationRecord,
   DirectorySnapshot,
@@ -19,10 +20,16 @@ import type {
 const ofTokens = ['userPrincipalName', 'displayName', 'mail', 'givenName', 'surname', 'jobTitle', 'userType', 'accountEnabled'];
 const readByRules = new Set([...ofTokens, ...rulePropertyNames('user').map((name) => apiPropertyOf('user', name)), 'mailNickname']);
 
-/** Reads the directory's part of a seed, in one part or many, keeping only what decides who gets in. */
+/**
+ * Reads the directory's part of a seed, in one part or many, keeping only what decides who gets in. As in the directory itself, what is
+ * there already isn't made again: the first entry of a person or group counts, and members add up.
+ *
+ * @throws CAS4002 for what the directory doesn't take either: ids that are no GUIDs, references that name nothing, a name of two people.
+ */
 export function directoryFromSeed(parts: Iterable<SeedSection>, source: string, ofTenant?: string): DirectorySnapshot {
   const people: PersonRecord[] = [];
-  const groups: GroupRecord[] = [];
+  const places = new Map<string, number>();
+  const groups = new Map<string, GroupRecord>();
   const applications: ApplicationRecord[] = [];
   const servicePrincipals: ServicePrincipalRecord[] = [];
   const roles: RoleRecord[] = [];
@@ -30,8 +37,21 @@ export function directoryFromSeed(parts: Iterable<SeedSection>, source: string, 
   let read: ReadPart | undefined;
   for (const part of parts) {
     for (const entry of part.snapshot ?? []) read = readPartOf(entry);
-    for (const entry of part.users ?? []) people.push(personOf(entry, texts));
-    for (const entry of part.groups ?? []) groups.push(groupOf(entry));
+    for (const entry of part.users ?? []) {
+      const person = personOf(entry, texts);
+      const name = person.body.userPrincipalName?.toLowerCase();
+      const other = name === undefined ? undefined : places.get(name);
+      if (places.has(person.id) || (other !== undefined && entry['id'] === undefined)) continue;
+      if (other !== undefined) throw nameOfTwo(person.body.userPrincipalName ?? '', people[other]?.id ?? '', person.id);
+      for (const key of [person.id, ...(name === undefined ? [] : [name])]) places.set(key, people.length);
+      people.push(person);
+    }
+    for (const entry of part.groups ?? []) {
+      const group = groupOf(entry);
+      const first = groups.get(group.id);
+      const both = (relation: 'members' | 'owners') => [...new Set([...(first?.[relation] ?? []), ...group[relation]])];
+      groups.set(group.id, first === undefined ? group : { ...first, members: both('members'), owners: both('owners') });
+    }
     for (const entry of part.applications ?? []) applications.push(applicationOf(entry));
     for (const entry of part.servicePrincipals ?? []) servicePrincipals.push(servicePrincipalOf(entry));
     for (const entry of part.directoryRoles ?? []) roles.push(roleOf(entry));
@@ -42,12 +62,16 @@ export function directoryFromSeed(parts: Iterable<SeedSection>, source: string, 
     ...(tenantId === undefined ? {} : { tenantId }),
     ...(read === undefined ? {} : { part: read }),
     people,
-    groups,
+    places,
+    groups: [...groups.values()],
     applications,
     servicePrincipals,
     roles,
   };
 }
+
+/** A directory of which nothing is known. */
+export const emptyDirectory = directoryFromSeed([], 'nothing');
 
 function readPartOf({ people, properties, directReportsOf, named, tenantId }: SeedEntry): ReadPart {
   const texts = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
@@ -67,9 +91,11 @@ function personOf(entry: SeedEntry, texts: Map<string, string>): PersonRecord {
   for (const name of Object.keys(all)) {
     const value = all[name];
     if (value === null || value === undefined) continue;
-    if (readByRules.has(name) || name.startsWith('extension_')) body[name] = typeof value === 'string' ? kept(value, name, texts) : value;
+    if (!readByRules.has(name) && !name.startsWith('extension_')) continue;
+    const isText = typeof value === 'string' || (ofTokens.includes(name) && name !== 'accountEnabled');
+    body[name] = isText ? kept(typeof value === 'string' ? value : JSON.stringify(value), name, texts) : value;
   }
-  const manager = entry['manager'] === undefined ? undefined : referenceOf(entry['manager']);
+  const manager = entry['manager'] === undefined ? undefined : referenceOf('users', entry['manager']);
   return { id, body, ...(manager === undefined ? {} : { managerId: manager }) };
 }
 
@@ -95,8 +121,8 @@ function groupOf(entry: SeedEntry): GroupRecord {
     unified: isUnified(entry),
     ...(processed ? { rule } : {}),
     public: entry['visibility'] === 'Public' || (entry['visibility'] === undefined && isUnified(entry)),
-    members: referencesOf(entry, 'members'),
-    owners: referencesOf(entry, 'owners'),
+    members: referencesOf('groups', entry, 'members'),
+    owners: referencesOf('groups', entry, 'owners'),
     isAssignableToRole: entry['isAssignableToRole'] === true,
   };
 }
@@ -106,7 +132,7 @@ function applicationOf(entry: SeedEntry): ApplicationRecord {
     appId: textOf(entry['appId']) ?? idOf('applications', entry),
     displayName: textOf(entry['displayName']) ?? '',
     groupMembershipClaims: textOf(entry['groupMembershipClaims']),
-    owners: referencesOf(entry, 'owners'),
+    owners: referencesOf('applications', entry, 'owners'),
   };
 }
 
@@ -118,8 +144,10 @@ function servicePrincipalOf(entry: SeedEntry): ServicePrincipalRecord {
     appId: textOf(entry['appId']) ?? id,
     displayName: textOf(entry['displayName']) ?? id,
     assignmentRequired: entry['appRoleAssignmentRequired'] === true,
-    assigned: Array.isArray(assigned) ? assigned.map((each: SeedEntry) => String(each['principalId']).toLowerCase()) : [],
-    owners: referencesOf(entry, 'owners'),
+    assigned: Array.isArray(assigned)
+      ? assigned.map((each: SeedEntry | null) => referenceOf('servicePrincipals: appRoleAssignedTo', each?.['principalId']))
+      : [],
+    owners: referencesOf('servicePrincipals', entry, 'owners'),
   };
 }
 
@@ -127,23 +155,29 @@ function roleOf(entry: SeedEntry): RoleRecord {
   return {
     templateId: textOf(entry['roleTemplateId']) ?? '',
     displayName: textOf(entry['displayName']) ?? '',
-    members: referencesOf(entry, 'members'),
+    members: referencesOf('directoryRoles', entry, 'members'),
   };
 }
 
 /** The id of an entry, as the directory gives it. */
 function idOf(list: string, entry: SeedEntry): string {
-  return typeof entry['id'] === 'string' ? entry['id'].toLowerCase() : seededId(list, entry);
+  return givenId(list, entry) ?? seededId(list, entry);
 }
 
-function referencesOf(entry: SeedEntry, relation: string): string[] {
+function referencesOf(list: string, entry: SeedEntry, relation: string): string[] {
   const listed = entry[relation] ?? entry[`${relation}@odata.bind`] ?? [];
-  return (Array.isArray(listed) ? listed : [listed]).map(referenceOf);
+  return (Array.isArray(listed) ? listed : [listed]).map((each) => referenceOf(`${list}: ${relation}`, each));
 }
 
 /** An id or user principal name in lower case: of an address, an object with an id, or the text itself. */
-function referenceOf(reference: unknown): string {
-  return idOfReference(typeof reference === 'object' && reference !== null ? (reference as { id?: unknown }).id : reference).toLowerCase();
+function referenceOf(where: string, reference: unknown): string {
+  const text = typeof reference === 'object' && reference !== null ? (reference as { id?: unknown }).id : reference;
+  try {
+    return idOfReference(text).toLowerCase();
+  } catch (cause) {
+    const given = JSON.stringify(reference) as string | undefined;
+    throw new CastellanError('CAS4002', `${where}: ${given ?? 'nothing'} is no id, user principal name or address of an object`, { cause });
+  }
 }
 
 function textOf(value: unknown): string | undefined {

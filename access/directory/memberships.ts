@@ -21,7 +21,7 @@ export interface Group {
 /** Who belongs to what: members by name, by rule and by nesting. */
 export class Memberships {
   readonly groups: readonly Group[];
-  readonly #people = new Map<string, number>();
+  readonly #people: ReadonlyMap<string, number>;
   readonly #groups = new Map<string, number>();
   readonly #direct: (PeopleSet | undefined)[] = [];
   readonly #whole = new Map<number, PeopleSet>();
@@ -38,14 +38,8 @@ export class Memberships {
     private readonly now: number,
     private readonly shared?: { readonly from: Memberships; readonly same: (group: Group) => boolean },
   ) {
-    const { people, groups, servicePrincipals } = snapshot;
-    if (shared !== undefined && shared.from.snapshot.people === people) this.#people = shared.from.#people;
-    else
-      people.forEach(({ id, body }, index) => {
-        this.#people.set(id, index);
-        const name = body.userPrincipalName;
-        if (typeof name === 'string') this.#people.set(name.toLowerCase(), index);
-      });
+    const { places, groups, servicePrincipals } = snapshot;
+    this.#people = places;
     groups.forEach(({ id }, index) => this.#groups.set(id, index));
     const applications = new Map(servicePrincipals.map((each) => [each.id, each]));
     this.#above = groups.map(() => []);
@@ -92,7 +86,9 @@ export class Memberships {
     let set = this.directly(group);
     if (within.length > 1) {
       set = new PeopleSet(this.snapshot.people.length);
-      for (const each of within) set.addAll(this.directly(each));
+      for (const each of within)
+        if (each.rule === undefined) for (const place of each.people) set.add(place);
+        else set.addAll(this.directly(each));
     }
     this.#whole.set(group.index, set);
     return set;
@@ -130,11 +126,6 @@ export class Memberships {
     return (starts[place + 1] ?? 0) - (starts[place] ?? 0) + this.#rules.length;
   }
 
-  /** Whether a group is in no other. */
-  isTop(group: Group): boolean {
-    return this.#above[group.index]?.length === 0;
-  }
-
   /** Every group that some groups are in, with them: each with the one that leads to it. */
   above(from: readonly Group[]): ReadonlyMap<Group, Group | undefined> {
     const ways = new Map<Group, Group | undefined>(from.map((group) => [group, undefined]));
@@ -144,6 +135,20 @@ export class Memberships {
         if (next !== undefined && !ways.has(next)) ways.set(next, group);
       }
     return ways;
+  }
+
+  /** How many groups some are with those that they are in, of those that count. One more than `most` is the highest answer. */
+  countAbove(from: readonly Group[], most: number, counts: (group: Group) => boolean = () => true): number {
+    const seen = new Set(from);
+    let count = 0;
+    for (const group of seen) {
+      if (counts(group) && ++count > most) break;
+      for (const index of this.#above[group.index] ?? []) {
+        const next = this.groups[index];
+        if (next !== undefined) seen.add(next);
+      }
+    }
+    return count;
   }
 
   /** What a rule may have to know of a person besides the person. */

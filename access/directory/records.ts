@@ -75,6 +75,8 @@ export interface DirectorySnapshot {
   /** Undefined where everything is known. */
   readonly part?: ReadPart;
   readonly people: readonly PersonRecord[];
+  /** Where among the people somebody is: by id, and by user principal name, both in lower case. */
+  readonly places: ReadonlyMap<string, number>;
   readonly groups: readonly GroupRecord[];
   readonly applications: readonly ApplicationRecord[];
   readonly servicePrincipals: readonly ServicePrincipalRecord[];

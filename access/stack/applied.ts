@@ -1,5 +1,6 @@
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { parseBody, settingsWithoutSecrets } from '../../services/auth-sidecar/settings.js';
+import { emptyDirectory } from '../directory/from-seed.js';
 import type { DirectorySnapshot } from '../directory/records.js';
 import type { Wanted } from '../directory/wanted.js';
 import { type AppAccess, entrancesOf, foundApplication, tenantOf } from './apps.js';
@@ -76,7 +77,7 @@ export function appWith(
 
 /** What of the directory applied stacks refer to. */
 export function wantedByApplied(stacks: readonly AppliedStack[]): Wanted {
-  const entrances = stacks.flatMap((stack) => appliedApps(stack, nothing)).flatMap(({ directory }) => directory ?? []);
+  const entrances = stacks.flatMap((stack) => appliedApps(stack, emptyDirectory)).flatMap(({ directory }) => directory ?? []);
   const policies = entrances.map(({ settings }) => settings.policy);
   return {
     groups: new Set(policies.flatMap(({ groups, claimGroups }) => [...groups, ...claimGroups])),
@@ -86,8 +87,6 @@ export function wantedByApplied(stacks: readonly AppliedStack[]): Wanted {
     everyone: policies.some(({ groups, claimGroups, identities }) => groups.length + claimGroups.length + identities.length === 0),
   };
 }
-
-const nothing: DirectorySnapshot = { source: 'nothing', people: [], groups: [], applications: [], servicePrincipals: [], roles: [] };
 
 function reachOf(ingress: unknown): AppAccess['reach'] {
   const [first] = Array.isArray(ingress) ? (ingress as Values[]) : [];

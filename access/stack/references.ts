@@ -23,14 +23,8 @@ export class References {
     private readonly applied: AppliedIds = nothingApplied,
   ) {
     const principals = Object.values(config.principals ?? {});
-    const users = new Set(principals.flatMap(({ user }) => user?.toLowerCase() ?? []));
-    if (users.size > 0)
-      for (const { id, body } of directory.people) {
-        const name = body.userPrincipalName?.toLowerCase();
-        if (name !== undefined && users.has(name)) this.#byName.set(`user:${name}`, id);
-      }
-    for (const name of users) {
-      const id = directory.part?.named.get(hashOfName(name));
+    for (const name of principals.flatMap(({ user }) => user?.toLowerCase() ?? [])) {
+      const id = directory.part?.named.get(hashOfName(name)) ?? directory.people[directory.places.get(name) ?? -1]?.id;
       if (id !== undefined) this.#byName.set(`user:${name}`, id);
     }
     for (const { id, displayName } of directory.servicePrincipals) this.#byName.set(`servicePrincipal:${displayName.toLowerCase()}`, id);

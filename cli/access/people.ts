@@ -4,7 +4,7 @@ import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
 import { together, type Wanted, wantedBy } from '../../access/directory/wanted.js';
 import type { DirectoryClient } from '../../clients/directory/index.js';
-import { CastellanError } from '../../core/errors/castellan-error.js';
+import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedSection } from '../../services/common/seed.js';
 import type { CliIo } from '../command.js';
 import type { DirectoryFlags } from '../commands/directory/options.js';
@@ -82,14 +82,22 @@ async function fromFiles(files: readonly string[], source: string): Promise<Dire
       details: { file: missing },
     });
   const { openSeed } = await import('../../sandbox/serve/seed-file.js');
+  let reading = '';
   function* parts(): Generator<SeedSection> {
     for (const file of files) {
+      reading = file;
       const seed = openSeed(file);
       if ('whole' in seed) yield seed.whole;
       else yield* seed.parts();
     }
   }
-  return directoryFromSeed(parts(), source);
+  try {
+    return directoryFromSeed(parts(), source);
+  } catch (cause) {
+    // mistakes of the format name the file themselves
+    if (!isCastellanError(cause) || cause.message.includes(reading)) throw cause;
+    throw new CastellanError(cause.code, `${reading}: ${cause.message}`, { cause });
+  }
 }
 
 /** The seed that the configuration names, else `seed.yaml` beside it. */

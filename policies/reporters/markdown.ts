@@ -1,13 +1,10 @@
 import type { Finding } from '../../core/findings/finding.js';
-import { visible } from '../../core/text/visible.js';
+import { commentOf, inline } from './comment.js';
 import { planPicture } from './plan-picture.js';
 import { placeOf, type Report, reportable, summaryLine } from './report.js';
 
 /** The marker by which a bot finds its own comment again. */
 export const commentMarker = '<!-- castellan-check -->';
-
-/** How much a comment may hold on the hosts that people use (65,536 characters), with room for a footer. */
-const longest = 60_000;
 
 const headings = { error: 'Errors', warning: 'Warnings', info: 'Information', unknown: 'Known only after apply' } as const;
 
@@ -20,13 +17,7 @@ export function markdownReport(report: Report): string {
   const text = [commentMarker, `### ${verdict}`, '', ...sections];
   const picture = report.plan === undefined ? '' : `\n${planPicture(report.plan)}`;
   const footer = `_${summaryLine(report.summary)}_\n`;
-  let kept = '';
-  let left = 0;
-  for (const line of text) {
-    if (kept.length + line.length + picture.length < longest) kept += `${line}\n`;
-    else left += line.startsWith('| ') ? 1 : 0;
-  }
-  return `${kept}${left > 0 ? `\n${String(left)} more findings are in the full report.\n` : ''}${picture}\n${footer}`;
+  return `${commentOf(text, picture, 'findings are in the full report')}\n${footer}`;
 }
 
 function section(group: keyof typeof headings, findings: readonly Finding[], report: Report): string[] {
@@ -47,11 +38,4 @@ function row(finding: Finding, report: Report): string {
   const link = rule === undefined ? `\`${finding.ruleId}\`` : `[\`${finding.ruleId}\`](${rule.helpUri})`;
   const advice = finding.fix ? ` _Fix: ${inline(finding.fix.description)}_` : '';
   return `| \`${placeOf(finding).replace(/[|`]/g, '')}\` | ${inline(finding.message)}${advice} | ${link} |`;
-}
-
-/** Text that stays one cell and can't become markup, a link or a mention. */
-function inline(text: string): string {
-  return visible(text)
-    .replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&')
-    .replace(/@(?=\w)/g, '@\u200B');
 }

@@ -6,6 +6,7 @@ import { visit } from '../../access/answer/visit.js';
 import { type AskDirectory, readPerson } from '../../access/directory/read-person.js';
 import { modelOf } from '../../access/model.js';
 import { appWith } from '../../access/stack/applied.js';
+import { emptyDirectory } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
 
 /** A sign-in that an app, or the directory, refused. */
@@ -43,7 +44,7 @@ export async function refusalOf(
 ): Promise<Refusal | undefined> {
   const target = (directory: DirectorySnapshot) =>
     appWith({ stack: '', name: app.name, reach: 'everywhere' }, app.auth && { properties: app.auth }, { directory, config: {} });
-  const { directory: entrance } = target(nothing);
+  const { directory: entrance } = target(emptyDirectory);
   if (entrance?.settings.clientId.toLowerCase() !== clientId.toLowerCase()) return undefined;
   const { groups, claimGroups } = entrance.settings.policy;
   const allowed = [...groups, ...claimGroups].map((id) => id.toLowerCase());
@@ -62,5 +63,3 @@ export async function refusalOf(
 export function refusalLines({ person, chain }: Refusal): readonly string[] {
   return [visible(`${person} is not let in:`), ...chainText(chain).trimEnd().split('\n')];
 }
-
-const nothing: DirectorySnapshot = { source: 'nothing', people: [], groups: [], applications: [], servicePrincipals: [], roles: [] };

@@ -15,6 +15,8 @@ interface SeedRules {
   readonly apart?: readonly string[];
   /** The property and the column by which an entry without an id is found again, on a second start. @default the type's alternate key */
   readonly key?: readonly [string, LookupColumn];
+  /** What is wrong when an entry with an id has the key of another object. @default nothing */
+  readonly taken?: (name: string, one: string, other: string) => CastellanError;
   /** What the entry doesn't say. */
   readonly complete: (entry: Body, id: string) => Body;
 }
@@ -31,19 +33,25 @@ export async function seedObject(
   entry: SeedEntry,
   rules: SeedRules,
 ): Promise<StoredObject | undefined> {
-  const given = entry['id'];
-  if (given !== undefined && !isGuid(given))
-    throw new CastellanError('CAS4002', `${rules.list}: the id ${JSON.stringify(given)} is not a GUID`);
-  const id = typeof given === 'string' ? given.toLowerCase() : seededId(rules.list, entry);
+  const given = givenId(rules.list, entry);
+  const id = given ?? seededId(rules.list, entry);
   if ((await directory.objects.get(id)) ?? (await directory.deleted.get(id))) return undefined;
   const [property = '', column] = rules.key ?? Object.entries(type.keys ?? {})[0] ?? [];
   const name = entry[property];
-  if (given === undefined && column && typeof name === 'string' && (await directory.objects.findBy(type.name, column, name)).length > 0)
-    return undefined;
+  const [standing] = column && typeof name === 'string' ? await directory.objects.findBy(type.name, column, name) : [];
+  if (standing && given === undefined) return undefined;
+  if (standing && rules.taken) throw rules.taken(String(name), standing.id, id);
   const properties = ownProperties(entry);
   for (const name of ['id', ...(rules.apart ?? [])]) delete properties[name];
   for (const name of Object.keys(properties)) if (name.startsWith('odata.')) delete properties[name];
   return directory.objects.create(type, id, rules.complete(properties, id));
+}
+
+/** The id that an entry gives, in lower case. @throws CAS4002 for one that isn't a GUID. */
+export function givenId(list: string, { id }: SeedEntry): string | undefined {
+  if (id === undefined) return undefined;
+  if (!isGuid(id)) throw new CastellanError('CAS4002', `${list}: the id ${JSON.stringify(id)} is not a GUID`);
+  return id.toLowerCase();
 }
 
 /** The object that a seeded one refers to by id or user principal name. @throws CAS4002 when there is none. */

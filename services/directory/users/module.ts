@@ -11,7 +11,7 @@ import { merged, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import { addSeededDomains } from '../domains/domain-names.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { withAccountDefaults, checkUser, managerNotFound } from './user-rules.js';
+import { withAccountDefaults, checkUser, managerNotFound, nameOfTwo } from './user-rules.js';
 import { findUser, isOwnAccount, userListAccess, userReadAccess, userWriteAccess, requireUser } from './find-user.js';
 import { keepPassword, type PasswordProfile, readPasswordProfile } from './passwords.js';
 import { userType } from './user-type.js';
@@ -52,7 +52,7 @@ export const usersModule: DirectoryModule = {
   async seed(directory, { users = [] }) {
     await addSeededDomains(directory, users);
     const complete = (body: Body, id: string): Body => completed(body, id, directory.clock.now());
-    for (const entry of users) await seedObject(directory, userType, entry, { list: 'users', apart, complete });
+    for (const entry of users) await seedObject(directory, userType, entry, { list: 'users', apart, complete, taken: nameOfTwo });
   },
   async linkSeeded(directory, { users = [] }) {
     for (const entry of users) {

@@ -1,3 +1,4 @@
+import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { mistakeInBody } from '../../../kinds/schema/api.js';
 import { user } from '../../../kinds/user/user.js';
 import { DirectoryError, badRequest, conflict } from '../http/errors.js';
@@ -29,6 +30,14 @@ async function checkPrincipalName(directory: Directory, name: string, ownId?: st
   for (const other of await directory.objects.findBy('user', 'user_principal_name', name))
     if (other.id !== ownId)
       throw conflict('userPrincipalName', 'Another object with the same value for property userPrincipalName already exists.');
+}
+
+/** What is wrong with a seed whose users share a name. */
+export function nameOfTwo(name: string, one: string, other: string): CastellanError {
+  return new CastellanError(
+    'CAS4002',
+    `users: ${JSON.stringify(name)} is the user principal name of ${one} already, and no other's (letter case makes none): not that of ${other}`,
+  );
 }
 
 /** 404 with the message for a missing manager, unlike that for a missing user. */

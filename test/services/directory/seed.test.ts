@@ -30,6 +30,11 @@ describe('a seed', () => {
 
   it.each([
     ['a group without a name', { groups: [{ mailNickname: 'x' }] }, 'displayName'],
+    [
+      'a name of two people, in another letter case',
+      { users: [user(id(1), { userPrincipalName: 'ada@castellan.example' }), user(id(2), { userPrincipalName: 'ADA@castellan.example' })] },
+      'is the user principal name of',
+    ],
     ['an unknown member', { groups: [{ displayName: 'G', members: [id(9)] }] }, 'members'],
     [
       'an unknown kind of method',
