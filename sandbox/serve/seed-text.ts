@@ -35,13 +35,23 @@ export function* textsOf(file: string): Generator<string> {
   }
 }
 
-/** A file's lines, without their ends. */
+/** More than this is no line of a seed, in characters: a file without line ends isn't read whole to find that out. */
+const longestLine = 16 * 1024 * 1024;
+
+/** A file's lines, without their ends. @throws CAS4002 for one that never ends. */
 export function* linesOf(file: string): Generator<string> {
   let rest = '';
+  let number = 1;
   for (const text of textsOf(file)) {
     const lines = (rest + text).split(/\r?\n/);
     rest = lines.pop() ?? '';
     yield* lines;
+    number += lines.length;
+    if (rest.length > longestLine)
+      throw new CastellanError(
+        'CAS4002',
+        `${file}:${String(number)}: a line of more than 16 MB: in a seed of this size each entry has lines of its own`,
+      );
   }
   if (rest !== '') yield rest.replace(/\r$/, '');
 }

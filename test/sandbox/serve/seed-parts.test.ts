@@ -70,6 +70,10 @@ describe('a seed that is read in parts', () => {
     );
   });
 
+  it('refuses a file without line ends before it is read to its end', () => {
+    expect(mistakeIn(`groups: []\nusers: [${'x'.repeat(20_000_000)}`)).toContain('/seed.yaml:2: a line of more than 16 MB');
+  });
+
   it.each([
     ['usres:\n- displayName: A\n', '/seed.yaml:1: "usres" is not a list of a seed, did you mean "users"?'],
     ['users:\n- displayName: A\n- just text\n', '/seed.yaml:3: every entry of "users" is a map of properties'],
