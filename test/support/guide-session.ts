@@ -2,15 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliPath } from './cli.js';
-
-/** A fenced block of a page: the words after its fence, and its lines. */
-interface Block {
-  readonly info: string;
-  readonly lines: readonly string[];
-  /** The lines of the page that it takes, without its fences. */
-  readonly start: number;
-  readonly end: number;
-}
+import { blocksOf } from './page-blocks.js';
 
 /**
  * Follows a page of docs/guides in a folder, as a reader would: runs the `$` lines of its `console` blocks, writes the files of its
@@ -37,20 +29,6 @@ export function followGuide(page: string, folder: string, program = cliPath): st
   return [...written, ...lines.slice(copied)].join('\n');
 }
 
-function blocksOf(lines: readonly string[]): Block[] {
-  const blocks: Block[] = [];
-  let start: number | undefined;
-  lines.forEach((line, index) => {
-    if (!line.startsWith('```')) return;
-    if (start === undefined) start = index + 1;
-    else {
-      blocks.push({ info: (lines[start - 1] ?? '').slice(3), lines: lines.slice(start, index), start, end: index });
-      start = undefined;
-    }
-  });
-  return blocks;
-}
-
 /** Replaces the lines with `-` by those with `+`. @throws Error where the file doesn't have them */
 function applyDiff(file: string, diff: readonly string[]): void {
   const side = (sign: string): string =>
@@ -66,17 +44,29 @@ function applyDiff(file: string, diff: readonly string[]): void {
   );
 }
 
-/** What a command prints on stdout, in a folder where `npx castellan` is a program; `npx` takes `--yes` and versions as npm's does. */
-function outputOf(command: string, folder: string, program: string): string[] {
+/**
+ * Puts `castellan` and `npx` into a folder's programs.
+ *
+ * @returns what goes to the front of PATH
+ */
+export function programsOf(folder: string, program = cliPath, more: Readonly<Record<string, string>> = {}): string {
   const bin = join(folder, '.bin');
   mkdirSync(bin, { recursive: true });
-  for (const [name, script] of [
-    ['castellan', `exec "${process.execPath}" "${program}" "$@"`],
-    ['npx', 'while [ "${1#-}" != "$1" ]; do shift; done; name=${1%%@*}; shift; exec "$name" "$@"'],
-  ] as const) {
+  const programs = {
+    castellan: `exec "${process.execPath}" "${program}" "$@"`,
+    npx: 'while [ "${1#-}" != "$1" ]; do shift; done; name=${1%%@*}; shift; exec "$name" "$@"',
+    ...more,
+  };
+  for (const [name, script] of Object.entries(programs)) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin, name), 0o755);
   }
+  return bin;
+}
+
+/** What a command prints on stdout, in a folder where `npx castellan` is a program; `npx` takes `--yes` and versions as npm's does. */
+function outputOf(command: string, folder: string, program: string): string[] {
+  const bin = programsOf(folder, program);
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, NO_COLOR: '1', CI: '1' };
   const { stdout, stderr, status } = spawnSync('bash', ['-c', command], { cwd: folder, env, encoding: 'utf8' });
   if (status !== 0 && status !== 1) throw new Error(`${command} ended with ${status}:\n${stdout}${stderr}`);
