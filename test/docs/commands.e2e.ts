@@ -7,8 +7,6 @@ import { programsOf } from '../support/guide-session.js';
 import { blocksOf } from '../support/page-blocks.js';
 import { freePort } from '../support/ports.js';
 
-jest.setTimeout(300_000);
-
 /** How the commands of one block are run: in the shared folder, which has the examples and a sandbox with the storefront. */
 interface Run {
   /** What must be there before, as a script of the same shell. */
