@@ -33,7 +33,13 @@ export const toolkitRoles = [
   ...['Directory.ReadWrite.All', 'Group.ReadWrite.All', 'Group.Create', 'GroupMember.ReadWrite.All', 'User.ReadWrite.All'],
   ...['Application.ReadWrite.All', 'AppRoleAssignment.ReadWrite.All', 'DelegatedPermissionGrant.ReadWrite.All'],
   ...['RoleManagement.ReadWrite.Directory', 'AdministrativeUnit.ReadWrite.All', 'Device.ReadWrite.All', 'Domain.ReadWrite.All'],
-  ...['UserAuthenticationMethod.ReadWrite.All', 'OrgContact.Read.All', 'Policy.Read.All', 'LicenseAssignment.ReadWrite.All'],
+  ...[
+    'UserAuthenticationMethod.ReadWrite.All',
+    'OrgContact.Read.All',
+    'Policy.ReadWrite.ConditionalAccess',
+    'IdentityUserFlow.ReadWrite.All',
+  ],
+  ...['EntitlementManagement.ReadWrite.All', 'User.Invite.All', 'Policy.Read.All', 'LicenseAssignment.ReadWrite.All'],
 ];
 
 /** The issuer of all tokens. */

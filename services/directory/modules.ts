@@ -11,6 +11,7 @@ import { dynamicMembership } from './dynamic-membership/module.js';
 import { grantsModule } from './grants/module.js';
 import { groups } from './groups/module.js';
 import type { DirectoryModule } from './directory-module.js';
+import { governanceModule } from './governance/module.js';
 import { lifecycle } from './lifecycle/module.js';
 import { membership } from './membership/module.js';
 import { rolesModule } from './roles/module.js';
@@ -37,5 +38,6 @@ export function createModules(): readonly DirectoryModule[] {
     grantsModule,
     administrativeUnitsModule,
     rolesModule,
+    governanceModule,
   ];
 }

@@ -85,3 +85,88 @@ describe('the official provider of the directory', () => {
     expect((await directory.get(`/roleManagement/directory/roleDefinitions/${printer}`)).body.displayName).toBe('Printer Administrator');
   });
 });
+
+describe('what the official provider keeps of who may sign in, and whom it invites', () => {
+  let directory: TestDirectory;
+  const as = application(id(90), ['Policy.ReadWrite.ConditionalAccess', 'EntitlementManagement.ReadWrite.All', 'User.Invite.All']);
+  const reader = application(id(91), ['Policy.Read.All', 'User.Read.All']);
+  beforeAll(async () => {
+    directory = await TestDirectory.start({ dialect: 'azure', seed: { users: [user(id(1))] } });
+  });
+  afterAll(() => directory.stop());
+
+  const policy = {
+    displayName: 'Only with a second factor',
+    state: 'enabledForReportingButNotEnforced',
+    conditions: { clientAppTypes: ['all'], users: { includeUsers: ['All'], excludeUsers: [] }, locations: null },
+    grantControls: { operator: 'OR', builtInControls: ['mfa'] },
+    sessionControls: null,
+  };
+  const location = {
+    '@odata.type': '#microsoft.graph.ipNamedLocation',
+    displayName: 'Office',
+    isTrusted: true,
+    ipRanges: [{ '@odata.type': '#microsoft.graph.iPv4CidrRange', cidrAddress: '192.0.2.0/24' }],
+  };
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['identity/conditionalAccess/policies', policy, 'displayName'],
+    ['identity/conditionalAccess/namedLocations', location, 'displayName'],
+    ['identityGovernance/entitlementManagement/accessPackages', { displayName: 'Tools', catalog: { id: id(5) } }, 'displayName'],
+  ])('%s are kept as they are sent', async (collection, body, required) => {
+    for (const base of ['/', '/beta/']) {
+      const path = base === '/' ? `/${collection}` : `/beta/${collection}`;
+      const created = await directory.ask('POST', path, body, { as });
+      expect([created.status, created.body]).toEqual([201, expect.objectContaining({ ...body, id: expect.any(String) })]);
+      const one = `${path}/${created.body.id}`;
+      expect((await directory.ask('GET', one, undefined, { as })).body).toMatchObject(body);
+      const filter = encodeURIComponent(`displayName eq '${String(body['displayName'])}'`);
+      expect((await directory.ask('GET', `${path}?$filter=${filter}`, undefined, { as })).body.value).toHaveLength(1);
+      const type = body['@odata.type'] === undefined ? {} : { '@odata.type': body['@odata.type'] };
+      expect((await directory.ask('PATCH', one, { ...type, displayName: 'Other' }, { as })).status).toBe(204);
+      expect((await directory.ask('GET', one, undefined, { as })).body).toMatchObject({ ...body, displayName: 'Other' });
+      expect((await directory.ask('DELETE', one, undefined, { as })).status).toBe(204);
+      for (const method of ['GET', 'DELETE']) expect((await directory.ask(method, one, undefined, { as })).status).toBe(404);
+      const { [required]: _without, ...incomplete } = body;
+      expect((await directory.ask('POST', path, incomplete, { as })).status).toBe(400);
+    }
+  });
+
+  it('are for those who may: reading needs a permission, writing another', async () => {
+    const path = '/identity/conditionalAccess/policies';
+    expect((await directory.ask('POST', path, policy, { as: reader })).status).toBe(403);
+    expect((await directory.ask('GET', path, undefined, { as: reader })).status).toBe(200);
+    expect((await directory.ask('GET', '/identityGovernance/entitlementManagement/accessPackages', undefined, { as: reader })).status).toBe(
+      403,
+    );
+  });
+
+  it('a named location says of which type it is', async () => {
+    const { '@odata.type': _type, ...untyped } = location;
+    const answer = await directory.ask('POST', '/identity/conditionalAccess/namedLocations', untyped, { as });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('countryNamedLocation')]);
+  });
+
+  it('an invited person has a guest account, once', async () => {
+    const invitation = { invitedUserEmailAddress: 'ada@partner.example', inviteRedirectUrl: 'https://shop.example/' };
+    const { status, body } = await directory.ask('POST', '/invitations', { ...invitation, invitedUserDisplayName: 'Ada' }, { as });
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({ ...invitation, status: 'PendingAcceptance', inviteRedeemUrl: expect.stringMatching(/^https?:/) }),
+    ]);
+    const select = 'displayName,mail,userType,userPrincipalName,creationType,externalUserState';
+    const guest = await directory.ask('GET', `/users/${body.invitedUser.id}?$select=${select}`, undefined, { as: reader });
+    expect(guest.body).toMatchObject({
+      displayName: 'Ada',
+      mail: 'ada@partner.example',
+      userType: 'Guest',
+      userPrincipalName: expect.stringMatching(/^ada_partner\.example#EXT#@/),
+      creationType: 'Invitation',
+      externalUserState: 'PendingAcceptance',
+    });
+    expect((await directory.ask('POST', '/invitations', invitation, { as })).status).toBe(400);
+    for (const wrong of [{}, { ...invitation, invitedUserEmailAddress: 'ada' }, { ...invitation, inviteRedirectUrl: 'here' }])
+      expect((await directory.ask('POST', '/invitations', wrong, { as })).status).toBe(400);
+    expect((await directory.ask('POST', '/invitations', invitation, { as: reader })).status).toBe(403);
+  });
+});

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { listDomains } from '../domains/domain-names.js';
+import { badRequest, conflict } from '../http/errors.js';
+import { created, type Reply } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import { securityIdentifier } from '../groups/group-type.js';
+import { wholeSeconds } from '../kernel/instant.js';
+import { withAccountDefaults } from '../users/user-rules.js';
+import { userType } from '../users/user-type.js';
+
+/** Invites a person of another organization: a guest account that waits for being accepted. No mail is sent. */
+export async function inviteGuest(request: DirectoryRequest): Promise<Reply> {
+  const { directory } = request;
+  const body = request.json();
+  const [email, redirect] = ['invitedUserEmailAddress', 'inviteRedirectUrl'].map((name) => {
+    const value = body[name];
+    if (typeof value !== 'string' || value === '')
+      throw badRequest(`A value is required for property '${name}' of resource 'invitation'.`, name);
+    return value;
+  }) as [string, string];
+  if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) throw badRequest(`'${email}' is no e-mail address.`, 'invitedUserEmailAddress');
+  if (!URL.canParse(redirect)) throw badRequest(`'${redirect}' is no URL.`, 'inviteRedirectUrl');
+  const domain = (await listDomains(directory))[0]?.id ?? 'localhost';
+  const userPrincipalName = `${email.replace('@', '_')}#EXT#@${domain}`;
+  const now = wholeSeconds(directory.clock.now());
+  const guest = await directory.sql.write(async () => {
+    if ((await directory.objects.findBy('user', 'user_principal_name', userPrincipalName)).length > 0)
+      throw conflict('invitedUserEmailAddress', `The person with the address '${email}' has been invited already.`);
+    const id = randomUUID();
+    return directory.objects.create(userType, id, {
+      ...{ createdDateTime: now, securityIdentifier: securityIdentifier(id), creationType: 'Invitation' },
+      ...{ externalUserState: 'PendingAcceptance', externalUserStateChangeDateTime: now },
+      ...withAccountDefaults({ userPrincipalName, mail: email, userType: body['invitedUserType'] ?? 'Guest' }, id),
+      displayName: body['invitedUserDisplayName'] ?? email.split('@')[0],
+    });
+  });
+  const id = randomUUID();
+  return created({
+    '@odata.context': `${request.base}/$metadata#invitations/$entity`,
+    id,
+    inviteRedeemUrl: `${request.base}/redeem?ticket=${id}`,
+    ...{ invitedUserDisplayName: body['invitedUserDisplayName'] ?? null, invitedUserType: body['invitedUserType'] ?? 'Guest' },
+    ...{ invitedUserEmailAddress: email, sendInvitationMessage: body['sendInvitationMessage'] ?? false, inviteRedirectUrl: redirect },
+    ...{ resetRedemption: false, status: 'PendingAcceptance', invitedUserMessageInfo: body['invitedUserMessageInfo'] ?? null },
+    invitedUser: { id: guest.id },
+  });
+}
