@@ -62,7 +62,7 @@ function planAttribute(field: Field, attribute: Attribute, style: Style, written
   const prior = level?.[field.name];
   if (attribute.writeOnly === true) return null;
   if (written === null) return planUnwritten(attribute, style, level === undefined ? undefined : (prior ?? null));
-  if (isUnknown(written)) return unknown;
+  if (isUnknown(written) || (style === 'classic' && isOpenSet(field, written))) return unknown;
   if (field.inside !== undefined) {
     const planned = planInside(field, style, written, prior);
     return prior !== undefined && equalValues(planned, prior, field.type) ? prior : planned;
@@ -72,6 +72,23 @@ function planAttribute(field: Field, attribute: Attribute, style: Style, written
   if (prior === null) return style === 'classic' && isEmpty(spelled) ? null : spelled;
   return sameMeaning(attribute, style, spelled, prior) ? prior : spelled;
 }
+
+/** A set of which an element isn't known: the providers' older kit doesn't know any of it then. */
+function isOpenSet({ type, inside }: Field, written: Value): boolean {
+  return inside === undefined && Array.isArray(type) && type[0] === 'set' && isList(written) && written.some(isUnknown);
+}
+
+/** A new element of a set of blocks: the providers' older kit writes what is left out as "", 0 or false there. */
+function withEmptyValues(body: Body, element: ValueMap): ValueMap {
+  const filled = fieldsOf(body)
+    .filter(({ name, attribute }) => attribute !== undefined && attribute.computed !== true && (element[name] ?? null) === null)
+    .flatMap(({ name, type }): [string, Value][] =>
+      typeof type === 'string' && type in emptyValues ? [[name, emptyValues[type] as Value]] : [],
+    );
+  return { ...element, ...Object.fromEntries(filled) };
+}
+
+const emptyValues: Readonly<Record<string, Value>> = { string: '', number: 0, bool: false };
 
 /** An attribute that the configuration leaves out: its default, what is there already, unknown, or null. */
 function planUnwritten(attribute: Attribute, style: Style, prior: Value | undefined): Value {
@@ -91,7 +108,9 @@ function planInside(field: Field, style: Style, written: Value, prior: Value | u
   const planned = elementsOf(written, nesting, []).map(({ value, key }): [string | number | undefined, Value] => {
     if (!isMap(value)) return [key, value];
     const before = nesting === 'set' ? counterpart(body, style, value, prior) : elementAt(prior, nesting, key);
-    return [key, planBody(body, style, value, isMap(before) ? before : undefined)];
+    const element = planBody(body, style, value, isMap(before) ? before : undefined);
+    const isNew = nesting === 'set' && style === 'classic' && field.attribute === undefined && !isMap(before);
+    return [key, isNew ? withEmptyValues(body, element) : element];
   });
   if (nesting === 'single') return planned[0]?.[1] ?? null;
   return nesting === 'map' ? Object.fromEntries(planned.map(([key, value]) => [String(key), value])) : planned.map(([, value]) => value);
@@ -105,13 +124,15 @@ function replacements(body: Body, prior: Value | undefined, planned: Value, path
     const at = [...path, field.name];
     const [was, becomes] = [before?.[field.name] ?? null, planned[field.name] ?? null];
     if (equalValues(was, becomes, field.type)) return [];
-    if (field.forceNew) return [at];
-    if (field.inside === undefined) return [];
+    const own = field.forceNew ? [at] : [];
+    // The paths inside a block that replaces say nothing more; those inside an attribute are named as well.
+    if (field.inside === undefined || (field.forceNew && field.attribute === undefined)) return own;
     const { nesting, body: inner } = field.inside;
-    if (nesting === 'set') return hasForceNew(inner) ? [at] : [];
-    return elementsOf(becomes, nesting, at).flatMap((element) =>
+    if (nesting === 'set') return own.length > 0 || hasForceNew(inner) ? [at] : [];
+    const inside = elementsOf(becomes, nesting, at).flatMap((element) =>
       replacements(inner, elementAt(was, nesting, element.key), element.value, element.path),
     );
+    return [...own, ...inside];
   });
 }
 

@@ -10,7 +10,7 @@ import { sameJson, satisfies, valueAt } from './compare-bodies.js';
 import { bodyJson, callOptions, compareOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';
 
-/** Types that have neither location nor tags nor identity, which the plan can therefore say are null. */
+/** Types that have neither location nor tags nor identity, which the plan can therefore say are null: once it knows the whole body. */
 const bareTypes = ['microsoft.app/containerapps/authconfigs'];
 
 /** What the official provider decides when it plans an azapi_resource. */
@@ -43,7 +43,12 @@ function planNames(change: PlannedChange): void {
 function planBareType(change: PlannedChange): void {
   const { type } = splitType(mustText(change.planned, 'type'));
   if (!bareTypes.includes(type.toLowerCase())) return;
-  for (const name of ['location', 'tags']) if ((change.config[name] ?? null) === null) change.set(name, null);
+  const known = isWhollyKnown(change.planned['body'] ?? null);
+  for (const name of ['location', 'tags']) {
+    if ((change.config[name] ?? null) !== null) continue;
+    if (known) change.set(name, null);
+    else change.setUnknown(name);
+  }
 }
 
 function planReplacement(change: PlannedChange): void {

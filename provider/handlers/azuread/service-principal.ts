@@ -93,9 +93,12 @@ function settings(planned: ValueMap, config: ValueMap): Partial<ServicePrincipal
 }
 
 async function toState(principal: ServicePrincipal, { api, signal }: Context): Promise<Reported> {
+  const { servicePrincipals } = api.directory;
+  // It is among what has to be asked for.
+  const { samlMetadataUrl } = await servicePrincipals.get(principal.id, { select: ['samlMetadataUrl'], signal });
   return {
-    ...flattenServicePrincipal(principal),
-    owners: await idsOf(api.directory.servicePrincipals.owners.list(principal.id, { signal })),
+    ...flattenServicePrincipal({ ...principal, ...(samlMetadataUrl === undefined ? {} : { samlMetadataUrl }) }),
+    owners: await idsOf(servicePrincipals.owners.list(principal.id, { signal })),
   };
 }
 
