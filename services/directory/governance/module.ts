@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { permit } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { badRequest, objectNotFound } from '../http/errors.js';
-import { created, noContent, ok } from '../http/reply.js';
+import { badRequest } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { wholeSeconds } from '../kernel/instant.js';
-import { listItems } from '../kernel/item-list.js';
+import { itemOperations } from '../kernel/item-operations.js';
 import { base, orderable } from '../odata/property-rules.js';
-import type { Item } from '../store/items.js';
 import { inviteGuest } from './invitations.js';
 
 /** Things of the tenant that are kept as they are sent, and don't decide anything here. */
@@ -58,45 +56,22 @@ const queryRules = { resource: 'Policy', properties: { ...base, displayName: ord
 
 function keptRoutes(router: Router, collection: KeptCollection): void {
   const { path } = collection;
-  const [read, write] = [permit(collection.read), permit(collection.write)];
-  const one = `${path}/{id}`;
-  const context = (request: DirectoryRequest): string => `${request.base}/$metadata#${path.slice(1)}`;
-  const find = async (request: DirectoryRequest): Promise<Item> => {
-    const id = request.parameter('id').toLowerCase();
-    const item = await request.directory.items.get(path, '', id);
-    if (item === undefined) throw objectNotFound(id);
-    return item;
-  };
-  router.on('GET', path, read, async (request) =>
-    listItems(request, path.slice(1), (await request.directory.items.list(path, '')).map(shown), queryRules),
-  );
-  router.on('GET', one, read, async (request) => ok({ '@odata.context': `${context(request)}/$entity`, ...shown(await find(request)) }));
-  router.on('POST', path, write, async (request) => {
-    const body = checked(request, collection);
-    for (const name of collection.required)
-      if ((body[name] ?? null) === null) throw badRequest(`A value is required for property '${name}'.`, name);
-    const now = wholeSeconds(request.directory.clock.now());
-    const item = await request.directory.items.put(path, '', randomUUID(), { ...body, createdDateTime: now, modifiedDateTime: now });
-    return created({ '@odata.context': `${context(request)}/$entity`, ...shown(item) }, `${request.base}${path}/${item.id}`);
+  const nowOf = ({ directory }: DirectoryRequest): string => wholeSeconds(directory.clock.now());
+  itemOperations(router, {
+    ...{ path, collection: path, rules: queryRules, read: permit(collection.read), write: permit(collection.write), remove: 'stored' },
+    create(request) {
+      const body = checked(request, collection);
+      for (const name of collection.required)
+        if ((body[name] ?? null) === null) throw badRequest(`A value is required for property '${name}'.`, name);
+      const now = nowOf(request);
+      return request.directory.items.put(path, '', randomUUID(), { ...body, createdDateTime: now, modifiedDateTime: now });
+    },
+    async change(request, { id, body }) {
+      const changed = { ...body, ...checked(request, collection), modifiedDateTime: nowOf(request) };
+      await request.directory.items.put(path, '', id, changed);
+      return undefined;
+    },
   });
-  router.on('PATCH', one, write, async (request) => {
-    const body = checked(request, collection);
-    await request.directory.sql.write(async () => {
-      const item = await find(request);
-      const modifiedDateTime = wholeSeconds(request.directory.clock.now());
-      await request.directory.items.put(path, '', item.id, { ...item.body, ...body, modifiedDateTime });
-    });
-    return noContent;
-  });
-  router.on('DELETE', one, write, async (request) => {
-    const { id } = await find(request);
-    await request.directory.items.remove(path, '', id);
-    return noContent;
-  });
-}
-
-function shown({ id, body }: Item): Record<string, unknown> {
-  return { id, ...body };
 }
 
 /** A body without what only the service sets. @throws DirectoryError 400. */

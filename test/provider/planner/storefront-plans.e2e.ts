@@ -6,8 +6,6 @@ import { castellan, root } from '../../support/cli.js';
 import { type ControlPlane, startControlPlane } from '../support/control-plane.js';
 import { createWorkspace, type Workspace } from '../support/terraform.js';
 
-jest.setTimeout(240_000);
-
 type Plan = { readonly resource_changes: readonly Change[] };
 interface Change {
   readonly address: string;
