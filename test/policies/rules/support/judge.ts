@@ -2,9 +2,6 @@ import type { FileAccess } from '../../../../core/source/file-access.js';
 import { checkStack } from '../../../../policies/check/check-stack.js';
 import { loadConfig } from '../../../../policies/model/load-config.js';
 
-/** What a configuration says, the configuration, and the rule that speaks of it; none where nothing of weight is to be found. */
-export type Case = readonly [what: string, yaml: string, rule: string];
-
 /** The rules that find something in a configuration; those of no weight with `:info`. */
 export async function rulesBrokenBy(yaml: string): Promise<readonly string[]> {
   const bytes = Buffer.from(`version: 1\nstack: test\n${yaml}`);
@@ -16,11 +13,22 @@ export async function rulesBrokenBy(yaml: string): Promise<readonly string[]> {
     .map(({ ruleId, severity }) => (severity === 'info' ? `${ruleId}:info` : ruleId));
 }
 
-/** Registers a test for each case. */
-export function judgeAll(cases: readonly Case[]): void {
-  it.each(cases)('%s', async (_, yaml, rule) => {
-    const broken = await rulesBrokenBy(yaml);
-    if (rule === '') expect(broken.filter((each) => !each.endsWith(':info'))).toEqual([]);
-    else expect(broken.map((each) => each.replace(/:info$/, ''))).toContain(rule);
+/** A sentence on a configuration, and the configuration. */
+export type Example = readonly [what: string, yaml: string];
+
+/** Registers a test for each configuration in which a rule finds something, and for each in which no rule finds anything of weight. */
+export function judge(
+  rule: string,
+  { finds, passes = [] }: { readonly finds: readonly Example[]; readonly passes?: readonly Example[] },
+): void {
+  describe(`the rule ${rule}`, () => {
+    it.each(finds)('finds %s', async (_what, yaml) => {
+      expect((await rulesBrokenBy(yaml)).map((each) => each.replace(/:info$/, ''))).toContain(rule);
+    });
+    if (passes.length > 0)
+      it.each(passes)('lets pass %s', async (_what, yaml) => {
+        const broken = await rulesBrokenBy(yaml);
+        expect(broken.filter((each) => !each.endsWith(':info') || each === `${rule}:info`)).toEqual([]);
+      });
   });
 }
