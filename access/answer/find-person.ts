@@ -1,7 +1,9 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { nearest } from '../../core/text/nearest.js';
+import { visible } from '../../core/text/visible.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { Memberships } from '../directory/memberships.js';
+import { declaredIn } from '../stack/references.js';
 
 /**
  * The place of the person that a user means: by user principal name or id, by the stack's name of a principal, by mail address, by display
@@ -14,7 +16,7 @@ export function findPerson(given: string, memberships: Memberships, configs: rea
   const direct = memberships.placeOf(wanted);
   if (direct !== undefined) return direct;
   for (const { principals } of configs) {
-    const place = memberships.placeOf(principals?.[given]?.user?.toLowerCase() ?? '');
+    const place = memberships.placeOf(declaredIn(principals, given)?.user?.toLowerCase() ?? '');
     if (place !== undefined) return place;
   }
   const { people, source } = memberships.snapshot;
@@ -30,10 +32,13 @@ export function findPerson(given: string, memberships: Memberships, configs: rea
     if (found.length > 1)
       throw new CastellanError(
         'CAS8301',
-        `"${given}" can be ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}: give the user principal name`,
+        visible(`"${given}" can be ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}: give the user principal name`),
       );
   }
   const names = people.length > 50_000 ? [] : people.flatMap(({ body }) => [body.userPrincipalName ?? '', body.displayName ?? '']);
   const meant = nearest(given, names);
-  throw new CastellanError('CAS8301', `no person "${given}" in ${source}${meant === undefined ? '' : `, did you mean "${meant}"?`}`);
+  throw new CastellanError(
+    'CAS8301',
+    visible(`no person "${given}" in ${source}${meant === undefined ? '' : `, did you mean "${meant}"?`}`),
+  );
 }

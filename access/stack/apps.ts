@@ -4,7 +4,7 @@ import { groupClaimsOf } from '../../kinds/registration/group-claims.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { type OpenIdSettings, parseBody, settingsWithoutSecrets, type SidecarSettings } from '../../services/auth-sidecar/settings.js';
 import type { DirectorySnapshot } from '../directory/records.js';
-import type { References } from './references.js';
+import { declaredIn, type References } from './references.js';
 
 type ContainerApp = NonNullable<StackConfig['containerApps']>[string];
 type Auth = NonNullable<ContainerApp['auth']>;
@@ -146,7 +146,7 @@ export function tenantOf(
 /** The registration of a stack. */
 function applicationOf(name: string, context: Context): SignInApplication {
   const { config, directory, references } = context;
-  const declared = config.registrations?.[name];
+  const declared = declaredIn(config.registrations, name);
   const standing = references.application(name);
   const principal = directory.servicePrincipals.find(({ appId }) => appId === standing?.appId);
   return {
@@ -166,7 +166,7 @@ function securityGroups(registration: string, { config }: Context): boolean[] {
     const directory = auth?.providers.directory;
     if (directory?.registration !== registration) return [];
     return [...(directory.allowedGroups ?? []), ...(directory.claimGroups ?? [])].map((reference) => {
-      const group = config.groups?.[reference];
+      const group = declaredIn(config.groups, reference);
       return group !== undefined && (group.securityEnabled ?? group.kind !== 'unified');
     });
   });

@@ -12,6 +12,11 @@ export interface AppliedIds {
 
 const nothingApplied: AppliedIds = { groups: new Map(), registrations: new Map() };
 
+/** What a section of a configuration declares under a name; `constructor` is a name like others. */
+export function declaredIn<T>(section: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return section !== undefined && Object.hasOwn(section, name) ? section[name] : undefined;
+}
+
 /** What the references of a stack lead to in a directory: object ids, made-up ones for what isn't there. */
 export class References {
   readonly #byName = new Map<string, string>();
@@ -35,12 +40,14 @@ export class References {
 
   /** The id of a declared group: that of its group in the directory, else a made-up one. */
   group(name: string): string {
-    return this.standing(name)?.id ?? `groups.${name}`;
+    // ids are the same in any letter case, names are not; and stacks may give two groups one name
+    const madeUp = `groups.${this.config.stack}.${name}`.replace(/[A-Z]/g, (letter) => `^${letter.toLowerCase()}`);
+    return this.standing(name)?.id ?? madeUp;
   }
 
   /** The group of the directory that a declared one is: by what is applied, else by its alternate key, else by name and nickname. */
   standing(name: string): GroupRecord | undefined {
-    const declared = this.config.groups?.[name];
+    const declared = declaredIn(this.config.groups, name);
     if (declared === undefined) return undefined;
     const applied = this.applied.groups.get(name);
     if (applied !== undefined) return this.directory.groups.find(({ id }) => id === applied);
@@ -56,8 +63,8 @@ export class References {
 
   /** The id that a reference of the configuration means: a group of the stack, a principal, or an object id. */
   idOf(reference: string): string {
-    if (this.config.groups?.[reference] !== undefined) return this.group(reference);
-    const principal = this.config.principals?.[reference];
+    if (declaredIn(this.config.groups, reference) !== undefined) return this.group(reference);
+    const principal = declaredIn(this.config.principals, reference);
     if (principal === undefined) return isGuid(reference) ? reference.toLowerCase() : `principals.${reference}`;
     const [kind, name] = Object.entries(principal).find(([key]) => key !== 'groupKind') ?? ['', ''];
     if (isGuid(name)) return name.toLowerCase();
@@ -70,7 +77,7 @@ export class References {
     const applied = this.applied.registrations.get(name);
     const { applications } = this.directory;
     if (applied !== undefined) return applications.find(({ appId }) => appId === applied);
-    const displayName = this.config.registrations?.[name]?.displayName;
+    const displayName = declaredIn(this.config.registrations, name)?.displayName;
     return applications.find((each) => each.displayName === displayName);
   }
 

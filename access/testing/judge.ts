@@ -7,6 +7,7 @@ import { visit } from '../answer/visit.js';
 import type { Group } from '../directory/memberships.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
+import { declaredIn } from '../stack/references.js';
 
 /** What an expectation that doesn't hold comes to: a sentence, and the chain where there is one. */
 interface Disappointment {
@@ -119,7 +120,7 @@ function noApp(name: string, { apps }: AccessModel): Disappointment {
 function groupNamed(name: string, { memberships }: AccessModel, configs: readonly StackConfig[]): Group | undefined {
   const declared = memberships.groups.find(({ record }) => record.declared === name);
   if (declared !== undefined) return declared;
-  const principal = configs.map(({ principals }) => principals?.[name]?.group).find((group) => group !== undefined) ?? name;
+  const principal = configs.map(({ principals }) => declaredIn(principals, name)?.group).find((group) => group !== undefined) ?? name;
   return (
     memberships.group(principal) ?? memberships.groups.find(({ record }) => record.displayName.toLowerCase() === principal.toLowerCase())
   );

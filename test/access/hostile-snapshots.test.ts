@@ -37,6 +37,12 @@ test('names of every object are names like others', () => {
   for (const [at, name] of names.entries()) expect(findPerson(name, model.memberships, [letIn])).toBe(at);
 });
 
+test('names of every object are names in a stack, too', () => {
+  const groups = { valueOf: { kind: 'security', displayName: 'Inside', members: ['constructor'] } };
+  const principals = { constructor: { user: 'ada@contoso.example' } };
+  expect(insiders(modelOf(stackOf({ allowedGroups: ['valueOf', idOf('toString')] }, { groups, principals })))).toEqual(['ada']);
+});
+
 test('what JSON says of a prototype is no property of an account', () => {
   const users = JSON.parse(
     `[{"id": "${idOf('ada')}", "userPrincipalName": "ada@contoso.example", "__proto__": {"accountEnabled": false}}]`,

@@ -1,5 +1,8 @@
 import { chainText } from '../../access/answer/text.js';
 import { overview } from '../../access/answer/overview.js';
+import { directoryFromSeed } from '../../access/directory/from-seed.js';
+import { accessModel } from '../../access/model.js';
+import type { StackConfig } from '../../kinds/stack/schema.js';
 import { idOf, insiders, modelOf, person, someone, stackOf, visitOf } from './support.js';
 
 test('without a policy every enabled account of the directory gets in, guests too', () => {
@@ -48,6 +51,27 @@ test('members of a group that asks for members of others are its direct members 
   });
   expect(insiders(modelOf(stackOf({ allowedGroups: ['ask'] }, ask(inner)), seed))).toEqual(['ada']);
   expect(insiders(modelOf(stackOf({ allowedGroups: ['ask'] }, ask(idOf('outer'))), seed))).toEqual(['grace']);
+});
+
+test('groups of one name in two stacks are two', () => {
+  const stack = (name: string, rule: string): StackConfig => ({
+    ...stackOf({ allowedGroups: ['staff'] }, { groups: { staff: { kind: 'security', displayName: name, dynamicMembership: { rule } } } }),
+    stack: name,
+  });
+  const configs = [stack('one', 'user.department -eq "Operations"'), stack('two', 'user.userType -eq "Guest"')];
+  const model = accessModel(configs, directoryFromSeed([someone], 'the test'), { now: 0 });
+  expect(overview(model).map(({ entrants }) => [...entrants.in])).toEqual([[1], [2]]);
+});
+
+test('groups whose names differ in letter case only are two, and hold their own', () => {
+  const principals = { ada: { user: 'ada@contoso.example' }, grace: { user: 'grace@contoso.example' } };
+  const groups = {
+    Shop: { kind: 'security', displayName: 'Shop', members: ['Inner'] },
+    shop: { kind: 'security', displayName: 'Other shop', members: ['grace'] },
+    Inner: { kind: 'security', displayName: 'Inner', members: ['ada'] },
+  };
+  expect(insiders(modelOf(stackOf({ allowedGroups: ['Shop'] }, { groups, principals })))).toEqual(['ada']);
+  expect(insiders(modelOf(stackOf({ allowedGroups: ['shop'] }, { groups, principals })))).toEqual(['grace']);
 });
 
 test('people whose tokens can not list all their groups do not get in by one of them', () => {

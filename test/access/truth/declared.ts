@@ -57,7 +57,7 @@ export function nestable({ groups }: DrawnStack, places: readonly number[]): num
 export function configOf(stack: DrawnStack): StackConfig {
   const { people, groups, registration, auth } = stack;
   const reference = (at: number): string =>
-    at < seededFrom ? `group-${String(at)}` : at < seededFrom + 100 ? ids.seeded(at - seededFrom) : ids.stranger;
+    at < seededFrom ? `Group-${String(at)}` : at < seededFrom + 100 ? ids.seeded(at - seededFrom) : ids.stranger;
   const client = (which: 'own' | 'other'): string => (which === 'own' ? ids.client : ids.otherClient);
   const given = <T, U>(value: T | undefined, map: (value: T) => U): U | undefined => (value === undefined ? undefined : map(value));
   const config = {
@@ -67,7 +67,7 @@ export function configOf(stack: DrawnStack): StackConfig {
     registrations: {
       login: { displayName: 'Sign-in', groupMembershipClaims: registration.claims, assignmentRequired: registration.assignmentRequired },
     },
-    groups: Object.fromEntries(groups.map((group, at) => [`group-${String(at)}`, declaredGroup(group, at, stack)])),
+    groups: Object.fromEntries(groups.map((group, at) => [`Group-${String(at)}`, declaredGroup(group, at, stack)])),
     containerApps: {
       shop: {
         image: 'shop:1',
@@ -123,7 +123,7 @@ function declaredGroup(group: DrawnGroup, at: number, stack: DrawnStack): object
       ? {
           members: [
             ...members.people.map((each) => `person-${String(each)}`),
-            ...(unified ? [] : nestable(stack, members.groups).map((each) => `group-${String(each)}`)),
+            ...(unified ? [] : nestable(stack, members.groups).map((each) => `Group-${String(each)}`)),
           ],
         }
       : { dynamicMembership: { rule, processing: members.kind === 'rule' && members.paused ? 'Paused' : 'On' } }),

@@ -191,9 +191,20 @@ test('names that hold control characters, line ends or markup stay names', async
   const run = async (...args: string[]): Promise<string> => (await runCli(['access', ...args], { cwd })).stdout;
   const outputs = [await run('--people'), await run('--base', 'main', '--people'), await run('--person', 'X')];
 
+  writeFileSync(join(cwd, 'castellan.access-test.yaml'), '- { app: storefront, person: "X\\e[31m\\n::error::", expect: allowed }\n');
+  outputs.push((await runCli(['test'], { cwd })).stdout, (await runCli(['access', '--person', 'X\u001b[31m\n::error::'], { cwd })).stderr);
   for (const text of outputs) expect(text).not.toMatch(/\u001b|^ *::/m);
   const markdown = await run('--base', 'main', '--format', 'markdown');
   expect(markdown.split('\n').filter((line) => line.startsWith('| + |'))).toHaveLength(1);
 
   expect(markdown).not.toMatch(/\u001b|<b>/);
+});
+
+test('a comment stays within what hosts take, and says what it leaves out', async () => {
+  const many = Array.from({ length: 2_000 }, (_, at) => `/path-of-a-page-that-becomes-public-${String(at)}`);
+  const cwd = changed(config(retail), config(retail, `[${many.join(', ')}]`));
+  const { stdout } = await runCli(['access', '--base', 'main', '--format', 'markdown'], { cwd });
+  expect(stdout.length).toBeLessThan(65_536);
+  expect(stdout).toMatch(/\n[0-9]+ more lines are in the full answer of `castellan access`\.\n/);
+  expect(stdout).toContain('The changed chains are too many for a picture here');
 });
