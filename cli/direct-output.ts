@@ -15,7 +15,7 @@ export function directOutput(fd: 1 | 2, stream: () => NodeJS.WriteStream): NodeJ
   return new Proxy({} as NodeJS.WriteStream, {
     get(_, name) {
       if (name === 'write') return write;
-      if (name === 'isTTY') return undefined;
+      if (name === 'isTTY' || name === 'columns') return undefined; // no terminal
       const node = stream();
       const value: unknown = Reflect.get(node, name);
       return typeof value === 'function' ? value.bind(node) : value;

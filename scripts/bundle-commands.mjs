@@ -29,8 +29,9 @@ const builtinsWhenUsed = {
       namespace === 'when-used' ? { path, external: true } : { path, namespace: 'when-used' },
     );
     bundle.onLoad({ filter: /.*/, namespace: 'when-used' }, ({ path }) => ({
-      contents: `for (const name of ${JSON.stringify(Object.keys(createRequire(import.meta.url)(path)))})
-        Object.defineProperty(exports, name, { enumerable: true, get: () => require(${JSON.stringify(path)})[name] });`,
+      contents: `let loaded;
+        for (const name of ${JSON.stringify(Object.keys(createRequire(import.meta.url)(path)))})
+        Object.defineProperty(exports, name, { enumerable: true, get: () => (loaded ??= require(${JSON.stringify(path)}))[name] });`,
     }));
   },
 };

@@ -14,8 +14,14 @@ function secondsOf({ command, cwd, env, status = [0] }) {
 
 /** The most memory that a node process had, in MB. */
 export function peakMemory({ command: [, ...args], cwd, env }) {
-  const note = "process.on('exit', () => require('node:fs').writeSync(2, `\\n${process.resourceUsage().maxRSS / 1024}`))";
-  const { stderr } = spawnSync(process.execPath, ['--require', `data:text/javascript,${note}`, ...args], { cwd, env, encoding: 'utf8' });
+  const note =
+    "import { writeSync } from 'node:fs'; process.on('exit', () => writeSync(2, `\\n${process.resourceUsage().maxRSS / 1024}`));";
+  const { stderr } = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(note)}`, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  });
   return Number(stderr.trim().split('\n').at(-1));
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * The fingerprint that follows one finding through YAML, constructs, plan and live service: rule, kind and name of the declared
@@ -7,8 +7,5 @@ import { createHash } from 'node:crypto';
  * @returns 16 hex digits.
  */
 export function fingerprintOf(ruleId: string, subject: readonly (string | number)[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify([ruleId, ...subject.map(String)]))
-    .digest('hex')
-    .slice(0, 16);
+  return hash('sha256', JSON.stringify([ruleId, ...subject.map(String)]), 'hex').slice(0, 16);
 }

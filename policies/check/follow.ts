@@ -1,6 +1,6 @@
 import { append } from '../../core/values/append.js';
 import { resolve } from 'node:path';
-import type { Finding } from '../../core/findings/finding.js';
+import type { Finding, Verdict } from '../../core/findings/finding.js';
 import type { Graph } from '../../core/graph/graph.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
@@ -104,7 +104,7 @@ async function resourcesOf(
   const shown = file === '-' ? 'what came from the pipe' : file;
   const declaring = (path: readonly (string | number)[]): readonly LoadedStack[] =>
     path.length < 2 ? [] : stacks.filter(({ config }) => valueAt(config, path.slice(0, 2)) !== undefined);
-  const policies = new Map(stacks.map((stack) => [stack, policyOf(stack, context)]));
+  const policies = new Map([undefined, ...stacks].map((stack) => [stack, policyOf(stack, context)]));
   const { rules, ruleOptions } = policyOf(stacks.length === 1 ? stacks[0] : undefined, context);
   const open = [...context.found.values()].flat().filter(({ verdict }) => verdict === 'unknown');
   // Where two stacks declare the same, it is unknown which of them a plan is of.
@@ -134,7 +134,7 @@ async function resourcesOf(
     // The source has been judged by what it says and by what the plan adds: what it knows is no open question.
     if (finding.verdict === 'unknown' && declared !== undefined) return [];
     const stack = declared ?? (stacks.length === 1 ? stacks[0] : undefined);
-    const policy = stack === undefined ? policyOf(undefined, context) : policies.get(stack);
+    const policy = policies.get(stack);
     const left = policy === undefined ? finding : policy.judge(finding);
     const name = stack === undefined ? undefined : nameOf(stack);
     return left === undefined ? [] : [name === undefined ? left : { ...left, stack: name }];
@@ -169,21 +169,56 @@ async function foundByPacks(
 
 /** One finding followed through all inputs: where several have it, the source's gets the address and the live id. */
 function merged(found: readonly Finding[], seen: readonly Finding[]): readonly Finding[] {
-  const keyOf = ({ fingerprint, verdict, stack }: Finding): string => `${fingerprint} ${verdict} ${stack ?? ''}`;
-  const elsewhere = new Map<string, Map<string, Finding>>();
+  const elsewhere = new Same<Finding>();
+  // of several resources with one finding, those after the first
+  const further = new Same<Map<string, Finding>>();
+  const both = (finding: Finding, before: Finding): Finding => ({
+    ...finding,
+    ...before,
+    ...places(finding.terraformAddress, finding.liveId),
+  });
   for (const finding of seen) {
-    const same = elsewhere.get(keyOf(finding)) ?? new Map<string, Finding>();
-    const address = finding.terraformAddress ?? same.keys().next().value ?? '';
-    same.set(address, { ...finding, ...same.get(address), ...places(finding.terraformAddress, finding.liveId) });
-    elsewhere.set(keyOf(finding), same);
+    const first = elsewhere.get(finding);
+    const address = finding.terraformAddress ?? first?.terraformAddress ?? '';
+    if (first === undefined) elsewhere.set(finding, finding);
+    else if (address === (first.terraformAddress ?? '')) elsewhere.set(finding, both(finding, first));
+    else {
+      const same = further.get(finding) ?? new Map<string, Finding>();
+      const before = same.get(address);
+      same.set(address, before === undefined ? finding : both(finding, before));
+      further.set(finding, same);
+    }
   }
   const followed = found.map((finding) => {
-    const [same] = elsewhere.get(keyOf(finding))?.values() ?? [];
+    const same = elsewhere.get(finding);
     if (same === undefined) return finding;
     return { ...finding, ...places(same.terraformAddress, same.liveId ?? finding.liveId) };
   });
-  const known = new Set(found.map(keyOf));
-  return [...followed, ...[...elsewhere].flatMap(([key, same]) => (known.has(key) ? [] : [...same.values()]))];
+  const known = new Same<true>();
+  for (const finding of found) known.set(finding, true);
+  for (const first of elsewhere.values()) if (known.get(first) === undefined) followed.push(first, ...(further.get(first)?.values() ?? []));
+  return followed;
+}
+
+/** A map by what makes findings of several inputs one, without a new text for each of half a million. */
+class Same<Value> {
+  readonly #byStack = new Map<string | undefined, Map<Verdict, Map<string, Value>>>();
+
+  get({ stack, verdict, fingerprint }: Finding): Value | undefined {
+    return this.#byStack.get(stack)?.get(verdict)?.get(fingerprint);
+  }
+
+  set({ stack, verdict, fingerprint }: Finding, value: Value): void {
+    const byVerdict = this.#byStack.get(stack) ?? new Map<Verdict, Map<string, Value>>();
+    this.#byStack.set(stack, byVerdict);
+    const byFingerprint = byVerdict.get(verdict) ?? new Map<string, Value>();
+    byVerdict.set(verdict, byFingerprint);
+    byFingerprint.set(fingerprint, value);
+  }
+
+  *values(): Generator<Value> {
+    for (const byVerdict of this.#byStack.values()) for (const byFingerprint of byVerdict.values()) yield* byFingerprint.values();
+  }
 }
 
 function places(terraformAddress: string | undefined, liveId: string | undefined): Pick<Finding, 'terraformAddress' | 'liveId'> {

@@ -107,7 +107,18 @@ function judge({ needs, rules }: RuleGroup, declaration: Declaration, speaker: S
 
 /** A value that is known only later and that the rule judges. */
 function openPath({ reads }: Rule, unknownPaths: readonly ConfigPath[]): ConfigPath | undefined {
-  return unknownPaths.find((path) => reads?.some((property) => touches(path, property.split('.'))));
+  if (reads === undefined) return undefined;
+  const properties = stepsOf(reads);
+  return unknownPaths.find((path) => properties.some((property) => touches(path, property)));
+}
+
+const steps = new WeakMap<readonly string[], readonly ConfigPath[]>();
+
+/** The steps of the properties that a rule reads, found once: a plan asks for every resource. */
+function stepsOf(reads: readonly string[]): readonly ConfigPath[] {
+  const known = steps.get(reads) ?? reads.map((property) => property.split('.'));
+  steps.set(reads, known);
+  return known;
 }
 
 /** The context of all rules in turn: it reports for the rule and the declaration that were set last. */
@@ -150,6 +161,5 @@ function subjectOf({ section, name, origin }: Declaration): Subject {
 
 /** Whether a value at the path decides about the property: it is the property, around it, or in it. `*` in the property means any key. */
 function touches(path: ConfigPath, property: ConfigPath): boolean {
-  const length = Math.min(path.length, property.length);
-  return property.slice(0, length).every((step, index) => step === '*' || step === path[index]);
+  return property.every((step, index) => index >= path.length || step === '*' || step === path[index]);
 }

@@ -9,6 +9,13 @@ import { placeOf, type Report, reportable, summaryLine } from './report.js';
 export function textReport({ findings, summary, sources, rules }: Report, screen: Screen = noScreen): string {
   const hidden = secretPlaces(findings);
   const found = reportable(findings);
+  // many findings have one message
+  const messages = new Map<string, string>();
+  const messageOf = (message: string): string => {
+    const shown = messages.get(message) ?? visible(message);
+    messages.set(message, shown);
+    return shown;
+  };
   const blocks = found.map((finding) => {
     const since = finding.change === undefined ? '' : ` (${finding.change})`;
     const { location, ruleId, message } = finding;
@@ -18,7 +25,7 @@ export function textReport({ findings, summary, sources, rules }: Report, screen
     const held = finding.environments === undefined ? '' : ` in ${finding.environments.join(', ')}`;
     const head = `${paint(placeOf(finding), 'bold', screen)} ${paint(kind, kind, screen)} ${rule}${held}${since}`;
     return [
-      fit(`${head}\n  ${visible(message)}`, screen),
+      fit(`${head}\n  ${messageOf(message)}`, screen),
       ...(location === undefined || source === undefined ? [] : [framed(source, finding, hidden, screen)]),
       ...(finding.fix === undefined ? [] : [fit(`  ${paint('fix:', 'dim', screen)} ${visible(finding.fix.description)}`, screen)]),
     ].join('\n');

@@ -30,7 +30,11 @@ export class FoundResources {
       const declaration = declarationOf(each);
       if (declaration !== undefined && !joiner.take(declaration)) declared.push(declaration);
     }
-    for (const { isWhole, ...thing } of joiner.joined(undefined).things) if (isWhole) declared.push(thing as unknown as Declaration);
+    for (const each of joiner.joined(undefined).things) {
+      if (!('thing' in each) || !each.thing.isWhole) continue;
+      const { isWhole: _isWhole, ...thing } = each.thing;
+      declared.push(thing as unknown as Declaration);
+    }
     this.things = declared.flatMap((each): FoundThing[] => {
       const resource = byAddress.get(each.origin.terraformAddress ?? '');
       if (resource === undefined) return [];

@@ -80,7 +80,8 @@ export class ResourceJudge {
       this.#findings.add(this.#names.add(declaration));
       this.#groups.add(declaration);
     }
-    if (this.#joiner.take(declaration)) return;
+    if (this.#joiner.take(declaration, this.#isSeen || mayHideSecrets(declaration.section, resource.type) ? undefined : this.#judge))
+      return;
     if (declaration.isAside !== true) this.#see(declaration);
     this.#findings.add(this.#judge(declaration));
   }
@@ -89,8 +90,12 @@ export class ResourceJudge {
     const { configuration } = this.options;
     this.#findings.add(this.#names.finish(configuration));
     const { things, authApart } = this.#joiner.joined(configuration);
-    for (const thing of things) {
-      const declaration = withHiddenSecrets(thing, configuration);
+    for (const each of things) {
+      if ('found' in each) {
+        this.#findings.add(each.found.map((finding) => openWhereAuthMayBe(finding, authApart)));
+        continue;
+      }
+      const declaration = withHiddenSecrets(each.thing, configuration);
       this.#see(declaration);
       const found = this.#judge(declaration).map((finding) => openWhereAuthMayBe(finding, authApart));
       this.#findings.add(found.map((finding) => atOwnResource(finding, declaration)));
@@ -116,8 +121,15 @@ export class ResourceJudge {
   #isChosenByProvider({ ruleId, verdict, terraformAddress = '', path = [] }: Finding): boolean {
     const { configuration } = this.options;
     if ((verdict !== 'unknown' && ruleId !== groupTwoOwners.id) || configuration === undefined) return false;
+    if (configuration.sets(terraformAddress, []) === undefined) return false; // it says nothing of the resource
     const attribute = attributeOf(typeOf(terraformAddress), path.slice(2));
     return attribute !== undefined && configuration.sets(terraformAddress, attribute) === false;
+  }
+
+  /** Whether more than findings is wanted of declarations. */
+  get #isSeen(): boolean {
+    const { wanted, keepsIds, collects } = this.options;
+    return wanted.size > 0 || keepsIds === true || collects === true;
   }
 
   #see(declaration: Declaration): void {
@@ -132,9 +144,13 @@ export class ResourceJudge {
 /** An app whose secrets may be in a `sensitive_body`, which plans leave out. */
 function withHiddenSecrets(thing: Joined, configuration: PlanConfiguration | undefined): Joined {
   const { terraformAddress = '' } = thing.origin;
-  const mayHide = thing.section === 'containerApps' && typeOf(terraformAddress) === 'azapi_resource';
-  if (!mayHide || configuration?.sets(terraformAddress, ['sensitive_body']) !== true) return thing;
+  if (!mayHideSecrets(thing.section, typeOf(terraformAddress)) || configuration?.sets(terraformAddress, ['sensitive_body']) !== true)
+    return thing;
   return { ...thing, unknownPaths: [...thing.unknownPaths, ['secrets']] };
+}
+
+function mayHideSecrets(section: string, type: string): boolean {
+  return section === 'containerApps' && type === 'azapi_resource';
 }
 
 function typeOf(address: string): string {
@@ -149,14 +165,19 @@ function byType(rules: readonly PlanRule[]): ReadonlyMap<string, readonly PlanRu
 /** Findings without those that say the same of the same resource; two resources are two, whatever they are called. */
 class FindingsByAddress {
   readonly all: Finding[] = [];
-  readonly #seen = new Set<string>();
+  /** By address and fingerprint. */
+  readonly #seen = new Map<string, Map<string, Finding[]>>();
 
   add(findings: readonly Finding[]): void {
     for (const finding of findings) {
       const { fingerprint, verdict, message, terraformAddress = '' } = finding;
-      const key = `${fingerprint} ${verdict} ${terraformAddress} ${message}`;
-      if (!this.#seen.has(key)) this.all.push(finding);
-      this.#seen.add(key);
+      const here = this.#seen.get(terraformAddress) ?? new Map<string, Finding[]>();
+      if (here.size === 0) this.#seen.set(terraformAddress, here);
+      const same = here.get(fingerprint);
+      if (same?.some((each) => each.verdict === verdict && each.message === message) === true) continue;
+      if (same === undefined) here.set(fingerprint, [finding]);
+      else same.push(finding);
+      this.all.push(finding);
     }
   }
 }
