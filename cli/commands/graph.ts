@@ -19,13 +19,16 @@ import { formatOf } from '../format.js';
 import { writeOutput } from '../write-file.js';
 import { say } from '../say.js';
 
-const formats: Readonly<Record<string, (graph: Graph) => string | Promise<string>>> = {
-  text: printText,
-  json: (graph) => `${JSON.stringify(graph, undefined, 2)}\n`,
-  mermaid: printMermaid,
-  dot: printDot,
-  svg: async (graph) => (await import('../../core/graph/draw.js')).drawSvg(graph),
-  html: async (graph) => (await import('../../core/graph/draw.js')).drawHtml(graph),
+/** Draws a picture, which has less than the whole graph where that is too large to be read. */
+type Print = (drawing: Pick<Drawing, 'graph' | 'picture' | 'note'>) => string | Promise<string>;
+
+const formats: Readonly<Record<string, Print>> = {
+  text: ({ graph }) => printText(graph),
+  json: ({ graph }) => `${JSON.stringify(graph, undefined, 2)}\n`,
+  mermaid: ({ graph, picture = graph }) => printMermaid(picture),
+  dot: ({ graph, picture = graph }) => printDot(picture),
+  svg: async ({ graph, picture = graph }) => (await import('../../core/graph/draw.js')).drawSvg(picture),
+  html: async ({ graph, picture = graph, note }) => (await import('../../core/graph/draw.js')).drawHtml(picture, { whole: graph, note }),
 };
 const formatsByEnding: Readonly<Record<string, string>> = {
   svg: 'svg',
@@ -51,11 +54,13 @@ interface GraphFlags {
 /** `castellan graph [PATH]`: draws a whole configuration, how events flow through an eventstream, or what a plan changes. */
 export const register: RegisterCommand = (program, io, done) => {
   addOptions(program.command('graph')).action(async (path: string | undefined, flags: GraphFlags) => {
-    const print = printerOf(flags);
-    const { graph, mistakes } = await drawingOf(path, flags, io);
-    const drawn = await print(graph);
+    const format = formatNameOf(flags);
+    const drawing = await drawingOf(path, flags, io);
+    const { mistakes, note } = drawing;
+    const drawn = (await formats[format]?.(drawing)) ?? '';
     if (flags.output === undefined) io.stdout.write(drawn);
     else writeOutput(io, flags.output, drawn);
+    if (note !== undefined && !['text', 'json'].includes(format)) say(io.stderr, `${note}; --format text lists each\n`);
     for (const mistake of mistakes) say(io.stderr, `${mistake}\n`);
     done(mistakes.length === 0 ? exitCodes.clean : exitCodes.findings);
   });
@@ -79,19 +84,18 @@ function addOptions(command: Command): Command {
     .addOption(environmentInShort());
 }
 
-function printerOf({ format, json, output }: GraphFlags): (graph: Graph) => string | Promise<string> {
+function formatNameOf({ format, json, output }: GraphFlags): string {
   const byEnding = formatsByEnding[output?.split('.').at(-1) ?? ''] ?? 'text';
   const given = format ?? (json === true ? undefined : byEnding);
-  return (
-    formats[
-      formatOf({ ...(given === undefined ? {} : { format: given }), ...(json === undefined ? {} : { json }) }, Object.keys(formats))
-    ] ?? printText
-  );
+  return formatOf({ ...(given === undefined ? {} : { format: given }), ...(json === undefined ? {} : { json }) }, Object.keys(formats));
 }
 
 /** What is drawn, and what is wrong with its source. */
 interface Drawing {
   readonly graph: Graph;
+  /** What is drawn of a graph that is too large to be read, and a note on that. */
+  readonly picture?: Graph;
+  readonly note?: string | undefined;
   readonly mistakes: readonly string[];
 }
 
@@ -107,8 +111,10 @@ async function drawPlan(path: string | undefined, plan: string, flags: GraphFlag
   const other = path ?? others.map(([name]) => `--${name}`)[0];
   if (other !== undefined) throw new CastellanError('CAS8001', `--plan draws a plan alone: leave out ${other}`);
   const { planGraph } = await import('../../policies/sources/plan/plan-graph.js');
-  const graph = plan === '-' ? planGraph('/dev/stdin', 'what came from the pipe') : planGraph(resolve(io.cwd, plan), plan);
-  return { graph: await graph, mistakes: [] };
+  const { groupedNote, groupedPlan } = await import('../../policies/sources/plan/grouped-plan.js');
+  const graph = await (plan === '-' ? planGraph('/dev/stdin', 'what came from the pipe') : planGraph(resolve(io.cwd, plan), plan));
+  const picture = groupedPlan(graph);
+  return { graph, picture, note: groupedNote(graph, picture), mistakes: [] };
 }
 
 /** A folder, and a file with the key `stack:`; any other file is the definition of an eventstream. */

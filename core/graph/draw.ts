@@ -21,8 +21,8 @@ export async function drawSvg(graph: Graph): Promise<string> {
   return svg.replace(/^[\s\S]*?(?=<svg)/, '').replace(/(<svg[^>]*>)/, `$1\n<title>${escapeHtml(graph.title)}</title>${style}`);
 }
 
-/** The graph as a page by itself: the picture, and the same as text for those who can't see it. */
-export async function drawHtml(graph: Graph): Promise<string> {
+/** The graph as a page by itself: the picture, and the same as text (of the whole graph, where the picture has less, with a note on that). */
+export async function drawHtml(graph: Graph, { whole = graph, note }: { whole?: Graph; note?: string | undefined } = {}): Promise<string> {
   const title = escapeHtml(graph.title);
   return `<!doctype html>
 <html lang="en">
@@ -31,13 +31,16 @@ export async function drawHtml(graph: Graph): Promise<string> {
 <title>${title}</title>
 <style>
 :root{color-scheme:light dark}
+h1{overflow-wrap:anywhere}
 body{margin:0 auto;max-width:80rem;padding:1rem;font:16px/1.5 system-ui,sans-serif}
-figure{margin:0;overflow:auto}
+figure{margin:0;overflow:auto;max-height:80vh}
 pre{overflow:auto}
 </style>
+<main>
 <h1>${title}</h1>
-<figure role="group" aria-label="${title}" tabindex="0">${await drawSvg(graph)}</figure>
-<details><summary>As text</summary><pre tabindex="0">${printText(graph).split('\n').map(escapeHtml).join('\n')}</pre></details>
+${note === undefined ? '' : `<p>${escapeHtml(note)}; the text below the picture names each.</p>\n`}<figure role="group" aria-label="${title}" tabindex="0">${await drawSvg(graph)}</figure>
+<details><summary>As text</summary><pre tabindex="0">${printText(whole).split('\n').map(escapeHtml).join('\n')}</pre></details>
+</main>
 </html>
 `;
 }

@@ -24,10 +24,18 @@ describe('the picture of a plan in a comment', () => {
     expect(comment(plan(0))).toContain('\nThe plan changes no resource.\n');
   });
 
-  it('has at most 60 resources, without arrows to others, and says how many it leaves out', () => {
+  it('draws many resources of one type and change as one node with their number', () => {
+    const text = comment(plan(70));
+    expect(text).toContain('#### The plan: 70 create');
+    expect(text).toContain('"+ 70 × azuread_group<br/>create"');
+    expect(text).toContain('\n70 resources are drawn as 1: those of one type and change together; `castellan graph --plan` lists all.\n');
+  });
+
+  it('has at most 60 nodes, without arrows to others, and says how many it leaves out', () => {
     const graph = plan(70);
     const text = comment({
       ...graph,
+      nodes: graph.nodes.map((node, index) => ({ ...node, name: `azuread_type${String(index)}.g` })),
       edges: [
         { from: 'n0', to: 'n69' },
         { from: 'n0', to: 'n59' },
@@ -36,7 +44,7 @@ describe('the picture of a plan in a comment', () => {
     expect(text).toContain('#### The plan: 70 create');
     expect(text.match(/<br\/>create"/g)).toHaveLength(60);
     expect(text.match(/ --> /g)).toEqual([' --> ']);
-    expect(text).toContain('\nNot drawn: 10 create; `castellan graph --plan` draws all.\n');
+    expect(text).toContain('\n70 resources are drawn as 60: those of one type and change together; 10 types are left out; `castellan');
   });
 
   it.each([
