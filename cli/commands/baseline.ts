@@ -8,11 +8,12 @@ import { checkEnvironments } from '../../policies/check/check-environments.js';
 import { type Baseline, baselineOf, notLookedAt, sameEntry } from '../../policies/configuration/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/configuration/read-baseline.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 import { changeFile } from '../write-file.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 import { say } from '../say.js';
 
-interface BaselineFlags extends InputFlags {
+interface BaselineFlags extends InputFlags, FormatFlags {
   readonly out?: string;
 }
 
@@ -20,18 +21,21 @@ interface BaselineFlags extends InputFlags {
 export const register: RegisterCommand = (program, io, done) => {
   const command = program.command('baseline').description('Accept what is there now, so that only new findings fail.');
   const add = (name: string, description: string, act: (paths: readonly string[], flags: BaselineFlags) => Promise<number>): Command =>
-    inputOptions(
-      command
-        .command(name)
-        .description(description)
-        .argument('[paths...]', 'files and folders (default: this folder)')
-        .option('-o, --out <file>', 'the baseline (default: the one that check reads)'),
+    addFormat(
+      inputOptions(
+        command
+          .command(name)
+          .description(description)
+          .argument('[paths...]', 'files and folders (default: this folder)')
+          .option('-o, --out <file>', 'the baseline (default: the one that check reads)'),
+      ),
     ).action(async (paths: string[], flags: BaselineFlags) => done(await act(paths, flags)));
   add('write', 'Write the baseline: every finding that would fail the check.', (paths, flags) => write(paths, flags, io));
   add('prune', 'Take out of the baseline what is gone.', (paths, flags) => prune(paths, flags, io));
 };
 
 async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<number> {
+  const print = printer(flags, io);
   for (const { report, file, before } of await look(paths, flags, io)) {
     if (report.stacks.length === 0 && report.planned === 0) {
       say(io.stderr, 'castellan: nothing was checked, and nothing is written\n');
@@ -43,12 +47,15 @@ async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo):
     );
     save(file, [...found, ...kept], io);
     const rest = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
-    say(io.stdout, `${file}: ${String(found.length + kept.length)} ${found.length + kept.length === 1 ? 'finding' : 'findings'}${rest}\n`);
+    const count = found.length + kept.length;
+    print.add({ file, findings: count, kept: kept.length }, `${file}: ${String(count)} ${count === 1 ? 'finding' : 'findings'}${rest}\n`);
   }
+  print.end();
   return exitCodes.clean;
 }
 
 async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<number> {
+  const print = printer(flags, io);
   const looked = await look(paths, flags, io);
   const [first] = looked;
   if (first !== undefined && looked.every(({ before }) => before === undefined))
@@ -58,9 +65,21 @@ async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo):
     const there = baselineOf(report.unbaselined).findings;
     const kept = before.findings.filter((entry) => isOutOfSight(entry, report, io) || there.some((each) => sameEntry(each, entry)));
     save(file, kept, io);
-    say(io.stdout, `${file}: ${String(before.findings.length - kept.length)} pruned, ${String(kept.length)} left\n`);
+    const pruned = before.findings.length - kept.length;
+    print.add({ file, findings: kept.length, pruned }, `${file}: ${String(pruned)} pruned, ${String(kept.length)} left\n`);
   }
+  print.end();
   return exitCodes.clean;
+}
+
+/** Prints each baseline as it is written, or all of them as one JSON document. */
+function printer(flags: BaselineFlags, { stdout }: CliIo): { add(data: object, text: string): void; end(): void } {
+  if (formatOf(flags) === 'text') return { add: (_, text) => say(stdout, text), end: () => undefined };
+  const baselines: object[] = [];
+  return {
+    add: (data) => void baselines.push(data),
+    end: () => say(stdout, `${JSON.stringify({ version: 1, baselines }, undefined, 2)}\n`),
+  };
 }
 
 interface Looked {

@@ -8,44 +8,62 @@ import { nearest } from '../../core/text/nearest.js';
 import { fit, paint, paintDiff, type Screen, screenOf } from '../../core/text/terminal.js';
 import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
 import { editFor, editedText } from '../../policies/fixing/fix-findings.js';
-import { placeOf } from '../../policies/reporters/report.js';
+import { placeOf, type ReportedRule } from '../../policies/reporters/report.js';
 import { framed, secretPlaces } from '../../policies/reporters/text.js';
 import { rules } from '../../policies/rules/index.js';
 import type { RegisterCommand } from '../command.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 import { renderMarkdown } from '../markdown.js';
 
 /** `castellan explain RULE | FINGERPRINT | RULE@PATH | FILE:LINE`: the rule's page, or the finding's trace with the smallest passing edit. */
 export const register: RegisterCommand = (program, io, done) => {
-  program
+  const command = program
     .command('explain')
     .description('Explain a rule, or a finding: where it comes from and the smallest edit that passes.')
     .argument('<what>', "a rule's id, a finding's fingerprint, RULE@PATH such as group-theme@groups.shoppers, or FILE:LINE")
-    .argument('[paths...]', 'for a finding: files and folders (default: this folder)')
-    .action(async (what: string, paths: string[]) => {
-      const rule = rules.find(({ id }) => id === what);
-      const screen = screenOf(io.stdout, io.env);
-      if (rule !== undefined) {
-        io.stdout.write(renderMarkdown(pageOf(what), screen));
-        return done(exitCodes.clean);
-      }
-      const file = /^(.+):\d+$/.exec(what)?.[1];
-      const report = await runCheck({
-        paths: paths.length > 0 ? paths : [file ?? '.'],
-        recursive: true,
-        cwd: io.cwd,
-        env: io.env,
-        baseline: 'none',
-      });
-      const all = [...report.findings, ...report.suppressed];
-      const found = all.filter((finding) => isSame(what, finding));
-      const own = report.rules.get(what);
-      if (found.length === 0 && own !== undefined)
-        io.stdout.write(renderMarkdown(`# ${own.id}\n\n${own.title}\n\n* Severity: ${own.severity}\n\n## Why\n\n${own.why}\n`, screen));
-      else if (found.length === 0) throw notFound(what);
-      for (const finding of found) io.stdout.write(traceOf(finding, report, screen));
-      done(exitCodes.clean);
+    .argument('[paths...]', 'for a finding: files and folders (default: this folder)');
+  addFormat(command).action(async (what: string, paths: string[], flags: FormatFlags) => {
+    const format = formatOf(flags);
+    const print = (data: object): void => void io.stdout.write(`${JSON.stringify({ version: 1, ...data }, undefined, 2)}\n`);
+    const rule = rules.find(({ id }) => id === what);
+    const screen = screenOf(io.stdout, io.env);
+    if (rule !== undefined) {
+      if (format === 'json') print({ rule: ruleData(rule) });
+      else io.stdout.write(renderMarkdown(pageOf(what), screen));
+      return done(exitCodes.clean);
+    }
+    const file = /^(.+):\d+$/.exec(what)?.[1];
+    const report = await runCheck({
+      paths: paths.length > 0 ? paths : [file ?? '.'],
+      recursive: true,
+      cwd: io.cwd,
+      env: io.env,
+      baseline: 'none',
     });
+    const all = [...report.findings, ...report.suppressed];
+    const found = all.filter((finding) => isSame(what, finding));
+    const own = report.rules.get(what);
+    if (found.length === 0 && own === undefined) throw notFound(what);
+    if (format === 'json')
+      print(
+        found.length === 0 && own !== undefined ? { rule: ruleData(own) } : { findings: found.map((each) => findingData(each, report)) },
+      );
+    else if (found.length === 0 && own !== undefined)
+      io.stdout.write(renderMarkdown(`# ${own.id}\n\n${own.title}\n\n* Severity: ${own.severity}\n\n## Why\n\n${own.why}\n`, screen));
+    else for (const finding of found) io.stdout.write(traceOf(finding, report, screen));
+    done(exitCodes.clean);
+  });
 };
+
+function ruleData({ id, title, why, severity }: Pick<ReportedRule, 'id' | 'title' | 'why' | 'severity'>): object {
+  return { id, title, why, severity };
+}
+
+/** A finding with its rule; its own `fix` is the smallest edit that passes, where one is the right one. */
+function findingData(finding: Finding, report: CheckReport): object {
+  const rule = report.rules.get(finding.ruleId);
+  return { ...finding, suppressed: report.suppressed.includes(finding), ...(rule === undefined ? {} : { rule: ruleData(rule) }) };
+}
 
 function isSame(what: string, { fingerprint, location, ruleId, path = [] }: Finding): boolean {
   const [rule, place] = what.split('@');

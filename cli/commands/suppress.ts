@@ -12,11 +12,12 @@ import { canBeSuppressed, isDay, suppressionsOf, valueFinder } from '../../polic
 import type { Suppression } from '../../policies/configuration/suppression-comments.js';
 import type { SuppressionConfig } from '../../kinds/policy/schema.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 import { changeFile } from '../write-file.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 import { say } from '../say.js';
 
-interface AddFlags extends InputFlags {
+interface AddFlags extends InputFlags, FormatFlags {
   readonly reason: string;
   readonly owner: string;
   readonly until: string;
@@ -29,7 +30,7 @@ export const register: RegisterCommand = (program, io, done) => {
     mergedReport(await checkEnvironments({ ...(await inputsOf(paths, flags, io)), baseline: 'none' }));
   const withPaths = (each: Command): Command => inputOptions(each.argument('[paths...]', 'files and folders (default: this folder)'));
 
-  withPaths(
+  const adding = withPaths(
     command
       .command('add')
       .description('Accept a finding, while its value is the same.')
@@ -37,15 +38,22 @@ export const register: RegisterCommand = (program, io, done) => {
       .requiredOption('--reason <text>', 'why it is accepted')
       .requiredOption('--owner <name>', 'who answers for it')
       .requiredOption('--until <day>', 'its last day: YYYY-MM-DD'),
-  ).action(async (what: string, paths: string[], flags: AddFlags) => {
+  );
+  addFormat(adding).action(async (what: string, paths: string[], flags: AddFlags) => {
     holdFlags(flags);
     add(what, await check(paths, flags), flags, io);
     done(exitCodes.clean);
   });
 
-  withPaths(command.command('list').description('List suppressions, and whether they hold.')).action(
-    async (paths: string[], flags: InputFlags) => {
+  addFormat(withPaths(command.command('list').description('List suppressions, and whether they hold.'))).action(
+    async (paths: string[], flags: InputFlags & FormatFlags) => {
+      const format = formatOf(flags);
       const report = await check(paths, flags);
+      if (format === 'json') {
+        const suppressions = (await all(report)).map((each) => ({ ...each, state: stateOf(each, report) }));
+        say(io.stdout, `${JSON.stringify({ version: 1, suppressions }, undefined, 2)}\n`);
+        return done(exitCodes.clean);
+      }
       for (const each of await all(report)) {
         const { rule, reason = '', owner = '', until = '', location, path, environments } = each;
         say(
@@ -57,9 +65,11 @@ export const register: RegisterCommand = (program, io, done) => {
     },
   );
 
-  withPaths(command.command('prune').description('Remove the suppressions that are expired or accept nothing any more.')).action(
-    async (paths: string[], flags: InputFlags) => {
-      say(io.stdout, `${String(await prune(await check(paths, flags), io))} removed\n`);
+  addFormat(withPaths(command.command('prune').description('Remove the suppressions that are expired or accept nothing any more.'))).action(
+    async (paths: string[], flags: InputFlags & FormatFlags) => {
+      const format = formatOf(flags);
+      const removed = await prune(await check(paths, flags), io);
+      say(io.stdout, format === 'json' ? `${JSON.stringify({ version: 1, removed }, undefined, 2)}\n` : `${String(removed)} removed\n`);
       done(exitCodes.clean);
     },
   );
@@ -76,11 +86,14 @@ function holdFlags({ reason, owner, until }: AddFlags): void {
 function add(what: string, report: CheckReport, flags: AddFlags, io: CliIo): void {
   const finding = findingOf(what, report);
   const { policy } = report;
+  const format = formatOf(flags);
   if (policy.findings.length > 0) throw new CastellanError('CAS7005', `correct ${policy.file ?? policyName} first: it has mistakes`);
   const file = policy.file ?? policyName;
   const target = resolve(io.cwd, file);
-  changeFile(io, file, addSuppression(existsSync(target) ? readFileSync(target, 'utf8') : '', suppressionOf(finding, report, flags)));
-  say(io.stdout, `${file}: ${finding.ruleId} at ${(finding.path ?? []).join('.')} is accepted until ${flags.until}\n`);
+  const suppression = suppressionOf(finding, report, flags);
+  changeFile(io, file, addSuppression(existsSync(target) ? readFileSync(target, 'utf8') : '', suppression));
+  const text = `${file}: ${finding.ruleId} at ${(finding.path ?? []).join('.')} is accepted until ${flags.until}\n`;
+  say(io.stdout, format === 'json' ? `${JSON.stringify({ version: 1, file, suppression }, undefined, 2)}\n` : text);
 }
 
 /** A suppression for as little as possible: of an item of a list the fingerprint is steady, its position is not. */

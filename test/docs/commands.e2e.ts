@@ -27,6 +27,11 @@ const registry = { needs: 'the packages on a registry; test/package installs the
 
 /** Every block of commands, in the order of its page. */
 const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
+  'docs/guides/accept-a-finding.md': [
+    {
+      before: `mkdir own; cd own; printf 'version: 1\\nstack: shop\\ncontainerApps:\\n  shop: { image: "a.example/b:1", targetPort: 80, ingress: { external: true } }\\n' > castellan.yaml`,
+    },
+  ],
   'docs/guides/add-a-kind.md': [sources],
   'docs/guides/add-a-property.md': [sources, sources],
   'docs/guides/adopt.md': [

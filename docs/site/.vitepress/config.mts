@@ -33,7 +33,7 @@ function rulesByTopic(): DefaultTheme.SidebarItem[] {
 /** The guides by what the reader wants to do; a new page is in the second group until it is named in another one. */
 const paths: Readonly<Record<string, readonly string[]>> = {
   'Get started': ['tour', 'install', 'first-project', 'environments', 'sandbox'],
-  'Every day': ['who-gets-in', 'write-a-rule', 'check-what-is-there', 'ci', 'editors', 'draw-a-picture'],
+  'Every day': ['who-gets-in', 'accept-a-finding', 'write-a-rule', 'check-what-is-there', 'ci', 'editors', 'draw-a-picture'],
   'The sign-in layer': ['put-it-in-front-of-any-app', 'ask-from-another-proxy', 'images'],
   'Moving in and out': [
     'coming-from-terraform',

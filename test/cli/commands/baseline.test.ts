@@ -35,7 +35,8 @@ describe('castellan baseline', () => {
       exitCode: 1,
       stdout: expect.stringContaining('baseline-stale') as string,
     });
-    expect((await run('baseline', 'prune', '--plan', 'plan.json')).stdout).toContain('1 pruned, 0 left');
+    const pruned = JSON.parse((await run('baseline', 'prune', '--plan', 'plan.json', '--json')).stdout) as object;
+    expect(pruned).toEqual({ version: 1, baselines: [{ file: 'castellan.baseline.json', findings: 0, pruned: 1 }] });
   });
 
   it('is not written where a file cannot be read, nor pruned where there is none', async () => {

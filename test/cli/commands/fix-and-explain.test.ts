@@ -72,6 +72,15 @@ describe('castellan explain', () => {
     expect(stdout).toContain('smallest passing edit: write allowInsecure: false\n7 - ');
   });
 
+  it('says the same as JSON', async () => {
+    write('castellan.yaml', shop);
+    expect(JSON.parse((await run('explain', 'castellan.yaml:7', '--json')).stdout)).toMatchObject({
+      version: 1,
+      findings: [{ location: { line: 7 }, suppressed: false, rule: { why: expect.any(String) as string }, fix: { value: false } }],
+    });
+    expect(JSON.parse((await run('explain', 'group-theme', '--json')).stdout)).toMatchObject({ rule: { id: 'group-theme' } });
+  });
+
   it('asks back when it does not know what is meant', async () => {
     write('castellan.yaml', open);
     const { exitCode, stderr } = await run('explain', 'group-mail-nickame');

@@ -23,6 +23,20 @@ describe('castellan suppress', () => {
     expect(read('castellan.policy.yaml')).toBe('# ours\nversion: 1\n');
   });
 
+  it('says the same as JSON', async () => {
+    write('castellan.yaml', open);
+    const said = async (...args: string[]): Promise<unknown> => JSON.parse((await run('suppress', ...args)).stdout);
+    const suppression = { rule: 'auth-public-app', path: 'containerApps.web.ingress.external', owner: 'web', until: '2999-12-31' };
+    const file = 'castellan.policy.yaml';
+    expect(await said('add', 'auth-public-app@containerApps.web', '.', ...flags, '--json')).toMatchObject({
+      version: 1,
+      file,
+      suppression,
+    });
+    expect(await said('list', '--format', 'json')).toMatchObject({ suppressions: [{ ...suppression, state: 'used' }] });
+    expect(await said('prune', '--json')).toEqual({ version: 1, removed: 0 });
+  });
+
   it('prunes comments without touching what they stand beside', async () => {
     const comment = '# castellan-ignore auth-public-app reason="x" owner=web until=2020-01-01';
     write('castellan.yaml', open.replace('external: true } }', `external: false } } ${comment}`));

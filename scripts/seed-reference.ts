@@ -1,0 +1,56 @@
+import { seedSchema } from '../sandbox/serve/seed-properties.js';
+
+interface Property {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly items?: Property;
+  readonly description?: string;
+}
+interface List {
+  readonly items: {
+    readonly properties: Readonly<Record<string, Property>>;
+    readonly required: readonly string[];
+    readonly additionalProperties: boolean;
+  };
+}
+
+const introduction = `# Seeds
+
+A seed says what exists in a sandbox, or in the services of \`castellan serve --seed FILE\`, from the start: people above all. \`castellan up\`
+takes the file that \`sandbox.seed\` names in castellan.yaml, else \`seed.yaml\` beside it, and applies it each time: what exists stays.
+
+\`\`\`yaml
+# yaml-language-server: $schema=castellan-seed.schema.json
+users:
+  - { userPrincipalName: ada@contoso.example, displayName: Ada Lovelace, department: Retail }
+\`\`\`
+
+* \`castellan schema seed -o castellan-seed.schema.json\` writes the schema for editors. This page is written from it.
+* \`castellan sandbox seed FILE\` adds another seed to a sandbox, \`castellan sandbox seed --person ada@contoso.example\` one person.
+* Names of properties are those of the API, in the dialect that is served: the sandbox's is the cloud's.
+* A list or property that doesn't exist is refused with its line and the name that was probably meant. Users, groups and other
+  objects of the directory may have properties of your own.
+* An object without \`id\` gets one. Members and owners are ids or user principal names.
+`;
+
+/** The reference page of seed files, written from their schema. */
+export function seedReference(): string {
+  const { properties } = seedSchema() as { readonly properties: Readonly<Record<string, List>> };
+  const lists = Object.entries(properties).map(([name, { items }]) => {
+    const rows = Object.entries(items.properties).map(([key, each]) => {
+      const required = items.required.includes(key) ? '**required**' : '';
+      return `| \`${key}\` | ${valueOf(each)} | ${[required, each.description ?? ''].filter(Boolean).join(' ')} |`;
+    });
+    const open = items.additionalProperties ? '\nOther properties are kept as they are.\n' : '';
+    return `## \`${name}\`\n\n| property | value | |\n|---|---|---|\n${rows.join('\n')}\n${open}`;
+  });
+  return `${introduction}\n${lists.join('\n')}`;
+}
+
+function valueOf({ type, format, enum: words, items }: Property): string {
+  if (words !== undefined) return words.map((word) => `\`${String(word)}\``).join(', ');
+  const [one] = [type ?? 'any'].flat();
+  if (one === 'array') return items === undefined ? 'list' : `list of ${valueOf(items)}s`;
+  return format === undefined ? String(one) : ({ uuid: 'GUID', 'date-time': 'time, ISO 8601' }[format] ?? format);
+}

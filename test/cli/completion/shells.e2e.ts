@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { castellan } from '../../support/cli.js';
+import { describeWithTool } from '../../support/require-tool.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'castellan-completion-'));
+const script = (shell: string): string => join(folder, `castellan.${shell}`);
+
+beforeAll(async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) writeFileSync(script(shell), (await castellan(['completion', shell])).stdout);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What each shell is asked, and words of its answer. */
+const cases = [
+  ['castellan sandb', ['sandbox']],
+  ['castellan sandbox st', ['start', 'status', 'stop']],
+  ['castellan up --allow', ['--allow-replace']],
+  ['castellan baseline write --o', ['--out']],
+  ['castellan schema se', ['seed']],
+] as const;
+
+describeWithTool('fish', 'completion in fish', (fish) => {
+  it.each(cases)('completes %s', (line, words) => {
+    const said = execFileSync(fish, ['--no-config', '-c', `source ${script('fish')}; complete -C '${line}'`], { cwd: folder }).toString();
+    expect(said.split('\n').map((each) => each.split('\t')[0])).toEqual([...words, '']);
+  });
+});
+
+describeWithTool('zsh', 'completion in zsh', (zsh) => {
+  it.each(cases)('completes %s', (line, words) => {
+    // what its completion system would be given, and the word that it would hold it against
+    const stubs = `compdef() {}; _files() {}; _describe() { print -l -- "\${(@P)2}"; }`;
+    const said = execFileSync(zsh, ['-f', '-c', `${stubs}; source ${script('zsh')}; LBUFFER='${line}'; _castellan`]).toString();
+    const current = line.split(' ').at(-1) ?? '';
+    expect(
+      said
+        .split('\n')
+        .flatMap((each) => (each.startsWith(current) ? [each.split(':')[0]] : []))
+        .sort(),
+    ).toEqual([...words].sort());
+  });
+});
+
+describeWithTool('bash', 'completion in bash', (bash) => {
+  it.each(cases)('completes %s', (line, words) => {
+    const ask = `source ${script('bash')}; COMP_WORDS=(${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _castellan; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const said = execFileSync(bash, ['-c', ask], { cwd: folder }).toString();
+    expect(said.trim().split('\n').sort()).toEqual([...words].sort());
+  });
+});
