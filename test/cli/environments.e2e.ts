@@ -52,6 +52,16 @@ describe('environments', () => {
     expect(groupOfProd.stdout).not.toBe(group.stdout);
   });
 
+  it('asks each sandbox for people of its own', async () => {
+    write('more.yaml', 'users:\n  - { userPrincipalName: mary@contoso.example, displayName: Mary, mailNickname: mary }\n');
+    expect((await run('sandbox', 'seed', 'more.yaml', '-e', 'prod')).exitCode).toBe(0);
+    expect(await run('access', '--person', 'mary', '-e', 'prod')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('mary@contoso.example') as string,
+    });
+    expect(await run('access', '--person', 'mary')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('CAS8301') as string });
+  });
+
   it('lists them with what is applied and what drifted', async () => {
     const { stdout } = await run('environments', '--format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({

@@ -89,6 +89,18 @@ describe('castellan-check', () => {
     expect(await small(['access', '--person', 'ada@contoso.example'], project)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
+  it('answers from a snapshot as castellan does', async () => {
+    const file = join(folder, 'people.yaml');
+    const user = (name: string): string =>
+      `- {"id":"${name.repeat(8)}-0000-4000-8000-000000000000","userPrincipalName":"${name}@contoso.example","department":"Retail"}`;
+    const part = '- {"people":"all","properties":["department","userPrincipalName"],"directReportsOf":[]}';
+    writeFileSync(file, `snapshot:\n${part}\nusers:\n${user('a')}\n${user('b')}\ngroups: []\n`);
+    const args = ['access', 'examples/storefront', '--from', file, '--people'];
+    const own = await small(args, root);
+    expect(own.stdout).toContain('by the directory: 2 people\n');
+    expect(own).toEqual(await castellan(args));
+  });
+
   it('corrects a file as castellan does', async () => {
     const project = join(folder, 'project');
     cpSync(join(root, 'examples/storefront'), project, { recursive: true });
