@@ -13,7 +13,7 @@ import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
-import { openSession, protects } from './open-session.js';
+import { checkStacks, openSession, protects } from './open-session.js';
 import { takeTurns } from './take-turns.js';
 import { wavesOf } from './waves.js';
 import { say } from '../say.js';
@@ -81,7 +81,7 @@ async function open(
   };
   if (options.target === 'sandbox') return applied();
   try {
-    return { session: await openSession(options, io, progress, 'down'), missing: [] };
+    return { session: await openSession(await checkStacks(options, io, progress, 'down'), options, io, progress), missing: [] };
   } catch (error) {
     if (!isCastellanError(error) || !['CAS1002', 'CAS8103'].includes(error.code)) throw error;
     const opened = await applied();

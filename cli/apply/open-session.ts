@@ -13,23 +13,40 @@ import type { PreparedStack, Session } from './session.js';
 import { standInSecrets } from './stand-in-secrets.js';
 
 /**
- * Checks the configurations, makes the target ready and synthesizes for it.
+ * Loads the stacks, checks them and sees that what needs an approval has one. It writes nothing: what is refused leaves no trace.
  *
- * @throws CAS8103 when a check fails; what the loading, the sandbox, the synthesis and the search for Terraform throw.
+ * @throws CAS8102, CAS8104 without approval, and as {@link loadChecked} does.
  */
-export async function openSession(options: ApplyOptions, io: CliIo, progress: Progress, command: 'plan' | 'up' | 'down'): Promise<Session> {
-  const step = async <T>(title: string, work: (say: Say) => Promise<T>): Promise<T> => (await progress.run([{ title, work }]))[0] as T;
-  const loaded = await step('Check', (say) => loadChecked(options, io, say));
-  const isProtected = protects(loaded);
-  if (command !== 'plan') requireApproval(options, { command, isProtected }, io);
-  const terraform = await step('Find Terraform', (say) => terraformProgram(options, io, say));
-  const sandbox = options.target === 'sandbox' ? await step('Sandbox', (say) => readySandbox(loaded, options, io, say)) : undefined;
+export async function checkStacks(
+  options: ApplyOptions,
+  io: CliIo,
+  progress: Progress,
+  command: 'plan' | 'up' | 'down',
+): Promise<readonly LoadedStack[]> {
+  const loaded = await step(progress, 'Check', (say) => loadChecked(options, io, say));
+  if (command !== 'plan') requireApproval(options, { command, isProtected: protects(loaded) }, io);
+  return loaded;
+}
+
+/**
+ * Makes the target of stacks that were checked ready, and synthesizes for it.
+ *
+ * @throws what the sandbox, the synthesis and the search for Terraform throw.
+ */
+export async function openSession(loaded: readonly LoadedStack[], options: ApplyOptions, io: CliIo, progress: Progress): Promise<Session> {
+  const terraform = await step(progress, 'Find Terraform', (say) => terraformProgram(options, io, say));
+  const sandbox =
+    options.target === 'sandbox' ? await step(progress, 'Sandbox', (say) => readySandbox(loaded, options, io, say)) : undefined;
   const targetEnv = sandbox === undefined ? {} : sandbox.environment(options.providers);
   const env = { ...io.env, ...targetEnv };
-  const stacks = await step('Synthesize', (say) => synthesizeAll(loaded, options, { ...io, env }, say));
+  const stacks = await step(progress, 'Synthesize', (say) => synthesizeAll(loaded, options, { ...io, env }, say));
   const apps = new Set(loaded.flatMap((stack) => Object.keys(appSettingsOf(stack, io.cwd))));
   const builds = loaded.flatMap((stack) => buildsOf(stack, io.cwd)).map(({ folder }) => folder);
-  return { stacks, apps, builds, isProtected, terraform, ...(sandbox === undefined ? {} : { sandbox }) };
+  return { stacks, apps, builds, isProtected: protects(loaded), terraform, ...(sandbox === undefined ? {} : { sandbox }) };
+}
+
+async function step<T>(progress: Progress, title: string, work: (say: Say) => Promise<T>): Promise<T> {
+  return (await progress.run([{ title, work }]))[0] as T;
 }
 
 /** The Terraform program, fetched where there is none. @throws CAS2101, CAS2102. */

@@ -5,9 +5,9 @@ import { countPlanned, describeChanges } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import { writePlanFile } from './plan-file.js';
 import { planStacks, type StackPlan } from './plan-stacks.js';
-import { createProgress } from './progress.js';
+import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
-import { openSession } from './open-session.js';
+import { checkStacks, openSession } from './open-session.js';
 import { takeTurns } from './take-turns.js';
 import { planFile, terraformOf } from './terraform-of.js';
 import { say } from '../say.js';
@@ -29,13 +29,19 @@ export interface PlanOutput {
  *
  * @returns 1 when the access rules find something in the change, else 0.
  */
-export function plan(options: ApplyOptions, output: PlanOutput, io: CliIo): Promise<number> {
-  return takeTurns(options, io, () => planInTurn(options, output, io));
+export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo): Promise<number> {
+  const progress = createProgress(io);
+  const loaded = await checkStacks(options, io, progress, 'plan');
+  return takeTurns(options, io, async () => printPlan(await openSession(loaded, options, io, progress), options, output, progress, io));
 }
 
-async function planInTurn(options: ApplyOptions, { format, out, access }: PlanOutput, io: CliIo): Promise<number> {
-  const progress = createProgress(io);
-  const session = await openSession(options, io, progress, 'plan');
+async function printPlan(
+  session: Session,
+  options: ApplyOptions,
+  { format, out, access }: PlanOutput,
+  progress: Progress,
+  io: CliIo,
+): Promise<number> {
   const plans = await planStacks(session.stacks, session, progress);
   if (out !== undefined) {
     writePlanFile(out, plans, session, options, io);

@@ -10,7 +10,7 @@ import { openPlanFile, readPlanFile } from './plan-file.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
-import { openSession } from './open-session.js';
+import { checkStacks, openSession } from './open-session.js';
 import { takeTurns } from './take-turns.js';
 import { wavesOf } from './waves.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
@@ -49,9 +49,10 @@ export async function applyStacks(
   io: CliIo,
   progress: Progress,
 ): Promise<{ readonly session: Session; readonly done: readonly StackPlan[] }> {
+  const loaded = await checkStacks(options, io, progress, 'up');
   return takeTurns(options, io, async () => {
     const done: StackPlan[] = [];
-    const session = await openSession(options, io, progress, 'up');
+    const session = await openSession(loaded, options, io, progress);
     for (const wave of wavesOf(session.stacks))
       await applyWave(await planStacks(wave, session, progress), done, session, options, io, progress);
     return { session, done };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Group } from '../../../clients/directory/index.js';
 import { readApplyOptions } from '../../apply/options.js';
 import { createProgress } from '../../apply/progress.js';
-import { openSession } from '../../apply/open-session.js';
+import { checkStacks, openSession } from '../../apply/open-session.js';
 import { terraformOf } from '../../apply/terraform-of.js';
 import type { CliIo } from '../../command.js';
 
@@ -14,7 +14,8 @@ import type { CliIo } from '../../command.js';
  */
 export async function importGroups(file: string, groups: readonly Group[], target: string, io: CliIo): Promise<number> {
   const progress = createProgress(io);
-  const session = await openSession(readApplyOptions([file], { target, download: true }), io, progress, 'plan');
+  const options = readApplyOptions([file], { target, download: true });
+  const session = await openSession(await checkStacks(options, io, progress, 'plan'), options, io, progress);
   let taken = 0;
   for (const stack of session.stacks) {
     const imports = importsOf(readFileSync(stack.file, 'utf8'), groups);
