@@ -89,6 +89,9 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
     },
   ],
   'docs/guides/first-project.md': [registry, ...Array<Elsewhere>(8).fill({ runBy: 'test/docs/first-project.e2e.ts' })],
+  'docs/guides/images.md': Array<Elsewhere>(4).fill({
+    needs: 'images of a registry; the tests of containers build and run the Dockerfile',
+  }),
   'docs/guides/install.md': [registry],
   'docs/guides/leaving.md': [
     {
@@ -123,7 +126,7 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   'README.md': [{ runBy: '.ci/run' }, {}, {}, { runBy: 'test/cli/main-job.e2e.ts' }, {}, {}],
 };
 
-const isCommand = /^(\$ )?(castellan|npx|npm|terraform|curl|az|eval|git|cat|mkdir|cd|opa) /m;
+const isCommand = /^(\$ )?(castellan|npx|npm|terraform|curl|az|eval|git|cat|mkdir|cd|opa|docker|gh) /m;
 
 function commandsOf(page: string): string[] {
   const found = blocksOf(readFileSync(join(root, page), 'utf8').split('\n')).map(({ info, lines }) => ({ info, text: lines.join('\n') }));

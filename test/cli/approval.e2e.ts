@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { castellan, cliPath } from '../support/cli.js';
+import { describeWithTool } from '../support/require-tool.js';
+
+const project = mkdtempSync(join(tmpdir(), 'castellan-approval-'));
+const file = join(project, 'castellan.yaml');
+
+afterAll(async () => {
+  await castellan(['down', '--all', '--auto-approve=default'], { cwd: project });
+  rmSync(project, { recursive: true, force: true });
+});
+
+describeWithTool('script', 'an approval on a terminal', (script) => {
+  /** Runs a command on a terminal of its own and types an answer when it asks. */
+  const typed = (answer: string, ...args: string[]): Promise<{ readonly exitCode: number | null; readonly screen: string }> => {
+    const { CI: _ci, ...env } = process.env;
+    const command = [process.execPath, cliPath, ...args].map((word) => `'${word}'`).join(' ');
+    const child = spawn(script, ['-qec', command, '/dev/null'], { cwd: project, env });
+    let screen = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const asked = screen.includes(' to go on: ');
+      screen += text;
+      if (!asked && screen.includes(' to go on: ')) child.stdin.write(`${answer}\n`);
+    });
+    return new Promise((done) => child.once('close', (exitCode) => done({ exitCode, screen })));
+  };
+  const applied = async (): Promise<string> => (await castellan(['status'], { cwd: project })).stdout;
+
+  it('takes the name of a protected environment, and nothing else', async () => {
+    await castellan(['init', 'groups', '--name', 'shop'], { cwd: project });
+    writeFileSync(file, `${readFileSync(file, 'utf8')}protected: true\n`);
+    const declined = await typed('yes', 'up');
+    expect([declined.exitCode, declined.screen]).toEqual([2, expect.stringContaining('the answer was not "default": nothing was changed')]);
+    expect(await applied()).not.toContain('applied');
+    expect((await typed('default', 'up')).exitCode).toBe(0);
+    expect(await applied()).toMatch(/shop: \d+ resources? applied/);
+  });
+
+  it('asks before something is destroyed, and not before something is made', async () => {
+    const [before, groups = ''] = readFileSync(file, 'utf8')
+      .replace('protected: true\n', '')
+      .split(/^groups:\n/m);
+    const more = '  extra: { kind: security, displayName: Extra, mailNickname: extra, ownersManagedElsewhere: true }\n';
+    writeFileSync(file, `${before ?? ''}groups:\n${more}${groups}`);
+    const made = await typed('no', 'up');
+    expect([made.exitCode, made.screen.includes('to go on')]).toEqual([0, false]);
+    writeFileSync(file, `${before ?? ''}groups:\n${groups}`);
+    expect(await typed('no', 'up', '--allow-replace')).toMatchObject({ exitCode: 2 });
+    const gone = await typed('yes', 'up', '--allow-replace');
+    expect([gone.exitCode, gone.screen]).toEqual([0, expect.stringContaining('1 resource deleted')]);
+  });
+});
