@@ -2,6 +2,7 @@ import type { Finding, Severity, SourceLocation, Verdict } from '../../core/find
 import { fingerprintOf } from '../../core/findings/fingerprint.js';
 import { environmentNames } from '../../core/yaml/environment-reference.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
+import { later } from '../../kinds/schema/readers.js';
 import { renderMessage, type Report, type Rule } from './rule.js';
 import type { Origin } from './stack-index.js';
 
@@ -34,12 +35,12 @@ export interface LaterValue {
 }
 
 /** Makes the finding of a value that is known only later. */
-export function makeUnknown(rule: Rule, later: LaterValue, subject: Subject, locate: Locate): Finding {
-  const property = later.path.join('.');
-  const names = typeof later.value === 'string' ? environmentNames(later.value) : [];
+export function makeUnknown(rule: Rule, { path, value }: LaterValue, subject: Subject, locate: Locate): Finding {
+  const property = path.join('.');
+  const names = typeof value === 'string' && value !== later ? environmentNames(value) : [];
   const { message, parameters } =
     names.length > 0 ? unknownWords(rule, property, `${names.join(' and ')} is not set`) : waiting(rule, property);
-  const report = { messageId: 'unknown', path: later.path, parameters };
+  const report = { messageId: 'unknown', path, parameters };
   return assemble(rule.id, report, subject, locate, { message, severity: rule.severity, verdict: 'unknown' });
 }
 
