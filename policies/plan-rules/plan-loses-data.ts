@@ -33,7 +33,9 @@ export const planLosesData: PlanRule = {
     } else if (Object.hasOwn(replacements, actionReason)) {
       report({ messageId: 'asked', parameters: { ...parameters, reason: replacements[actionReason] } });
     } else {
-      const changed = replacePaths.map((path) => path.join('.')).join(' and ') || 'something that forces it';
+      const paths = replacePaths.map((path) => path.join('.'));
+      const innermost = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}.`)));
+      const changed = innermost.join(' and ') || 'something that forces it';
       report({ messageId: 'replaces', parameters: { ...parameters, reason: changed } });
     }
   },

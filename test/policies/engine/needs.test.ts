@@ -43,4 +43,17 @@ describe('a rule that needs a property', () => {
   it('says that it is open where the property is known only later', () => {
     expect(run(group('later', {}, [['visibility']]))).toEqual(['unknown groups.later.visibility']);
   });
+
+  it('has nothing to say where another property that it reads is known only later', () => {
+    const two = { ...hidden, reads: ['visibility', 'owners'] };
+    const index = new StackIndex(
+      {},
+      [group('later', {}, [['owners']]), group('open', { visibility: 'Public' }, [['owners']])],
+      () => [],
+      () => undefined,
+    );
+    expect(runRules(index, [two], { scope: 'stack' }).map(({ verdict, path }) => `${verdict} ${path?.join('.')}`)).toEqual([
+      'unknown groups.open.owners',
+    ]);
+  });
 });

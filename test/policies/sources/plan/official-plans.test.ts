@@ -83,6 +83,11 @@ describe('a plan by the official providers', () => {
       'fail auth-shared-state azapi_resource.storefront auth.tokenStore',
       'fail plan-loses-data fabric_eventhouse.clickstore',
     ]);
+    const { findings } = await runCheck({ paths: [], plan: 'storefront/change.json', cwd: folder, env: {} });
+    // Terraform names the attribute and what is in it: the inner one says it all.
+    expect(findings.find(({ ruleId }) => ruleId === 'plan-loses-data')?.message).toMatch(
+      /because configuration\.minimum_consumption_units changes$/,
+    );
   });
 
   it('of a storefront that is destroyed: names everything whose data is lost', async () => {
