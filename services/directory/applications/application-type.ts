@@ -14,6 +14,7 @@ export const applicationType: ObjectType = {
   keys: { appId: 'app_id', uniqueName: 'unique_name' },
   open: true,
   queryRules: applicationQueryRules,
+  binds: ['owners'],
   readPermissions: [
     'Application.Read.All',
     'Application.ReadWrite.All',

@@ -19,6 +19,11 @@ export async function inviteGuest(request: DirectoryRequest): Promise<Reply> {
     return value;
   }) as [string, string];
   if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) throw badRequest(`'${email}' is no e-mail address.`, 'invitedUserEmailAddress');
+  const { invitedUserType = 'Guest', invitedUserDisplayName = null } = body;
+  if (invitedUserType !== 'Guest' && invitedUserType !== 'Member')
+    throw badRequest("'invitedUserType' must be Guest or Member.", 'invitedUserType');
+  if (invitedUserDisplayName !== null && typeof invitedUserDisplayName !== 'string')
+    throw badRequest("'invitedUserDisplayName' must be a string.", 'invitedUserDisplayName');
   if (!URL.canParse(redirect)) throw badRequest(`'${redirect}' is no URL.`, 'inviteRedirectUrl');
   const domain = (await listDomains(directory))[0]?.id ?? 'localhost';
   const userPrincipalName = `${email.replace('@', '_')}#EXT#@${domain}`;
@@ -30,8 +35,8 @@ export async function inviteGuest(request: DirectoryRequest): Promise<Reply> {
     return directory.objects.create(userType, id, {
       ...{ createdDateTime: now, securityIdentifier: securityIdentifier(id), creationType: 'Invitation' },
       ...{ externalUserState: 'PendingAcceptance', externalUserStateChangeDateTime: now },
-      ...withAccountDefaults({ userPrincipalName, mail: email, userType: body['invitedUserType'] ?? 'Guest' }, id),
-      displayName: body['invitedUserDisplayName'] ?? email.split('@')[0],
+      ...withAccountDefaults({ userPrincipalName, mail: email, userType: invitedUserType }, id),
+      displayName: invitedUserDisplayName ?? email.split('@')[0],
     });
   });
   const id = randomUUID();
@@ -39,7 +44,7 @@ export async function inviteGuest(request: DirectoryRequest): Promise<Reply> {
     '@odata.context': `${request.base}/$metadata#invitations/$entity`,
     id,
     inviteRedeemUrl: `${request.base}/redeem?ticket=${id}`,
-    ...{ invitedUserDisplayName: body['invitedUserDisplayName'] ?? null, invitedUserType: body['invitedUserType'] ?? 'Guest' },
+    ...{ invitedUserDisplayName, invitedUserType },
     ...{ invitedUserEmailAddress: email, sendInvitationMessage: body['sendInvitationMessage'] ?? false, inviteRedirectUrl: redirect },
     ...{ resetRedemption: false, status: 'PendingAcceptance', invitedUserMessageInfo: body['invitedUserMessageInfo'] ?? null },
     invitedUser: { id: guest.id },

@@ -81,5 +81,7 @@ function checked(request: DirectoryRequest, { subtypes }: KeptCollection): Recor
   const types = subtypes?.map((name) => `${prefix}${name}`);
   if (types !== undefined && !types.includes(String(body['@odata.type'])))
     throw badRequest(`'@odata.type' must be ${types.join(' or ')}.`, '@odata.type');
+  for (const name of ['displayName', 'description'])
+    if (typeof (body[name] ?? '') !== 'string') throw badRequest(`'${name}' must be a string.`, name);
   return body;
 }

@@ -5,7 +5,7 @@ import { DirectoryError, badRequest, denied } from '../http/errors.js';
 import { created, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
-import { ownProperties, bindings, resolveReference } from '../kernel/references.js';
+import { ownProperties, bindings, requireBinds, resolveReference } from '../kernel/references.js';
 import { withoutAnnotations } from '../kernel/write-body.js';
 import { createdBody } from '../kernel/single.js';
 import { relations } from '../store/relations.js';
@@ -33,6 +33,7 @@ export async function postGroup(request: DirectoryRequest): Promise<Reply> {
 /** Creates a group by the caller's body, with owners and members. Call inside a write. @throws DirectoryError */
 export async function createGroupFrom(request: DirectoryRequest, body: Body, uniqueName?: string): Promise<StoredObject> {
   const { directory, caller } = request;
+  requireBinds(body, groupType.binds);
   const sent: Body = { ...ownProperties(body), ...(uniqueName !== undefined && { uniqueName }) };
   const outside = outsideStoreProperties.find((name) => name in sent);
   if (outside) throw badRequest(`Property '${outside}' cannot be set when the group is created: it is changed alone, afterwards.`, outside);

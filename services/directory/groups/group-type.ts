@@ -32,6 +32,7 @@ export const groupType: ObjectType = {
   keys: { uniqueName: 'unique_name' },
   open: true,
   queryRules: groupQueryRules,
+  binds: ['owners', 'members'],
   readPermissions: groupReadPermissions,
   writePermissions: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'],
   writeRoles: groupWriters,

@@ -4,13 +4,13 @@ import { administrators } from '../authorization/directory-roles.js';
 import { badRequest, denied, objectNotFound } from '../http/errors.js';
 import { noContent, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { ownProperties } from '../kernel/references.js';
+import { ownProperties, requireBinds } from '../kernel/references.js';
 import { checkMatch } from '../kernel/single.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { type Binds, readBinds, requireDataLocationRights, writeback } from './create-group.js';
 import { findGroup, requireManaged, ownsGroup, requireRoleManagement } from './find-group.js';
 import { namedLabels } from './naming-policy.js';
-import { checkNicknameFree } from './group-type.js';
+import { checkNicknameFree, groupType } from './group-type.js';
 import { canonicalWords, checkGroup, checkProperties, checkUnchangeable } from './group-rules.js';
 import { isDynamic } from './kinds.js';
 import { addMembers, addOwners } from './owners-and-members.js';
@@ -32,6 +32,7 @@ export async function patchGroup(request: DirectoryRequest): Promise<Reply> {
 
 /** Changes a group by the caller's body. Call inside a write. @throws DirectoryError */
 export async function updateGroup(request: DirectoryRequest, group: StoredObject, body: Body): Promise<Reply> {
+  requireBinds(body, groupType.binds);
   const given = canonicalWords(request.directory, ownProperties(body));
   const names = Object.keys(given);
   const binds = await readBinds(request, body);

@@ -59,6 +59,8 @@ export interface ObjectType extends StoredType {
   /** What queries may ask (see odata/tables). */
   readonly queryRules: QueryRules;
   readonly navigations?: Readonly<Record<string, Navigation>>;
+  /** Relationships that a body can bind (`owners@odata.bind`). @default none */
+  readonly binds?: readonly string[];
   /** Permissions of which a caller needs one to see more of such an object in a mixed list than its type and id. */
   readonly readPermissions: readonly string[];
   /** Takes and gives back properties it doesn't know (open type, neutral dialect). */

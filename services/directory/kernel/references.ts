@@ -60,6 +60,15 @@ export function bindings(directory: Directory, body: Body, property: string, tar
   return list.map((each) => idOfTarget(directory, each, targets));
 }
 
+/** @throws DirectoryError 400 for a body that binds other relationships than those. */
+export function requireBinds(body: Body, allowed: readonly string[] = []): void {
+  const suffix = '@odata.bind';
+  const other = Object.keys(body).find((name) => name.endsWith(suffix) && !allowed.includes(name.slice(0, -suffix.length)));
+  if (other === undefined) return;
+  const words = allowed.length === 0 ? 'nothing can be bound here' : `allowed are ${allowed.join(' and ')}`;
+  throw badRequest(`Not a valid reference update: '${other}' binds a relationship that a body can't bind; ${words}.`, other);
+}
+
 /** A body's own properties, without annotations and bindings. @throws DirectoryError 400 for a name that no property can have. */
 export function ownProperties(body: Body): Record<string, unknown> {
   if (Object.hasOwn(body, '__proto__')) throw badRequest("'__proto__' is not a property name.", '__proto__');

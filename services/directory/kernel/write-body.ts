@@ -3,7 +3,7 @@ import { badRequest, invalidProperty } from '../http/errors.js';
 import type { Body } from '../store/objects.js';
 import type { Directory } from './directory.js';
 import type { ObjectType, Property } from './object-type.js';
-import { ownProperties } from './references.js';
+import { ownProperties, requireBinds } from './references.js';
 import { isGuid } from '../../../core/values/guid.js';
 
 /** What a write may hold besides the settable properties of its type. */
@@ -21,6 +21,7 @@ export interface WriteRules {
  * an unknown one (in the neutral dialect an open type keeps it).
  */
 export function writableProperties(directory: Directory, type: ObjectType, body: Body, rules: WriteRules = {}): Record<string, unknown> {
+  requireBinds(body, type.binds);
   const values = withoutAnnotations(ownProperties(body)) as Record<string, unknown>;
   for (const [name, value] of Object.entries(values)) {
     if (name === 'id' && typeof value === 'string' && value.toLowerCase() === rules.id?.toLowerCase()) {

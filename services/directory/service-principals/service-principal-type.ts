@@ -16,6 +16,7 @@ export const servicePrincipalType: ObjectType = {
   keys: { appId: 'app_id', uniqueName: 'unique_name' },
   open: true,
   queryRules: servicePrincipalQueryRules,
+  binds: ['owners'],
   readPermissions: applicationType.readPermissions,
   writePermissions: applicationType.writePermissions,
   writeRoles: applicationType.writeRoles,

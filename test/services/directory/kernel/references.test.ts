@@ -44,6 +44,25 @@ describe('references in bodies', () => {
     for (const [method, path, body] of requests) expect([path, (await directory.ask(method, path, body)).status]).toEqual([path, 400]);
   });
 
+  it('binds the relationships that a body can bind, and refuses every other', async () => {
+    const reference = `${host}/users/${id(1)}`;
+    const requests: [string, string, object][] = [
+      ['POST', '/groups', securityGroup({ 'memberOf@odata.bind': [reference] })],
+      ['POST', '/groups', securityGroup({ 'chairs@odata.bind': [reference] })],
+      ['PATCH', `/groups/${group}`, { 'chairs@odata.bind': [reference] }],
+      ['PATCH', `/groups/${group}`, { 'team@odata.bind': reference }],
+      ['POST', '/applications', { displayName: 'x', 'members@odata.bind': [reference] }],
+      ['POST', '/administrativeUnits', { displayName: 'x', 'members@odata.bind': [reference] }],
+      ['PATCH', `/users/${id(2)}`, { 'manager@odata.bind': reference }],
+    ];
+    for (const [method, path, body] of requests) {
+      const { status, text } = await directory.ask(method, path, body);
+      expect([path, status, text]).toEqual([path, 400, expect.stringContaining('Not a valid reference update')]);
+    }
+    const annotated = { '@odata.type': '#microsoft.graph.group', 'description@odata.type': '#String', description: 'd' };
+    expect((await directory.patch(`/groups/${group}`, annotated)).status).toBe(204);
+  });
+
   it.each(['directoryObjects', 'users', 'Users', 'DIRECTORYOBJECTS'])('%s/{id} leads to a user', async (collection) => {
     const made = await directory.post('/groups', securityGroup({ 'members@odata.bind': [`${host}/${collection}/${id(1)}`] }));
     expect(made.status).toBe(201);

@@ -165,7 +165,8 @@ describe('what the official provider keeps of who may sign in, and whom it invit
       externalUserState: 'PendingAcceptance',
     });
     expect((await directory.ask('POST', '/invitations', invitation, { as })).status).toBe(400);
-    for (const wrong of [{}, { ...invitation, invitedUserEmailAddress: 'ada' }, { ...invitation, inviteRedirectUrl: 'here' }])
+    const others = [{ invitedUserType: 'Chair' }, { invitedUserDisplayName: {} }].map((each) => ({ ...invitation, ...each }));
+    for (const wrong of [{}, { ...invitation, invitedUserEmailAddress: 'ada' }, { ...invitation, inviteRedirectUrl: 'here' }, ...others])
       expect((await directory.ask('POST', '/invitations', wrong, { as })).status).toBe(400);
     expect((await directory.ask('POST', '/invitations', invitation, { as: reader })).status).toBe(403);
   });
