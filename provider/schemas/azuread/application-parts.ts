@@ -37,16 +37,37 @@ export const applicationRegistration: ResourceSchema = {
   blocks: { ...timeoutsBlock() },
 };
 
+/** A part of an application that is a resource of its own. */
+function partOf(attributes: ResourceSchema['attributes'], blocks: ResourceSchema['blocks'] = timeoutsBlock()): ResourceSchema {
+  const id = { application_id: required('string', { forceNew: true, checks: [applicationId] }), id: optionalComputed('string') };
+  return { version: 0, attributes: { ...attributes, ...id }, blocks };
+}
+
+/** One that every change replaces. */
+function fixedPartOf(attributes: ResourceSchema['attributes']): ResourceSchema {
+  return partOf(attributes, timeoutsBlock('create', 'read', 'delete'));
+}
+
 /** The resource azuread_application_redirect_uris. */
-export const applicationRedirectUris: ResourceSchema = {
-  version: 0,
-  attributes: {
-    application_id: required('string', { forceNew: true, checks: [applicationId] }),
-    id: optionalComputed('string'),
-    redirect_uris: required(['set', 'string'], { checks: [anyRedirectUri] }),
-    type: required('string', { forceNew: true, checks: [oneOf('PublicClient', 'SPA', 'Web')] }),
-  },
-  blocks: { ...timeoutsBlock() },
+export const applicationRedirectUris = partOf({
+  redirect_uris: required(['set', 'string'], { checks: [anyRedirectUri] }),
+  type: required('string', { forceNew: true, checks: [oneOf('PublicClient', 'SPA', 'Web')] }),
+});
+
+/** What every client secret has. */
+export const passwordAttributes: ResourceSchema['attributes'] = {
+  end_date: optionalComputed('string', { forceNew: true, conflictsWith: ['end_date_relative'], checks: [rfc3339] }),
+  end_date_relative: optional('string', {
+    forceNew: true,
+    deprecated:
+      'The `end_date_relative` property is deprecated and will be removed in the next major version. It has no effect: set `end_date`.',
+    conflictsWith: ['end_date'],
+  }),
+  id: optionalComputed('string'),
+  key_id: computed('string'),
+  rotate_when_changed: optional(['map', 'string'], { forceNew: true }),
+  start_date: optionalComputed('string', { forceNew: true, checks: [rfc3339] }),
+  value: computed('string', { sensitive: true }),
 };
 
 /** The resource azuread_application_password. */
@@ -55,149 +76,83 @@ export const applicationPassword: ResourceSchema = {
   attributes: {
     application_id: required('string', { forceNew: true, checks: [applicationId] }),
     display_name: optionalComputed('string', { forceNew: true, checks: [notEmpty] }),
-    end_date: optionalComputed('string', { forceNew: true, conflictsWith: ['end_date_relative'], checks: [rfc3339] }),
-    end_date_relative: optional('string', {
-      forceNew: true,
-      deprecated:
-        'The `end_date_relative` property is deprecated and will be removed in the next major version. It has no effect: set `end_date`.',
-      conflictsWith: ['end_date'],
-    }),
-    id: optionalComputed('string'),
-    key_id: computed('string'),
-    rotate_when_changed: optional(['map', 'string'], { forceNew: true }),
-    start_date: optionalComputed('string', { forceNew: true, checks: [rfc3339] }),
-    value: computed('string', { sensitive: true }),
+    ...passwordAttributes,
   },
   blocks: { ...timeoutsBlock() },
 };
 
 /** The resource azuread_application_app_role. */
-export const applicationAppRole: ResourceSchema = {
-  version: 0,
-  attributes: {
-    allowed_member_types: required(['set', 'string'], { min: 1, checks: [oneOf('Application', 'User')] }),
-    application_id: required('string', { forceNew: true, checks: [applicationId] }),
-    description: required('string', { checks: [notEmpty] }),
-    display_name: required('string', { checks: [notEmpty] }),
-    id: optionalComputed('string'),
-    role_id: required('string', { forceNew: true, checks: [uuid] }),
-    value: optional('string', { checks: [claimValue] }),
-  },
-  blocks: { ...timeoutsBlock() },
-};
+export const applicationAppRole = partOf({
+  allowed_member_types: required(['set', 'string'], { min: 1, checks: [oneOf('Application', 'User')] }),
+  description: required('string', { checks: [notEmpty] }),
+  display_name: required('string', { checks: [notEmpty] }),
+  role_id: required('string', { forceNew: true, checks: [uuid] }),
+  value: optional('string', { checks: [claimValue] }),
+});
 
 /** The resource azuread_application_permission_scope. */
-export const applicationPermissionScope: ResourceSchema = {
-  version: 0,
-  attributes: {
-    admin_consent_description: required('string', { checks: [notEmpty] }),
-    admin_consent_display_name: required('string', { checks: [notEmpty] }),
-    application_id: required('string', { forceNew: true, checks: [applicationId] }),
-    id: optionalComputed('string'),
-    scope_id: required('string', { forceNew: true, checks: [uuid] }),
-    type: optional('string', { default: 'User', checks: [oneOf('Admin', 'User')] }),
-    user_consent_description: optional('string'),
-    user_consent_display_name: optional('string'),
-    value: required('string', { checks: [claimValue] }),
-  },
-  blocks: { ...timeoutsBlock() },
-};
+export const applicationPermissionScope = partOf({
+  admin_consent_description: required('string', { checks: [notEmpty] }),
+  admin_consent_display_name: required('string', { checks: [notEmpty] }),
+  scope_id: required('string', { forceNew: true, checks: [uuid] }),
+  type: optional('string', { default: 'User', checks: [oneOf('Admin', 'User')] }),
+  user_consent_description: optional('string'),
+  user_consent_display_name: optional('string'),
+  value: required('string', { checks: [claimValue] }),
+});
 
 /** The resource azuread_application_api_access. */
-export const applicationApiAccess: ResourceSchema = {
-  version: 0,
-  attributes: {
-    api_client_id: required('string', { forceNew: true, checks: [uuid] }),
-    application_id: required('string', { forceNew: true, checks: [applicationId] }),
-    id: optionalComputed('string'),
-    role_ids: optional(['set', 'string'], { atLeastOneOf: ['role_ids', 'scope_ids'], checks: [uuid] }),
-    scope_ids: optional(['set', 'string'], { atLeastOneOf: ['role_ids', 'scope_ids'], checks: [uuid] }),
-  },
-  blocks: { ...timeoutsBlock() },
-};
+export const applicationApiAccess = partOf({
+  api_client_id: required('string', { forceNew: true, checks: [uuid] }),
+  role_ids: optional(['set', 'string'], { atLeastOneOf: ['role_ids', 'scope_ids'], checks: [uuid] }),
+  scope_ids: optional(['set', 'string'], { atLeastOneOf: ['role_ids', 'scope_ids'], checks: [uuid] }),
+});
 
 /** The resource azuread_application_identifier_uri. */
-export const applicationIdentifierUri: ResourceSchema = {
-  version: 0,
-  attributes: {
-    application_id: required('string', { forceNew: true, checks: [applicationId] }),
-    id: optionalComputed('string'),
-    identifier_uri: required('string', { forceNew: true, checks: [notEmpty] }),
-  },
-  blocks: { ...timeoutsBlock('create', 'read', 'delete') },
-};
+export const applicationIdentifierUri = fixedPartOf({
+  identifier_uri: required('string', { forceNew: true, checks: [notEmpty] }),
+});
 
 /** The resource azuread_application_known_clients. */
-export const applicationKnownClients: ResourceSchema = {
-  version: 0,
-  attributes: {
-    application_id: required('string', { forceNew: true, checks: [applicationId] }),
-    id: optionalComputed('string'),
-    known_client_ids: required(['set', 'string'], { checks: [uuid] }),
-  },
-  blocks: { ...timeoutsBlock() },
-};
+export const applicationKnownClients = partOf({
+  known_client_ids: required(['set', 'string'], { checks: [uuid] }),
+});
 
 /** The resource azuread_application_pre_authorized. */
-export const applicationPreAuthorized: ResourceSchema = {
-  version: 0,
-  attributes: {
-    application_id: required('string', { forceNew: true, checks: [applicationId] }),
-    authorized_client_id: required('string', { forceNew: true, checks: [uuid] }),
-    id: optionalComputed('string'),
-    permission_ids: required(['set', 'string'], { checks: [uuid] }),
-  },
-  blocks: { ...timeoutsBlock() },
-};
+export const applicationPreAuthorized = partOf({
+  authorized_client_id: required('string', { forceNew: true, checks: [uuid] }),
+  permission_ids: required(['set', 'string'], { checks: [uuid] }),
+});
 
 const anyClaims = { atLeastOneOf: ['access_token', 'id_token', 'saml2_token'] };
 
 /** The resource azuread_application_optional_claims. */
-export const applicationOptionalClaims: ResourceSchema = {
-  version: 0,
-  attributes: { application_id: required('string', { forceNew: true, checks: [applicationId] }), id: optionalComputed('string') },
-  blocks: {
+export const applicationOptionalClaims = partOf(
+  {},
+  {
     access_token: block('list', optionalClaim, anyClaims),
     id_token: block('list', optionalClaim, anyClaims),
     saml2_token: block('list', optionalClaim, anyClaims),
     ...timeoutsBlock(),
   },
-};
+);
 
 /** The resource azuread_application_owner. */
-export const applicationOwner: ResourceSchema = {
-  version: 0,
-  attributes: {
-    application_id: required('string', { forceNew: true, checks: [applicationId] }),
-    id: optionalComputed('string'),
-    owner_object_id: required('string', { forceNew: true, checks: [uuid] }),
-  },
-  blocks: { ...timeoutsBlock('create', 'read', 'delete') },
-};
+export const applicationOwner = fixedPartOf({
+  owner_object_id: required('string', { forceNew: true, checks: [uuid] }),
+});
 
 /** The resource azuread_application_fallback_public_client. */
-export const applicationFallbackPublicClient: ResourceSchema = {
-  version: 0,
-  attributes: {
-    application_id: required('string', { forceNew: true, checks: [applicationId] }),
-    enabled: optional('bool', { default: false, forceNew: true }),
-    id: optionalComputed('string'),
-  },
-  blocks: { ...timeoutsBlock('create', 'read', 'delete') },
-};
+export const applicationFallbackPublicClient = fixedPartOf({
+  enabled: optional('bool', { default: false, forceNew: true }),
+});
 
 /** The resource azuread_application_federated_identity_credential. */
-export const applicationFederatedIdentityCredential: ResourceSchema = {
-  version: 0,
-  attributes: {
-    application_id: required('string', { forceNew: true, checks: [applicationId] }),
-    audiences: required(['list', 'string'], { max: 1, checks: [notEmpty] }),
-    credential_id: computed('string'),
-    description: optional('string'),
-    display_name: required('string', { forceNew: true, checks: [length(1, 120)] }),
-    id: optionalComputed('string'),
-    issuer: required('string', { checks: [notEmpty] }),
-    subject: required('string', { checks: [notEmpty] }),
-  },
-  blocks: { ...timeoutsBlock() },
-};
+export const applicationFederatedIdentityCredential = partOf({
+  audiences: required(['list', 'string'], { max: 1, checks: [notEmpty] }),
+  credential_id: computed('string'),
+  description: optional('string'),
+  display_name: required('string', { forceNew: true, checks: [length(1, 120)] }),
+  issuer: required('string', { checks: [notEmpty] }),
+  subject: required('string', { checks: [notEmpty] }),
+});

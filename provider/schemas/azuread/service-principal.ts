@@ -1,4 +1,5 @@
 import { appRoles, permissionScopes } from './application.js';
+import { passwordAttributes } from './application-parts.js';
 import {
   block,
   computed,
@@ -12,7 +13,7 @@ import {
   listOf,
   typeOfBlock,
 } from '../build.js';
-import { httpUrl, length, notEmpty, oneOf, uuid, rfc3339 } from '../checks.js';
+import { httpUrl, length, notEmpty, oneOf, uuid } from '../checks.js';
 import type { ResourceSchema } from '../schema.js';
 import { servicePrincipalId } from './names.js';
 
@@ -76,19 +77,8 @@ export const servicePrincipalPassword: ResourceSchema = {
   version: 1,
   attributes: {
     display_name: optionalComputed('string', { forceNew: true }),
-    end_date: optionalComputed('string', { forceNew: true, conflictsWith: ['end_date_relative'], checks: [rfc3339] }),
-    end_date_relative: optional('string', {
-      forceNew: true,
-      deprecated:
-        'The `end_date_relative` property is deprecated and will be removed in the next major version. It has no effect: set `end_date`.',
-      conflictsWith: ['end_date'],
-    }),
-    id: optionalComputed('string'),
-    key_id: computed('string'),
-    rotate_when_changed: optional(['map', 'string'], { forceNew: true }),
+    ...passwordAttributes,
     service_principal_id: required('string', { forceNew: true, checks: [servicePrincipalId] }),
-    start_date: optionalComputed('string', { forceNew: true, checks: [rfc3339] }),
-    value: computed('string', { sensitive: true }),
   },
   blocks: { ...timeoutsBlock('create', 'read', 'delete') },
 };

@@ -1,7 +1,8 @@
 import { block, computed, optional, optionalComputed, required, timeoutsBlock, dataOf } from '../build.js';
 import { atLeast, notEmpty, oneOf } from '../checks.js';
-import { normalizeLocation, sameIgnoringCase, sameLocation } from '../spelling.js';
-import { environmentName, resourceGroupName, workspaceId } from './names.js';
+import { sameIgnoringCase } from '../spelling.js';
+import { environmentName, workspaceId } from './names.js';
+import { identity, location, resourceGroupName } from './shared.js';
 import type { ResourceSchema } from '../schema.js';
 
 /** The resource azurerm_container_app_environment. */
@@ -16,7 +17,7 @@ export const containerAppEnvironment: ResourceSchema = {
     infrastructure_resource_group_name: optional('string', { forceNew: true, requiredWith: ['workload_profile'] }),
     infrastructure_subnet_id: optional('string', { forceNew: true }),
     internal_load_balancer_enabled: optional('bool', { default: false, forceNew: true, requiredWith: ['infrastructure_subnet_id'] }),
-    location: required('string', { forceNew: true, checks: [notEmpty], normalize: normalizeLocation, same: sameLocation }),
+    location,
     log_analytics_workspace_id: optional('string', { checks: [workspaceId], same: sameIgnoringCase }),
     logs_destination: optional('string', { default: '', checks: [oneOf('log-analytics', 'azure-monitor')] }),
     mutual_tls_enabled: optional('bool', { default: false }),
@@ -24,22 +25,13 @@ export const containerAppEnvironment: ResourceSchema = {
     platform_reserved_cidr: computed('string'),
     platform_reserved_dns_ip_address: computed('string'),
     public_network_access: optionalComputed('string', { checks: [oneOf('Enabled', 'Disabled')] }),
-    resource_group_name: required('string', { forceNew: true, checks: [resourceGroupName] }),
+    resource_group_name: resourceGroupName,
     static_ip_address: computed('string'),
     tags: optional(['map', 'string']),
     zone_redundancy_enabled: optional('bool', { default: false, forceNew: true, requiredWith: ['infrastructure_subnet_id'] }),
   },
   blocks: {
-    identity: block(
-      'list',
-      {
-        identity_ids: optional(['set', 'string'], { same: sameIgnoringCase }),
-        principal_id: computed('string'),
-        tenant_id: computed('string'),
-        type: required('string', { checks: [oneOf('SystemAssigned', 'UserAssigned', 'SystemAssigned, UserAssigned')] }),
-      },
-      { max: 1 },
-    ),
+    identity,
     ...timeoutsBlock(),
     workload_profile: block('set', {
       maximum_count: optional('number', { checks: [atLeast(0)] }),

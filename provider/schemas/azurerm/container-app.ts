@@ -1,8 +1,9 @@
 import { block, computed, optional, optionalComputed, required, timeoutsBlock, dataOf, typeOfBlock } from '../build.js';
 import { atLeast, between, notEmpty, oneOf } from '../checks.js';
 import { sameIgnoringCase } from '../spelling.js';
-import { containerAppName, environmentId, resourceGroupName, secretName, addressRange } from './names.js';
+import { containerAppName, environmentId, secretName, addressRange } from './names.js';
 import { container, initContainer, azureQueueRule, customRule, requestsRule } from './container-app-template.js';
+import { identity, resourceGroupName } from './shared.js';
 import type { ResourceSchema, Block } from '../schema.js';
 
 /** How an app is reached: block `ingress`. */
@@ -73,7 +74,7 @@ export const containerApp: ResourceSchema = {
     max_inactive_revisions: optional('number', { checks: [between(0, 100)] }),
     name: required('string', { forceNew: true, checks: [containerAppName] }),
     outbound_ip_addresses: computed(['list', 'string']),
-    resource_group_name: required('string', { forceNew: true, checks: [resourceGroupName] }),
+    resource_group_name: resourceGroupName,
     revision_mode: required('string', { checks: [oneOf('Single', 'Multiple')] }),
     tags: optional(['map', 'string']),
     workload_profile_name: optional('string', { checks: [notEmpty] }),
@@ -88,16 +89,7 @@ export const containerApp: ResourceSchema = {
       },
       { max: 1 },
     ),
-    identity: block(
-      'list',
-      {
-        identity_ids: optional(['set', 'string'], { same: sameIgnoringCase }),
-        principal_id: computed('string'),
-        tenant_id: computed('string'),
-        type: required('string', { checks: [oneOf('SystemAssigned', 'UserAssigned', 'SystemAssigned, UserAssigned')] }),
-      },
-      { max: 1 },
-    ),
+    identity,
     ingress,
     registry: block('list', {
       identity: optional('string'),

@@ -1,7 +1,8 @@
-import { block, computed, optional, optionalComputed, required, timeoutsBlock, dataOf } from '../build.js';
-import { atLeast, notEmpty, oneOf } from '../checks.js';
-import { normalizeLocation, sameIgnoringCase, sameLocation } from '../spelling.js';
-import { resourceGroupName, retentionDays, workspaceName, workspaceSkus } from './names.js';
+import { computed, optional, optionalComputed, required, timeoutsBlock, dataOf } from '../build.js';
+import { atLeast, oneOf } from '../checks.js';
+import { sameIgnoringCase } from '../spelling.js';
+import { retentionDays, workspaceName, workspaceSkus } from './names.js';
+import { identity, location, resourceGroupName } from './shared.js';
 import type { ResourceSchema } from '../schema.js';
 
 /** The resource azurerm_log_analytics_workspace. */
@@ -20,11 +21,11 @@ export const logAnalyticsWorkspace: ResourceSchema = {
     }),
     internet_query_access_type: optional('string', { default: 'Enabled', checks: [oneOf('Enabled', 'Disabled', 'SecuredByPerimeter')] }),
     local_authentication_enabled: optional('bool', { default: true }),
-    location: required('string', { forceNew: true, checks: [notEmpty], normalize: normalizeLocation, same: sameLocation }),
+    location,
     name: required('string', { forceNew: true, checks: [workspaceName] }),
     primary_shared_key: computed('string', { sensitive: true }),
     reservation_capacity_in_gb_per_day: optional('number'),
-    resource_group_name: required('string', { forceNew: true, checks: [resourceGroupName] }),
+    resource_group_name: resourceGroupName,
     retention_in_days: optionalComputed('number', { checks: [retentionDays] }),
     secondary_shared_key: computed('string', { sensitive: true }),
     sku: optionalComputed('string', { checks: [oneOf(...workspaceSkus)], same: sameIgnoringCase }),
@@ -35,16 +36,7 @@ export const logAnalyticsWorkspace: ResourceSchema = {
     local_authentication_disabled: optionalComputed('bool'),
   },
   blocks: {
-    identity: block(
-      'list',
-      {
-        identity_ids: optional(['set', 'string'], { same: sameIgnoringCase }),
-        principal_id: computed('string'),
-        tenant_id: computed('string'),
-        type: required('string', { checks: [oneOf('SystemAssigned', 'UserAssigned', 'SystemAssigned, UserAssigned')] }),
-      },
-      { max: 1 },
-    ),
+    identity,
     ...timeoutsBlock(),
   },
 };

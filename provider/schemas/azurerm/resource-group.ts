@@ -1,7 +1,6 @@
 import { optional, optionalComputed, required, timeoutsBlock, dataOf } from '../build.js';
-import { notEmpty } from '../checks.js';
-import { normalizeLocation, sameLocation } from '../spelling.js';
 import { resourceGroupName } from './names.js';
+import { location } from './shared.js';
 import type { ResourceSchema } from '../schema.js';
 
 /** The resource azurerm_resource_group. */
@@ -9,7 +8,7 @@ export const resourceGroup: ResourceSchema = {
   version: 0,
   attributes: {
     id: optionalComputed('string'),
-    location: required('string', { forceNew: true, checks: [notEmpty], normalize: normalizeLocation, same: sameLocation }),
+    location,
     managed_by: optional('string'),
     name: required('string', { forceNew: true, checks: [resourceGroupName] }),
     tags: optional(['map', 'string']),

@@ -1,7 +1,7 @@
 import { computed, optional, optionalComputed, required, timeoutsBlock, dataOf } from '../build.js';
-import { notEmpty, oneOf } from '../checks.js';
-import { normalizeLocation, sameLocation } from '../spelling.js';
-import { identityName, resourceGroupName } from './names.js';
+import { oneOf } from '../checks.js';
+import { identityName } from './names.js';
+import { location, resourceGroupName } from './shared.js';
 import type { ResourceSchema } from '../schema.js';
 
 /** The resource azurerm_user_assigned_identity. */
@@ -11,10 +11,10 @@ export const userAssignedIdentity: ResourceSchema = {
     client_id: computed('string'),
     id: optionalComputed('string'),
     isolation_scope: optional('string', { checks: [oneOf('None', 'Regional')] }),
-    location: required('string', { forceNew: true, checks: [notEmpty], normalize: normalizeLocation, same: sameLocation }),
+    location,
     name: required('string', { forceNew: true, checks: [identityName] }),
     principal_id: computed('string'),
-    resource_group_name: required('string', { forceNew: true, checks: [resourceGroupName] }),
+    resource_group_name: resourceGroupName,
     tags: optional(['map', 'string']),
     tenant_id: computed('string'),
   },
