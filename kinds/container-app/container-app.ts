@@ -54,6 +54,14 @@ const revision = closed(
   { description: 'The revisions of the app.' },
 );
 
+/** The name of an identity that apps may carry: no declaration has one, the service and the provider take it. */
+export const identityName = text('The name of an identity.', {
+  minLength: 3,
+  maxLength: 128,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$',
+  form: 'only letters, digits, hyphens and underscores, and a letter or digit at its beginning',
+});
+
 const identityId =
   /^\/subscriptions\/[^/\s]+\/resourceGroups\/[^/\s]+\/providers\/Microsoft\.ManagedIdentity\/userAssignedIdentities\/[^/\s]+$/i;
 

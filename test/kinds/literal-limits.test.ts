@@ -29,7 +29,6 @@ const others: Readonly<Record<string, string>> = {
   'services/directory/groups/group-rules.ts': 'names of properties that no description knows',
   'services/directory/lifecycle/module.ts': 'the policy of groups without owners, which nothing declares',
   'services/billing/list-transactions.ts': 'numbers of 64 bits',
-  'services/resource-manager/kinds/managed-identity.ts': 'identities, which nothing declares',
   'provider/handlers/azapi/retry.ts': 'the defaults of a provider',
   'services/resource-manager/generic/generic-kind.ts': 'names of resources that no description knows',
 };

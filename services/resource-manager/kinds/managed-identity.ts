@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { identityName } from '../../../kinds/container-app/container-app.js';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { versionsOf } from '../api-versions.js';
 import { badRequest } from '../errors.js';
 import { objectOf, textOf } from '../json.js';
@@ -9,8 +11,8 @@ export const managedIdentity: ResourceKind = {
   type: 'Microsoft.ManagedIdentity/userAssignedIdentities',
   apiVersions: versionsOf.identities,
   checkName(name) {
-    if (!/^[A-Za-z0-9][A-Za-z0-9_-]{2,127}$/.test(name))
-      throw badRequest('InvalidResourceName', `The identity name '${name}' is invalid: 3 to 128 letters, digits, hyphens and underscores.`);
+    const mistake = mistakeIn(identityName, name);
+    if (mistake !== undefined) throw badRequest('InvalidResourceName', `The identity name '${name}' is invalid: ${mistake.words}.`);
   },
   declare(body, { previous, hosting }) {
     const isolationScope = textOf(objectOf(body['properties'])?.['isolationScope']);
