@@ -12,6 +12,22 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
+/** The rules over several settings, with the properties whose values they judge together with others. */
+const together: Readonly<Record<string, readonly string[]>> = {
+  'app-registry': ['registries'],
+  'app-traffic': ['revision.traffic'],
+  'auth-access-action': ['unauthenticatedAction'],
+  'auth-allow-insecure': ['requireHttps'],
+  'auth-directory-provider': ['providers.directory'],
+  'auth-forward-proxy': ['forwardProxy'],
+  'auth-open-id-provider': ['providers.openIdConnect'],
+  'auth-redirect-target': ['redirectTo', 'providers'],
+  'principal-kind': ['user', 'servicePrincipal', 'device', 'contact', 'group', 'groupKind'],
+  'registration-redirect-uris': ['redirectUris'],
+};
+/** Those of them that a plan doesn't lead to: what they judge isn't in it. */
+const rulesOfPlans = new Set(['app-registry', 'app-traffic', 'auth-access-action', 'principal-kind']);
+
 /** Where verdicts differ, and why: those of the plan, of the providers and of the services that aren't held to that of check. */
 const exceptions: readonly { readonly because: string; readonly isOne: (candidate: Candidate, said: string) => boolean }[] = [
   {
@@ -31,11 +47,13 @@ const exceptions: readonly { readonly because: string; readonly isOne: (candidat
     isOne: ({ path }) => path.includes('uniqueName'),
   },
   {
-    because:
-      'the service takes what several settings cannot say together, which rules judge, a URI without a path, and any name to look up',
-    isOne: (_candidate, said) =>
-      /has no path; |\((app-registry|app-traffic|auth-access-action|principal-kind)\)$/.test(said) ||
-      /^the service .*\(auth-(?!excluded-paths)[a-z-]+\)$/s.test(said),
+    because: 'what several settings say together is judged by these rules, at these properties; no service refuses it',
+    isOne: ({ path }, said) => {
+      const [, rule = ''] = /\(([a-z-]+)\)$/.exec(said) ?? [];
+      return said.startsWith('the service') || rulesOfPlans.has(rule)
+        ? (together[rule] ?? []).some((property) => `${path.join('.')}.`.startsWith(`${property}.`))
+        : false;
+    },
   },
 ];
 
