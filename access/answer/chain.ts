@@ -8,8 +8,7 @@ import { type AppAccess, type DirectoryEntrance, ownTenant } from '../stack/apps
 
 /** One link of the chain from a visitor to an app. */
 export interface ChainLink {
-  readonly kind:
-    'provider' | 'tenant' | 'audience' | 'account' | 'application' | 'group' | 'rule' | 'identity' | 'role' | 'path' | 'action';
+  readonly kind: 'provider' | 'tenant' | 'audience' | 'group' | 'rule' | 'role' | 'path' | 'action';
   readonly name: string;
   readonly value: string;
   readonly verdict: 'pass' | 'fail' | 'unknown';

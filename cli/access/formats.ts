@@ -1,2 +1,0 @@
-/** How `castellan access` prints; the last two show a change. */
-export const accessFormats = ['text', 'json', 'markdown', 'mermaid'] as const;
