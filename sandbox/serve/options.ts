@@ -96,6 +96,7 @@ export function isLoopback(host: string): boolean {
 function serviceName(word: string): ServiceName {
   const known = serviceNames.find((name) => name === word);
   if (known !== undefined) return known;
+  if (word === 'sidecar') throw invalid('the sign-in layer is no service of this command: `castellan sidecar` runs it');
   const suggestion = nearest(word, serviceNames);
   throw invalid(
     `"${word}" is not a service${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`} Allowed: ${serviceNames.join(', ')}`,

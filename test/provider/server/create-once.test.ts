@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Api, ResourceHandler } from '../../../provider/handlers/handler.js';
 import { computed, optional, required, typeOfBody } from '../../../provider/schemas/build.js';
 import type { ResourceSchema } from '../../../provider/schemas/schema.js';
-import { CreationJournal } from '../../../provider/server/creation-journal.js';
+import { adopting, CreationJournal } from '../../../provider/server/creation-journal.js';
 import { ProviderServer } from '../../../provider/server/provider-server.js';
 import { decodeMessagePack, encodeMessagePack } from '../../../provider/values/message-pack.js';
 import { unknown, type ValueMap } from '../../../provider/values/value.js';
@@ -195,5 +195,24 @@ describe('an apply that was killed', () => {
     const files = readdirSync(folder);
     expect(files).toHaveLength(1);
     for (const file of files) expect(readFileSync(join(folder, file), 'utf8')).not.toContain('hush-hush');
+  });
+});
+
+describe('a creation while castellan adopts', () => {
+  it('takes up what others made as it is, with the secret that is known of it', async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'castellan-adopting-')), 'test');
+    const { store, start, updates } = world(folder);
+    store.set('theirs', { id: 'theirs', name: 'a', note: 'kept', secret: null });
+    store.set('key', { id: 'key', name: 'k' });
+    await adopting(dirname(folder), { key: { value: 'known' } }, async () => {
+      const call = await start();
+      const taken = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
+      expect(stateOf(box, taken)).toMatchObject({ id: 'theirs', note: 'kept' });
+      const secret = await call('ApplyResourceChange', create(key, 'test_key', { id: unknown, name: 'k', value: unknown }));
+      expect(stateOf(key, secret)).toMatchObject({ id: 'key', value: 'known' });
+    });
+    expect([store.size, updates]).toEqual([2, []]);
+    const after = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    expect(JSON.stringify(after['diagnostics'])).toContain('already exists');
   });
 });
