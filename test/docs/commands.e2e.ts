@@ -80,7 +80,7 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
     },
   ],
   'docs/guides/draw-a-picture.md': [{}, { before: storefront }],
-  'docs/guides/editors.md': [{ needs: 'VS Code; .ci/run packs the extension' }],
+  'docs/guides/editors.md': [{ needs: 'VS Code; .ci/run packs the extension' }, {}],
   'docs/guides/environments.md': [
     { before: 'mkdir shop; cd shop; castellan init groups --name shop; echo "protected: true" > castellan.prod.yaml' },
     {
