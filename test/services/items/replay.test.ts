@@ -107,6 +107,35 @@ describe('the official provider talks to the service', () => {
     expect([again.status, again.body.errorCode]).toEqual([404, 'ItemNotFound']);
   });
 
+  it('eventhouse: its database moves with it, so that its folder can be deleted; one with a definition gets none', async () => {
+    const workspace = `/v1/workspaces/${ids.workspace}`;
+    const folder = (await send('POST', `${workspace}/folders`, 201, { displayName: 'f' })).body.id as string;
+    const house = await createItem(workspace, { description: '', displayName: 'moved', type: 'Eventhouse', folderId: folder });
+    const { properties } = (await send('GET', `${workspace}/eventhouses/${house['id'] ?? ''}`, 200)).body;
+    const database = `${workspace}/items/${String(properties.databasesItemIds[0])}`;
+    expect((await send('GET', database, 200)).body.folderId).toBe(folder);
+    expect((await service.call('DELETE', `${workspace}/folders/${folder}`)).status).toBe(400);
+    await send('POST', `${workspace}/items/${house['id'] ?? ''}/move`, 200, {});
+    expect((await send('GET', database, 200)).body).not.toHaveProperty('folderId');
+    await send('DELETE', `${workspace}/folders/${folder}`, 200);
+    const definition = { parts: [part('EventhouseProperties.json', {})] };
+    const defined = await createItem(workspace, { description: '', displayName: 'defined', type: 'Eventhouse', definition });
+    const typed = await send('GET', `${workspace}/eventhouses/${defined['id'] ?? ''}`, 200);
+    expect(typed.body.properties.databasesItemIds).toEqual([]);
+  });
+
+  it('eventstream: a definition needs its document, which may have trailing commas and an empty schema', async () => {
+    const workspace = `/v1/workspaces/${ids.workspace}`;
+    const create = (displayName: string, parts: unknown[]): ReturnType<StartedItems['call']> =>
+      service.call('POST', `${workspace}/items`, { body: { displayName, description: '', type: 'Eventstream', definition: { parts } } });
+    expect((await create('none', [part('eventstreamProperties.json', { retentionTimeInDays: 1 })])).status).toBe(400);
+    const lake = `{"name":"l","type":"Lakehouse","properties":{"workspaceId":"${ids.workspace}","itemId":"${ids.workspace}","schema":"","deltaTable":"t",},"inputNodes":[{"name":"s"},],}`;
+    const text = `{"sources":[{"name":"w","type":"CustomEndpoint","properties":{},}],"destinations":[${lake},],"streams":[{"name":"s","type":"DefaultStream","properties":{},"inputNodes":[{"name":"w"}]},],"operators":[],"compatibilityLevel":"1.0",}`;
+    const payload = Buffer.from(text).toString('base64');
+    const accepted = await create('commas', [{ path: 'eventstream.json', payload, payloadType: 'InlineBase64' }]);
+    expect([accepted.status, accepted.body?.errorCode]).toEqual([202, undefined]);
+  });
+
   it('eventstream: created, read and listed through the generic family alone', async () => {
     const workspace = `/v1/workspaces/${ids.workspace}`;
     const document = { sources: [], destinations: [], streams: [], operators: [], compatibilityLevel: '1.0' };
