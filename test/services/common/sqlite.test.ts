@@ -53,12 +53,14 @@ test('a transaction that throws leaves nothing, a function of ours works in SQL'
 test.each([
   ['ERR_DLOPEN_FAILED', 'was built for another version of Node'],
   ['MODULE_NOT_FOUND', 'is not installed'],
-])('a module that fails with %s is an error with a way out', (code, said) => {
+])('a module that fails with %s is an error with a way out', async (code, said) => {
+  vi.resetModules(); // the engine is looked for once
+  const sqlite = await import('../../../services/common/sqlite.js');
   vi.spyOn(Module as unknown as { _load(name: string): unknown }, '_load').mockImplementation(() => {
     throw Object.assign(new Error('the loader speaks'), { code });
   });
   vi.spyOn(process as unknown as { getBuiltinModule(name: string): unknown }, 'getBuiltinModule').mockReturnValue(undefined);
-  const failed = failure(() => openSqlite(':memory:'));
+  const failed = failure(() => sqlite.openSqlite(':memory:'));
   vi.restoreAllMocks();
   expect(failed).toMatchObject({
     code: 'CAS4005',
