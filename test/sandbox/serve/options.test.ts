@@ -44,6 +44,7 @@ test.each<[string, Partial<ServeFlags>, string]>([
 
 test('an unknown service gets a suggestion', () => {
   expect(() => parseServeOptions(['itmes'], flags)).toThrow('did you mean "items"');
+  expect(() => parseServeOptions(['sidecar'], flags)).toThrow('`castellan sidecar` runs it');
 });
 
 test.each([
