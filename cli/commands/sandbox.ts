@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import type { SandboxStatus } from '../../sandbox/index.js';
-import type { RegisterCommand } from '../command.js';
+import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf } from '../format.js';
 import { say } from '../say.js';
 
@@ -79,24 +79,7 @@ export const register: RegisterCommand = (program, io, done) => {
       'castellan',
     )
     .action(async (options: Place & FormatFlags & { providers: string }) => {
-      const { sandboxEnvironment } = await import('../../sandbox/index.js');
-      if (options.providers !== 'castellan' && options.providers !== 'official') {
-        const { CastellanError } = await import('../../core/errors/castellan-error.js');
-        throw new CastellanError('CAS8001', `--providers ${options.providers}: allowed are castellan and official`);
-      }
-      const { madeUpSecrets } = await import('../apply/stand-in-secrets.js');
-      const environment = sandboxEnvironment(projectOf(options), {
-        providers: options.providers,
-        environment: options.environment,
-        extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'],
-      });
-      const made = Object.entries(madeUpSecrets(projectOf(options), options.environment));
-      const secrets = Object.fromEntries(made.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value]));
-      io.stdout.write(
-        formatOf(options) === 'json'
-          ? `${JSON.stringify({ ...environment, ...secrets })}\n`
-          : exportLines(environment) + (made.length === 0 ? '' : `${standInHeading}\n${exportLines(secrets)}`),
-      );
+      io.stdout.write(await environmentText(projectOf(options), options, io));
       done(0);
     });
 
@@ -114,6 +97,25 @@ export const register: RegisterCommand = (program, io, done) => {
       done(0);
     });
 };
+
+/** What a shell needs, as `export` lines or JSON. @throws CAS8001 for other providers */
+async function environmentText(projectDir: string, options: Place & FormatFlags & { providers: string }, io: CliIo): Promise<string> {
+  const { sandboxEnvironment } = await import('../../sandbox/index.js');
+  if (options.providers !== 'castellan' && options.providers !== 'official') {
+    const { CastellanError } = await import('../../core/errors/castellan-error.js');
+    throw new CastellanError('CAS8001', `--providers ${options.providers}: allowed are castellan and official`);
+  }
+  const { madeUpSecrets } = await import('../apply/stand-in-secrets.js');
+  const environment = sandboxEnvironment(projectDir, {
+    providers: options.providers,
+    environment: options.environment,
+    extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'],
+  });
+  const made = Object.entries(madeUpSecrets(projectDir, options.environment));
+  const secrets = Object.fromEntries(made.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value]));
+  if (formatOf(options) === 'json') return `${JSON.stringify({ ...environment, ...secrets })}\n`;
+  return exportLines(environment) + (made.length === 0 ? '' : `${standInHeading}\n${exportLines(secrets)}`);
+}
 
 const standInHeading =
   '# Secrets that are set nowhere have made-up values in this sandbox: without the same ones, a plan would change them.';

@@ -79,52 +79,12 @@ export function AppPage({ name, state: { snapshot, calls, refresh } }: { name: s
         )}
         <span role="status">{result}</span>
       </p>
-      {app.refusals.length > 0 && (
-        <>
-          <h2>Sign-ins that were refused</h2>
-          <ol class="calls">
-            {app.refusals.toReversed().map(({ at, person, chain }) => (
-              <li key={`${at} ${person}`}>
-                <details>
-                  <summary>
-                    <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> <b>{person}</b>
-                  </summary>
-                  <Table
-                    caption={`Why ${person} is not let in`}
-                    empty=""
-                    columns={['', 'Link', 'Name', 'Value']}
-                    rows={chain.map(({ verdict, kind, name: link, value }) => [marks[verdict], kind, link, value])}
-                  />
-                </details>
-              </li>
-            ))}
-          </ol>
-        </>
-      )}
+      <Refusals app={app} />
       <h2>Requests that the app received</h2>
       {app.requests.length === 0 && (
         <p class="empty">{app.runs === 'page' ? 'None yet.' : 'The app itself keeps them: see castellan logs.'}</p>
       )}
-      <ol class="calls">
-        {app.requests.toReversed().map(({ at, method, path, headers }) => (
-          <li key={`${at} ${path}`}>
-            <details>
-              <summary>
-                <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> <b>{method}</b> <span class="path">{path}</span>{' '}
-                <span class="note">{personOf(headers)}</span>
-              </summary>
-              <dl>
-                {headers.map(([header, value]) => (
-                  <Fragment key={header}>
-                    <dt>{header}</dt>
-                    <dd>{value}</dd>
-                  </Fragment>
-                ))}
-              </dl>
-            </details>
-          </li>
-        ))}
-      </ol>
+      <Requests app={app} />
       {app.authSetting !== undefined && (
         <>
           <h2>Sign-in setting</h2>
@@ -147,6 +107,59 @@ export function AppPage({ name, state: { snapshot, calls, refresh } }: { name: s
           ])}
       />
     </>
+  );
+}
+
+/** Why people were refused, the latest first. */
+function Refusals({ app }: { app: Snapshot['apps'][number] }) {
+  if (app.refusals.length === 0) return null;
+  return (
+    <>
+      <h2>Sign-ins that were refused</h2>
+      <ol class="calls">
+        {app.refusals.toReversed().map(({ at, person, chain }) => (
+          <li key={`${at} ${person}`}>
+            <details>
+              <summary>
+                <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> <b>{person}</b>
+              </summary>
+              <Table
+                caption={`Why ${person} is not let in`}
+                empty=""
+                columns={['', 'Link', 'Name', 'Value']}
+                rows={chain.map(({ verdict, kind, name: link, value }) => [marks[verdict], kind, link, value])}
+              />
+            </details>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** What the app was asked, the latest first, with the headers that it got. */
+function Requests({ app }: { app: Snapshot['apps'][number] }) {
+  return (
+    <ol class="calls">
+      {app.requests.toReversed().map(({ at, method, path, headers }) => (
+        <li key={`${at} ${path}`}>
+          <details>
+            <summary>
+              <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> <b>{method}</b> <span class="path">{path}</span>{' '}
+              <span class="note">{personOf(headers)}</span>
+            </summary>
+            <dl>
+              {headers.map(([header, value]) => (
+                <Fragment key={header}>
+                  <dt>{header}</dt>
+                  <dd>{value}</dd>
+                </Fragment>
+              ))}
+            </dl>
+          </details>
+        </li>
+      ))}
+    </ol>
   );
 }
 
