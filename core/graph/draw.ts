@@ -1,4 +1,4 @@
-import { escapeHtml } from '../text/escape-html.js';
+import { escapeHtml } from '../text/visible.js';
 import type { Graph } from './graph.js';
 import { printDot, printText } from './print.js';
 

@@ -10,3 +10,8 @@ export function visible(text: string): string {
   const shown = text.replace(steering, (char) => named[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return shown.replace(/^(\s*)(::|##\[)/, '$1\\$2');
 }
+
+/** Text as HTML shows it, in content and in quoted attributes; what would steer the page or hide in it becomes visible. */
+export function escapeHtml(text: string): string {
+  return visible(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;').replace(/'/g, '&#39;');
+}

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { backOff, steadyAfter } from './back-off.js';
+import { backOff, type Processes, steadyAfter } from './processes.js';
 import { docker } from './engine.js';
 import { watch } from './probe.js';
-import type { Processes } from './processes.js';
 import type { ContainerSpec } from './workload.js';
 
 /** What a container has around it. */

@@ -5,7 +5,7 @@ import { maskedPath } from '../console/activity.js';
 import { type Refusal, refusalLines } from '../identity-provider/refusals.js';
 import { AppLog } from './app-log.js';
 import type { AppStatus, AppView, RecordedRequest } from './app-status.js';
-import { backOff } from './back-off.js';
+import { backOff } from './processes.js';
 import { startCommand } from './command-workload.js';
 import { type Front, HostedRevision, type RevisionPlan } from './hosted-revision.js';
 import { startImage } from './image-workload.js';

@@ -12,4 +12,4 @@ export type { Dependency } from './operations/readiness.js';
 export { startSidecar } from './operations/sidecar.js';
 export type { RunningSidecar } from './operations/sidecar.js';
 export { serveAsWorker } from './operations/team.js';
-export { growYoungGenerationAtOnce } from './operations/young-generation.js';
+export { growYoungGenerationAtOnce } from './operations/worker.js';

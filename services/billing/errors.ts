@@ -1,4 +1,4 @@
-import { tokenCodes } from '../common/management-tokens.js';
+import { tokenCodes } from '../common/token-verifier.js';
 import { type Refusal, ServiceError } from '../common/service-error.js';
 
 /** What an error answer carries besides code and message. */

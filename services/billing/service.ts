@@ -3,7 +3,7 @@ import type { Call, Operation } from '../common/call.js';
 import type { Caller } from '../common/caller.js';
 import { Chassis } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
-import { managementAudiences, mayManage } from '../common/management-tokens.js';
+import { managementAudiences, mayManage } from '../common/token-verifier.js';
 import type { Service, ServiceContext } from '../common/service.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { seedBilling } from './data/seed.js';

@@ -1,4 +1,4 @@
-import { tokenCodes } from '../common/management-tokens.js';
+import { tokenCodes } from '../common/token-verifier.js';
 import { type Refusal, ServiceError } from '../common/service-error.js';
 
 /** An answer in the resource manager's error envelope: `{"error": {"code", "message"}}`. */

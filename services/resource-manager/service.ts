@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../common/caller.js';
 import { Chassis, type RequestIds } from '../common/chassis.js';
-import { managementAudiences, mayManage } from '../common/management-tokens.js';
+import { managementAudiences, mayManage } from '../common/token-verifier.js';
 import type { Service, ServiceContext, ServiceFactory } from '../common/service.js';
 import { defaultTenantId } from '../common/tenant.js';
 import { throttleEachOperation } from '../common/throttle.js';

@@ -3,18 +3,18 @@ import { domainToASCII } from 'node:url';
 import { load } from 'js-yaml';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import type { CastellanError } from '../../../core/errors/castellan-error.js';
+import { nearest } from '../../../core/text/nearest.js';
 import { sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { excludedPathMistake, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
 import { secondsOf } from '../../../kinds/auth/time-span.js';
-import { nearest } from '../../../core/text/nearest.js';
 import { readBody } from './body.js';
-import { naming, withEnvironment } from './environment.js';
-import { checkAgainst } from './schema-check.js';
-import { isPlain, type Plain } from './plain.js';
 import { checkEndpoints } from './endpoints.js';
+import { naming, withEnvironment } from './environment.js';
+import { isPlain, type Plain } from './plain.js';
 import { configError, type ConfigProblem } from './problems.js';
 import { providerSettings } from './provider-settings.js';
 import { ConfigReader } from './reader.js';
+import { checkAgainst } from './schema-check.js';
 import type { SecretSources } from './secrets.js';
 import type {
   AllowedRedirect,
@@ -24,7 +24,6 @@ import type {
   SidecarSettings,
   UnauthenticatedAction,
 } from './settings.js';
-import { warnOfWithoutEffect } from './without-effect.js';
 
 /** Where the configuration comes from. */
 export interface ConfigSource {
@@ -274,4 +273,23 @@ function blobSettings(read: ConfigReader): BlobSettings | undefined {
     ...(clientId === undefined ? {} : { clientId }),
     ...(managedIdentityResourceId === undefined ? {} : { managedIdentityResourceId }),
   };
+}
+
+/** Properties of the cloud's that mean nothing outside of it, and why. */
+const reasons: Readonly<Record<string, string>> = {
+  'platform.runtimeVersion': 'this program is its own version',
+  'platform.configFilePath': 'the configuration is this file',
+  'identityProviders.azureActiveDirectory.isAutoProvisioned': 'registrations are not made here',
+  'identityProviders.azureStaticWebApps': 'this provider exists in its own product only',
+  'login.tokenStore.fileSystem.directory': '--token-store says where entries are kept',
+};
+
+/** Warns of every property that is set and changes nothing. */
+export function warnOfWithoutEffect(read: ConfigReader): void {
+  for (const [path, reason] of Object.entries(reasons))
+    if (read.at(path) !== undefined && read.flag(`${path}.enabled`) !== false) read.warnings.push(`${path} has no effect: ${reason}`);
+  if (read.text('httpSettings.forwardProxy.convention') === 'Custom') return;
+  for (const name of ['customHostHeaderName', 'customProtoHeaderName'])
+    if (read.text(`httpSettings.forwardProxy.${name}`) !== undefined)
+      read.warnings.push(`httpSettings.forwardProxy.${name} has no effect: the convention is not Custom`);
 }

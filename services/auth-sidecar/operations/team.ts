@@ -4,8 +4,7 @@ import type { ErrorCode } from '../../../core/errors/catalogue.js';
 import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
-import { type Shared, startWorker } from './worker.js';
-import { growYoungGenerationAtOnce } from './young-generation.js';
+import { growYoungGenerationAtOnce, type Shared, startWorker } from './worker.js';
 
 /** Messages of the primary to a worker. */
 type Order =

@@ -6,8 +6,7 @@ import { identityOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import { oauthHeader, signOAuth1 } from './oauth1-signature.js';
 import { scalars } from './oauth2.js';
-import { invalidToken } from './refusals.js';
-import { requiredText } from './posted-body.js';
+import { invalidToken, requiredText } from './refusals.js';
 import type { LoginAttempt, LoginRedirect, Provider, SignedIn } from './provider.js';
 import type { ProviderAnswer, ProviderHttp } from './provider-http.js';
 

@@ -4,10 +4,8 @@ import type { OAuth2Settings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
-import { errorCode, invalidToken } from './refusals.js';
-import { compact } from './tokens.js';
-import { optionalText, requiredText } from './posted-body.js';
-import type { LoginAttempt, LoginRedirect, Provider, SignedIn, Tokens } from './provider.js';
+import { errorCode, invalidToken, optionalText, requiredText } from './refusals.js';
+import { compact, type LoginAttempt, type LoginRedirect, type Provider, type SignedIn, type Tokens } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
 /** A provider by OAuth 2 with a user endpoint: social network and code host. */

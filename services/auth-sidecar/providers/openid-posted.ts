@@ -5,10 +5,8 @@ import { identityOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import { authorize } from './authorization.js';
 import type { OpenIdTokens } from './openid-tokens.js';
-import { optionalText, requiredText } from './posted-body.js';
-import type { SignedIn, Tokens } from './provider.js';
-import { invalidToken } from './refusals.js';
-import { compact } from './tokens.js';
+import { invalidToken, optionalText, requiredText } from './refusals.js';
+import { compact, type SignedIn, type Tokens } from './provider.js';
 
 /** Tokens that a client got from an OpenID Connect provider by itself and posts to sign in: which ones decide depends on the provider. */
 export class OpenIdPostedTokens {

@@ -3,15 +3,13 @@ import type { Plain } from '../config/plain.js';
 import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
-import { clientAssertion } from './client-assertion.js';
+import { clientAssertion } from '../config/client-certificate.js';
 import { KeySet } from './key-set.js';
 import { plainUrl } from '../operations/failure.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
-import { optionalText } from './posted-body.js';
-import type { Tokens } from './provider.js';
+import { errorCode, invalidToken, optionalText } from './refusals.js';
+import { compact, type Tokens } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
-import { errorCode, invalidToken } from './refusals.js';
-import { compact } from './tokens.js';
 
 /** Asymmetric only: only the provider can have made a token. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];

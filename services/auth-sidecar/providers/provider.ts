@@ -77,3 +77,8 @@ export interface Provider {
   /** Whether an e-mail address counts as the person's own when the provider says nothing of having verified it. */
   readonly vouchesForEmail: boolean;
 }
+
+/** Leaves out what is undefined. */
+export function compact(tokens: { readonly [Key in keyof Tokens]: Tokens[Key] | undefined }): Tokens {
+  return Object.fromEntries(Object.entries(tokens).filter(([, value]) => value !== undefined)) as Tokens;
+}

@@ -1,3 +1,4 @@
+import type { Plain } from '../config/plain.js';
 import { Refusal } from '../http/refusal.js';
 
 /** The refusal of a token, whatever is wrong with it. */
@@ -8,4 +9,19 @@ export function invalidToken(): Refusal {
 /** A provider's error word, when it is one; it may end up in a log. */
 export function errorCode(value: unknown): string {
   return typeof value === 'string' && /^[a-z_]{1,40}$/.test(value) ? value : 'provider_refused';
+}
+
+/** A text of a posted body. @throws Refusal 400 when it is missing or no text */
+export function requiredText(body: Plain, name: string): string {
+  const value = optionalText(body, name);
+  if (value === undefined) throw new Refusal(400, `The body needs ${name}.`, { code: 'invalid_request' });
+  return value;
+}
+
+/** A text of a posted body, or undefined. @throws Refusal 400 when it is something else */
+export function optionalText(body: Plain, name: string): string | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || value === '') throw new Refusal(400, `${name} must be a text.`, { code: 'invalid_request' });
+  return value;
 }

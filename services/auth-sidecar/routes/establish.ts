@@ -1,9 +1,8 @@
 import { Refusal } from '../http/refusal.js';
 import type { Provider, SignedIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
-import { withinBounds } from '../session/bounded-session.js';
+import { type Session, startSession, withinBounds } from '../session/session.js';
 import { checkEmailDomain } from '../session/email.js';
-import { type Session, startSession } from '../session/session.js';
 
 /**
  * Starts a session for a completed sign-in and keeps its tokens.

@@ -9,8 +9,7 @@ import { plainAddress } from '../http/trusted-proxies.js';
 import { checkForwarded } from '../routes/check.js';
 import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
-import { checkHandshake, joinWebSocket } from './websocket.js';
-import { endWithSession } from './websocket-life.js';
+import { checkHandshake, endWithSession, joinWebSocket } from './websocket.js';
 
 /** Joins a WebSocket handshake that passes with the app; anything else is answered on the bare socket. @param webSockets what ends each open one */
 export function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Duplex, early: Buffer, webSockets: Set<() => void>): void {

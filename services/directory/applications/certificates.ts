@@ -4,7 +4,7 @@ import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body } from '../store/objects.js';
 import { yearsLater } from './secrets.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 
 /** Key material: things of the application or service principal, by key id. */
 const collection = 'keys';

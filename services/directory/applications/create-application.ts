@@ -4,7 +4,7 @@ import { registration } from '../../../kinds/registration/registration.js';
 import { badRequest, objectNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 import { bindings } from '../kernel/references.js';
 import { merged, type NewObject } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';

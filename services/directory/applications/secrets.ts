@@ -7,7 +7,7 @@ import { badRequest, invalidProperty } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 import { ok, noContent } from '../http/reply.js';
 import type { Router } from '../http/router.js';
 import { applicationWrite, checkOwnedBy } from './find-application.js';

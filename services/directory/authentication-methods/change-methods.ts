@@ -3,7 +3,7 @@ import { badRequest, denied, objectNotFound } from '../http/errors.js';
 import { created, noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';

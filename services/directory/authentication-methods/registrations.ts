@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { badRequest } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { phoneIds } from './subtypes.js';

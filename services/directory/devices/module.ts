@@ -9,7 +9,7 @@ import { merged, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import type { Body } from '../store/objects.js';
 import { deviceType } from './device-type.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 
 const read = readersOf(deviceType);
 const write = writersOf(deviceType);

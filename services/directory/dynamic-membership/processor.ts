@@ -111,15 +111,9 @@ export class MembershipProcessor {
   }
 
   async #removeStrangers(group: StoredObject, rule: CompiledRule): Promise<void> {
-    let after = 0;
-    for (;;) {
-      const page = await this.directory.links.targets(group, 'members', after, objectsPerPage);
-      for (const member of page)
-        if (member.type !== rule.subject || !(await this.#matches(group, rule, member)))
-          await this.directory.links.remove(group, 'members', member);
-      if (page.length < objectsPerPage) return;
-      after = page.at(-1)?.number ?? after;
-    }
+    for await (const member of this.directory.links.allTargets(group, 'members'))
+      if (member.type !== rule.subject || !(await this.#matches(group, rule, member)))
+        await this.directory.links.remove(group, 'members', member);
   }
 
   async #matches(group: StoredObject, rule: CompiledRule, object: StoredObject): Promise<boolean> {

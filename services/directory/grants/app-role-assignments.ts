@@ -8,7 +8,7 @@ import { permit } from '../authorization/access.js';
 import { badRequest, denied, invalidProperty, objectNotFound } from '../http/errors.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { seededReference } from '../kernel/seeding.js';
 import type { QueryRules } from '../odata/index.js';

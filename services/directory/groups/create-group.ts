@@ -18,7 +18,7 @@ import { isDynamic, isUnified } from './kinds.js';
 import { addMembers, addOwners, ownerTypes } from './owners-and-members.js';
 import { checkClassification, defaultClassification, requireCreationAllowed } from './settings.js';
 import { checkTenantQuotas } from './tenant-quotas.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 
 const required = ['displayName', 'mailEnabled', 'mailNickname', 'securityEnabled'] as const;
 const objectsPerUser = 250;

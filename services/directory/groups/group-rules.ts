@@ -1,3 +1,4 @@
+import { isOfType, typeWords } from '../kernel/write-body.js';
 import type { TSchema } from '@sinclair/typebox';
 import { group } from '../../../kinds/group/group.js';
 import { type MembershipRule, parseMembershipRule } from '../../../kinds/membership-rule/index.js';
@@ -114,7 +115,7 @@ function checkValue(directory: Directory, name: string, property: Property, valu
     if (property.notNull) throw invalidValue(name, 'it cannot be null');
     return;
   }
-  if (!fits(property.type, value)) throw invalidValue(name, `it must be ${words[property.type]}`);
+  if (!isOfType(value, property.type)) throw invalidValue(name, `it must be ${typeWords[property.type]}`);
   const described = descriptionOf(name);
   const mistake = described && mistakeIn(described, value, { anyCase: directory.dialect === 'azure' });
   if (mistake) throw invalidValue(name, mistake.words);
@@ -152,36 +153,3 @@ export function canonicalWords(directory: Directory, given: Body): Body {
     }),
   );
 }
-
-function fits(type: Property['type'], value: unknown): boolean {
-  switch (type) {
-    case 'string':
-    case 'guid':
-    case 'dateTime':
-      return typeof value === 'string';
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'integer':
-      return Number.isInteger(value);
-    case 'object':
-      return typeof value === 'object' && !Array.isArray(value);
-    case 'strings':
-      return Array.isArray(value) && value.every((each) => typeof each === 'string');
-    case 'objects':
-      return Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null && !Array.isArray(each));
-    case 'any':
-      return true;
-  }
-}
-
-const words: Readonly<Record<Property['type'], string>> = {
-  string: 'a string',
-  guid: 'a GUID',
-  dateTime: 'a date and time',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  object: 'an object',
-  strings: 'a list of strings',
-  objects: 'a list of objects',
-  any: 'anything',
-};

@@ -6,7 +6,7 @@ import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 import { createdBody } from '../kernel/single.js';
 import { navigationRoutes, targetsOf } from '../membership/navigation.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -142,15 +142,9 @@ export async function passOnToAll(directory: Directory, group: StoredObject): Pr
 }
 
 async function usersIn(directory: Directory, group: StoredObject): Promise<StoredObject[]> {
-  const size = 1000;
   const users: StoredObject[] = [];
-  let after = 0;
-  for (;;) {
-    const page = await directory.links.targets(group, 'members', after, size);
-    users.push(...page.filter((member) => member.type === 'user'));
-    if (page.length < size) return users;
-    after = page.at(-1)?.number ?? after;
-  }
+  for await (const member of directory.links.allTargets(group, 'members')) if (member.type === 'user') users.push(member);
+  return users;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { badRequest } from '../http/errors.js';
 import type { Body } from '../store/objects.js';
 import type { Directory } from './directory.js';
-import { wholeSeconds } from './instant.js';
 import type { ObjectType, Property } from './object-type.js';
 
 /** An object as it is shown: live or deleted. */
@@ -117,4 +116,9 @@ function deletion(presentation: Presentation): Body {
 
 function valueOf(values: Readonly<Record<string, unknown>> | undefined, name: string): unknown {
   return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+/** An instant as objects show it: UTC, whole seconds, as clients that compare dates by text expect. */
+export function wholeSeconds(instant: Date): string {
+  return instant.toISOString().replace(/\.\d+Z$/, 'Z');
 }

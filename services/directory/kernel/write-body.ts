@@ -56,10 +56,11 @@ function checkValue(name: string, value: unknown, property: Property): void {
     if (property.notNull) throw badRequest(`The property '${name}' cannot be null.`, name);
     return;
   }
-  if (!fits(value, property.type)) throw invalidProperty(name, `${words[property.type]} is expected`);
+  if (!isOfType(value, property.type)) throw invalidProperty(name, `${typeWords[property.type]} is expected`);
 }
 
-const words: Readonly<Record<Property['type'], string>> = {
+/** What a property of each type holds, in words. */
+export const typeWords: Readonly<Record<Property['type'], string>> = {
   string: 'a string',
   boolean: 'true or false',
   integer: 'a whole number',
@@ -71,7 +72,8 @@ const words: Readonly<Record<Property['type'], string>> = {
   any: 'anything',
 };
 
-function fits(value: unknown, type: Property['type']): boolean {
+/** Whether a value is of a property's type. */
+export function isOfType(value: unknown, type: Property['type']): boolean {
   switch (type) {
     case 'string':
       return typeof value === 'string';

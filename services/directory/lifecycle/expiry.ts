@@ -2,7 +2,7 @@ import type { Directory } from '../kernel/directory.js';
 import { isUnified } from '../groups/kinds.js';
 import type { Item } from '../store/items.js';
 import { type Body, objectColumns, type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 
 /** The collection of the tenant's lifecycle policy, of which there is at most one. */
 export const policyCollection = 'group-lifecycle-policy';
@@ -42,14 +42,7 @@ export async function applyExpiry(directory: Directory, group: StoredObject, pol
 /** Sets the expiry of all unified groups. Call inside a write. */
 export async function applyExpiryToAll(directory: Directory): Promise<void> {
   const policy = await lifecyclePolicy(directory);
-  const size = 1000;
-  let after = 0;
-  for (;;) {
-    const page = await directory.objects.page('group', after, size);
-    for (const group of page) if (isUnified(group.body)) await applyExpiry(directory, group, policy);
-    if (page.length < size) return;
-    after = page.at(-1)?.number ?? after;
-  }
+  for await (const group of directory.objects.all('group')) if (isUnified(group.body)) await applyExpiry(directory, group, policy);
 }
 
 /** Deletes, logically, what has expired without being renewed. */

@@ -12,7 +12,7 @@ import { noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 import { itemOperations, listItems, shownItem } from '../kernel/item-operations.js';
 import { ownProperties } from '../kernel/references.js';
 import type { QueryRules } from '../odata/index.js';

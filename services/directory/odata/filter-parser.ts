@@ -1,6 +1,6 @@
 import type { Token } from '../../common/filter/lexer.js';
 import { parseFilter as parse } from '../../common/filter/parser.js';
-import type { FilterTree, PropertyPath } from '../../common/filter/tree.js';
+import type { FilterTree } from '../../common/filter/tree.js';
 import { odataLimits, syntaxError } from './odata-error.js';
 
 /**
@@ -67,39 +67,4 @@ export function readLiteral(token: Token): Literal | undefined {
 /** A date, or an instant with its offset. */
 function isInstant(text: string): boolean {
   return /^[\d-]+$|(Z|[+-]\d{2}:\d{2})$/i.test(text) && !Number.isNaN(Date.parse(text));
-}
-
-/** A value as it is written in a query. */
-function printLiteral(literal: Literal): string {
-  return literal.type === 'string' ? `'${literal.value.replaceAll("'", "''")}'` : String(literal.value);
-}
-
-/** Writes a tree as a `$filter` that parses into the same tree. */
-export function printFilter(node: FilterNode): string {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return node.operands.map((operand) => parenthesized(operand)).join(` ${node.kind} `);
-    case 'not':
-      return `not (${printFilter(node.operand)})`;
-    case 'compare':
-      return `${printPath(node.path)} ${node.operator} ${printLiteral(node.value)}`;
-    case 'in':
-      return `${printPath(node.path)} in (${node.values.map(printLiteral).join(',')})`;
-    case 'function':
-      return `${node.name}(${printPath(node.path)},${printLiteral({ type: 'string', value: node.value })})`;
-    case 'any':
-      return `${printPath(node.path)}/any(${node.predicate ? `${node.variable ?? 'x'}:${printFilter(node.predicate)}` : ''})`;
-    case 'count':
-      return `${printPath(node.path)}/$count ${node.operator} ${node.value}`;
-  }
-}
-
-function parenthesized(node: FilterNode): string {
-  return node.kind === 'and' || node.kind === 'or' ? `(${printFilter(node)})` : printFilter(node);
-}
-
-/** A path as it is written, its lambda variable included. */
-function printPath(path: PropertyPath): string {
-  return [...(path.variable === undefined ? [] : [path.variable]), ...path.segments].join('/');
 }

@@ -1,37 +1,19 @@
 import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
 import type { SearchNode } from './filter-parser.js';
-import { fold, type ODataObject } from './evaluate-filter.js';
+import { fold } from './evaluate-filter.js';
 import { ODataError, syntaxError, odataLimits } from './odata-error.js';
 import type { QueryRules } from './property-rules.js';
 import { foldSql, type SqlMapping } from './sql-operand.js';
 
 /** How a property is searched, by the type's rules. */
-function searchOf(property: string, rules: QueryRules): 'tokens' | 'prefix' {
+export function searchOf(property: string, rules: QueryRules): 'tokens' | 'prefix' {
   const kind = Object.hasOwn(rules.properties, property) ? rules.properties[property]?.search : undefined;
   if (kind) return kind;
   throw new ODataError(
     'Request_UnsupportedQuery',
     `Unsupported or invalid search clause specified for property '${property}' of resource '${rules.resource}'.`,
   );
-}
-
-/** Compiles a search to a function that asks an object in memory. */
-export function compileSearchInMemory(node: SearchNode, rules: QueryRules): (object: ODataObject) => boolean {
-  if (node.kind !== 'clause') {
-    const operands = node.operands.map((operand) => compileSearchInMemory(operand, rules));
-    return node.kind === 'and' ? (object) => operands.every((each) => each(object)) : (object) => operands.some((each) => each(object));
-  }
-  const kind = searchOf(node.property, rules);
-  const wanted = fold(node.text);
-  const tokens = searchTokens(node.text);
-  return (object) => {
-    const value = object[node.property];
-    if (typeof value !== 'string') return false;
-    if (kind === 'prefix') return fold(value).startsWith(wanted);
-    const words = indexTokens(value);
-    return tokens.length > 0 && tokens.every((token) => words.some((word) => word.startsWith(token)));
-  };
 }
 
 /**
@@ -180,11 +162,4 @@ class SearchParser {
   #fail(reason: string): never {
     throw syntaxError('search', reason, this.#position);
   }
-}
-
-/** Writes a search that parses into the same tree. */
-export function printSearch(node: SearchNode): string {
-  if (node.kind === 'clause') return `"${`${node.property}:${node.text}`.replace(/["\\]/g, '\\$&')}"`;
-  const operands = node.operands.map((operand) => (operand.kind === 'clause' ? printSearch(operand) : `(${printSearch(operand)})`));
-  return operands.join(` ${node.kind.toUpperCase()} `);
 }

@@ -8,7 +8,7 @@ import type { NewObject } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import type { Body } from '../store/objects.js';
 import { derivedProperties, servicePrincipalType } from './service-principal-type.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 
 /**
  * Makes the service principal of an application. Inside a transaction.

@@ -9,7 +9,7 @@ import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body } from '../store/objects.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 
 const defaultSubject = 'CN=Castellan Federated SSO Certificate';
 

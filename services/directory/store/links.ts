@@ -1,7 +1,7 @@
 import type { Clock } from '../../common/clock.js';
 import type { ChangeLog } from './changes.js';
 import { roundLimit, type Sql } from './sql.js';
-import { objectColumns, type ObjectRow, type StoredObject, toStoredObject } from './objects.js';
+import { objectColumns, type ObjectRow, pageSize, type StoredObject, toStoredObject } from './objects.js';
 import { membershipRelations, type Relation, relations } from './relations.js';
 
 /** Called for every reference that is added or removed, in the transaction that does it. */
@@ -69,6 +69,16 @@ export class LinkStore {
     const statement = `select ${objectColumns} from directory_link l join directory_object o on o.number = l.target
       where l.source = ? and l.relation = ? and l.target > ? order by l.target limit ${roundLimit(limit)}`;
     return (await this.sql.all<ObjectRow>(statement, [source.number, relations[relation], after])).slice(0, limit).map(toStoredObject);
+  }
+
+  /** All of them, some at a time. */
+  async *allTargets(source: { number: number }, relation: Relation): AsyncGenerator<StoredObject> {
+    for (let after = 0; ;) {
+      const page = await this.targets(source, relation, after, pageSize);
+      yield* page;
+      if (page.length < pageSize) return;
+      after = page.at(-1)?.number ?? after;
+    }
   }
 
   /** The objects whose relation leads to the target. */

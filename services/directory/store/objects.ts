@@ -74,6 +74,9 @@ export interface ObjectListener {
   gone?(object: StoredObject): Promise<void>;
 }
 
+/** How many objects are read at a time where all are gone through. */
+export const pageSize = 1_000;
+
 /** Live directory objects of all types. Ids are compared in lower case. */
 export class ObjectStore {
   readonly #listeners: ObjectListener[] = [];
@@ -122,6 +125,16 @@ export class ObjectStore {
     const statement = `select ${objectColumns} from directory_object o where o.type = ? and ${number} > ?
       order by ${number} limit ${roundLimit(limit)}`;
     return (await this.sql.all<ObjectRow>(statement, [type, after])).slice(0, limit).map(toStoredObject);
+  }
+
+  /** All objects of a type, in the order they were made, some at a time. */
+  async *all(type: string): AsyncGenerator<StoredObject> {
+    for (let after = 0; ;) {
+      const page = await this.page(type, after, pageSize);
+      yield* page;
+      if (page.length < pageSize) return;
+      after = page.at(-1)?.number ?? after;
+    }
   }
 
   /** Stores a new object. The caller has checked that the id is free. */

@@ -16,11 +16,10 @@ import { findUser, isOwnAccount, userListAccess, userReadAccess, userWriteAccess
 import { keepPassword, type PasswordProfile, readPasswordProfile } from './passwords.js';
 import { userType } from './user-type.js';
 import { securityIdentifier } from '../groups/group-type.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { checkSelect, present, wholeSeconds } from '../kernel/present.js';
 import { noContent, ok } from '../http/reply.js';
 import type { Router } from '../http/router.js';
 import { idOfRefBody, resolveReference } from '../kernel/references.js';
-import { checkSelect, present } from '../kernel/present.js';
 
 /** Entries of a seeded user that other modules keep, or that are dropped. */
 const apart = ['authenticationMethods', 'manager', 'passwordProfile'];

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { youngGenerationFlag } from '../../../services/auth-sidecar/operations/young-generation.js';
+import { youngGenerationFlag } from '../../../services/auth-sidecar/operations/worker.js';
 
 /** Lets a little of something survive. Prints how large the young generation has become, in bytes. */
 const program = `

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { requireRoom } from '../../../stacks/engine/disk-room.js';
+import { requireRoom } from '../../../stacks/engine/terraform.js';
 
 describe('room on the disk for an apply', () => {
   it('is there in the temporary folder', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { ODataError, compileFilterInMemory, odataLimits, parseFilter, printFilter } from '../../../../services/directory/odata/index.js';
+import { ODataError, compileFilterInMemory, odataLimits, parseFilter } from '../../../../services/directory/odata/index.js';
+import { printFilter } from './reference.js';
 import { anyFilter, withoutPositions } from './filter-arbitraries.js';
 import { runs } from '../../../support/property-tests.js';
 

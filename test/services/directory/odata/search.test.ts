@@ -1,12 +1,6 @@
 import fc from 'fast-check';
-import {
-  compileSearchInMemory,
-  groupQueryRules,
-  ODataError,
-  parseSearch,
-  printSearch,
-  type SearchNode,
-} from '../../../../services/directory/odata/index.js';
+import { groupQueryRules, ODataError, parseSearch, type SearchNode } from '../../../../services/directory/odata/index.js';
+import { compileSearchInMemory, printSearch } from './reference.js';
 import { indexTokens, searchTokens } from '../../../../services/directory/odata/search.js';
 import { withoutPositions } from './filter-arbitraries.js';
 
