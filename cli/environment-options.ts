@@ -24,7 +24,7 @@ export function readFromEnvironment(command: Command, prefix: string, except: re
 }
 
 /** Variables that nearly name an option, and the one that was probably meant. */
-export function nearlyNamed(command: Command, prefix: string, env: Readonly<Record<string, string | undefined>>): [string, string][] {
+export function nearNames(command: Command, prefix: string, env: Readonly<Record<string, string | undefined>>): [string, string][] {
   const known = command.options.flatMap(({ envVar }) => envVar ?? []);
   return Object.keys(env).flatMap((name): [string, string][] => {
     // Orchestrators describe a service of this name by variables of their own: CASTELLAN_SIDECAR_PORT, …_SERVICE_HOST.

@@ -112,7 +112,7 @@ export async function showApps(
   io: CliIo,
 ): Promise<'running' | 'failed'> {
   if (sandbox === undefined) return 'running';
-  const apps = await settled(sandbox, own);
+  const apps = await settle(sandbox, own);
   for (const { name, url, state, detail, auth } of apps) {
     const note = [state, ...(auth ? ['behind sign-in'] : []), ...(detail === undefined ? [] : [detail])].join(', ');
     say(io.stdout, `  ${url ?? `${name} (no ingress)`}  ${note}\n`);
@@ -142,7 +142,7 @@ export function failedApps(apps: readonly AppStatus[], own: ReadonlySet<string>)
 }
 
 /** How the apps fare once those of the applied stacks have started: what runs by a command must go on running for a moment. */
-export async function settled(sandbox: SandboxHandle, own: ReadonlySet<string>): Promise<readonly AppStatus[]> {
+export async function settle(sandbox: SandboxHandle, own: ReadonlySet<string>): Promise<readonly AppStatus[]> {
   const deadline = Date.now() + startMilliseconds;
   let since = Date.now();
   for (;;) {

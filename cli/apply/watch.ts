@@ -10,7 +10,7 @@ import { describeInLine } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import { createProgress, silentProgress } from './progress.js';
 import type { Session } from './session.js';
-import { applyStacks, failedApps, finish, settled } from './up.js';
+import { applyStacks, failedApps, finish, settle } from './up.js';
 import { say } from '../say.js';
 
 /**
@@ -87,7 +87,7 @@ async function applyOnce(round: number, options: ApplyOptions, io: CliIo): Promi
 
 async function unhappy({ sandbox, apps }: Session): Promise<string[]> {
   if (sandbox === undefined) return [];
-  return failedApps(await settled(sandbox, apps), apps).map(({ name, detail = 'it does not run' }) => `${name} failed: ${detail}`);
+  return failedApps(await settle(sandbox, apps), apps).map(({ name, detail = 'it does not run' }) => `${name} failed: ${detail}`);
 }
 
 function timeOf(date: Date): string {

@@ -5,7 +5,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Dependency, LogLevel, SidecarOptions } from '../../services/auth-sidecar/index.js';
 import type { RegisterCommand } from '../command.js';
-import { namingVariables, nearlyNamed, readFromEnvironment } from '../environment-options.js';
+import { namingVariables, nearNames, readFromEnvironment } from '../environment-options.js';
 import { say } from '../say.js';
 
 /** How the variables begin that stand in for flags. */
@@ -96,7 +96,7 @@ export const register: RegisterCommand = (program, io, done) => {
       await sidecar.serveAsWorker();
       return;
     }
-    for (const [name, meant] of nearlyNamed(command, prefix, io.env))
+    for (const [name, meant] of nearNames(command, prefix, io.env))
       say(io.stderr, `warning: ${name} is not known, did you mean ${meant}?\n`);
     const missing = missingOptions(flags, sidecar.propertyVariables(io.env).length > 0);
     if (missing.length > 0) throw new CastellanError('CAS8001', `sidecar needs ${missing.join(' and ')}`, { details: { missing } });

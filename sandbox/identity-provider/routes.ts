@@ -12,7 +12,7 @@ import {
   issuerOf,
   type OAuthAnswer,
   passwordGrant,
-  refused,
+  oauthError,
   type TokenContext,
   tokenSeconds,
   toolkitRoles,
@@ -77,7 +77,7 @@ function registerTokens(app: FastifyInstance, context: TokenContext, hand: Hand)
     });
   app.get('/msi/token', async (request, reply) => {
     if (request.headers['x-identity-header'] !== settings.identityHeader && request.headers['secret'] !== settings.identityHeader)
-      return answer(reply, refused(401, 'unauthorized_client', 'The header X-IDENTITY-HEADER is missing or wrong.'));
+      return answer(reply, oauthError(401, 'unauthorized_client', 'The header X-IDENTITY-HEADER is missing or wrong.'));
     const resource = ((request.query as Form)['resource'] ?? origin).replace(/\/+$/, '');
     const { clientId, clientObjectId: objectId } = settings;
     const token = await applicationToken(context, { clientId, objectId, roles: toolkitRoles, audience: resource });

@@ -53,13 +53,17 @@ export async function clientCredentials(context: TokenContext, form: Readonly<Re
   const { client_id: clientId = '', client_secret: secret = '', scope = '', resource } = form;
   const own = clientId.toLowerCase() === settings.clientId;
   const known = own ? secret === settings.clientSecret : await context.checkSecret(clientId, secret);
-  if (!known) return refused(401, 'invalid_client', `AADSTS7000215: Invalid client secret provided for application '${clientId}'.`);
+  if (!known) return oauthError(401, 'invalid_client', `AADSTS7000215: Invalid client secret provided for application '${clientId}'.`);
   const audience = resource ?? audienceOf(scope);
   if (audience === undefined)
-    return refused(400, 'invalid_scope', `AADSTS70011: The scope '${scope}' is not valid: client credentials take '<resource>/.default'.`);
+    return oauthError(
+      400,
+      'invalid_scope',
+      `AADSTS70011: The scope '${scope}' is not valid: client credentials take '<resource>/.default'.`,
+    );
   const objectId = own ? settings.clientObjectId : await directory.servicePrincipalId(clientId);
   if (objectId === undefined)
-    return refused(401, 'unauthorized_client', `AADSTS7000229: The application '${clientId}' has no service principal in the tenant.`);
+    return oauthError(401, 'unauthorized_client', `AADSTS7000229: The application '${clientId}' has no service principal in the tenant.`);
   const roles = own ? toolkitRoles : await directory.applicationRoles(objectId);
   return issue(await applicationToken(context, { clientId, objectId, roles, audience }));
 }
@@ -95,14 +99,14 @@ export async function passwordGrant(context: TokenContext, form: Readonly<Record
   const application = await context.directory.application(clientId);
   const own = clientId.toLowerCase() === context.settings.clientId;
   if (application === undefined && !own)
-    return refused(400, 'unauthorized_client', `AADSTS700016: Application '${clientId}' was not found.`);
+    return oauthError(400, 'unauthorized_client', `AADSTS700016: Application '${clientId}' was not found.`);
   if (secret !== undefined && !(own ? secret === context.settings.clientSecret : await context.checkSecret(clientId, secret)))
-    return refused(401, 'invalid_client', `AADSTS7000215: Invalid client secret provided for application '${clientId}'.`);
+    return oauthError(401, 'invalid_client', `AADSTS7000215: Invalid client secret provided for application '${clientId}'.`);
   const person = username === '' ? undefined : await context.directory.person(username);
   if (person === undefined)
-    return refused(400, 'invalid_grant', `AADSTS50034: The user account '${username}' does not exist in the tenant.`);
+    return oauthError(400, 'invalid_grant', `AADSTS50034: The user account '${username}' does not exist in the tenant.`);
   if ((await context.directory.refusedToken(person, clientId)) === 'unassigned')
-    return refused(400, 'access_denied', unassignedMessage(person, clientId));
+    return oauthError(400, 'access_denied', unassignedMessage(person, clientId));
   const memberships = await context.directory.membershipsOf(person.id);
   const claimsFor = (whose: Application | undefined): Record<string, unknown> =>
     personClaims(person, memberships, whose, context.settings.tenantId);
@@ -132,7 +136,7 @@ export function resourceOf(scope: string, clientId: string): string | undefined 
 }
 
 /** The answer for a request that isn't granted. */
-export function refused(status: number, error: string, description: string): OAuthAnswer {
+export function oauthError(status: number, error: string, description: string): OAuthAnswer {
   return { status, body: { error, error_description: description, timestamp: new Date().toISOString() } };
 }
 

@@ -7,7 +7,7 @@ import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
 import { IdleClients, keepAliveSeconds } from './http/idle-clients.js';
 import { Refusal } from './http/refusal.js';
 import { refusalAnswer, refuse, refuseExpectation, refuseMalformed, refuseSocket } from './http/refuse.js';
-import { traced } from './operations/tracing.js';
+import { withSpan } from './operations/tracing.js';
 import { answerOwn } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
 import { forward, type ForwardFailure } from './upstream/forward.js';
@@ -51,7 +51,7 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
     noDelay: true,
   };
   const trusted = ({ socket }: IncomingMessage): boolean => current().trusted(socket.remoteAddress ?? '');
-  const listener = traced((inbound, outbound) => {
+  const listener = withSpan((inbound, outbound) => {
     if (draining) outbound.setHeader('Connection', 'close');
     handle(current(), { clients, patience }, inbound, outbound, false);
   }, trusted);
@@ -62,7 +62,7 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
   server.maxHeadersCount = 0;
   server.on(
     'checkContinue',
-    traced((inbound, outbound) => handle(current(), { clients, patience }, inbound, outbound, true), trusted),
+    withSpan((inbound, outbound) => handle(current(), { clients, patience }, inbound, outbound, true), trusted),
   );
   server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) => refuseExpectation(outbound));
   server.on('upgrade', (inbound: IncomingMessage, socket: Duplex, early: Buffer) => {

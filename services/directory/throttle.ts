@@ -14,7 +14,7 @@ const throttlingLimits = {
 } as const;
 
 /** What decides the cost of a request. */
-export interface Charged {
+export interface RequestCost {
   readonly method: string;
   readonly cost?: number;
   readonly query: string;
@@ -36,7 +36,7 @@ export class Throttle {
   constructor(private readonly directory: Directory) {}
 
   /** @returns how many seconds the caller has to wait; undefined where the request may pass. */
-  async charge(caller: Caller, request: Charged): Promise<number | undefined> {
+  async charge(caller: Caller, request: RequestCost): Promise<number | undefined> {
     const now = this.directory.clock.now();
     if (now.getTime() - this.#sizeAt >= sizeCheckedEvery) await this.#measure(now);
     const { units, writes } = this.#bucketsOf(caller, now);
@@ -68,7 +68,7 @@ export class Throttle {
 }
 
 /** Resource units: the operation's, one less with `$select` and with `$top` under 20, one more with `$expand`, at least one. */
-export function costOf({ cost = 1, query }: Charged): number {
+export function costOf({ cost = 1, query }: RequestCost): number {
   if (query === '') return Math.max(1, cost);
   const given = readQuery(query);
   const value = (name: string): string | undefined => [given[`$${name}`] ?? given[name]].flat()[0];

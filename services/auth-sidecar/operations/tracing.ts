@@ -15,7 +15,7 @@ const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS
  *
  * @param trusted whether a peer's `traceparent` is believed; from anybody else a new trace begins.
  */
-export function traced(listener: RequestListener, trusted: (inbound: IncomingMessage) => boolean): RequestListener {
+export function withSpan(listener: RequestListener, trusted: (inbound: IncomingMessage) => boolean): RequestListener {
   if (!hasSdk()) return listener;
   const tracer = trace.getTracer(tracerName);
   return (inbound, outbound) => {

@@ -10,12 +10,12 @@ import { badRequest, invalidProperty, objectNotFound } from '../http/errors.js';
 import { created, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { itemOperations, shownItem } from '../kernel/item-operations.js';
+import { itemOperations, presentItem } from '../kernel/item-operations.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { odataType, present } from '../kernel/present.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { requireObject } from '../kernel/single.js';
-import { merged, standardOperations } from '../kernel/standard-operations.js';
+import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import { unitQueryRules } from '../odata/tables/role.js';
 import type { Item } from '../store/items.js';
@@ -91,7 +91,7 @@ function unitRoutes(router: Router, path: string): void {
     },
     change: (_request, current, values) => {
       checkUnit(values);
-      return Promise.resolve(merged(current.body, values));
+      return Promise.resolve(mergeProperties(current.body, values));
     },
   });
   referenceOperations(router, { path, type: unitType, name: 'members', relation: 'unitMembers', read, write, targets: memberTypes });
@@ -143,7 +143,7 @@ export function scopedRoleRoutes(router: Router, collection: string, read: Acces
 
 /** The roles that one principal holds over units. */
 export async function scopedRolesOf(directory: Directory, principalId: string): Promise<readonly Body[]> {
-  return (await directory.items.list(underPrincipal, principalId)).map(shownItem);
+  return (await directory.items.list(underPrincipal, principalId)).map(presentItem);
 }
 
 /** What a deleted unit, role or principal leaves behind. */

@@ -4,7 +4,7 @@ import { mistakeInBody } from '../../../kinds/schema/api.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { badRequest } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
-import { merged } from '../kernel/standard-operations.js';
+import { mergeProperties } from '../kernel/standard-operations.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body } from '../store/objects.js';
 import { checkIdentifierUris, mergedApplicationProperties } from './application-type.js';
@@ -27,7 +27,7 @@ export async function nextApplication(directory: Directory, id: string, current:
     throw badRequest(`Invalid value specified for property '${place}': ${mistake.words}.`, place.split('/')[0]);
   }
   checkPermissions(values['requiredResourceAccess']);
-  const next = merged(current, emptied(values), mergedApplicationProperties);
+  const next = mergeProperties(current, emptied(values), mergedApplicationProperties);
   if (values['identifierUris'] !== undefined) await checkIdentifierUris(directory, next['identifierUris'], id);
   if (values['appRoles'] !== undefined) next['appRoles'] = readEntitlements('appRoles', values['appRoles'], current['appRoles']);
   next['api'] = nextApi(current['api'], next['api'], values['api']);

@@ -6,7 +6,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import { wholeSeconds } from '../kernel/present.js';
 import { bindings } from '../kernel/references.js';
-import { merged, type NewObject } from '../kernel/standard-operations.js';
+import { mergeProperties, type NewObject } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { nextApplication } from './application-rules.js';
@@ -50,7 +50,7 @@ export function emptyApplication(directory: Directory, appId: string): Record<st
 
 /** A seeded application: whatever the entry says, with the service's own values around it. */
 export function seededApplication(directory: Directory, values: Body, id: string): Body {
-  const next = merged(emptyApplication(directory, id), values, mergedApplicationProperties);
+  const next = mergeProperties(emptyApplication(directory, id), values, mergedApplicationProperties);
   next['displayName'] ??= id;
   if (Array.isArray(next['appRoles'])) next['appRoles'] = next['appRoles'].filter(isObject).map((role) => ({ isEnabled: true, ...role }));
   return next;

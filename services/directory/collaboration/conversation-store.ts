@@ -1,7 +1,7 @@
 import { callerObject } from '../groups/find-group.js';
 import { badRequest, denied, itemNotFound } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { shownItem } from '../kernel/item-operations.js';
+import { presentItem } from '../kernel/item-operations.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { changeKey, mailboxId, previewOf } from './area.js';
@@ -72,11 +72,11 @@ export class ConversationStore {
 
   async posts(threadId: string): Promise<Body[]> {
     await this.#require(threads, threadId);
-    return (await this.#items.list(posts, `${this.group.id}/${threadId}`)).map(shownItem);
+    return (await this.#items.list(posts, `${this.group.id}/${threadId}`)).map(presentItem);
   }
 
   async post(threadId: string, id: string): Promise<Body> {
-    return shownItem(await this.#require(posts, id, `${this.group.id}/${threadId}`));
+    return presentItem(await this.#require(posts, id, `${this.group.id}/${threadId}`));
   }
 
   /** Adds a post to a thread, unless the sender lists are against it. @throws DirectoryError 403, or 400 for a malformed post. */

@@ -22,7 +22,7 @@ export function parseOccurrenceId(id: string): { readonly seriesId: string; read
 }
 
 /** An event as it is shown: what it keeps for itself left out. */
-export function shownEvent(event: Body): Body {
+export function presentEvent(event: Body): Body {
   const { [exceptionsProperty]: _exceptions, ...shown } = event;
   return shown;
 }
@@ -30,7 +30,7 @@ export function shownEvent(event: Body): Body {
 /** The event, or its occurrences if it is a series, that touch a window of time given in milliseconds. */
 export function eventsWithin(event: Body, start: number, end: number): Body[] {
   const touches = (each: Body): boolean => instantOf(each['start'], 'start') < end && instantOf(each['end'], 'end') > start;
-  if (!event['recurrence']) return touches(event) ? [shownEvent(event)] : [];
+  if (!event['recurrence']) return touches(event) ? [presentEvent(event)] : [];
   // a day more at either end: dates are those of the event's own time zone, and an occurrence may last beyond its day
   const length = instantOf(event['end'], 'end') - instantOf(event['start'], 'start');
   const dates = datesOf(event['recurrence'], dateOf(start - length - day), dateOf(end + day));
@@ -45,7 +45,7 @@ export function occurrence(series: Body, date: string): Body | undefined {
   const starts = `${date}T${start.dateTime.split('T')[1] ?? '00:00:00'}`;
   const shift = Date.parse(`${date}T00:00:00Z`) - Date.parse(`${start.dateTime.slice(0, 10)}T00:00:00Z`);
   return {
-    ...shownEvent(series),
+    ...presentEvent(series),
     id: occurrenceId(String(series['id']), date),
     type: exception === undefined ? 'occurrence' : 'exception',
     seriesMasterId: series['id'],

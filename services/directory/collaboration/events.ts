@@ -6,15 +6,15 @@ import { ownProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { areaEntity, changeKey, findUnified, mailboxId, previewOf, serveList, serveOne, writeArea } from './area.js';
 import { checkEvent, eventDefaults, instantOf } from './event-fields.js';
-import { parseOccurrenceId, requireOccurrence, shownEvent, withException } from './event-series.js';
+import { parseOccurrenceId, requireOccurrence, presentEvent, withException } from './event-series.js';
 
 const events = 'event';
 
 /** List, create, get, change and delete events; an occurrence of a series is addressed like an event of its own. */
 export function eventRoutes(router: Router, paths: readonly string[]): void {
   const single = paths.map((path) => `${path}/{event}`);
-  serveList(router, paths, 'events', async (request, group) => (await storedEvents(request, group)).map(shownEvent));
-  serveOne(router, single, 'events', async (request, group) => shownEvent(await findEvent(request, group)));
+  serveList(router, paths, 'events', async (request, group) => (await storedEvents(request, group)).map(presentEvent));
+  serveOne(router, single, 'events', async (request, group) => presentEvent(await findEvent(request, group)));
   for (const path of paths) router.on('POST', path, writeArea, createEvent);
   for (const path of single) {
     router.on('PATCH', path, writeArea, updateEvent);
@@ -80,7 +80,7 @@ async function updateEvent(request: DirectoryRequest): Promise<Reply> {
     }
     const { id, ...body } = completed(next) as Body & { id: string };
     await items.put(events, group.id, id, body, startOf(body));
-    return ok(areaEntity(request, group, 'events', { id, ...shownEvent(body) }));
+    return ok(areaEntity(request, group, 'events', { id, ...presentEvent(body) }));
   });
 }
 

@@ -4,7 +4,7 @@ import { created, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { findGroup, callerObject, requireVisible } from '../groups/find-group.js';
-import { shownItem } from '../kernel/item-operations.js';
+import { presentItem } from '../kernel/item-operations.js';
 import { idOfReference, ownProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { areaEntity, areaOf, findUnified, readArea, serveList, serveOne, writeArea } from './area.js';
@@ -16,7 +16,7 @@ const longestName = 128;
 /** Notebooks and planner plans of a unified group, and its permission grants. */
 export function notesAndPlanRoutes(router: Router): void {
   const listed = (collection: string) => async (request: DirectoryRequest, group: StoredObject) =>
-    (await request.directory.items.list(collection, group.id)).map(shownItem);
+    (await request.directory.items.list(collection, group.id)).map(presentItem);
   for (const area of ['onenote', 'planner']) serveOne(router, [`/groups/{id}/${area}`], area, (_request, { id }) => ({ id }));
   serveList(router, ['/groups/{id}/onenote/notebooks'], 'onenote/notebooks', listed(notebooks));
   router.on('POST', '/groups/{id}/onenote/notebooks', writeArea, createNotebook);

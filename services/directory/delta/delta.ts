@@ -62,7 +62,7 @@ async function initialPage(request: DirectoryRequest, source: DeltaSource, state
     const entry = entryOf(request, source, state, object);
     value.push(entry);
     if (source.mayFollow && !(await source.mayFollow(request, object))) continue;
-    const relations = followed(source, state);
+    const relations = followedRelations(source, state);
     const rest = round.rest?.number === object.number ? round.rest : undefined;
     for (let at = rest?.relation ?? 0; at < relations.length; at++) {
       const relation = relations[at] as (typeof relations)[number];
@@ -161,7 +161,7 @@ function changedNames(changes: readonly Change[]): 'all' | ReadonlySet<string> {
 }
 
 function touchesLinks(source: DeltaSource, state: DeltaState, changes: readonly Change[]): boolean {
-  const numbers = new Set<number>(followed(source, state).map((relation) => relations[relation]));
+  const numbers = new Set<number>(followedRelations(source, state).map((relation) => relations[relation]));
   return changes.some((change) => change.relation !== null && numbers.has(change.relation));
 }
 
@@ -173,7 +173,7 @@ function changedReferences(
   changes: readonly Change[],
 ): Record<string, unknown> {
   const entries: Record<string, unknown> = {};
-  for (const relation of followed(source, state)) {
+  for (const relation of followedRelations(source, state)) {
     const last = new Map<string, Change>();
     for (const change of changes)
       if (change.relation === relations[relation] && change.target_id !== null) last.set(change.target_id, change);
@@ -204,7 +204,7 @@ export interface DeltaPage {
 export const deltaLimits = { objects: 100, references: 1_000 } as const;
 
 /** The relations that a delta follows: those that `$select` names, or all without it. */
-export function followed(source: DeltaSource, state: DeltaState): readonly Relation[] {
+export function followedRelations(source: DeltaSource, state: DeltaState): readonly Relation[] {
   const { select } = state;
   return select === undefined ? source.relations : source.relations.filter((relation) => select.includes(navigationName[relation]));
 }

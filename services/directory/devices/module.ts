@@ -5,7 +5,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { seedObject } from '../kernel/seeding.js';
-import { merged, standardOperations } from '../kernel/standard-operations.js';
+import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import type { Body } from '../store/objects.js';
 import { deviceType } from './device-type.js';
@@ -32,7 +32,7 @@ export const devicesModule: DirectoryModule = {
       },
       change: async (request, current, values) => {
         if (values['deviceId'] !== undefined) await checkDeviceId(request, values['deviceId'], current.id);
-        return merged(current.body, values, ['extensionAttributes']);
+        return mergeProperties(current.body, values, ['extensionAttributes']);
       },
     });
     for (const relation of ['registeredOwners', 'registeredUsers'] as const)

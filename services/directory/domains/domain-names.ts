@@ -4,7 +4,7 @@ import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { badRequest, conflict, invalidProperty, objectNotFound } from '../http/errors.js';
 import { ok } from '../http/reply.js';
-import { itemOperations, shownItem } from '../kernel/item-operations.js';
+import { itemOperations, presentItem } from '../kernel/item-operations.js';
 import { fold } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
@@ -90,7 +90,7 @@ export const domainsModule: DirectoryModule = {
       if (!domain) throw objectNotFound(name);
       // there is no registrar to ask: a caller who may add a domain here owns it
       const item = await putDomain(request.directory, name, { ...domain.body, ...domainBody({ isVerified: true }) });
-      return ok({ ...request.context('domains/$entity'), ...shownItem(item) });
+      return ok({ ...request.context('domains/$entity'), ...presentItem(item) });
     });
   },
   async start(directory) {

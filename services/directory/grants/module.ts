@@ -5,7 +5,7 @@ import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { badRequest, DirectoryError, invalidProperty, objectNotFound } from '../http/errors.js';
 import type { Router } from '../http/router.js';
-import { itemOperations, listItems, shownItem } from '../kernel/item-operations.js';
+import { itemOperations, listItems, presentItem } from '../kernel/item-operations.js';
 import { requireKeyed } from '../kernel/single.js';
 import type { QueryRules } from '../odata/index.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
@@ -77,7 +77,7 @@ export function permissionGrantRoutes(router: Router): void {
   router.on('GET', '/servicePrincipals/{id}/oauth2PermissionGrants', read, async (request) => {
     const principal = await requireKeyed(request, servicePrincipalType);
     const own = (await request.directory.items.list(collection, '')).filter(({ body }) => body['clientId'] === principal.id);
-    return listItems(request, `servicePrincipals('${principal.id}')/oauth2PermissionGrants`, own.map(shownItem), rules);
+    return listItems(request, `servicePrincipals('${principal.id}')/oauth2PermissionGrants`, own.map(presentItem), rules);
   });
 }
 

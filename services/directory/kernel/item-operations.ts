@@ -58,7 +58,7 @@ const tenant: ItemOwner = { id: '' };
 
 /** Adds list, get, create, change and delete of items. */
 export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Router, operations: ItemOperations<Owner>): void {
-  const { path, read, write, check, create, change, remove, present = shownItem, answer = listItems } = operations;
+  const { path, read, write, check, create, change, remove, present = presentItem, answer = listItems } = operations;
   const collection = operations.collection ?? path.slice(path.lastIndexOf('/') + 1);
   const ownerOf = async (request: DirectoryRequest): Promise<Owner> => operations.owner?.(request) ?? (tenant as Owner);
   const contextOf = ({ id }: Owner): string => operations.context ?? path.slice(1).replace('/{id}', `('${id}')`);
@@ -97,7 +97,7 @@ export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Rout
     const owner = await ownerOf(request);
     const body = entity(request, owner, await find(request, owner));
     const { select } = request.options;
-    return ok(select ? selected(body, [...select, '@odata.context']) : body);
+    return ok(select ? selectProperties(body, [...select, '@odata.context']) : body);
   });
   if (create)
     router.on('POST', path, write, async (request) => {
@@ -125,7 +125,7 @@ export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Rout
 }
 
 /** An item as answers show it: its id and what is stored. */
-export function shownItem({ id, body }: Item): Body {
+export function presentItem({ id, body }: Item): Body {
   return { id, ...body };
 }
 
@@ -155,12 +155,12 @@ export function listItems(
     '@odata.context': `${request.base}/$metadata#${fragment}${select ? `(${select.join(',')})` : ''}`,
     ...(count && request.eventual && start === 0 && { '@odata.count': matching.length }),
     ...(more && { '@odata.nextLink': nextLink(request.url, encodeSkipToken([start + top])) }),
-    value: select ? page.map((item) => selected(item, select)) : page,
+    value: select ? page.map((item) => selectProperties(item, select)) : page,
   });
 }
 
 /** Of a thing what `$select` names. */
-export function selected(item: Body, select: readonly string[]): Body {
+export function selectProperties(item: Body, select: readonly string[]): Body {
   return select.includes('*') ? item : Object.fromEntries(Object.entries(item).filter(([name]) => select.includes(name)));
 }
 

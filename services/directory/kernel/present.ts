@@ -4,7 +4,7 @@ import type { Directory } from './directory.js';
 import type { ObjectType, Property } from './object-type.js';
 
 /** An object as it is shown: live or deleted. */
-export interface Shown {
+export interface ObjectView {
   readonly id: string;
   readonly type: string;
   readonly body: Body;
@@ -33,7 +33,7 @@ interface Plan {
 const plans = new WeakMap<ObjectType, Plan>();
 
 /** The JSON of an object: the default properties with explicit nulls, or what `$select` names. */
-export function present(directory: Directory, object: Shown, presentation: Presentation = {}): Record<string, unknown> {
+export function present(directory: Directory, object: ObjectView, presentation: Presentation = {}): Record<string, unknown> {
   const type = directory.types.get(object.type);
   const plan = planOf(type);
   const { select } = presentation;

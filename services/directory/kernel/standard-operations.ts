@@ -128,11 +128,11 @@ function handledOf({ handled }: Pick<StandardOperations, 'handled'>): { handled?
 }
 
 /** A body with changes applied: the named properties are merged by member, all others replaced. */
-export function merged(current: Body, changes: Body, mergedProperties: readonly string[] = []): Record<string, unknown> {
+export function mergeProperties(current: Body, changes: Body, mergedProperties: readonly string[] = []): Record<string, unknown> {
   const next: Record<string, unknown> = { ...current, ...changes };
   for (const name of mergedProperties) {
     const [before, change] = [current[name], changes[name]];
-    if (isPlain(before) && isPlain(change)) next[name] = merged(before, change, Object.keys(change));
+    if (isPlain(before) && isPlain(change)) next[name] = mergeProperties(before, change, Object.keys(change));
   }
   return next;
 }

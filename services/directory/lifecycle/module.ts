@@ -13,7 +13,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { wholeSeconds } from '../kernel/present.js';
-import { itemOperations, listItems, shownItem } from '../kernel/item-operations.js';
+import { itemOperations, listItems, presentItem } from '../kernel/item-operations.js';
 import { ownProperties } from '../kernel/references.js';
 import type { QueryRules } from '../odata/index.js';
 import type { Item } from '../store/items.js';
@@ -144,7 +144,7 @@ export function policyRoutes(router: Router): void {
     const group = await findGroup(request);
     const policy = await lifecyclePolicy(request.directory);
     const covered = policy !== undefined && (await covers(request.directory, policy, group));
-    return listItems(request, 'groupLifecyclePolicies', covered ? [shownItem(policy)] : [], rules);
+    return listItems(request, 'groupLifecyclePolicies', covered ? [presentItem(policy)] : [], rules);
   });
 }
 

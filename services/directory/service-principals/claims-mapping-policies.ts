@@ -4,7 +4,7 @@ import { invalidProperty } from '../http/errors.js';
 import type { Router } from '../http/router.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
-import { merged, standardOperations } from '../kernel/standard-operations.js';
+import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import { orderable } from '../odata/property-rules.js';
 import { servicePrincipalType } from './service-principal-type.js';
@@ -50,7 +50,7 @@ export function claimsMappingRoutes(router: Router): void {
     },
     change: (_request, current, values) => {
       if (values['definition'] !== undefined) checkDefinition(values['definition']);
-      return Promise.resolve(merged(current.body, values));
+      return Promise.resolve(mergeProperties(current.body, values));
     },
   });
   referenceOperations(router, {

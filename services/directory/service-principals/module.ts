@@ -6,7 +6,7 @@ import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { referenceOperations, referringObjects } from '../kernel/reference-operations.js';
 import { seedObject } from '../kernel/seeding.js';
-import { merged, standardOperations } from '../kernel/standard-operations.js';
+import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import type { Body } from '../store/objects.js';
 import { badRequest } from '../http/errors.js';
 import { claimsMappingPolicyType, claimsMappingRoutes } from './claims-mapping-policies.js';
@@ -33,7 +33,7 @@ export const servicePrincipalsModule: DirectoryModule = {
         const { keyCredentials, passwordCredentials, appId: _same, ...rest } = savedValues(values);
         const { directory } = request;
         return {
-          ...merged(current.body, rest),
+          ...mergeProperties(current.body, rest),
           ...(keyCredentials !== undefined && {
             keyCredentials: await readKeyCredentials(directory, current.id, current.body, keyCredentials),
           }),

@@ -7,7 +7,7 @@ import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { seedObject, seededReference } from '../kernel/seeding.js';
-import { merged, standardOperations } from '../kernel/standard-operations.js';
+import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import { addSeededDomains } from '../domains/domain-names.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -40,7 +40,7 @@ export const usersModule: DirectoryModule = {
       create: (request, values, _body, profile) => newUser(request, values, profile),
       change: async (request, current, values, _body, profile) => {
         await checkUser(request.directory, values, current);
-        const next = merged(current.body, values, ['employeeOrgData', 'onPremisesExtensionAttributes']);
+        const next = mergeProperties(current.body, values, ['employeeOrgData', 'onPremisesExtensionAttributes']);
         if (!profile) return next;
         if (profile.password) await keepPassword(request.directory, current.id, profile.password);
         return { ...next, passwordProfile: profile.shown, lastPasswordChangeDateTime: nowOf(request) };
