@@ -4,7 +4,7 @@ import { badRequest, conflict } from '../http/errors.js';
 import { created, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { securityIdentifier } from '../groups/group-type.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 import { withAccountDefaults } from '../users/user-rules.js';
 import { userType } from '../users/user-type.js';
 

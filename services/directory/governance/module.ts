@@ -4,7 +4,7 @@ import type { DirectoryModule } from '../directory-module.js';
 import { badRequest } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { wholeSeconds } from '../kernel/instant.js';
+import { wholeSeconds } from '../kernel/present.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { base, orderable } from '../odata/property-rules.js';
 import { inviteGuest } from './invitations.js';
