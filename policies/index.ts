@@ -66,5 +66,5 @@ export {
   stackSchema,
   workspace,
 } from '../kinds/index.js';
-export type { InvalidCase, RuleCases, TestRunner, ValidCase } from './testing/rule-tester.js';
+export type { CaseSubject, InvalidCase, RuleCases, TestResource, TestRunner, ValidCase } from './testing/rule-tester.js';
 export { RuleTester } from './testing/rule-tester.js';

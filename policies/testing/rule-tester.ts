@@ -3,26 +3,32 @@ import { editedText, editsFor } from '../fixing/fix-findings.js';
 import { guardedRule } from '../packs/guard-rule.js';
 import type { Rule } from '../engine/rule.js';
 import { loadConfig } from '../model/load-config.js';
+import { runResourceRule } from '../engine/resource-rule.js';
+import type { TerraformResource } from '../engine/terraform-resource.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 
-/** A configuration that breaks a rule, and how. */
-export interface InvalidCase {
-  readonly name?: string;
-  /** castellan.yaml; `version` and `stack` may be left out. */
-  readonly yaml: string;
-  /** The messages that the rule gives, in order: ids, or ids with the line. */
-  readonly messages: readonly (string | { readonly messageId: string; readonly line?: number })[];
+/** A resource as a plan or a state has it: what is left out is that of a plan that creates it in the root module. */
+export type TestResource = Pick<TerraformResource, 'type' | 'name' | 'values'> & Partial<TerraformResource>;
+
+/** What a rule is given: a configuration, or, for a rule about resources, the resources of a plan or a state. */
+export type CaseSubject =
+  | {
+      /** castellan.yaml; `version` and `stack` may be left out. */
+      readonly yaml: string;
+      readonly resources?: undefined;
+    }
+  | { readonly resources: readonly TestResource[]; readonly yaml?: undefined };
+
+/** What a rule accepts. */
+export type ValidCase = CaseSubject & { readonly name?: string; readonly options?: Readonly<Record<string, unknown>> };
+
+/** What a rule refuses, and how. */
+export type InvalidCase = ValidCase & {
+  /** The messages that the rule gives, in order: ids, or ids with the line (of YAML) or the address (of a resource). */
+  readonly messages: readonly (string | { readonly messageId: string; readonly line?: number; readonly address?: string })[];
   /** The configuration once the fixes of the findings are made. @default not looked at */
   readonly output?: string;
-  readonly options?: Readonly<Record<string, unknown>>;
-}
-
-/** A configuration that keeps a rule. */
-export interface ValidCase {
-  readonly name?: string;
-  readonly yaml: string;
-  readonly options?: Readonly<Record<string, unknown>>;
-}
+};
 
 /** What a rule is tested with. */
 export interface RuleCases {
@@ -36,7 +42,7 @@ export interface TestRunner {
 }
 
 /**
- * Tests a rule with configurations, in any test runner.
+ * Tests a rule with configurations, or with the resources of a plan or a state, in any test runner.
  *
  * @example
  * new RuleTester({ it }).run(noRed, { valid: ['groups: {}'], invalid: [{ yaml: 'groups: { a: { … } }', messages: ['red'] }] });
@@ -47,31 +53,39 @@ export class RuleTester {
   /** Registers a test for every case. A rule that has no invalid case can't be seen to work: that is an error. */
   run(rule: Rule, { valid, invalid }: RuleCases): void {
     if (invalid.length === 0) throw new Error(`the rule ${rule.id} has no invalid case`);
-    for (const [index, each] of valid.entries()) {
-      const { name = `accepts case ${String(index + 1)}`, yaml, options } = typeof each === 'string' ? { yaml: each } : each;
-      this.runner.it(`${rule.id}: ${name}`, async () => same((await judged(rule, yaml, options)).messages, [], yaml));
+    for (const [index, given] of valid.entries()) {
+      const each = typeof given === 'string' ? { yaml: given } : given;
+      this.runner.it(`${rule.id}: ${each.name ?? `accepts case ${String(index + 1)}`}`, async () =>
+        same((await judge(rule, each)).messages, [], each),
+      );
     }
-    for (const [index, { name = `refuses case ${String(index + 1)}`, yaml, messages, options, output }] of invalid.entries()) {
-      this.runner.it(`${rule.id}: ${name}`, async () => {
-        const { messages: given, fixed } = await judged(rule, yaml, options);
-        if (output !== undefined) same([fixed], [output], yaml);
-        const expected = messages.map((each) => (typeof each === 'string' ? { messageId: each } : each));
-        const comparable = given.map(({ messageId, line }, place) =>
-          expected[place]?.line === undefined ? { messageId } : { messageId, line },
-        );
-        same(comparable, expected, yaml);
+    for (const [index, each] of invalid.entries()) {
+      this.runner.it(`${rule.id}: ${each.name ?? `refuses case ${String(index + 1)}`}`, async () => {
+        const { messages, fixed } = await judge(rule, each);
+        if (each.output !== undefined) same([fixed], [each.output], each);
+        const expected = each.messages.map((message) => (typeof message === 'string' ? { messageId: message } : message));
+        const comparable = messages.map(({ messageId, line, address }, place) => ({
+          messageId,
+          ...(expected[place]?.line === undefined ? {} : { line }),
+          ...(expected[place]?.address === undefined ? {} : { address }),
+        }));
+        same(comparable, expected, each);
       });
     }
   }
 }
 
-interface Judged {
-  readonly messages: readonly { readonly messageId: string; readonly line: number | undefined }[];
+interface Verdict {
+  readonly messages: readonly { readonly messageId: string; readonly line: number | undefined; readonly address: string | undefined }[];
   /** The configuration with the fixes of the findings. */
-  readonly fixed: string;
+  readonly fixed: string | undefined;
 }
 
-async function judged(rule: Rule, yaml: string, options: Readonly<Record<string, unknown>> | undefined): Promise<Judged> {
+async function judge(rule: Rule, given: ValidCase): Promise<Verdict> {
+  return given.resources === undefined ? judgeYaml(rule, given.yaml, given.options) : judgeResources(rule, given.resources, given.options);
+}
+
+async function judgeYaml(rule: Rule, yaml: string, options: ValidCase['options']): Promise<Verdict> {
   const head = /^version:/m.test(yaml) ? '' : 'version: 1\nstack: test\n';
   const bytes = Buffer.from(head + yaml);
   const files: FileAccess = { look: () => ({ kind: 'file', size: bytes.length }), read: () => bytes, list: () => [] };
@@ -81,12 +95,33 @@ async function judged(rule: Rule, yaml: string, options: Readonly<Record<string,
   const check = { env: {}, rules: [guardedRule(rule)], ruleOptions: options === undefined ? {} : { [rule.id]: options } };
   const own = stacks.flatMap((stack) => checkStack(stack, check)).filter(({ ruleId, verdict }) => ruleId === rule.id && verdict === 'fail');
   return {
-    messages: own.map(({ messageId, location }) => ({ messageId, line: location === undefined ? undefined : location.line - lines })),
+    messages: own.map(({ messageId, location }) => ({
+      messageId,
+      line: location === undefined ? undefined : location.line - lines,
+      address: undefined,
+    })),
     fixed: editedText(head + yaml, editsFor(own, stacks)).slice(head.length),
   };
 }
 
-function same(given: readonly unknown[], expected: readonly unknown[], yaml: string): void {
+function judgeResources(rule: Rule, resources: readonly TestResource[], options: ValidCase['options'] = {}): Verdict {
+  if (rule.resources === undefined) throw new Error(`the rule ${rule.id} is about declarations: give it yaml`);
+  const whole = resources.map((each): TerraformResource => ({
+    address: `${each.module === undefined ? '' : `${each.module}.`}${each.type}.${each.name}`,
+    module: '',
+    actions: ['create'],
+    unknown: [],
+    references: {},
+    ...each,
+  }));
+  const failed = runResourceRule(guardedRule(rule), whole, { options, now: new Date() }).filter(({ verdict }) => verdict === 'fail');
+  return {
+    messages: failed.map(({ messageId, terraformAddress }) => ({ messageId, line: undefined, address: terraformAddress })),
+    fixed: undefined,
+  };
+}
+
+function same(given: readonly unknown[], expected: readonly unknown[], { yaml, resources }: ValidCase): void {
   const [left, right] = [JSON.stringify(given), JSON.stringify(expected)];
-  if (left !== right) throw new Error(`the rule said ${left}, expected was ${right}\n${yaml}`);
+  if (left !== right) throw new Error(`the rule said ${left}, expected was ${right}\n${yaml ?? JSON.stringify(resources)}`);
 }

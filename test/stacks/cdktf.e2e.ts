@@ -68,6 +68,17 @@ describe("a user's own cdktf project on castellan", () => {
     expect(output).toMatch(/No changes/);
   });
 
+  it('finds the TypeScript example valid as it is', () => {
+    cpSync(join(root, 'examples/typescript/main.ts'), join(project, 'example.ts'));
+    const synth = cdktf('synth', '--app', 'npx ts-node example.ts', '--output', 'example.out');
+    expect(synth).toMatchObject({ exitCode: 0, output: expect.stringContaining('storefront') as string });
+    const stack = join(project, 'example.out/stacks/storefront');
+    for (const command of ['init', 'validate']) {
+      const run = spawnSync('terraform', [`-chdir=${stack}`, command, '-no-color'], { env: { ...process.env, ...env }, encoding: 'utf8' });
+      expect([run.status, run.status === 0 ? '' : run.stdout + run.stderr]).toEqual([0, '']);
+    }
+  });
+
   it('destroys', () => {
     const { exitCode, output } = cdktf('destroy', '*', '--auto-approve');
     expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });

@@ -1,4 +1,4 @@
-import { defineRule, RuleTester } from '../../../policies/index.js';
+import { defineResourceRule, defineRule, RuleTester } from '../../../policies/index.js';
 
 const noRed = defineRule({
   id: 'no-red',
@@ -17,6 +17,26 @@ const noRed = defineRule({
 });
 const alarms = (theme: string): string => `groups: { alarms: { kind: unified, displayName: Alarms, theme: ${theme} } } # a comment`;
 
+const plainHttp = defineResourceRule({
+  id: 'storage-over-https',
+  title: 'Storage takes HTTPS only.',
+  why: 'Keys travel in clear.',
+  severity: 'error',
+  source: 'our baseline',
+  resources: ['azurerm_storage_account'],
+  reads: ['https_traffic_only_enabled'],
+  messages: { http: '{given} takes plain HTTP' },
+  check({ address, values }, context) {
+    if (values['https_traffic_only_enabled'] === false && context.options['allowed'] !== address)
+      context.report({ messageId: 'http', path: ['https_traffic_only_enabled'], parameters: { given: address } });
+  },
+});
+const storage = (name: string, httpsOnly: boolean) => ({
+  type: 'azurerm_storage_account',
+  name,
+  values: { https_traffic_only_enabled: httpsOnly },
+});
+
 /** Runs the cases of a rule and says how each came out. */
 async function outcomes(run: (tester: RuleTester) => void): Promise<readonly string[]> {
   const tests: [string, () => Promise<void>][] = [];
@@ -33,6 +53,22 @@ async function outcomes(run: (tester: RuleTester) => void): Promise<readonly str
 }
 
 // the tester itself, in this test runner
+new RuleTester({ it }).run(plainHttp, {
+  valid: [
+    { resources: [storage('fine', true), { type: 'azurerm_key_vault', name: 'other', values: { https_traffic_only_enabled: false } }] },
+    { resources: [storage('old', false)], options: { allowed: 'azurerm_storage_account.old' } },
+    {
+      name: 'leaves open what is known after apply',
+      resources: [{ ...storage('later', false), unknown: [['https_traffic_only_enabled']] }],
+    },
+  ],
+  invalid: [
+    {
+      resources: [storage('fine', true), { ...storage('old', false), module: 'module.shop' }],
+      messages: [{ messageId: 'http', address: 'module.shop.azurerm_storage_account.old' }],
+    },
+  ],
+});
 new RuleTester({ it }).run(noRed, {
   valid: [alarms('Teal')],
   invalid: [{ yaml: alarms('Red'), messages: [{ messageId: 'red', line: 1 }], output: alarms('Orange') }],
