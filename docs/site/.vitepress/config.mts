@@ -84,7 +84,11 @@ export default withMermaid({
   cacheDir: '.vitepress/cache',
   cleanUrls: true,
   // The pages are outside of this folder, so that Vue would not be found from them.
-  vite: { resolve: { alias: [{ find: /^vue(?=$|\/)/, replacement: fileURLToPath(new URL('../node_modules/vue', import.meta.url)) }] } },
+  vite: {
+    resolve: { alias: [{ find: /^vue(?=$|\/)/, replacement: fileURLToPath(new URL('../node_modules/vue', import.meta.url)) }] },
+    // Vue's own version of it: the one that is found from the pages belongs to the tests of the product.
+    ssr: { noExternal: ['estree-walker'] },
+  },
   markdown: {
     // The pages are plain Markdown that reads the same on GitHub: neither tags nor {{ }} in them are instructions to Vue.
     html: false,
