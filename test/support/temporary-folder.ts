@@ -1,12 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /**
  * Gives a run of the tests a temporary folder of its own, in which the tests, the workers and the programs they start make theirs, and
  * removes it at the end of the run: what a test leaves, or a program that it kills, doesn't stay on the machine.
  */
 function temporaryFolder(): void {
+  if (basename(tmpdir()).startsWith('ct-')) return; // each project of a run is set up: the first one has made it
   const folder = mkdtempSync(join(tmpdir(), 'ct-')); // a short name: the path of a unix socket has 108 characters at the most
   chmodSync(folder, 0o711); // PostgreSQL runs as another user, with its files below
   process.env['TMPDIR'] = folder;
