@@ -1,4 +1,4 @@
-/** The rules about what is declared, in the order of the catalogue. */
+/** The rules about what is declared, in the order of their names: a bundle lists them so, too. */
 export { accessTest } from './access-test.js';
 export { appCors } from './app-cors.js';
 export { appCpuMemory } from './app-cpu-memory.js';
@@ -86,9 +86,9 @@ export { propertyType } from './property-type.js';
 export { propertyUnknown } from './property-unknown.js';
 export { propertyValue } from './property-value.js';
 export { referenceExists } from './reference-exists.js';
+export { registrationDisplayName } from './registration-display-name.js';
 export { registrationLeastPrivilege } from './registration-least-privilege.js';
 export { registrationOwners } from './registration-owners.js';
-export { registrationDisplayName } from './registration-display-name.js';
 export { registrationRedirectUris } from './registration-redirect-uris.js';
 export { registrationRedirectWildcard } from './registration-redirect-wildcard.js';
 export { registrationRoles } from './registration-roles.js';
