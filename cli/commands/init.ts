@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { nearest } from '../../core/text/nearest.js';
+import { containerApp } from '../../kinds/container-app/container-app.js';
 import { editorSchema } from '../../kinds/stack/editor-schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
 import packageJson from '../../package.json';
@@ -20,6 +21,9 @@ interface InitFlags {
 
 const names = Object.keys(templates) as TemplateName[];
 const stackName = new RegExp(stackSchema.properties.stack.pattern ?? '');
+const { minLength: shortest = 1, pattern: appName = '' } = containerApp.properties.name;
+/** Room for what templates put behind a name, such as `-login`. */
+const longest = 24;
 
 /** `castellan init [template]`: writes the files of a new project. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -59,14 +63,14 @@ async function nameOf({ name, directory }: InitFlags, io: CliIo): Promise<string
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-+$/g, '')
-    .slice(0, 24)
+    .slice(0, longest)
     .replace(/-+$/, '');
-  const fallback = own === '' ? 'shop' : own;
+  const fallback = own.length < shortest ? 'shop' : own;
   const chosen = name ?? (canAsk(io) ? (await ask(`Name of the stack [${fallback}]: `, io)) || fallback : fallback);
-  if (!stackName.test(chosen) || !/^[a-z][a-z0-9-]{0,23}$/.test(chosen) || chosen.endsWith('-'))
+  if (!stackName.test(chosen) || !new RegExp(appName).test(chosen) || chosen.length < shortest || chosen.length > longest)
     throw new CastellanError(
       'CAS8001',
-      `--name ${chosen}: a name for apps, groups and resources has 1 to 24 small letters, digits and hyphens, and begins with a letter`,
+      `--name ${chosen}: a name for apps, groups and resources has ${String(shortest)} to ${String(longest)} lower-case letters, digits and single hyphens, and begins with a letter`,
     );
   return chosen;
 }

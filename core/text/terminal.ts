@@ -5,7 +5,7 @@ export interface Screen {
   readonly columns: number | undefined;
 }
 
-/** What a stream tells of its terminal. */
+/** A stream that may be a terminal of some width. */
 interface Writable {
   readonly isTTY?: boolean;
   readonly columns?: number;

@@ -55,7 +55,7 @@ export function overlayPath(file: string, environment: string): string {
   return file.replace(/\.([A-Za-z]+)$/, `.${environment}.$1`);
 }
 
-/** Why an environment can't be had, with those that can. */
+/** Why an environment can't be used, with those that can. */
 export function noSuchEnvironment(given: string, file: string, known: readonly string[]): string {
   const meant = nearest(given, known);
   const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;

@@ -40,7 +40,7 @@ export class CreationJournal {
     this.#adoption = readAdoption(dirname(this.folder));
   }
 
-  /** Set while a creation takes up what exists, whoever made it. */
+  /** Set while resources that exist already are to be taken into the state instead of being created. */
   get adoption(): Adoption | undefined {
     return this.#adoption;
   }

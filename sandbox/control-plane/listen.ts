@@ -38,7 +38,7 @@ export async function openDoors(port: number, options: DoorOptions): Promise<Doo
       // Not every machine has IPv6.
       if (host === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue;
       for (const opened of servers) opened.close();
-      throw new CastellanError('CAS4014', `port ${port} can't be had: ${(cause as Error).message}`, { cause });
+      throw new CastellanError('CAS4014', `port ${port} can't be used: ${(cause as Error).message}`, { cause });
     }
   }
   return {

@@ -33,6 +33,11 @@ describe('castellan init', () => {
     expect(devDependencies?.['typescript']).toBe('~5.9');
   });
 
+  it.each(['p', '42', 'My  App!', '-', 'a'.repeat(40)])('writes what check accepts in a folder that is called %j', async (name) => {
+    expect((await run('init', 'app-with-sign-in', '--directory', name)).exitCode).toBe(0);
+    expect(await run('check', name)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('0 errors') as string });
+  });
+
   it('overwrites nothing, and writes nothing where one file is there', async () => {
     writeFileSync(join(folder, 'seed.yaml'), 'mine');
     const { exitCode, stderr } = await run('init', 'groups');
@@ -44,6 +49,8 @@ describe('castellan init', () => {
     [['init'], 'needs a template'],
     [['init', 'grups'], 'there is no template "grups"; did you mean "groups"?'],
     [['init', 'groups', '--name', 'Not Good'], '--name Not Good'],
+    [['init', 'groups', '--name', 'p'], '--name p: a name for apps, groups and resources has 2 to 24'],
+    [['init', 'groups', '--name', 'a--b'], '--name a--b'],
   ])('refuses %j', async (args, expected) => {
     const { exitCode, stderr } = await run(...args);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(expected)]);
