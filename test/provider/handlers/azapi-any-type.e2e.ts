@@ -80,6 +80,8 @@ describe('azapi_resource of any type', () => {
         name: 'keep',
         parent_id: '${azapi_resource.store.id}',
         body: { properties: { level: 'CanNotDelete' } },
+        // A lock forbids deleting what its scope holds: Terraform has to remove it before the container.
+        depends_on: ['azapi_resource.container'],
       },
       watch: {
         type: 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview',
