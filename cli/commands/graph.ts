@@ -9,7 +9,7 @@ import { nearest } from '../../core/text/nearest.js';
 import { eventstreamGraph } from '../../kinds/eventstream/definition/graph.js';
 import { pathWords, validateEventstreamDefinition } from '../../kinds/eventstream/definition/index.js';
 import { type FoundTopology, readTopologies } from '../../kinds/eventstream/definition/read-document.js';
-import { comparedGraph, stackGraph } from '../../policies/graph/stack-graph.js';
+import { comparedGraphs, stackGraph } from '../../policies/graph/stack-graph.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeOf } from '../../policies/reporters/report.js';
@@ -19,7 +19,7 @@ import { formatOf } from '../format.js';
 import { writeOutput } from '../write-file.js';
 import { say } from '../say.js';
 
-/** Draws a picture, which has less than the whole graph where that is too large to be read. */
+/** Text and JSON have the whole graph, pictures what is drawn of it. */
 type Print = (drawing: Pick<Drawing, 'graph' | 'picture' | 'note'>) => string | Promise<string>;
 
 const formats: Readonly<Record<string, Print>> = {
@@ -79,7 +79,7 @@ function addOptions(command: Command): Command {
     .option('--stack <name>', 'which stack of a configuration with several')
     .option('--stream <name>', 'draw only this eventstream of a castellan.yaml')
     .option('--plan <file>', 'draw what a plan changes, coloured: what terraform show -json PLANFILE prints (- for a pipe)')
-    .option('--compare <environment>', 'draw what differs in this environment, coloured')
+    .option('--compare <environment>', 'draw this environment beside the other, what differs coloured')
     .option(...environmentOption)
     .addOption(environmentInShort());
 }
@@ -93,7 +93,7 @@ function formatNameOf({ format, json, output }: GraphFlags): string {
 /** What is drawn, and what is wrong with its source. */
 interface Drawing {
   readonly graph: Graph;
-  /** What is drawn of a graph that is too large to be read, and a note on that. */
+  /** What is drawn of a graph that is too large to be read, with a note on that, or of two environments. */
   readonly picture?: Graph;
   readonly note?: string | undefined;
   readonly mistakes: readonly string[];
@@ -135,8 +135,12 @@ async function drawConfiguration(path: string, flags: GraphFlags, io: CliIo): Pr
   const from = await load(environment);
   if (flags.compare === undefined) return { graph: stackGraph(from.stack, io.env), mistakes: from.mistakes };
   const to = await load(flags.compare);
-  const title = `${from.stack.config.stack}: ${environment ?? 'base'} to ${flags.compare}`;
-  return { graph: comparedGraph(from.stack, to.stack, io.env, title), mistakes: [...new Set([...from.mistakes, ...to.mistakes])] };
+  const { merged, sideBySide } = comparedGraphs(
+    { name: environment ?? 'base', stack: from.stack },
+    { name: flags.compare, stack: to.stack },
+    io.env,
+  );
+  return { graph: merged, picture: sideBySide, mistakes: [...new Set([...from.mistakes, ...to.mistakes])] };
 }
 
 function chooseStack(stacks: readonly LoadedStack[], name: string | undefined, whyNone: string): LoadedStack {

@@ -4,9 +4,9 @@ import { printDot, printText } from './print.js';
 
 /** Graphviz writes light colours as attributes; in a dark page these rules of the picture override them. */
 const style = `<style>
-.node text{fill:#1f2328}.edge text{fill:#59636e}.edge path{stroke:#59636e}.edge polygon{fill:#59636e;stroke:#59636e}
+.node text,.cluster text{fill:#1f2328}.cluster polygon{fill:none;stroke:#818b98}.edge text{fill:#59636e}.edge path{stroke:#59636e}.edge polygon{fill:#59636e;stroke:#59636e}
 @media(prefers-color-scheme:dark){
-.node text{fill:#f0f6fc}.edge text{fill:#9198a1}.edge path{stroke:#9198a1}.edge polygon{fill:#9198a1;stroke:#9198a1}
+.node text,.cluster text{fill:#f0f6fc}.edge text{fill:#9198a1}.edge path{stroke:#9198a1}.edge polygon{fill:#9198a1;stroke:#9198a1}
 .node :is(polygon,path,ellipse,polyline){fill:#151b23;stroke:#9198a1}
 .create :is(polygon,path,ellipse){fill:#12261e;stroke:#3fb950}.update :is(polygon,path,ellipse){fill:#272115;stroke:#d29922}
 .replace :is(polygon,path,ellipse){fill:#2d1e12;stroke:#db6d28}.delete :is(polygon,path,ellipse){fill:#25171c;stroke:#f85149}

@@ -18,6 +18,8 @@ export interface GraphNode {
   readonly href?: string;
   /** Left out in pictures of a configuration alone. */
   readonly change?: NodeChange;
+  /** The title of the frame that it is drawn in; frames of a picture are side by side. */
+  readonly frame?: string;
 }
 
 /** An arrow of a picture. */

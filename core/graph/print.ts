@@ -1,5 +1,5 @@
 import { visible } from '../text/visible.js';
-import type { Graph, GraphNode, NodeChange, NodeShape } from './graph.js';
+import type { Graph, GraphEdge, GraphNode, NodeChange, NodeShape } from './graph.js';
 
 interface Look {
   readonly dot: string;
@@ -44,7 +44,14 @@ export function printDot({ nodes, edges, title }: Graph): string {
   return [
     `digraph "${inDot(title)}" {`,
     '  rankdir=LR; bgcolor=transparent; node [style=filled fontname="Helvetica" margin="0.2,0.08"]; edge [fontname="Helvetica" fontsize=10];',
-    ...nodes.map(node),
+    ...(framesOf(nodes).length > 0 ? ['  ranksep=0.25; nodesep=0.15; node [fontsize=10 margin="0.13,0.05"]; edge [fontsize=9];'] : []),
+    ...framed(
+      nodes,
+      node,
+      (title, index) => `  subgraph cluster_${index} { label="${inDot(title)}"; labeljust=l; fontname="Helvetica";`,
+      '}',
+    ),
+    ...framesBesideEachOther(nodes, edges),
     ...edges.map(({ from, to, label }) => `  ${from} -> ${to}${label === undefined ? '' : ` [label="${inDot(label)}"]`};`),
     '}',
     '',
@@ -54,15 +61,48 @@ export function printDot({ nodes, edges, title }: Graph): string {
 /** The graph in mermaid's language, as Markdown pages draw it. */
 export function printMermaid({ nodes, edges }: Graph): string {
   const label = (node: GraphNode): string => `"${mermaidText(named(node))}<br/>${mermaidText(node.type)}"`;
+  const drawn = (node: GraphNode): string => `  ${node.id}${looks[node.shape].open}${label(node)}${looks[node.shape].close}`;
   const used = changes.filter((change) => nodes.some((node) => node.change === change));
   return [
     'flowchart LR',
-    ...nodes.map((node) => `  ${node.id}${looks[node.shape].open}${label(node)}${looks[node.shape].close}`),
+    ...framed(nodes, drawn, (title, index) => `  subgraph f${index}["${mermaidText(title)}"]\n  direction LR`, 'end'),
+    // Without a link, Mermaid sets frames below each other.
+    ...framesOf(nodes).flatMap((_, index) => (index === 0 ? [] : [`  f${index - 1} ~~~ f${index}`])),
     ...edges.map((edge) => `  ${edge.from} -->${edge.label === undefined ? '' : `|${mermaidText(edge.label)}|`} ${edge.to}`),
     ...used.map((change) => `  classDef ${change} fill:${changeColours[change].fill},stroke:${changeColours[change].line},color:#1f2328`),
     ...used.map((change) => `  class ${idsOf(nodes, change)} ${change}`),
     '',
   ].join('\n');
+}
+
+function framesOf(nodes: readonly GraphNode[]): readonly string[] {
+  return [...new Set(nodes.flatMap(({ frame }) => frame ?? []))];
+}
+
+/** The lines of the nodes, those of a frame between the lines that open and close it. */
+function framed(
+  nodes: readonly GraphNode[],
+  print: (node: GraphNode) => string,
+  open: (title: string, index: number) => string,
+  close: string,
+): readonly string[] {
+  const frames = framesOf(nodes);
+  if (frames.length === 0) return nodes.map(print);
+  return frames.flatMap((frame, index) => [open(frame, index), ...nodes.filter((node) => node.frame === frame).map(print), `  ${close}`]);
+}
+
+/** Arrows that aren't drawn, from the last nodes of a frame to the first of the next: Graphviz sets frames without them below each other. */
+function framesBesideEachOther(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): readonly string[] {
+  const [entered, left] = [new Set(edges.map(({ to }) => to)), new Set(edges.map(({ from }) => from))];
+  const frames = framesOf(nodes).map((frame) => nodes.filter((node) => node.frame === frame).map(({ id }) => id));
+  return frames.slice(1).flatMap((ids, index) => {
+    const last = (frames[index] ?? []).filter((id) => !left.has(id));
+    const first = ids.filter((id) => !entered.has(id));
+    return [
+      `  between${index} [style=invis shape=point width=0];`,
+      `  { ${last.join(' ')} } -> between${index} -> { ${first.join(' ')} } [style=invis weight=0];`,
+    ];
+  });
 }
 
 /** The graph as text for the terminal: the nodes by section, each with what it reads or points at. */

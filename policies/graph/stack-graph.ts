@@ -21,19 +21,41 @@ export function stackGraph(stack: LoadedStack, env: Readonly<Record<string, stri
   return draw(stack.config.stack, declared, () => undefined);
 }
 
+/** An environment of a stack, and what a picture calls it. */
+export interface ComparedEnvironment {
+  readonly name: string;
+  readonly stack: LoadedStack;
+}
+
+/** What differs between two environments: as one list, and as a picture of both, side by side. */
+export interface ComparedGraphs {
+  readonly merged: Graph;
+  readonly sideBySide: Graph;
+}
+
 /**
- * What differs between two environments of a stack: declarations of `to` only are created, of `from` only deleted, and those that
- * say something else updated.
+ * Compares two environments of a stack: declarations of `to` only are created, of `from` only deleted, and those that say something
+ * else updated. Side by side, each environment has its own declarations and arrows.
  */
-export function comparedGraph(from: LoadedStack, to: LoadedStack, env: Readonly<Record<string, string | undefined>>, title: string): Graph {
-  const [before, after] = [byKey(from, env), byKey(to, env)];
+export function comparedGraphs(
+  from: ComparedEnvironment,
+  to: ComparedEnvironment,
+  env: Readonly<Record<string, string | undefined>>,
+): ComparedGraphs {
+  const [before, after] = [byKey(from.stack, env), byKey(to.stack, env)];
   const change = (key: string): NodeChange | undefined => {
     const [old, current] = [before.get(key), after.get(key)];
     if (old === undefined) return 'create';
     if (current === undefined) return 'delete';
     return isDeepStrictEqual(old.value, current.value) ? undefined : 'update';
   };
-  return draw(title, new Map([...before, ...after]), change);
+  const title = `${from.stack.config.stack}: ${from.name} to ${to.name}`;
+  const left = draw(title, before, change, { frame: from.name });
+  const right = draw(title, after, change, { frame: to.name, first: left.nodes.length });
+  return {
+    merged: draw(title, new Map([...before, ...after]), change),
+    sideBySide: { ...left, nodes: [...left.nodes, ...right.nodes], edges: [...left.edges, ...right.edges] },
+  };
 }
 
 function byKey(stack: LoadedStack, env: Readonly<Record<string, string | undefined>>): ByKey {
@@ -41,15 +63,21 @@ function byKey(stack: LoadedStack, env: Readonly<Record<string, string | undefin
   return new Map(declarations.map((declaration) => [keyOf(declaration.section, declaration.name), declaration]));
 }
 
-function draw(title: string, declared: ByKey, change: (key: string) => NodeChange | undefined): Graph {
+/** @param within the frame that the picture is part of, and the number of its first node. */
+function draw(
+  title: string,
+  declared: ByKey,
+  change: (key: string) => NodeChange | undefined,
+  { first = 0, ...within }: { readonly first?: number; readonly frame?: string } = {},
+): Graph {
   const order = Object.keys(sections);
   const sorted = [...declared].sort(([, a], [, b]) => order.indexOf(a.section) - order.indexOf(b.section));
-  const ids = new Map(sorted.map(([key], index) => [key, `n${index}`] as const));
+  const ids = new Map(sorted.map(([key], index) => [key, `n${first + index}`] as const));
   const nodes = sorted.map(([key, declaration]): GraphNode => {
     const { heading, shape } = looks[declaration.section];
     const changed = change(key);
     return {
-      ...{ id: ids.get(key) ?? key, name: declaration.name, type: typeOf(declaration), section: heading, shape },
+      ...{ id: ids.get(key) ?? key, name: declaration.name, type: typeOf(declaration), section: heading, shape, ...within },
       ...(changed === undefined ? {} : { change: changed }),
     };
   });

@@ -149,12 +149,34 @@ describe('castellan graph', () => {
       });
     });
 
-    it('colours what another environment creates, changes and lacks', async () => {
+    it('draws two environments side by side, what differs coloured', async () => {
       const { stdout } = await run('--compare', 'prod', '-f', 'mermaid');
-      expect(stdout).toContain('(("+ guests<br/>unified group"))');
-      expect(stdout).toContain('(("~ staff<br/>security group"))');
-      expect(stdout).toContain('("- clicks<br/>eventstream")');
-      expect(stdout).toMatch(/class n\d create\n.*class n\d update\n.*class n\d delete\n/s);
+      const [, base = '', prod = ''] = stdout.split('subgraph');
+      expect(stdout).toContain('\n  f0 ~~~ f1\n');
+      expect(base).toMatch(/^ f0\["base"\]\n {2}direction LR\n/);
+      expect(base).toContain('(("~ staff<br/>security group"))');
+      expect(base).toContain('("- clicks<br/>eventstream")');
+      expect(base).not.toContain('guests');
+      expect(prod).toMatch(/^ f1\["prod"\]\n {2}direction LR\n/);
+      expect(prod).toContain('(("+ guests<br/>unified group"))');
+      expect(prod).toContain('(("~ staff<br/>security group"))');
+      expect(prod).not.toContain('clicks<br/>');
+      expect(stdout).toMatch(/class n\d create\n.*class n\d,n\d update\n.*class n\d delete\n/s);
+    });
+
+    it('draws the second environment to the right of the first', async () => {
+      const { stdout } = await run('--compare', 'prod', '-f', 'svg');
+      const boxes = [...stdout.matchAll(/class="cluster">\n<title>cluster_\d<\/title>\n<polygon[^>]*points="([^"]+)"/g)].map(
+        ([, points = '']) => points.split(' ').map((point) => Number(point.split(',')[0])),
+      );
+      expect(boxes).toHaveLength(2);
+      expect(Math.max(...(boxes[0] ?? []))).toBeLessThan(Math.min(...(boxes[1] ?? [])));
+    });
+
+    it('lists two environments as one, each declaration once', async () => {
+      const { stdout } = await run('--compare', 'prod');
+      expect(stdout).toMatch(/Groups\n {2}~ staff .*\n {2}\+ guests \(unified group\)\n/);
+      expect(stdout.match(/staff/g)).toHaveLength(1);
     });
 
     it('draws a page that needs nothing else, with the picture as text beside it', async () => {
