@@ -39,6 +39,7 @@ export const toolkitRoles = [
     'Policy.ReadWrite.ConditionalAccess',
     'IdentityUserFlow.ReadWrite.All',
   ],
+  ...['PrivilegedAssignmentSchedule.ReadWrite.AzureADGroup', 'PrivilegedEligibilitySchedule.ReadWrite.AzureADGroup'],
   ...['EntitlementManagement.ReadWrite.All', 'User.Invite.All', 'Policy.Read.All', 'LicenseAssignment.ReadWrite.All'],
 ];
 

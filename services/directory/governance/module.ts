@@ -8,6 +8,7 @@ import { wholeSeconds } from '../kernel/present.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { base, orderable } from '../odata/property-rules.js';
 import { inviteGuest } from './invitations.js';
+import { followSchedules, scheduleRoutes } from './schedules.js';
 
 /** Things of the tenant that are kept as they are sent, and don't decide anything here. */
 interface KeptCollection {
@@ -44,9 +45,11 @@ const kept: readonly KeptCollection[] = [
   { path: '/identity/userFlowAttributes', ...userFlow, required: ['displayName', 'dataType'] },
 ];
 
-/** Who may sign in from where, access packages, attributes of user flows: kept for those who declare them; and invitations of guests. */
+/** Policies of sign-in, access packages, attributes of user flows, kept as they are sent; invitations of guests; access for a time. */
 export const governanceModule: DirectoryModule = {
-  routes(router) {
+  tick: followSchedules,
+  routes(router, directory) {
+    scheduleRoutes(router, directory);
     for (const collection of kept) keptRoutes(router, collection);
     router.on('POST', '/invitations', permit(['User.Invite.All', 'User.ReadWrite.All', 'Directory.ReadWrite.All']), inviteGuest);
   },

@@ -11,6 +11,7 @@ import {
   encodeSkipToken,
   nextLink,
   odataLimits,
+  type OrderKey,
   type QueryRules,
 } from '../odata/index.js';
 import type { Item } from '../store/items.js';
@@ -130,8 +131,8 @@ export function presentItem({ id, body }: Item): Body {
 }
 
 /**
- * Answers a list of things that aren't directory objects (assignments, grants, role definitions): `$filter` by the rules, `$select`,
- * `$top` with pages, `$count`.
+ * Answers a list of things that aren't directory objects (assignments, grants, role definitions): `$filter` and `$orderby` by the
+ * rules, `$select`, `$top` with pages, `$count`.
  *
  * @param fragment what follows `$metadata#` in the context.
  * @param pageSize without `$top`. @default 100
@@ -145,9 +146,9 @@ export function listItems(
   pageSize: number = odataLimits.top.default,
 ): Reply {
   const { filter, select, top = pageSize, skiptoken, search, orderby, expand, count } = request.options;
-  if (search ?? orderby ?? expand) throw badRequest(`$search, $orderby and $expand are not supported on ${rules.resource}.`);
+  if (search ?? expand) throw badRequest(`$search and $expand are not supported on ${rules.resource}.`);
   if (filter) checkFilter(filter, rules);
-  const matching = filter ? items.filter(compileFilterInMemory(filter)) : items;
+  const matching = sorted(filter ? items.filter(compileFilterInMemory(filter)) : items, orderby, rules);
   const start = skiptoken === undefined ? 0 : positionIn(skiptoken);
   const page = matching.slice(start, start + top);
   const more = start + top < matching.length;
@@ -157,6 +158,17 @@ export function listItems(
     ...(more && { '@odata.nextLink': nextLink(request.url, encodeSkipToken([start + top])) }),
     value: select ? page.map((item) => selectProperties(item, select)) : page,
   });
+}
+
+/** Items in the order of `$orderby`, the later of equals first where it descends. @throws DirectoryError 400. */
+function sorted(items: readonly Body[], [key, more]: readonly OrderKey[] = [], rules: QueryRules): readonly Body[] {
+  if (key === undefined) return items;
+  const { property, descending } = key;
+  if (more !== undefined || !Object.hasOwn(rules.properties, property) || rules.properties[property]?.orderby === undefined)
+    throw badRequest(`$orderby is not supported by '${(more ?? key).property}' on ${rules.resource}.`);
+  const textIn = (item: Body): string => String(item[property] ?? '');
+  const ascending = [...items].sort((a, b) => (textIn(a) < textIn(b) ? -1 : Number(textIn(a) > textIn(b))));
+  return descending ? ascending.reverse() : ascending;
 }
 
 /** Of a thing what `$select` names. */

@@ -88,12 +88,13 @@ function dated(wanted: RuleValue, holds: (time: number, limit: number) => boolea
   };
 }
 
-/** `system.now` with what is added or taken: by the calendar for years and months, in UTC. */
+/** `system.now` with what is added or taken. */
 function instantOf({ offset }: Extract<RuleValue, { type: 'now' }>, now: number): number {
   return offset ? shift(new Date(now), offset.duration, offset.sign === 'plus' ? 1 : -1) : now;
 }
 
-function shift(date: Date, duration: RuleDuration, sign: 1 | -1): number {
+/** An instant that is a duration later or earlier: by the calendar for years and months, in UTC. */
+export function shift(date: Date, duration: RuleDuration, sign: 1 | -1): number {
   const day = date.getUTCDate();
   const shifted = new Date(date);
   shifted.setUTCDate(1);

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../../core/values/is-object.js';
+import { parseDuration } from '../../../kinds/membership-rule/duration.js';
+import { type Access, permit, requireRole } from '../authorization/access.js';
+import { ownsGroup } from '../groups/find-group.js';
+import { addMembers, addOwners } from '../groups/owners-and-members.js';
+import { groupWriters } from '../authorization/directory-roles.js';
+import { badRequest, denied, DirectoryError, invalidProperty, objectNotFound } from '../http/errors.js';
+import { noContent } from '../http/reply.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import type { Directory } from '../kernel/directory.js';
+import { itemOperations } from '../kernel/item-operations.js';
+import { shift } from '../membership-rule/compare-value.js';
+import type { QueryRules } from '../odata/index.js';
+import { writeRoles } from '../roles/directory-roles.js';
+import { findDefinition } from '../roles/role-definitions.js';
+import type { Item } from '../store/items.js';
+import type { Body } from '../store/objects.js';
+
+/** Schedules of one sort, which requests make, change and end: what a principal has, or may take, for a time. */
+interface ScheduleKind {
+  /** The path of the schedules without its last letter, to which `s` and `Requests` are added. */
+  readonly path: string;
+  readonly read: Access;
+  readonly write: Access;
+  /** Whether the principal is in the group while the schedule runs; else it may take that part by itself. */
+  readonly active?: true;
+  /** What a request names: whose part in what, after a look whether it is there. @throws DirectoryError 400, 403, 404. */
+  readonly grant: (request: DirectoryRequest, body: Body, own: boolean) => Promise<Body>;
+}
+
+const ofGroups = (name: 'assignment' | 'eligibility'): ScheduleKind => {
+  const permission = `Privileged${name === 'assignment' ? 'Assignment' : 'Eligibility'}Schedule`;
+  return {
+    path: `/identityGovernance/privilegedAccess/group/${name}Schedule`,
+    read: permit(['Read', 'ReadWrite'].map((may) => `${permission}.${may}.AzureADGroup`)),
+    write: permit([`${permission}.ReadWrite.AzureADGroup`]),
+    grant: groupGrant,
+  };
+};
+const assignments: ScheduleKind = { ...ofGroups('assignment'), active: true };
+const eligibilities = ofGroups('eligibility');
+const roleEligibilities: ScheduleKind = {
+  path: '/roleManagement/directory/roleEligibilitySchedule',
+  read: permit([
+    ...['RoleEligibilitySchedule.Read.Directory', 'RoleEligibilitySchedule.ReadWrite.Directory'],
+    ...['RoleManagement.Read.Directory', 'RoleManagement.ReadWrite.Directory', 'RoleManagement.Read.All'],
+  ]),
+  write: permit(['RoleEligibilitySchedule.ReadWrite.Directory', 'RoleManagement.ReadWrite.Directory'], { roles: writeRoles.roles ?? [] }),
+  grant: roleGrant,
+};
+const kinds = [assignments, eligibilities, roleEligibilities];
+
+const actions = ['adminAssign', 'adminUpdate', 'adminExtend', 'adminRenew', 'adminRemove', 'selfActivate', 'selfDeactivate'] as const;
+const expirations = ['noExpiration', 'afterDateTime', 'afterDuration'] as const;
+
+const text = { type: 'string', default: ['eq', 'ne', 'in'] } as const;
+const instant = { type: 'date', default: ['eq', 'ge', 'le'], orderby: 'default' } as const;
+const rules: QueryRules = {
+  resource: 'PrivilegedAccessSchedule',
+  properties: {
+    ...{ id: text, groupId: text, accessId: text, principalId: text, roleDefinitionId: text, directoryScopeId: text },
+    ...{ targetScheduleId: text, createdUsing: text, status: text, action: text, memberType: text, assignmentType: text },
+    ...{ createdDateTime: instant, completedDateTime: instant },
+  },
+  relationships: {},
+};
+
+/** Membership of groups and directory roles for a time: given by requests, which are kept, and over when their time is. */
+export function scheduleRoutes(router: Router, directory: Directory): void {
+  for (const kind of kinds) {
+    const { path, read, write } = kind;
+    itemOperations(router, { ...{ path: `${path}s`, collection: `${path}s`, rules, read, write } });
+    const requests = `${path}Requests`;
+    itemOperations(router, {
+      ...{ path: requests, collection: requests, rules, read, write },
+      create: (request, body) => ask(request, kind, body),
+    });
+    router.on('POST', `${requests}/{id}/cancel`, write, (request) => cancel(request, kind));
+  }
+  directory.objects.listen({
+    removed: async ({ id }) => dropWhere(directory, ({ groupId, principalId }) => groupId === id || principalId === id),
+  });
+  directory.links.listen(async ({ source, relation, target, removed }) => {
+    if (!removed || (relation !== 'members' && relation !== 'owners')) return;
+    const grant = { groupId: source.id, accessId: relation.slice(0, -1), principalId: target.id };
+    const schedule = await find(directory, assignments, grant);
+    if (schedule) await directory.items.remove(`${assignments.path}s`, '', schedule.id);
+  });
+}
+
+/** Begins the schedules whose time has come, and ends those whose time is over. */
+export async function followSchedules(directory: Directory): Promise<void> {
+  const now = directory.clock.now().getTime();
+  for (const kind of kinds)
+    for (const { id, body } of await directory.items.list(`${kind.path}s`, '')) {
+      const { from, to } = periodOf(body['scheduleInfo']);
+      if (to <= now) await directory.sql.write(() => drop(directory, kind, { id, body }));
+      else if (body['status'] !== 'Provisioned' && from <= now)
+        await directory.sql.write(async () => {
+          await begin(directory, kind, body);
+          await directory.items.replace(`${kind.path}s`, '', id, { ...body, status: 'Provisioned' });
+        });
+    }
+}
+
+/** Carries a request out. Inside a transaction. @throws DirectoryError 400, 403, 404. */
+async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body): Promise<Item> {
+  const { directory, caller } = request;
+  const action = wordOf(actions, values['action'], 'action');
+  const own = action.startsWith('self');
+  const grant = await kind.grant(request, values, own);
+  if (own && (kind !== assignments || grant['principalId'] !== caller.objectId))
+    throw denied('A part in a group is activated and deactivated by the principal that it belongs to.');
+  if (action === 'selfActivate' && !(await find(directory, eligibilities, grant)))
+    throw badRequest('The principal has no eligibility that could be activated.', 'principalId', 'RoleAssignmentDoesNotExist');
+  const fresh = action === 'adminAssign' || action === 'selfActivate';
+  const ends = action === 'adminRemove' || action === 'selfDeactivate';
+  const existing = await find(directory, kind, grant);
+  if (fresh && existing) throw new DirectoryError(400, 'RoleAssignmentExists', 'The Role assignment already exists.');
+  if (!fresh && !existing) throw new DirectoryError(404, 'RoleAssignmentDoesNotExist', 'The Role assignment does not exist.');
+  const id = randomUUID();
+  const now = directory.clock.now();
+  const scheduleInfo = ends ? null : schedule(values['scheduleInfo'], now);
+  const later = scheduleInfo !== null && periodOf(scheduleInfo).from > now.getTime();
+  const status = ends ? 'Revoked' : later ? 'ScheduleCreated' : 'Provisioned';
+  const made = grant['groupId'] === undefined ? id : `${String(grant['groupId'])}_${String(grant['accessId'])}_${id}`;
+  const { customData = null, justification = null, isValidationOnly = false } = values;
+  const body: Body = {
+    ...{ status, createdDateTime: now.toISOString(), completedDateTime: now.toISOString(), approvalId: null, customData },
+    ...{ createdBy: { [caller.kind === 'user' ? 'user' : 'application']: { displayName: null, id: caller.objectId } } },
+    ...{ action, isValidationOnly, justification, scheduleInfo, ticketInfo: ticket(values['ticketInfo']), ...grant },
+    targetScheduleId: ends ? (existing?.id ?? null) : made,
+  };
+  if (isValidationOnly === true) return { id, body };
+  if (existing) await drop(directory, kind, existing, ends);
+  if (!ends) {
+    if (!later && (fresh || existing?.body['status'] !== 'Provisioned')) await begin(directory, kind, grant);
+    await directory.items.put(`${kind.path}s`, '', made, {
+      ...{ scheduleInfo, createdDateTime: body['createdDateTime'], modifiedDateTime: null, createdUsing: id, status, ...grant },
+      ...{ memberType: 'Direct', ...(kind.active && { assignmentType: own ? 'Activated' : 'Assigned' }) },
+    });
+  }
+  const requests = `${kind.path}Requests`;
+  const before = (await directory.items.list(requests, '')).length;
+  return directory.items.put(requests, '', id, body, String(before).padStart(9, '0'));
+}
+
+/** Withdraws a request whose time hasn't come. */
+async function cancel(request: DirectoryRequest, kind: ScheduleKind): Promise<typeof noContent> {
+  const { items, sql } = request.directory;
+  const id = request.parameter('id');
+  await sql.write(async () => {
+    const found = await items.get(`${kind.path}Requests`, '', id);
+    if (!found) throw objectNotFound(id);
+    const schedule = await items.get(`${kind.path}s`, '', String(found.body['targetScheduleId']));
+    if (schedule?.body['status'] !== 'ScheduleCreated') throw badRequest('Only a request that is pending can be canceled.');
+    await items.remove(`${kind.path}s`, '', schedule.id);
+    await items.replace(`${kind.path}Requests`, '', id, { ...found.body, status: 'Canceled' });
+  });
+  return noContent;
+}
+
+/** A part in a group: who becomes its member or its owner. */
+async function groupGrant(request: DirectoryRequest, body: Body, own: boolean): Promise<Body> {
+  const { objects } = request.directory;
+  const { groupId, principalId } = body;
+  const accessId = wordOf(['owner', 'member'], body['accessId'], 'accessId');
+  for (const [name, value] of Object.entries({ groupId, principalId }))
+    if (typeof value !== 'string') throw badRequest(`A value is required for property '${name}'.`, name);
+  const group = await objects.getOfType('group', String(groupId));
+  if (!group) throw objectNotFound(String(groupId));
+  const isAssignable = group.body['isAssignableToRole'] === true;
+  if (!own && !(await ownsGroup(request, group)))
+    requireRole(request.caller, isAssignable ? ['globalAdministrator', 'privilegedRoleAdministrator'] : groupWriters);
+  return { accessId, principalId: (await principal(request, principalId)).id, groupId: group.id };
+}
+
+/** A directory role, of the whole directory or of one object. */
+async function roleGrant(request: DirectoryRequest, body: Body): Promise<Body> {
+  const { directoryScopeId = '/', roleDefinitionId, principalId } = body;
+  const definition = await findDefinition(request.directory, String(roleDefinitionId));
+  if (!definition) throw new DirectoryError(404, 'RoleNotFound', `The role '${String(roleDefinitionId)}' is not found.`);
+  const { id } = await principal(request, principalId);
+  return { principalId: id, roleDefinitionId: definition.id, directoryScopeId, appScopeId: null };
+}
+
+async function principal({ directory }: DirectoryRequest, id: unknown): Promise<{ readonly id: string }> {
+  const found = typeof id === 'string' ? await directory.objects.get(id) : undefined;
+  if (found && ['user', 'group', 'servicePrincipal'].includes(found.type)) return found;
+  throw new DirectoryError(404, 'SubjectNotFound', `The subject '${String(id)}' is not found.`);
+}
+
+/** When a request is to begin and to end; what begins in the past begins now. @throws DirectoryError 400. */
+function schedule(info: unknown, now: Date): Body {
+  if (!isObject(info)) throw badRequest("A value is required for property 'scheduleInfo'.", 'scheduleInfo');
+  const { startDateTime = null, expiration } = info;
+  if (startDateTime !== null && Number.isNaN(Date.parse(String(startDateTime))))
+    throw invalidProperty('startDateTime', `'${String(startDateTime)}' is not a date and time`);
+  const start = startDateTime !== null && Date.parse(String(startDateTime)) > now.getTime() ? startDateTime : now.toISOString();
+  const { type, endDateTime = null, duration = null } = isObject(expiration) ? expiration : {};
+  const ending = wordOf(expirations, type, 'scheduleInfo.expiration.type');
+  const made = {
+    startDateTime: start,
+    recurrence: null,
+    expiration: {
+      type: ending,
+      endDateTime: ending === 'afterDateTime' ? endDateTime : null,
+      duration: ending === 'afterDuration' ? duration : null,
+    },
+  };
+  const { from, to } = periodOf(made);
+  if (Number.isNaN(to))
+    throw invalidProperty(
+      'scheduleInfo.expiration',
+      `${ending} needs ${ending === 'afterDuration' ? 'a duration such as P30D' : 'an endDateTime'}`,
+    );
+  if (to <= from) throw badRequest('The expiration must be after the start.', 'scheduleInfo');
+  return made;
+}
+
+/** From when to when a schedule runs, in milliseconds: without an end it never does, an end that can't be read is no number. */
+function periodOf(info: unknown): { readonly from: number; readonly to: number } {
+  const { startDateTime, expiration } = info as { startDateTime: string; expiration: Readonly<Record<string, unknown>> };
+  const from = Date.parse(startDateTime);
+  if (expiration['type'] === 'noExpiration') return { from, to: Number.POSITIVE_INFINITY };
+  if (expiration['type'] === 'afterDateTime') return { from, to: Date.parse(String(expiration['endDateTime'])) };
+  const duration = parseDuration(String(expiration['duration']));
+  return { from, to: duration ? shift(new Date(from), duration, 1) : Number.NaN };
+}
+
+function ticket(info: unknown): Body {
+  const { ticketNumber = null, ticketSystem = null } = isObject(info) ? info : {};
+  return { ticketNumber, ticketSystem };
+}
+
+/** One of the words, in any letter case, as the cloud takes them. @throws DirectoryError 400. */
+function wordOf<Word extends string>(words: readonly Word[], value: unknown, name: string): Word {
+  const word = words.find((each) => each.toLowerCase() === String(value).toLowerCase());
+  if (word === undefined) throw invalidProperty(name, `it must be one of ${words.join(', ')}`);
+  return word;
+}
+
+/** The schedule of what a request names. */
+async function find(directory: Directory, { path }: ScheduleKind, grant: Body): Promise<Item | undefined> {
+  const all = await directory.items.list(`${path}s`, '');
+  return all.find(({ body }) => Object.entries(grant).every(([name, value]) => body[name] === value));
+}
+
+/** Brings the principal into the group. @throws DirectoryError as adding it by hand does. */
+async function begin(directory: Directory, { active }: ScheduleKind, { groupId, accessId, principalId }: Body): Promise<void> {
+  if (!active) return;
+  const [group, object] = [await directory.objects.get(String(groupId)), await directory.objects.get(String(principalId))];
+  if (group && object) await (accessId === 'owner' ? addOwners : addMembers)(directory, group, [object]);
+}
+
+/** Forgets a schedule and takes the principal out of the group, unless another schedule follows. */
+async function drop(directory: Directory, kind: ScheduleKind, { id, body }: Item, leaves = true): Promise<void> {
+  await directory.items.remove(`${kind.path}s`, '', id);
+  if (!kind.active || !leaves) return;
+  const [group, object] = [await directory.objects.get(String(body['groupId'])), await directory.objects.get(String(body['principalId']))];
+  if (group && object) await directory.links.remove(group, body['accessId'] === 'owner' ? 'owners' : 'members', object);
+}
+
+async function dropWhere(directory: Directory, applies: (body: Body) => boolean): Promise<void> {
+  for (const kind of kinds)
+    for (const item of await directory.items.list(`${kind.path}s`, '')) if (applies(item.body)) await drop(directory, kind, item);
+}

@@ -1,0 +1,183 @@
+import { anyone } from '../../../../services/common/caller.js';
+import { TestDirectory, application, id, person, securityGroup, user } from '../support/directory.js';
+
+const base = '/identityGovernance/privilegedAccess/group';
+const days = (count: number): object => ({ expiration: { type: 'afterDuration', duration: `P${count}D` } });
+
+/** As the official provider declares azuread_privileged_access_group_… and azuread_directory_role_eligibility_schedule_request. */
+describe('access for a time', () => {
+  const as = application(id(90), [
+    'PrivilegedAssignmentSchedule.ReadWrite.AzureADGroup',
+    'PrivilegedEligibilitySchedule.ReadWrite.AzureADGroup',
+  ]);
+  let directory: TestDirectory;
+  let group: string;
+  beforeEach(async () => {
+    directory = await TestDirectory.start({ dialect: 'azure', seed: { users: [user(id(1)), user(id(2))] } });
+    group = (await directory.post('/groups', securityGroup())).body.id;
+  });
+  afterEach(() => directory.stop());
+
+  const members = async (of = 'members'): Promise<string[]> =>
+    (await directory.get(`/groups/${group}/${of}`)).body.value.map((each: { id: string }) => each.id);
+  const ask = async (kind: 'assignment' | 'eligibility', action: string, more: object = {}) => {
+    const body = { accessId: 'member', principalId: id(1), groupId: group, action, ...more };
+    return directory.ask('POST', `${base}/${kind}ScheduleRequests`, body, { as });
+  };
+  const latest = async (kind: string, schedule: string) => {
+    const query = `$filter=groupId eq '${group}' and targetScheduleId eq '${schedule}'&$orderby=createdDateTime desc`;
+    return (await directory.ask('GET', `${base}/${kind}ScheduleRequests?${query}`, undefined, { as })).body.value[0];
+  };
+  const status = async (path: string): Promise<number> => (await directory.ask('GET', path, undefined, { as })).status;
+
+  it.each(['assignment', 'eligibility'] as const)('%s: requested, read, changed and removed as the provider does', async (kind) => {
+    const created = await ask(kind, 'adminAssign', {
+      justification: 'on call',
+      scheduleInfo: days(30),
+      ticketInfo: { ticketNumber: '7', ticketSystem: 'desk' },
+    });
+    const schedule = created.body.targetScheduleId as string;
+    expect([created.status, created.body]).toEqual([
+      201,
+      expect.objectContaining({ status: 'Provisioned', groupId: group, principalId: id(1), accessId: 'member' }),
+    ]);
+    expect(schedule).toMatch(new RegExp(`^${group}_member_[0-9a-f-]{36}$`));
+    expect((await directory.ask('GET', `${base}/${kind}Schedules/${schedule}`, undefined, { as })).body).toMatchObject({
+      id: schedule,
+      createdUsing: created.body.id,
+      status: 'Provisioned',
+      scheduleInfo: { startDateTime: expect.any(String), expiration: { type: 'afterDuration', duration: 'P30D', endDateTime: null } },
+    });
+    expect(await latest(kind, schedule)).toMatchObject({
+      justification: 'on call',
+      ticketInfo: { ticketNumber: '7', ticketSystem: 'desk' },
+    });
+    expect(await members()).toEqual(kind === 'assignment' ? [id(1)] : []);
+
+    const changed = await ask(kind, 'adminUpdate', { scheduleInfo: { expiration: { type: 'noExpiration' } } });
+    const next = changed.body.targetScheduleId as string;
+    expect([await status(`${base}/${kind}Schedules/${schedule}`), await status(`${base}/${kind}Schedules/${next}`)]).toEqual([404, 200]);
+    expect((await latest(kind, next)).scheduleInfo.expiration).toEqual({ type: 'noExpiration', endDateTime: null, duration: null });
+    expect(await members()).toEqual(kind === 'assignment' ? [id(1)] : []);
+
+    expect((await ask(kind, 'adminRemove')).body).toMatchObject({ status: 'Revoked', targetScheduleId: next, scheduleInfo: null });
+    expect([await status(`${base}/${kind}Schedules/${next}`), (await latest(kind, next)).status, await members()]).toEqual([
+      404,
+      'Revoked',
+      [],
+    ]);
+    expect((await ask(kind, 'adminRemove')).status).toBe(404);
+  });
+
+  it('a role may be held eligible, and given up by another request', async () => {
+    const path = '/roleManagement/directory/roleEligibilityScheduleRequests';
+    const body = {
+      roleDefinitionId: '644ef478-e28f-4e28-b9dc-3fdde9aa0b1f',
+      principalId: id(1),
+      directoryScopeId: '/',
+      justification: 'printers',
+    };
+    const scheduleInfo = { startDateTime: directory.now.toISOString(), expiration: { type: 'noExpiration' } };
+    const { status: created, body: made } = await directory.post(path, { ...body, action: 'adminAssign', scheduleInfo });
+    expect([created, made]).toEqual([201, expect.objectContaining({ ...body, targetScheduleId: made.id, status: 'Provisioned' })]);
+    for (const each of [path, path.replace('Requests', 's')])
+      expect((await directory.get(`${each}/${made.id}`)).body).toMatchObject({ principalId: id(1), directoryScopeId: '/' });
+    expect((await directory.post(path, { ...body, action: 'adminAssign', scheduleInfo })).body.error.code).toBe('RoleAssignmentExists');
+    expect((await directory.post(path, { ...body, action: 'adminRemove' })).body.status).toBe('Revoked');
+    expect((await directory.get(`${path.replace('Requests', 's')}/${made.id}`)).status).toBe(404);
+    const unknown = { ...body, action: 'adminAssign', scheduleInfo };
+    expect((await directory.post(path, { ...unknown, principalId: id(7) })).body.error.code).toBe('SubjectNotFound');
+    expect((await directory.post(path, { ...unknown, roleDefinitionId: id(7) })).body.error.code).toBe('RoleNotFound');
+  });
+
+  it('membership ends with its time, and ownership begins with it', async () => {
+    await ask('assignment', 'adminAssign', { scheduleInfo: days(2) });
+    const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
+    const later = await ask('assignment', 'adminAssign', {
+      accessId: 'owner',
+      scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } },
+    });
+    expect([later.body.status, await members('owners')]).toEqual(['ScheduleCreated', []]);
+    directory.pass({ days: 1 });
+    expect([await members('owners'), await members()]).toEqual([[id(1)], [id(1)]]);
+    directory.pass({ days: 1 });
+    expect([await members('owners'), await members()]).toEqual([[id(1)], []]);
+  });
+
+  it('a request whose time has not come can be canceled, no other one', async () => {
+    const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
+    const { body } = await ask('assignment', 'adminAssign', { scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } } });
+    const cancel = `${base}/assignmentScheduleRequests/${body.id}/cancel`;
+    expect((await directory.ask('POST', cancel, undefined, { as })).status).toBe(204);
+    expect((await directory.ask('POST', cancel, undefined, { as })).status).toBe(400);
+    directory.pass({ days: 2 });
+    expect(await members()).toEqual([]);
+  });
+
+  it('who is eligible activates the membership, for themselves only', async () => {
+    const self = (principal: string, action = 'selfActivate') =>
+      directory.ask(
+        'POST',
+        `${base}/assignmentScheduleRequests`,
+        {
+          accessId: 'member',
+          principalId: principal,
+          groupId: group,
+          action,
+          scheduleInfo: { expiration: { type: 'afterDuration', duration: 'PT2H' } },
+        },
+        { as: person(id(1), ['PrivilegedAssignmentSchedule.ReadWrite.AzureADGroup']) },
+      );
+    expect((await self(id(1))).body.error.code).toBe('RoleAssignmentDoesNotExist');
+    await ask('eligibility', 'adminAssign', { scheduleInfo: days(30) });
+    await ask('eligibility', 'adminAssign', { principalId: id(2), scheduleInfo: days(30) });
+    expect((await self(id(2))).status).toBe(403);
+    expect([(await self(id(1))).status, await members()]).toEqual([201, [id(1)]]);
+    expect([(await self(id(1), 'selfDeactivate')).status, await members()]).toEqual([201, []]);
+    await self(id(1));
+    directory.pass({ seconds: 7200 });
+    expect(await members()).toEqual([]);
+  });
+
+  it('a schedule goes with its group, its principal, or the membership', async () => {
+    const schedules = async (): Promise<unknown[]> => (await directory.get(`${base}/assignmentSchedules`)).body.value;
+    await ask('assignment', 'adminAssign', { scheduleInfo: days(2) });
+    await directory.ask('DELETE', `/groups/${group}/members/${id(1)}/$ref`);
+    expect(await schedules()).toEqual([]);
+    await ask('assignment', 'adminAssign', { scheduleInfo: days(2) });
+    await directory.ask('DELETE', `/users/${id(1)}`);
+    expect(await schedules()).toEqual([]);
+    await directory.post(`/directory/deletedItems/${id(1)}/restore`, {});
+    expect(await members()).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ['no period', {}],
+    ['no type of end', { scheduleInfo: { expiration: {} } }],
+    ['a duration that is none', { scheduleInfo: { expiration: { type: 'afterDuration', duration: 'soon' } } }],
+    ['an end in the past', { scheduleInfo: { expiration: { type: 'afterDateTime', endDateTime: '2020-01-01T00:00:00Z' } } }],
+    ['a start that is none', { scheduleInfo: { startDateTime: 'now', ...days(1) } }],
+    ['another part', { accessId: 'guest', scheduleInfo: days(1) }],
+    ['another action', { action: 'grant', scheduleInfo: days(1) }],
+    ['no principal', { principalId: null, scheduleInfo: days(1) }],
+  ])('is refused with %s', async (_what, more) => {
+    expect((await ask('assignment', 'adminAssign', more)).status).toBe(400);
+    expect(await members()).toEqual([]);
+  });
+
+  it('is not there twice, changes nothing when it is only tried, and is for those who may', async () => {
+    const scheduleInfo = days(1);
+    expect((await ask('assignment', 'adminAssign', { scheduleInfo, isValidationOnly: true })).status).toBe(201);
+    expect(await members()).toEqual([]);
+    expect((await ask('assignment', 'AdminAssign', { scheduleInfo })).status).toBe(201); // the cloud's own examples begin with a capital
+    expect((await ask('assignment', 'adminAssign', { scheduleInfo })).body.error.code).toBe('RoleAssignmentExists');
+    const body = { accessId: 'member', principalId: id(2), groupId: group, action: 'adminAssign', scheduleInfo };
+    const path = `${base}/assignmentScheduleRequests`;
+    for (const [caller, expected] of [
+      [application(id(91), ['PrivilegedAssignmentSchedule.Read.AzureADGroup']), 403],
+      [person(id(2), ['PrivilegedAssignmentSchedule.ReadWrite.AzureADGroup']), 403],
+      [anyone, 201],
+    ] as const)
+      expect((await directory.ask('POST', path, body, { as: caller })).status).toBe(expected);
+  });
+});
