@@ -1,3 +1,5 @@
+import { isLoopback } from '../core/values/loopback.js';
+
 /** What a stack is meant for: the cloud, or the local sandbox, which needs a little more. */
 export type Target = 'azure' | 'sandbox';
 
@@ -9,9 +11,5 @@ export function targetOf(env: Readonly<Record<string, string | undefined>>): Tar
   const named = env['CASTELLAN_TARGET'];
   if (named === 'azure' || named === 'sandbox') return named;
   if (env['TF_REATTACH_PROVIDERS']?.includes('castellan/castellan') === true) return 'sandbox';
-  return isLoopback(env['ARM_METADATA_HOSTNAME']) ? 'sandbox' : 'azure';
-}
-
-function isLoopback(host: string | undefined): boolean {
-  return host !== undefined && /^(localhost|127(\.\d{1,3}){3}|\[::1\]|[\w.-]+\.localhost)(:\d+)?$/i.test(host);
+  return isLoopback(env['ARM_METADATA_HOSTNAME']?.replace(/:\d+$/, '') ?? '') ? 'sandbox' : 'azure';
 }

@@ -18,7 +18,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--issuer <urls>', 'who may issue tokens (OpenID discovery), comma-separated; http on loopback only')
     .option(
       '--audience <audiences>',
-      "audiences that tokens may carry, comma-separated (default: the service's own origin and the cloud's)",
+      "audiences that tokens may carry, comma-separated (default: the service's own origin on this machine, and the cloud's)",
     )
     .option('--no-auth', 'let everyone in; on loopback only')
     .option('--seed <file>', 'YAML with what exists from the start; applied idempotently')

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { isLoopback } from '../../core/values/loopback.js';
 import { type AccessToken, rememberTokens, staticToken, type TokenProvider } from './credential.js';
 import { type Fetch, fetchTrusting } from './transport.js';
 
@@ -193,6 +194,6 @@ export function credentialFromEnvironment({ env, endpoint, ca }: EnvironmentCred
   }
   if (env['IDENTITY_ENDPOINT'] !== undefined && env['IDENTITY_HEADER'] !== undefined) return managedIdentityCredential({ env });
   const { protocol, hostname } = new URL(endpoint);
-  if (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
+  if (protocol === 'http:' && isLoopback(hostname)) return undefined;
   return azureCliCredential();
 }

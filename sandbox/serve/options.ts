@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { nearest } from '../../core/text/nearest.js';
+import { isLoopback } from '../../core/values/loopback.js';
 import type { LongRunningOptions } from '../../services/common/service.js';
 import { type ServiceName, serviceNames } from './services.js';
 
@@ -85,12 +85,6 @@ export function parseListen(text: string): { host: string; port: number } {
   if (host === undefined || port > 65_535)
     throw invalid(`--listen ${text}: allowed is HOST:PORT, such as 127.0.0.1:8080 or [::1]:0 (port 0 takes a free one)`);
   return { host, port };
-}
-
-/** Whether a host name or address is this machine and nothing else. */
-export function isLoopback(host: string): boolean {
-  if (isIP(host) === 4) return host.startsWith('127.');
-  return host.toLowerCase() === 'localhost' || /^(0{0,4}:){2,7}0{0,3}1$/.test(host);
 }
 
 function serviceName(word: string): ServiceName {

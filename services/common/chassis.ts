@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { isLoopback } from '../../core/values/loopback.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, Call, type Operation, pathOf } from './call.js';
@@ -125,7 +127,8 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   async #authenticate(request: FastifyRequest, prefix: string): Promise<Call<Runtime>> {
     const { runtime, tokens, audiences, refuse } = this.options;
     const origin = `${request.protocol}://${request.headers.host ?? request.host}`;
-    const verification = await tokens.verify(request.headers.authorization, [origin, ...audiences]);
+    const own = isOwnHost(request) ? [origin] : [];
+    const verification = await tokens.verify(request.headers.authorization, [...own, ...audiences]);
     if ('refused' in verification)
       throw refuse({ kind: 'unauthenticated', why: verification.refused, reason: verification.reason, origin });
     const received = {
@@ -165,6 +168,16 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     const { statusCode: status = 500, message } = error;
     return this.options.refuse(status >= 400 && status < 500 ? { kind: 'unreadable', status, message } : { kind: 'failed' });
   }
+}
+
+/**
+ * Whether the host that a client named is this machine: by a loopback name, its own name or the address that was called. Any other name
+ * could be that of a service whose tokens somebody passes on.
+ */
+function isOwnHost({ headers, hostname: named, socket }: FastifyRequest): boolean {
+  if (headers.host === undefined) return false;
+  const address = socket.localAddress?.replace(/^::ffff:/, '') ?? '';
+  return isLoopback(named) || [hostname().toLowerCase(), address, `[${address}]`].includes(named.toLowerCase());
 }
 
 const known = new WeakMap<FastifyRequest, RequestIds>();

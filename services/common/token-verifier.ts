@@ -1,5 +1,6 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { isLoopback } from '../../core/values/loopback.js';
 import { anyone, type Caller, personalAccountTenant } from './caller.js';
 import type { Clock } from './clock.js';
 
@@ -84,7 +85,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   };
 
   const verified = new VerifiedTokens();
-  const check = async (token: string, now: Date, audiences: readonly string[]): Promise<Verification> => {
+  const check = async (token: string, now: Date, allowed: readonly string[]): Promise<Verification> => {
     const { decodeJwt, jwtVerify, errors } = await import('jose');
     let issuer: string;
     try {
@@ -100,9 +101,12 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
         requiredClaims: ['exp', 'aud'],
         currentDate: now,
       });
-      const verifiedToken = { audiences: [payload.aud ?? []].flat().map(withoutSlash), caller: callerOf(payload) };
+      const caller = callerOf(payload);
+      if (caller.objectId === '') return { refused: 'invalid', reason: 'The token does not say whose it is: it has neither oid nor sub.' };
+      const audiences = [payload.aud ?? []].flat().filter(isText);
+      const verifiedToken = { audiences: audiences.map(withoutSlash), caller };
       verified.put(token, verifiedToken, now, (payload.exp ?? 0) * 1000);
-      return judgeAudience(verifiedToken, options.audiences ?? audiences);
+      return judgeAudience(verifiedToken, options.audiences ?? allowed);
     } catch (error) {
       if (error instanceof errors.JWTExpired) return { refused: 'expired', reason: 'Lifetime validation failed, the token is expired.' };
       if (error instanceof errors.JOSEError) return { refused: 'invalid', reason: `The token is not valid: ${error.message}.` };
@@ -112,7 +116,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   return {
     async verify(authorization, audiences) {
       if (authorization === undefined || authorization.trim() === '') return { refused: 'missing', reason: 'Access token is empty.' };
-      const token = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1];
+      const token = /^Bearer +([\w.-]+)$/i.exec(authorization)?.[1];
       if (token === undefined) return { refused: 'malformed', reason: 'The Authorization header is not "Bearer <token>".' };
       const now = options.clock.now();
       const seen = verified.get(token, now);
@@ -128,8 +132,7 @@ function judgeAudience({ audiences, caller }: VerifiedToken, allowed: readonly s
 
 function assertIssuer(issuer: string): void {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
-  const loopback = url !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback)) return;
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return;
   throw new CastellanError('CAS4003', `--issuer ${issuer}: an issuer is an https URL; http is allowed on loopback only`);
 }
 
@@ -145,13 +148,14 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
 
 function callerOf(claims: JWTPayload): Caller {
   const text = (name: string): string | undefined => (typeof claims[name] === 'string' ? (claims[name] as string) : undefined);
-  const list = (name: string): string[] => (Array.isArray(claims[name]) ? (claims[name] as unknown[]).map(String) : []);
+  const list = (name: string): string[] => (Array.isArray(claims[name]) ? (claims[name] as unknown[]).filter(isText) : []);
   const tenantId = text('tid') ?? '';
   const applicationId = text('appid') ?? text('azp');
   const name = text('name') ?? text('preferred_username') ?? text('upn');
+  const kind = isApplicationToken(claims) ? 'application' : 'user';
   return {
-    kind: isApplicationToken(claims) ? 'application' : 'user',
-    objectId: text('oid') ?? claims.sub ?? '',
+    kind,
+    objectId: text('oid') ?? text('sub') ?? (kind === 'application' ? (applicationId ?? '') : ''),
     tenantId,
     ...(applicationId === undefined ? {} : { applicationId }),
     ...(name === undefined ? {} : { name }),
@@ -171,6 +175,10 @@ function callerOf(claims: JWTPayload): Caller {
 function isApplicationToken({ idtyp, scp, oid, sub }: JWTPayload): boolean {
   if (idtyp !== undefined) return idtyp === 'app';
   return scp === undefined && typeof oid === 'string' && oid === sub;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function withoutSlash(text: string): string {

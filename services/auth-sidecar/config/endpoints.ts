@@ -1,6 +1,7 @@
 import type { ConfigProblem } from './problems.js';
 import { isPlain } from './plain.js';
 import { nearest } from '../../../core/text/nearest.js';
+import { isLoopback } from '../../../core/values/loopback.js';
 
 /** Addresses of providers by provider key (`--endpoints FILE`), over those of the configuration and the public ones. */
 export type Endpoints = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -25,10 +26,6 @@ export function isSafeAddress(address: string): boolean {
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
-}
-
-function isLoopback(host: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
 }
 
 /** Checks the content of an endpoints file. @param customNames names of the configured custom providers. */

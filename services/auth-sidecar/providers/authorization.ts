@@ -20,7 +20,8 @@ export interface PolicyCheck {
  */
 export function checkPolicy(claims: Readonly<Record<string, unknown>>, policy: AuthorizationPolicy, clientId: string): PolicyCheck[] {
   const checks: PolicyCheck[] = [];
-  const application = text(claims['azp']) ?? text(claims['appid']) ?? clientId;
+  const named = claims['azp'] ?? claims['appid'];
+  const application = named === undefined ? clientId : (text(named) ?? '');
   for (const allowed of [policy.applications, policy.claimApplications])
     if (allowed.length > 0)
       checks.push({

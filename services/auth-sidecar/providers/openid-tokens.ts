@@ -14,6 +14,8 @@ import type { ProviderHttp } from './provider-http.js';
 /** Asymmetric only: only the provider can have made a token. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 const clockTolerance = 10;
+/** Three parts of base64url, as every signed token is written. */
+export const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const nameClaims = ['name', 'preferred_username', 'upn', 'unique_name', 'email', 'nickname'];
 
 /** What an OpenID Connect provider is asked, and what it signed: discovery, token and user endpoint, keys. */
@@ -49,7 +51,8 @@ export class OpenIdTokens {
     const metadata = await this.metadata.get();
     const keys = this.keysOf(metadata);
     try {
-      if (decodeProtectedHeader(token).crit !== undefined) throw invalidToken();
+      // a token has one spelling: the library would pass over padding
+      if (!compactForm.test(token) || decodeProtectedHeader(token).crit !== undefined) throw invalidToken();
       const { payload } = await jwtVerify(token, keys.find, {
         algorithms,
         audience: [...audiences],

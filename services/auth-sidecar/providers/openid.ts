@@ -6,7 +6,7 @@ import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import { isIssuedBy, isShared, type MetadataSource } from './openid-metadata.js';
 import { accessAudiences, OpenIdPostedTokens, signedInBy } from './openid-posted.js';
-import { OpenIdTokens } from './openid-tokens.js';
+import { compactForm, OpenIdTokens } from './openid-tokens.js';
 import type { LoginAttempt, LoginRedirect, Provider, SignedIn, Tokens } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
@@ -109,7 +109,7 @@ export class OpenIdProvider implements Provider {
   readonly bearer?: (token: string, origin: string) => Promise<SignedIn | undefined>;
 
   private async takeBearer(token: string, origin: string): Promise<SignedIn | undefined> {
-    if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return undefined;
+    if (!compactForm.test(token)) return undefined;
     try {
       const claims = await this.tokens.verify(token, [...accessAudiences(this.settings), ...resourcesOf(token, origin)]);
       return signedInBy(

@@ -1,4 +1,5 @@
-import { isLoopback, parseListen, parseServeOptions, type ServeFlags } from '../../../sandbox/serve/options.js';
+import { isLoopback } from '../../../core/values/loopback.js';
+import { parseListen, parseServeOptions, type ServeFlags } from '../../../sandbox/serve/options.js';
 
 const flags: ServeFlags = {
   listen: '127.0.0.1:0',

@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose';
+import { forgedTokens, rawToken } from '../../support/forged-tokens.js';
 import { cookie, directoryConfig, type SidecarUnderTest, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, CookieJar, type RawAnswer, request } from './support/raw-client.js';
@@ -192,6 +193,65 @@ describe('ID tokens', () => {
       expectRefused(await post({ access_token: token }), [401]);
       expect((await request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } })).status).toBe(401);
     }
+  });
+
+  const claims = (): Record<string, unknown> => ({ iss: idp.url, aud: idp.clientId, sub: 'x', exp: seconds(600) });
+  const seconds = (from: number): number => Math.floor(Date.now() / 1000) + from;
+  const asBearer = async (token: string): Promise<number> =>
+    (await request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } })).status;
+
+  test.each(forgedTokens(claims, () => idp.privateKey))('with %s are refused', async (_, make) => {
+    const token = await make();
+    expectRefused(await post({ access_token: token }), [401]);
+    expect(await asBearer(token)).toBe(401);
+  });
+
+  test.each<[string, () => JWTPayload]>([
+    ['an audience that begins with ours', () => ({ aud: `${ours}-other` })],
+    ['an audience that ours begins with', () => ({ aud: ours.slice(0, -1) })],
+    ['an audience in capitals', () => ({ aud: ours.toUpperCase() })],
+    ['an audience with a slash', () => ({ aud: `${ours}/` })],
+    ['the audience of another API', () => ({ aud: `api://${ours}-other` })],
+    ['a scope for an audience', () => ({ aud: `api://${ours}/user_impersonation` })],
+    ['an address that begins with ours for an audience', () => ({ aud: `${sidecar.listening}.evil.example` })],
+    ['our address on another port for an audience', () => ({ aud: `${sidecar.listening}0` })],
+    ['a list in the list of audiences', () => ({ aud: [[ours]] as never })],
+    ['an object for an audience', () => ({ aud: { 0: ours } as never })],
+    ['no audience', () => ({ aud: undefined }) as never],
+    ['the issuer with a slash', () => ({ iss: `${idp.url}/` })],
+    ['the issuer of another tenant', () => ({ iss: `${idp.url}/5f1ab1c2-3d4e-4f50-8a6b-7c8d9e0f1a2b/v2.0` })],
+    ['the issuer in a list', () => ({ iss: [idp.url] as never })],
+    ['the issuer of the first version', () => ({ iss: 'https://sts.windows.net/5f1ab1c2-3d4e-4f50-8a6b-7c8d9e0f1a2b/' })],
+    ['an end that is a text', () => ({ exp: String(seconds(600)) as never })],
+    ['an end longer ago than clocks differ', () => ({ exp: seconds(-12) })],
+    ['a beginning later than clocks differ', () => ({ nbf: seconds(20) })],
+    ['a subject that is an object', () => ({ sub: { id: 'x' } as never })],
+    ['an empty subject', () => ({ sub: '' })],
+  ])('with %s are refused', async (_, more) => {
+    const token = rawToken({ ...claims(), ...more() }, idp.privateKey);
+    expectRefused(await post({ access_token: token }), [401]);
+    expect(await asBearer(token)).toBe(401);
+  });
+
+  test('for this app, by its client id, its API or its address, are taken', async () => {
+    for (const aud of [ours, `api://${ours}`, ['someone-else', ours], sidecar.listening, `${sidecar.listening}/mcp`])
+      expect(await asBearer(rawToken({ ...claims(), aud }, idp.privateKey))).toBe(200);
+  });
+
+  test('that name no application are not taken for those of an allowed one when the name is no text', async () => {
+    const policy = { validation: { defaultAuthorizationPolicy: { allowedApplications: [ours] } } };
+    const strict = await startUnderTest({ config: directoryConfig(idp, {}, policy), upstream: app.url });
+    const statuses: number[] = [];
+    for (const more of [{}, { azp: ours }, { azp: [ours] }, { azp: null, appid: ['x'] }, { azp: '' }, { azp: 'other', appid: ours }])
+      statuses.push(
+        (
+          await request(strict.listening, {
+            headers: { Authorization: `Bearer ${rawToken({ ...claims(), ...more }, idp.privateKey)}` },
+          })
+        ).status,
+      );
+    await strict.stop();
+    expect(statuses).toEqual([200, 200, 403, 403, 403, 403]);
   });
 
   test('with unknown key ids ask for the keys no more than a few times', async () => {

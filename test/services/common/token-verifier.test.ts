@@ -79,10 +79,19 @@ test.each<[Record<string, unknown>, 'application' | 'user']>([
   [{ sub: 'o', scp: '' }, 'user'],
   [{ sub: 'o', scp: ['Item.ReadWrite.All'] }, 'user'],
   [{ sub: 'o', scp: 'Item.Read.All' }, 'user'],
-  [{ oid: undefined, sub: undefined }, 'user'],
 ])('the claims %j are those of an %s', async (claims, kind) => {
   const { verify, sign } = await verifier();
   expect(await verify(await sign(claims))).toMatchObject({ caller: { kind } });
+});
+
+test('a token says whose it is: an application by its id at least', async () => {
+  const { verify, sign } = await verifier();
+  expect(await verify(await sign({ oid: undefined, scp: 'a' }))).toMatchObject({
+    refused: 'invalid',
+    reason: expect.stringContaining('oid'),
+  });
+  expect(await verify(await sign({ oid: undefined, appid: 'a', scp: 'a' }))).toMatchObject({ refused: 'invalid' });
+  expect(await verify(await sign({ oid: undefined, appid: 'a', idtyp: 'app' }))).toMatchObject({ caller: { objectId: 'a' } });
 });
 
 test.each([{}, { scp: '' }, { scp: ['Item.ReadWrite.All'] }, { scp: 5 }])('a token with %j has no delegated permission', async (claims) => {
