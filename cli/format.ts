@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { nearest } from '../core/text/nearest.js';
+import type { CliIo } from './command.js';
+import { say } from './say.js';
 
 /** The flags that say how a command prints. */
 export interface FormatFlags<Format extends string = 'text' | 'json'> {
@@ -10,8 +12,9 @@ export interface FormatFlags<Format extends string = 'text' | 'json'> {
 
 /** Adds `--format`, and `--json` as its short form. */
 export function addFormat(command: Command, formats: readonly string[] = ['text', 'json']): Command {
+  const short = command.options.some((each) => each.short === '-f') ? '' : '-f, ';
   return command
-    .option('-f, --format <format>', `${formats.slice(0, -1).join(', ')} or ${formats.at(-1) ?? ''} (default: ${formats[0] ?? ''})`)
+    .option(`${short}--format <format>`, `${formats.slice(0, -1).join(', ')} or ${formats.at(-1) ?? ''} (default: ${formats[0] ?? ''})`)
     .option('--json', 'short for --format json');
 }
 
@@ -34,4 +37,22 @@ export function formatOf<Format extends string = 'text' | 'json'>(
     'CAS8001',
     `--format ${String(asked)} does not exist${meant === undefined ? '.' : `; did you mean "${meant}"?`} Formats: ${formats.join(', ')}`,
   );
+}
+
+/** Prints the result of a command: a JSON document with the version of its shape for programs, or the text for people. */
+export function printResult(format: string, result: object, text: string, { stdout }: Pick<CliIo, 'stdout'>): void {
+  if (format === 'json') stdout.write(`${JSON.stringify({ version: 1, ...result }, undefined, 2)}\n`);
+  else say(stdout, text);
+}
+
+/** Prints one of several results, of a command that goes on: each is a line. */
+export function printLine(result: object, { stdout }: Pick<CliIo, 'stdout'>): void {
+  stdout.write(`${JSON.stringify(result)}\n`);
+}
+
+/** Whether a command line asks for JSON, also one that the option parser refuses. */
+export function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  const own = end === -1 ? args : args.slice(0, end);
+  return own.some((word, index) => /^(--json|--format=json)$/.test(word) || (/^(--format|-f)$/.test(word) && own[index + 1] === 'json'));
 }

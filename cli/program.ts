@@ -5,6 +5,7 @@ import { paint, screenOf } from '../core/text/terminal.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import packageJson from '../package.json';
 import type { CliIo } from './command.js';
+import { asksForJson, printLine } from './format.js';
 import { say } from './say.js';
 
 /** Errors that say what was found rather than that something went wrong. */
@@ -35,25 +36,41 @@ function named(io: CliIo): string {
   return paint('castellan:', 'error', screenOf(io.stderr, io.env));
 }
 
-/** What the option parser refuses, said as every other error is. */
-function refused({ message }: CommanderError, io: CliIo): number {
-  const [what = '', hint] = message.replace(/^error: /, '').split('\n');
-  const meant = /Did you mean (?:one of )?(.+?)\?\)/.exec(hint ?? '')?.[1];
-  const said = `${what}${meant === undefined ? '' : `, did you mean ${meant}?`}`;
-  say(io.stderr, `${named(io)} CAS8001 ${catalogue.CAS8001.title}: ${said}\n  ${catalogue.CAS8001.help}\n`);
-  return exitCodes.failure;
+/** An error as users meet it, and as `--format json` prints it. */
+interface ReportedError {
+  readonly code: string;
+  readonly title: string;
+  readonly message: string;
+  readonly help: string;
 }
 
-/** Prints an error as users meet it, a stack trace only with `--verbose`, and answers with the exit code. */
+function reported(error: unknown): ReportedError {
+  if (error instanceof CommanderError) return { code: 'CAS8001', ...catalogue.CAS8001, message: refusal(error) };
+  if (!isCastellanError(error))
+    return { code: 'CAS8999', ...catalogue.CAS8999, message: error instanceof Error ? error.message : String(error) };
+  const { code, title, message, help } = error;
+  return { code, title, message, help };
+}
+
+/** What the option parser refuses, in the words of every other error. */
+function refusal({ message }: CommanderError): string {
+  const [what = '', hint] = message.replace(/^error: /, '').split('\n');
+  const meant = /Did you mean (?:one of )?(.+?)\?\)/.exec(hint ?? '')?.[1];
+  return `${what}${meant === undefined ? '' : `, did you mean ${meant}?`}`;
+}
+
+/**
+ * Prints an error as users meet it, on stderr, a stack trace only with `--verbose`; where JSON is asked for, also as a line of JSON on
+ * stdout. Answers with the exit code.
+ */
 export function reportError(error: unknown, args: readonly string[], io: CliIo): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 || error.code === 'commander.help' ? codeOf(error) : refused(error, io);
-  const verbose = args.includes('--verbose');
-  if (isCastellanError(error)) say(io.stderr, `${named(io)} ${error.code} ${error.title}: ${error.message}\n  ${error.help}\n`);
-  else say(io.stderr, `${named(io)} CAS8999 unexpected failure: ${error instanceof Error ? error.message : String(error)}\n`);
-  if (verbose && error instanceof Error) say(io.stderr, `${error.stack ?? ''}\n`);
-  if (!isCastellanError(error)) return exitCodes.failure;
-  if (error.code === 'CAS2010') return exitCodes.nothingChecked;
-  return foundSomething.has(error.code) ? exitCodes.findings : exitCodes.failure;
+  if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')) return codeOf(error);
+  const { code, title, message, help } = reported(error);
+  say(io.stderr, `${named(io)} ${code} ${title}: ${message}\n  ${help}\n`);
+  if (args.includes('--verbose') && error instanceof Error) say(io.stderr, `${error.stack ?? ''}\n`);
+  if (asksForJson(args)) printLine({ version: 1, error: { code, title, message, help } }, io);
+  if (code === 'CAS2010') return exitCodes.nothingChecked;
+  return foundSomething.has(code) ? exitCodes.findings : exitCodes.failure;
 }
 
 /** A command whose missing options and arguments are named all at once, in the words of every other error. */

@@ -1,9 +1,9 @@
+import { CastellanError } from '../core/errors/castellan-error.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import { nearest } from '../core/text/nearest.js';
 import type { CliIo, CommandEntry } from './command.js';
 import { addHelp } from './help.js';
 import { createProgram, reportError } from './program.js';
-import { say } from './say.js';
 
 /**
  * Runs one command line of some commands and answers with its exit code. Findings go to stdout, progress and errors to stderr; a stack
@@ -26,11 +26,7 @@ export async function runCommands(
     if (name !== undefined && entry === undefined) {
       const suggestion = nearest(name, Object.keys(commands));
       const hint = suggestion === undefined ? '' : `, did you mean "${suggestion}"?`;
-      say(
-        io.stderr,
-        `castellan: unknown command "${name}"${hint} See castellan --help${elsewhere === undefined ? '' : `; ${elsewhere}`}.\n`,
-      );
-      return exitCodes.failure;
+      throw new CastellanError('CAS8001', `unknown command "${name}"${hint}${elsewhere === undefined ? '' : `; ${elsewhere}`}`);
     }
     if (entry !== undefined) {
       (await entry.load()).register(program, io, (code) => (exitCode = code));

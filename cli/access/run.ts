@@ -17,6 +17,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { visible } from '../../core/text/visible.js';
 import { nearest } from '../../core/text/nearest.js';
+import { printResult } from '../format.js';
 import type { CliIo } from '../command.js';
 import { compareWithBase } from './compare.js';
 import { type AccessStack, loadAccessStacks } from './load.js';
@@ -95,7 +96,7 @@ function printVisits(flags: AccessFlags, apps: readonly AppAccess[], model: Acce
     visits.length === 1 && only !== undefined && flags.reverse !== true
       ? visitData(only)
       : { ...(visits[0]?.person === undefined ? { anonymous: true } : { person: visits[0].person }), apps: asked.map(visitData) };
-  io.stdout.write(`${JSON.stringify({ version: 1, ...data }, null, 2)}\n`);
+  printResult('json', data, '', io);
 }
 
 /** Prints a comparison. @returns the exit code, as that of `check` */
@@ -132,7 +133,7 @@ function printOverview(
     ...overviewData(each, model, { listed: people, target }),
     ...(controllers ? { controllers: controlling(each.app).map(({ who, by }) => ({ who, by })) } : {}),
   }));
-  io.stdout.write(`${JSON.stringify({ version: 1, apps: data }, null, 2)}\n`);
+  printResult('json', { apps: data }, '', io);
 }
 
 function controllersText(controllers: readonly Controller[]): string {

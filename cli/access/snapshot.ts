@@ -14,13 +14,14 @@ import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { SeedSection } from '../../services/common/seed.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import type { CliIo } from '../command.js';
+import { type FormatFlags, formatOf, printResult } from '../format.js';
 import type { DirectoryFlags } from '../commands/directory/options.js';
 import { loadAccessStacks } from './load.js';
 import { liveDirectory, sandboxDirectory } from './people.js';
 import { say } from '../say.js';
 
 /** What `castellan snapshot` is given. */
-export interface SnapshotFlags extends DirectoryFlags {
+export interface SnapshotFlags extends DirectoryFlags, FormatFlags {
   readonly paths: readonly string[];
   readonly environment?: string;
   readonly from: string;
@@ -47,7 +48,12 @@ export async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<numb
   write(resolve(io.cwd, flags.out), flags, { section, stacks: configs.map(({ stack }) => stack) });
   const { users = [], groups = [], applications = [] } = section;
   const counts = [counted(users.length, 'person', 'people'), counted(groups.length, 'group', 'groups')];
-  say(io.stdout, `${flags.out}: ${counts.join(', ')} and ${counted(applications.length, 'registration', 'registrations')} of ${source}\n`);
+  printResult(
+    formatOf(flags),
+    { file: flags.out, source, people: users.length, groups: groups.length, registrations: applications.length },
+    `${flags.out}: ${counts.join(', ')} and ${counted(applications.length, 'registration', 'registrations')} of ${source}\n`,
+    io,
+  );
   const known = new Set((section.snapshot?.[0]?.['properties'] as readonly string[] | undefined) ?? []);
   for (const rule of wanted.rules) {
     const lost = propertiesOf(rule).filter((name) => !known.has(name));

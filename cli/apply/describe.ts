@@ -1,5 +1,6 @@
 import { noScreen, paint, type Screen, type Style } from '../../core/text/terminal.js';
 import type { PlannedAction, PlannedChange } from '../../stacks/engine/plan.js';
+import type { StackPlan } from './plan-stacks.js';
 
 const signs: Readonly<Record<PlannedAction, string>> = { create: '+', update: '~', replace: '-/+', delete: '-' };
 const styles: Readonly<Record<PlannedAction, Style>> = { create: 'added', update: 'warning', replace: 'error', delete: 'error' };
@@ -10,6 +11,11 @@ const participles: Readonly<Record<PlannedAction, string>> = {
   delete: 'deleted',
 };
 const actions: readonly PlannedAction[] = ['create', 'update', 'replace', 'delete'];
+
+/** A stack with what changes, as `--format json` prints it; `clean` says that nothing does. */
+export function stackResult({ stack, changes, clean }: StackPlan): object {
+  return { stack: stack.name, clean, changes };
+}
 
 /** One line a change, and below it what forces a replacement and what is lost. */
 export function describeChanges(changes: readonly PlannedChange[], screen: Screen = noScreen): string[] {

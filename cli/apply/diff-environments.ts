@@ -3,7 +3,7 @@ import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { type Difference, differences } from '../../core/text/differences.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { CliIo } from '../command.js';
-import { say } from '../say.js';
+import { printResult } from '../format.js';
 
 /** What `castellan diff` is asked for. */
 export interface DiffOptions {
@@ -26,12 +26,10 @@ export async function diffEnvironments({ one, other, paths, format }: DiffOption
     differences: differences(before.get(stack) ?? {}, after.get(stack) ?? {}),
   }));
   const differs = stacks.some((each) => each.differences.length > 0);
-  if (format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, one, other, stacks }, null, 2)}\n`);
-  else {
-    for (const each of stacks)
-      for (const difference of each.differences) say(io.stdout, `${stacks.length === 1 ? '' : `${each.stack}: `}${describe(difference)}\n`);
-    if (!differs) say(io.stdout, `${one} and ${other} declare the same\n`);
-  }
+  const lines = stacks.flatMap((each) =>
+    each.differences.map((difference) => `${stacks.length === 1 ? '' : `${each.stack}: `}${describe(difference)}\n`),
+  );
+  printResult(format, { one, other, stacks }, differs ? lines.join('') : `${one} and ${other} declare the same\n`, io);
   return differs;
 }
 

@@ -8,9 +8,10 @@ import { loadConfig } from '../../policies/model/load-config.js';
 import type { CliIo } from '../command.js';
 import { openApplied } from './applied-stacks.js';
 import { approve, requireApproval } from './approval.js';
+import { printResult } from '../format.js';
 import { countDone } from './describe.js';
 import type { ApplyOptions } from './options.js';
-import { applyPlans, planStacks } from './plan-stacks.js';
+import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
 import { checkStacks, openSession, protects } from './open-session.js';
@@ -29,26 +30,32 @@ export async function down(options: ApplyOptions, all: 'stack' | 'stack and sand
   const intent = { command: 'down', isProtected: protects(loaded) } as const;
   requireApproval(options, intent, io);
   const folder = environmentFolder(options.environment);
+  const stacks: { readonly stack: string; readonly changes: StackPlan['changes'] }[] = [];
+  const note = (stack: string, changes: StackPlan['changes']): void => {
+    stacks.push({ stack, changes });
+    if (options.format === 'text') say(io.stdout, `${stack}: ${changes.length === 0 ? 'nothing to delete' : countDone(changes)}\n`);
+  };
   if (options.target === 'sandbox' && !existsSync(join(io.cwd, folder))) {
-    for (const { config } of loaded) say(io.stdout, `${config.stack}: nothing to delete\n`);
+    for (const { config } of loaded) note(config.stack, []);
+    printResult(options.format, { stacks, sandbox: 'left' }, '', io);
     say(io.stderr, `No sandbox was ever started in ${join(io.cwd, folder)}: \`down\` belongs in the folder where \`up\` ran.\n`);
     return exitCodes.clean;
   }
   await takeTurns(options, io, async () => {
     const { session, missing } = await open(loaded, options, io, progress);
-    for (const name of missing) say(io.stdout, `${name}: nothing to delete\n`);
+    for (const name of missing) note(name, []);
     for (const wave of wavesOf(session.stacks).reverse()) {
       const plans = await planStacks(wave, session, progress, ['-destroy']);
       await approve(plans, options, intent, io);
       await applyPlans(plans, session, progress);
-      for (const { stack, changes } of plans)
-        say(io.stdout, `${stack.name}: ${changes.length === 0 ? 'nothing to delete' : countDone(changes)}\n`);
+      for (const { stack, changes } of plans) note(stack.name, changes);
     }
-    if (all === 'stack and sandbox' && session.sandbox !== undefined) {
+    const stops = all === 'stack and sandbox' && session.sandbox !== undefined;
+    if (stops) {
       const { stopSandbox } = await import('../../sandbox/index.js');
       await stopSandbox(io.cwd, options.environment);
-      say(io.stdout, 'the sandbox is stopped\n');
     }
+    printResult(options.format, { stacks, sandbox: stops ? 'stopped' : 'left' }, stops ? 'the sandbox is stopped\n' : '', io);
   });
   return exitCodes.clean;
 }

@@ -11,11 +11,11 @@ import { sandboxStatus } from '../../sandbox/index.js';
 import { plannedChanges } from '../../stacks/engine/plan.js';
 import { Terraform } from '../../stacks/engine/terraform.js';
 import type { CliIo } from '../command.js';
+import { printResult } from '../format.js';
 import { openApplied } from './applied-stacks.js';
 import type { ApplyOptions } from './options.js';
 import { protects } from './open-session.js';
 import { appliedStacks } from './status.js';
-import { say } from '../say.js';
 
 /** What is listed of one stack in one environment. */
 interface ListedStack {
@@ -50,8 +50,7 @@ export async function environments(options: EnvironmentsOptions, io: CliIo): Pro
   const listed: ListedEnvironment[] = [];
   for (const name of [defaultEnvironment, ...environmentsOfStacks(base, { cwd: io.cwd, files: diskFiles })])
     listed.push(await listedOf(name, options, io));
-  if (options.format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, environments: listed }, null, 2)}\n`);
-  else for (const each of listed) say(io.stdout, describe(each));
+  printResult(options.format, { environments: listed }, listed.map(describe).join(''), io);
   return exitCodes.clean;
 }
 
@@ -99,6 +98,7 @@ async function driftOf(
     autoApprove: false,
     allowReplace: false,
     download: 'refused',
+    format: 'text',
     ...(environment === undefined ? {} : { environment }),
   };
   const { session } = await openApplied(synthesized, options, io, () => undefined);

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
 /** What `up`, `plan` and `down` are given. */
 export interface ApplyOptions {
@@ -17,9 +18,10 @@ export interface ApplyOptions {
   /** The file of `castellan plan --out` to apply. */
   readonly plan?: string;
   readonly download: 'allowed' | 'refused';
+  readonly format: 'text' | 'json';
 }
 
-interface Flags {
+interface Flags extends FormatFlags {
   readonly target: string;
   readonly providers?: string;
   readonly environment?: string;
@@ -56,7 +58,7 @@ const providerChoices = ['castellan', 'official'] as const;
 
 /** Adds the options that the commands share. */
 export function addApplyOptions(command: Command): Command {
-  return command
+  return addFormat(command)
     .argument('[path...]', 'castellan.yaml files, or folders that hold one', ['.'])
     .option('--target <target>', 'sandbox or azure', 'sandbox')
     .option('--providers <which>', 'castellan (default in the sandbox) or official (default against azure)')
@@ -78,6 +80,7 @@ export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyO
     allowReplace: flags.allowReplace === true,
     ...(flags.plan === undefined ? {} : { plan: flags.plan }),
     download: flags.download ? 'allowed' : 'refused',
+    format: formatOf(flags),
   };
 }
 

@@ -1,7 +1,8 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { type Screen, screenOf } from '../../core/text/terminal.js';
 import type { CliIo } from '../command.js';
-import { countPlanned, describeChanges } from './describe.js';
+import { printResult } from '../format.js';
+import { countPlanned, describeChanges, stackResult } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import { writePlanFile } from './plan-file.js';
 import { planStacks, type StackPlan } from './plan-stacks.js';
@@ -12,12 +13,8 @@ import { takeTurns } from './take-turns.js';
 import { planFile, terraformOf } from './terraform-of.js';
 import { say } from '../say.js';
 
-/** How `castellan plan` prints: text for people, or JSON for programs. */
-export type PlanFormat = 'text' | 'json';
-
 /** What `castellan plan` prints and keeps. */
 export interface PlanOutput {
-  readonly format: PlanFormat;
   /** The file to keep the plan in, for `castellan up --plan`. */
   readonly out?: string;
   /** Whether to show who gains and loses access, and where the people come from: `live`, `sandbox` or a seed file. */
@@ -38,7 +35,7 @@ export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo)
 async function printPlan(
   session: Session,
   options: ApplyOptions,
-  { format, out, access }: PlanOutput,
+  { out, access }: PlanOutput,
   progress: Progress,
   io: CliIo,
 ): Promise<number> {
@@ -48,10 +45,8 @@ async function printPlan(
     say(io.stderr, `${out}: apply it with \`castellan up --plan ${out}\`\n`);
   }
   const change = access && (await accessChange(plans, { ...options, ...access }, io));
-  if (format === 'json') {
-    const data = { version: 1, stacks: plans.map(asData), ...(change && { access: change.data }) };
-    io.stdout.write(`${JSON.stringify(data, null, 2)}\n`);
-  } else {
+  if (options.format === 'json') printResult('json', { stacks: plans.map(stackResult), ...(change && { access: change.data }) }, '', io);
+  else {
     for (const each of plans) say(io.stdout, await describe(each, session, screenOf(io.stdout, io.env)));
     if (change !== undefined) say(io.stdout, `\nWho gets in:\n${change.text}`);
   }
@@ -73,10 +68,6 @@ async function accessChange(
   const { comparisonData, comparisonText, exitCodeOf } = await import('../../access/compare/report.js');
   const found = await compareWithApplied(plans, options, io);
   return { data: comparisonData(found, false), text: comparisonText(found, false), exitCode: exitCodeOf(found) };
-}
-
-function asData({ stack, changes, clean }: StackPlan): object {
-  return { stack: stack.name, clean, changes };
 }
 
 async function describe({ stack, changes, clean }: StackPlan, session: Session, screen: Screen): Promise<string> {

@@ -4,7 +4,7 @@ import { environmentFolder } from '../../core/project/environment-folder.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { sandboxStatus } from '../../sandbox/index.js';
 import type { CliIo } from '../command.js';
-import { say } from '../say.js';
+import { printResult } from '../format.js';
 
 /** A stack that was applied to the sandbox, as its state file says. */
 export interface AppliedStack {
@@ -18,8 +18,7 @@ export interface AppliedStack {
 export async function status(environment: string | undefined, format: 'text' | 'json', io: CliIo): Promise<number> {
   const sandbox = await sandboxStatus(io.cwd, environment);
   const stacks = appliedStacks(io.cwd, environment);
-  if (format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, sandbox, stacks }, null, 2)}\n`);
-  else say(io.stdout, [...describeSandbox(sandbox), ...describeStacks(stacks), ''].join('\n'));
+  printResult(format, { sandbox, stacks }, [...describeSandbox(sandbox), ...describeStacks(stacks), ''].join('\n'), io);
   return exitCodes.clean;
 }
 

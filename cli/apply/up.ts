@@ -4,7 +4,8 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo } from '../command.js';
 import { approve } from './approval.js';
 import { screenOf } from '../../core/text/terminal.js';
-import { countDone, describeChanges } from './describe.js';
+import { printResult } from '../format.js';
+import { countDone, describeChanges, stackResult } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import { openPlanFile, readPlanFile } from './plan-file.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
@@ -74,17 +75,31 @@ async function applyWave(
   done.push(...plans);
 }
 
-/** Prints what was done, and how the apps are. @returns 1 when one of them does not run. */
+/** Prints what was done, how the apps are, and how to look further. @returns 1 when an app of the applied stacks does not run. */
 export async function finish(session: Session, done: readonly StackPlan[], options: ApplyOptions, io: CliIo): Promise<number> {
-  for (const { stack, changes, clean } of done)
-    say(
-      io.stdout,
-      [`${stack.name}: ${clean ? 'no changes' : countDone(changes)}`, ...describeChanges(changes, screenOf(io.stdout, io.env)), ''].join(
-        '\n',
-      ),
-    );
-  const apps = await showApps(session, options, io);
-  return apps === 'running' ? exitCodes.clean : exitCodes.findings;
+  const { sandbox, apps: own } = session;
+  const text = done.map(({ stack, changes, clean }) =>
+    [`${stack.name}: ${clean ? 'no changes' : countDone(changes)}`, ...describeChanges(changes, screenOf(io.stdout, io.env)), ''].join(
+      '\n',
+    ),
+  );
+  const stacks = done.map(stackResult);
+  if (sandbox === undefined) {
+    printResult(options.format, { stacks }, text.join(''), io);
+    return exitCodes.clean;
+  }
+  const apps = await settle(sandbox, own);
+  const { origin, console, caFile } = sandbox;
+  printResult(
+    options.format,
+    { stacks, apps, sandbox: { origin, console, caFile } },
+    [...text, ...apps.map(describeApp), furtherSteps(sandbox, options)].join(''),
+    io,
+  );
+  const failed = failedApps(apps, own);
+  for (const { name, detail = 'it does not run' } of failed)
+    say(io.stderr, `castellan: ${name} failed: ${detail}; \`castellan logs${environmentFlag(options)} ${name}\` shows its output\n`);
+  return failed.length === 0 ? exitCodes.clean : exitCodes.findings;
 }
 
 function refused(plans: readonly StackPlan[], done: readonly StackPlan[]): CastellanError {
@@ -101,39 +116,26 @@ function refused(plans: readonly StackPlan[], done: readonly StackPlan[]): Caste
 const steadyMilliseconds = 1_000;
 const startMilliseconds = 60_000;
 
-/**
- * Prints where the apps are and how they fare, and how to look further.
- *
- * @returns `failed` when an app of the applied stacks does not run.
- */
-export async function showApps(
-  { sandbox, apps: own }: Session,
-  { paths, environment }: ApplyOptions,
-  io: CliIo,
-): Promise<'running' | 'failed'> {
-  if (sandbox === undefined) return 'running';
-  const apps = await settle(sandbox, own);
-  for (const { name, url, state, detail, auth } of apps) {
-    const note = [state, ...(auth ? ['behind sign-in'] : []), ...(detail === undefined ? [] : [detail])].join(', ');
-    say(io.stdout, `  ${url ?? `${name} (no ingress)`}  ${note}\n`);
-  }
-  const flag = environment === undefined ? '' : ` -e ${environment}`;
-  say(
-    io.stdout,
-    [
-      `The sandbox keeps running at ${sandbox.origin} (certificate authority: ${environmentFolder(environment)}/ca.pem). To look further:`,
-      `  ${sandbox.console}`,
-      '    the console, in a browser: the token in its address lets one look and act',
-      `  eval "$(castellan sandbox env${flag})"`.padEnd(38) + ' for terraform, cdktf and curl in this shell',
-      `  castellan status${flag}`.padEnd(38) + ' what runs, and where',
-      `  castellan down${flag} ${paths.join(' ')}`.padEnd(38) + ' to remove it again; --all stops the sandbox too',
-      '',
-    ].join('\n'),
-  );
-  const failed = failedApps(apps, own);
-  for (const { name, detail = 'it does not run' } of failed)
-    say(io.stderr, `castellan: ${name} failed: ${detail}; \`castellan logs${flag} ${name}\` shows its output\n`);
-  return failed.length === 0 ? 'running' : 'failed';
+function environmentFlag({ environment }: ApplyOptions): string {
+  return environment === undefined ? '' : ` -e ${environment}`;
+}
+
+function describeApp({ name, url, state, detail, auth }: AppStatus): string {
+  const note = [state, ...(auth ? ['behind sign-in'] : []), ...(detail === undefined ? [] : [detail])].join(', ');
+  return `  ${url ?? `${name} (no ingress)`}  ${note}\n`;
+}
+
+function furtherSteps(sandbox: SandboxHandle, options: ApplyOptions): string {
+  const flag = environmentFlag(options);
+  return [
+    `The sandbox keeps running at ${sandbox.origin} (certificate authority: ${environmentFolder(options.environment)}/ca.pem). To look further:`,
+    `  ${sandbox.console}`,
+    '    the console, in a browser: the token in its address lets one look and act',
+    `  eval "$(castellan sandbox env${flag})"`.padEnd(38) + ' for terraform, cdktf and curl in this shell',
+    `  castellan status${flag}`.padEnd(38) + ' what runs, and where',
+    `  castellan down${flag} ${options.paths.join(' ')}`.padEnd(38) + ' to remove it again; --all stops the sandbox too',
+    '',
+  ].join('\n');
 }
 
 /** The apps of the applied stacks that don't run. */

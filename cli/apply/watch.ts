@@ -6,7 +6,9 @@ import { sandboxStatus, stopSandbox } from '../../sandbox/index.js';
 import type { CliIo } from '../command.js';
 import { reportError } from '../program.js';
 import { watchFolder } from '../sandbox/watch-folder.js';
-import { describeInLine } from './describe.js';
+import { printLine } from '../format.js';
+import { describeInLine, stackResult } from './describe.js';
+import type { StackPlan } from './plan-stacks.js';
 import type { ApplyOptions } from './options.js';
 import { createProgress, silentProgress } from './progress.js';
 import type { Session } from './session.js';
@@ -51,7 +53,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
     for (let round = 0; !ended.signal.aborted; round++) {
       changed = undefined;
       await applyOnce(round, options, io).then(watchThese, (error: unknown) => {
-        reportError(error, [], io);
+        reportError(error, options.format === 'json' ? ['--json'] : [], io);
         // a build that failed is mended in its folder
         if (isCastellanError(error) && typeof error.details['folder'] === 'string') watchThese([error.details['folder']]);
       });
@@ -74,15 +76,25 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
 async function applyOnce(round: number, options: ApplyOptions, io: CliIo): Promise<readonly string[]> {
   if (round === 0) {
     const { session, done } = await applyStacks(options, io, createProgress(io));
-    await finish(session, done, options, io);
+    if (options.format === 'json') await printRound(session, done, io);
+    else await finish(session, done, options, io);
     return session.builds ?? [];
   }
   // no one can answer while they type: what needs an approval says so
   const { stdin: _stdin, ...silent } = io;
   const { session, done } = await applyStacks(options, silent, silentProgress);
+  if (options.format === 'json') {
+    await printRound(session, done, io);
+    return session.builds ?? [];
+  }
   const stacks = done.map(({ stack, changes, clean }) => `${stack.name}: ${clean ? 'no changes' : describeInLine(changes)}`);
   say(io.stdout, `${timeOf(new Date())} ${[...stacks, ...(await unhappy(session))].join('; ')}\n`);
   return session.builds ?? [];
+}
+
+async function printRound({ sandbox, apps: own }: Session, done: readonly StackPlan[], io: CliIo): Promise<void> {
+  const apps = sandbox === undefined ? [] : await settle(sandbox, own);
+  printLine({ version: 1, time: new Date().toISOString(), stacks: done.map(stackResult), apps }, io);
 }
 
 async function unhappy({ sandbox, apps }: Session): Promise<string[]> {

@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { changeFile } from '../write-file.js';
 import type { AdoptEverythingFlags } from './adopt/adopt-everything.js';
 import { adoptGroups } from './adopt/adopt-groups.js';
@@ -12,7 +13,7 @@ import { besideSandbox, connectDirectory } from './directory/connect.js';
 import { type DirectoryFlags, directoryOptions } from './directory/options.js';
 import { say } from '../say.js';
 
-interface AdoptFlags extends DirectoryFlags {
+interface AdoptFlags extends DirectoryFlags, FormatFlags {
   readonly filter?: string;
   readonly search?: string;
   readonly stack: string;
@@ -27,8 +28,7 @@ interface AdoptFlags extends DirectoryFlags {
 /** `castellan adopt groups --filter …`: writes a configuration of what exists. */
 export const register: RegisterCommand = (program, io, done) => {
   const adopt = program.command('adopt').description('Write a configuration of what exists, so that it can be brought under control.');
-  const all = adopt
-    .command('all', { isDefault: true })
+  const all = addFormat(adopt.command('all', { isDefault: true }))
     .description(
       'Declare everything that a state or the services have: apps with their sign-in layer, registrations, groups, workspaces and items.',
     )
@@ -45,8 +45,7 @@ export const register: RegisterCommand = (program, io, done) => {
     });
   directoryOptions(all).option('-e, --environment <name>', 'the environment whose sandbox is asked');
   directoryOptions(
-    adopt
-      .command('groups')
+    addFormat(adopt.command('groups'))
       .description('Declare groups of the directory with their owners, members and settings.')
       .option('--filter <filter>', `which ones, such as "startsWith(displayName,'sales')" (default: all)`)
       .option('--search <words>', 'words of the name')
@@ -61,6 +60,7 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
+  const format = formatOf(flags);
   const file = flags.out === undefined ? undefined : resolve(io.cwd, flags.out);
   if (flags.import === true && flags.out === undefined)
     throw new CastellanError('CAS8001', '--import needs --out: the state is that of a configuration');
@@ -73,13 +73,11 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
     members: flags.members,
     note: (message) => say(io.stderr, `note: ${message}\n`),
   });
-  if (existing.length === 0) {
-    say(io.stderr, 'no group was found: nothing is written\n');
-    return exitCodes.nothingChecked;
-  }
-  const text = stringify(adoptGroups(flags.stack, existing), { lineWidth: 0 });
-  if (flags.out === undefined) io.stdout.write(text);
-  else changeFile(io, flags.out, text);
+  if (existing.length === 0) throw new CastellanError('CAS2010', 'no group was found: nothing is written');
+  const configuration = adoptGroups(flags.stack, existing);
+  const text = stringify(configuration, { lineWidth: 0 });
+  if (flags.out !== undefined) changeFile(io, flags.out, text);
+  else if (format === 'text') io.stdout.write(text);
   say(
     io.stderr,
     `${existing.length} ${existing.length === 1 ? 'group' : 'groups'} declared${file === undefined ? '' : ` in ${flags.out ?? ''}`}\n`,
@@ -94,5 +92,6 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
     );
     say(io.stderr, `${taken} taken into the state\n`);
   }
+  if (format === 'json') printResult(format, { configuration, declared: { groups: existing.length }, file: flags.out }, '', io);
   return exitCodes.clean;
 }

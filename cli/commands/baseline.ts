@@ -8,7 +8,7 @@ import { checkEnvironments } from '../../policies/check/check-environments.js';
 import { type Baseline, baselineOf, notLookedAt, sameEntry } from '../../policies/configuration/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/configuration/read-baseline.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { changeFile } from '../write-file.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 import { say } from '../say.js';
@@ -38,8 +38,7 @@ async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo):
   const print = printer(flags, io);
   for (const { report, file, before } of await look(paths, flags, io)) {
     if (report.stacks.length === 0 && report.planned === 0) {
-      say(io.stderr, 'castellan: nothing was checked, and nothing is written\n');
-      return exitCodes.nothingChecked;
+      throw new CastellanError('CAS2010', 'nothing was checked, and nothing is written');
     }
     const found = baselineOf(report.unbaselined).findings;
     const kept = (before?.findings ?? []).filter(
@@ -73,12 +72,12 @@ async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo):
 }
 
 /** Prints each baseline as it is written, or all of them as one JSON document. */
-function printer(flags: BaselineFlags, { stdout }: CliIo): { add(data: object, text: string): void; end(): void } {
-  if (formatOf(flags) === 'text') return { add: (_, text) => say(stdout, text), end: () => undefined };
+function printer(flags: BaselineFlags, io: CliIo): { add(data: object, text: string): void; end(): void } {
+  if (formatOf(flags) === 'text') return { add: (_, text) => say(io.stdout, text), end: () => undefined };
   const baselines: object[] = [];
   return {
     add: (data) => void baselines.push(data),
-    end: () => say(stdout, `${JSON.stringify({ version: 1, baselines }, undefined, 2)}\n`),
+    end: () => printResult('json', { baselines }, '', io),
   };
 }
 

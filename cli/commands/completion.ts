@@ -1,17 +1,20 @@
 import { Argument } from 'commander';
 import type { CommandEntry, RegisterCommand } from '../command.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { describeCommands, scripts } from '../completion/scripts.js';
 
 /** `castellan completion bash|zsh|fish`: prints what makes a shell complete commands and options. */
 export const completionOf =
   (commands: Readonly<Record<string, CommandEntry>>): RegisterCommand =>
   (program, io, done) => {
-    program
-      .command('completion')
+    addFormat(program.command('completion'))
       .description('Print what makes a shell complete commands and options.')
       .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
-      .action(async (shell: keyof typeof scripts) => {
-        io.stdout.write(scripts[shell](await describeCommands(commands, io)));
+      .action(async (shell: keyof typeof scripts, flags: FormatFlags) => {
+        const format = formatOf(flags);
+        const described = await describeCommands(commands, io);
+        if (format === 'json') printResult(format, { commands: described }, '', io);
+        else io.stdout.write(scripts[shell](described));
         done(0);
       });
   };

@@ -1,7 +1,8 @@
 import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
-interface DevFlags {
+interface DevFlags extends FormatFlags {
   readonly person?: string;
   readonly environment?: string;
   readonly env?: string;
@@ -9,8 +10,7 @@ interface DevFlags {
 
 /** `castellan dev [APP]`: works on an app of the sandbox without Terraform. */
 export const register: RegisterCommand = (program, io, done) => {
-  program
-    .command('dev')
+  addFormat(program.command('dev'))
     .description(
       'Work on an app that is applied: its own command runs behind its sidecar, restarted when its files change, its output shown here. No Terraform.',
     )
@@ -20,7 +20,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .addOption(environmentInShort())
     .action(async (app: string | undefined, flags: DevFlags) => {
       const { dev } = await import('../sandbox/dev.js');
-      await dev({ app, person: flags.person, ...environmentOf(flags) }, io);
+      await dev({ app, person: flags.person, format: formatOf(flags), ...environmentOf(flags) }, io);
       done(0);
     });
 };

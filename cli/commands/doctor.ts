@@ -1,8 +1,7 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { paint, screenOf } from '../../core/text/terminal.js';
 import type { RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
-import { say } from '../say.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 
 const signs = { ok: ['ok  ', 'added'], warning: ['warn', 'warning'], problem: ['FAIL', 'error'] } as const;
 
@@ -13,14 +12,12 @@ export const register: RegisterCommand = (program, io, done) => {
       const format = formatOf(flags);
       const { examine } = await import('../doctor/examine.js');
       const results = await examine(io);
-      if (format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, checks: results }, null, 2)}\n`);
       const screen = screenOf(io.stdout, io.env);
-      if (format === 'text')
-        for (const { name, state, found, mend } of results)
-          say(
-            io.stdout,
-            `${paint(signs[state][0], signs[state][1], screen)}  ${name.padEnd(12)}${found}${mend === undefined ? '' : `\n      ${mend}`}\n`,
-          );
+      const lines = results.map(
+        ({ name, state, found, mend }) =>
+          `${paint(signs[state][0], signs[state][1], screen)}  ${name.padEnd(12)}${found}${mend === undefined ? '' : `\n      ${mend}`}\n`,
+      );
+      printResult(format, { checks: results }, lines.join(''), io);
       done(results.some(({ state }) => state === 'problem') ? exitCodes.findings : exitCodes.clean);
     },
   );

@@ -12,7 +12,7 @@ import { placeOf, type ReportedRule } from '../../policies/reporters/report.js';
 import { framed, secretPlaces } from '../../policies/reporters/text.js';
 import { rules } from '../../policies/rules/index.js';
 import type { RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { renderMarkdown } from '../markdown.js';
 
 /** `castellan explain RULE | FINGERPRINT | RULE@PATH | FILE:LINE`: the rule's page, or the finding's trace with the smallest passing edit. */
@@ -24,7 +24,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .argument('[paths...]', 'for a finding: files and folders (default: this folder)');
   addFormat(command).action(async (what: string, paths: string[], flags: FormatFlags) => {
     const format = formatOf(flags);
-    const print = (data: object): void => void io.stdout.write(`${JSON.stringify({ version: 1, ...data }, undefined, 2)}\n`);
+    const print = (data: object): void => printResult('json', data, '', io);
     const rule = rules.find(({ id }) => id === what);
     const screen = screenOf(io.stdout, io.env);
     if (rule !== undefined) {

@@ -13,6 +13,7 @@ import { rules } from '../../policies/rules/index.js';
 import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import { ask, canAsk } from '../ask.js';
 import type { RegisterCommand } from '../command.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { changeFile } from '../write-file.js';
 import { say } from '../say.js';
 
@@ -21,9 +22,7 @@ const mostRounds = 10;
 
 /** `castellan fix [paths…]`: corrects what has a fix, keeping comments and layout. */
 export const register: RegisterCommand = (program, io, done) => {
-  program
-    .command('fix')
-    .description('Correct what has a fix, keeping comments and layout.')
+  addFormat(program.command('fix').description('Correct what has a fix, keeping comments and layout.'))
     .argument('[paths...]', 'files and folders (default: this folder)')
     .option('--dry-run', 'show the changes and write nothing', false)
     .option('--rule <id...>', 'only what these rules find')
@@ -33,17 +32,20 @@ export const register: RegisterCommand = (program, io, done) => {
     .addOption(environmentInShort())
     .action(async (paths: string[], { dryRun, policy, rule, yes, ...which }: FixFlags) => {
       const wanted = wantedRules(rule);
+      const format = formatOf(which);
+      // where JSON is asked for, stdout is for that alone: people read the changes on stderr
+      const shown = format === 'json' ? io.stderr : io.stdout;
       const changed = new Map<string, string>();
-      const files: FileAccess = {
+      const access: FileAccess = {
         ...diskFiles,
         look: (path) => (changed.has(path) ? { kind: 'file', size: changed.get(path)?.length ?? 0 } : diskFiles.look(path)),
         read: (path) => (changed.has(path) ? Buffer.from(changed.get(path) ?? '') : diskFiles.read(path)),
       };
       const where = { paths: paths.length === 0 ? ['.'] : paths, recursive: true, cwd: io.cwd, env: io.env, ...environmentOf(which) };
-      const check = () => runCheck({ ...where, policy, files });
+      const check = () => runCheck({ ...where, policy, files: access });
       const before = new Map<string, string>();
       let report = await check();
-      let fixed = 0;
+      const fixed: object[] = [];
       for (let round = 0; round < mostRounds; round++) {
         const edits = editsFor(report.findings.filter(wanted), report.stacks);
         if (edits.length === 0) break;
@@ -52,28 +54,28 @@ export const register: RegisterCommand = (program, io, done) => {
           const text = report.sources?.get(file)?.text ?? '';
           if (!before.has(file)) before.set(file, text);
           changed.set(resolve(io.cwd, file), editedText(text, own));
-          fixed += own.length;
-          for (const { finding } of own)
-            say(io.stdout, `${file}:${String(finding.location?.line)} ${finding.ruleId}: ${finding.fix?.description ?? ''}\n`);
+          for (const { finding } of own) {
+            const [line, description] = [finding.location?.line, finding.fix?.description ?? ''];
+            fixed.push({ file, line, ruleId: finding.ruleId, description });
+            say(shown, `${file}:${String(line)} ${finding.ruleId}: ${description}\n`);
+          }
         }
         report = await check();
       }
-      for (const [file, text] of before) {
-        const next = changed.get(resolve(io.cwd, file)) ?? text;
-        io.stdout.write(`\n${file}\n${paintDiff(lineDiff(text, next), screenOf(io.stdout, io.env))}\n\n`);
-      }
+      const files = [...before].map(([file, text]) => ({ file, diff: lineDiff(text, changed.get(resolve(io.cwd, file)) ?? text) }));
+      for (const { file, diff } of files) shown.write(`\n${file}\n${paintDiff(diff, screenOf(shown, io.env))}\n\n`);
       if (!dryRun && before.size > 0 && !yes && canAsk(io) && !/^y(es)?$/i.test(await ask('Write these changes? [y/N] ', io)))
         throw new CastellanError('CAS8104', 'nothing was written');
       if (!dryRun) for (const [file, text] of before) changeFile(io, file, changed.get(resolve(io.cwd, file)) ?? text);
       const open = report.findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info');
-      for (const finding of open) say(io.stdout, `${placeOf(finding)} ${finding.ruleId}: ${visible(finding.message)} (left for you)\n`);
-      const left = open.length;
-      say(io.stdout, `${dryRun ? 'would fix' : 'fixed'} ${String(fixed)}; ${String(left)} left\n`);
+      for (const finding of open) say(shown, `${placeOf(finding)} ${finding.ruleId}: ${visible(finding.message)} (left for you)\n`);
+      const counts = `${dryRun ? 'would fix' : 'fixed'} ${String(fixed.length)}; ${String(open.length)} left\n`;
+      printResult(format, { written: !dryRun, fixed, files, left: open }, counts, io);
       done(exitCodeOf(report, { failOnUnknown: false }));
     });
 };
 
-interface FixFlags {
+interface FixFlags extends FormatFlags {
   readonly dryRun: boolean;
   readonly yes: boolean;
   readonly environment?: string;

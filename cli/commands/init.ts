@@ -10,10 +10,10 @@ import packageJson from '../../package.json';
 import { ask, canAsk } from '../ask.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { templateFiles, type TemplateName, templates } from '../templates/files.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { writeOutput } from '../write-file.js';
-import { say } from '../say.js';
 
-interface InitFlags {
+interface InitFlags extends FormatFlags {
   readonly name?: string;
   readonly directory: string;
   readonly castellan?: string;
@@ -27,20 +27,22 @@ const longest = 24;
 
 /** `castellan init [template]`: writes the files of a new project. */
 export const register: RegisterCommand = (program, io, done) => {
-  program
-    .command('init')
+  addFormat(program.command('init'))
     .description('Write the files of a new project: configuration, people of the sandbox, editor schema, CI workflow. Overwrites nothing.')
     .argument('[template]', names.map((each) => `${each} (${templates[each]})`).join('; '))
     .option('--name <stack>', "the name of the stack (default: the folder's name)")
     .option('-C, --directory <folder>', 'where to write to; made where it is missing', '.')
     .option('--castellan <version>', 'what package.json of the TypeScript template depends on (default: this version)')
     .action(async (given: string | undefined, flags: InitFlags) => {
+      const format = formatOf(flags);
       const template = await templateOf(given, io);
       const name = await nameOf(flags, io);
       const files = new Map(templateFiles(template, name, flags.castellan ?? `^${packageJson.version}`));
       if (files.has('castellan.yaml')) files.set('castellan.schema.json', `${JSON.stringify(editorSchema(), undefined, 2)}\n`);
-      write(files, flags.directory, io);
-      say(io.stdout, nextSteps(template, flags.directory));
+      const written = write(files, flags.directory, io);
+      const steps = nextSteps(template, flags.directory);
+      const text = [...written, '', 'Next:', ...steps.map((step) => `  ${step}`), ''].join('\n');
+      printResult(format, { template, name, files: written, next: steps }, text, io);
       done(exitCodes.clean);
     });
 };
@@ -75,21 +77,22 @@ async function nameOf({ name, directory }: InitFlags, io: CliIo): Promise<string
   return chosen;
 }
 
-function write(files: ReadonlyMap<string, string>, directory: string, io: CliIo): void {
+/** @returns the files that were written, seen from the current folder. */
+function write(files: ReadonlyMap<string, string>, directory: string, io: CliIo): readonly string[] {
   const there = [...files.keys()].map((path) => join(directory, path)).filter((path) => existsSync(resolve(io.cwd, path)));
   if (there.length > 0)
     throw new CastellanError('CAS8202', `${there.join(', ')} ${there.length === 1 ? 'exists' : 'exist'} already: nothing was written`);
-  for (const [path, text] of files) {
+  return [...files].map(([path, text]) => {
     const file = join(directory, path);
     mkdirSync(dirname(resolve(io.cwd, file)), { recursive: true });
     writeOutput(io, file, text);
-    say(io.stdout, `${file}\n`);
-  }
+    return file;
+  });
 }
 
-function nextSteps(template: TemplateName, directory: string): string {
-  const go = directory === '.' ? '' : `  cd ${directory}\n`;
-  if (template === 'typescript')
-    return `\nNext:\n${go}  npm install\n  npx castellan sandbox start --seed seed.yaml && eval "$(npx castellan sandbox env)"\n  npm run deploy\n`;
-  return `\nNext:\n${go}  castellan check\n  castellan up\n`;
+/** The commands to go on with. */
+function nextSteps(template: TemplateName, directory: string): readonly string[] {
+  const go = directory === '.' ? [] : [`cd ${directory}`];
+  if (template !== 'typescript') return [...go, 'castellan check', 'castellan up'];
+  return [...go, 'npm install', 'npx castellan sandbox start --seed seed.yaml && eval "$(npx castellan sandbox env)"', 'npm run deploy'];
 }

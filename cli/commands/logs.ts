@@ -1,8 +1,9 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
+import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
-interface LogFlags {
+interface LogFlags extends FormatFlags {
   readonly follow?: boolean;
   readonly since?: string;
   readonly environment?: string;
@@ -11,18 +12,19 @@ interface LogFlags {
 
 /** `castellan logs [APP]`: what apps of the sandbox write. */
 export const register: RegisterCommand = (program, io, done) => {
-  program
+  const command = program
     .command('logs')
     .description('Show what an app of the sandbox writes, and why it ended; all of them where none is named.')
     .argument('[app]', 'the name of an app')
-    .option('-f, --follow', 'go on with what is written from now on')
+    .option('-f, --follow', 'go on with what is written from now on; as JSON, each line is an object of its own');
+  addFormat(command)
     .option('--since <time>', 'only from then on: 30s, 10m, 2h, 1d or 2026-11-22T12:00:00Z')
     .option(...environmentOption)
     .addOption(environmentInShort())
     .action(async (app: string | undefined, flags: LogFlags) => {
       const since = sinceOf(flags.since);
       const { showLogs } = await import('../sandbox/logs.js');
-      await showLogs({ app, since, follow: flags.follow === true, ...environmentOf(flags) }, io);
+      await showLogs({ app, since, follow: flags.follow === true, format: formatOf(flags), ...environmentOf(flags) }, io);
       done(0);
     });
 };

@@ -1,14 +1,12 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { addApplyOptions, readApplyOptions } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
-type PlanFlags = Parameters<typeof readApplyOptions>[1] &
-  FormatFlags & { readonly out?: string; readonly access?: boolean; readonly from?: string };
+type PlanFlags = Parameters<typeof readApplyOptions>[1] & { readonly out?: string; readonly access?: boolean; readonly from?: string };
 
 /** `castellan plan [path…]`: what `up` would change. */
 export const register: RegisterCommand = (program, io, done) => {
-  addFormat(addApplyOptions(program.command('plan').description('Show what `up` would change, and what would be lost.')))
+  addApplyOptions(program.command('plan').description('Show what `up` would change, and what would be lost.'))
     .option(
       '--out <file>',
       'keep the plan, to apply exactly that with `castellan up --plan FILE`; it may hold secrets, as plans of Terraform do',
@@ -21,7 +19,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const { plan } = await import('../apply/plan.js');
       const options = readApplyOptions(paths, flags);
       const people = { from: from ?? (options.target === 'azure' ? 'live' : 'sandbox') };
-      const output = { format: formatOf(flags), ...(out === undefined ? {} : { out }), ...(access === true ? { access: people } : {}) };
+      const output = { ...(out === undefined ? {} : { out }), ...(access === true ? { access: people } : {}) };
       done(await plan(options, output, io));
     });
 };

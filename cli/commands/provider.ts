@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 import type { ServedTypes } from '../../provider/served-types.js';
 import type { RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { say } from '../say.js';
+
+interface PluginFlags extends FormatFlags {
+  readonly pluginDir?: string;
+}
 
 function describeTypes({ address, resources, dataSources }: ServedTypes): string {
   const list = (title: string, names: readonly string[]): string =>
@@ -16,20 +20,21 @@ export const register: RegisterCommand = (program, io, done) => {
     .command('provider')
     .description('Install the Terraform provider castellan/castellan as a plugin that terraform launches.');
   const withDir = (command: Command): Command =>
-    command.option('--plugin-dir <dir>', "terraform's plugin folder (default: ~/.terraform.d/plugins)");
+    addFormat(command).option('--plugin-dir <dir>', "terraform's plugin folder (default: ~/.terraform.d/plugins)");
 
-  withDir(provider.command('install').description('Put the plugin into the plugin folder.')).action(
-    async (flags: { pluginDir?: string }) => {
-      const { installPlugin } = await import('../../provider/install.js');
-      const path = await installPlugin(flags);
-      io.stdout.write(`${path}\n`);
-      say(io.stderr, 'Installed. `terraform init` finds it by source = "castellan/castellan".\n');
-      done(0);
-    },
-  );
-  withDir(provider.command('path').description('Print where the plugin is, or would be.')).action(async (flags: { pluginDir?: string }) => {
+  withDir(provider.command('install').description('Put the plugin into the plugin folder.')).action(async (flags: PluginFlags) => {
+    const format = formatOf(flags);
+    const { installPlugin } = await import('../../provider/install.js');
+    const path = await installPlugin(flags);
+    printResult(format, { path }, `${path}\n`, io);
+    say(io.stderr, 'Installed. `terraform init` finds it by source = "castellan/castellan".\n');
+    done(0);
+  });
+  withDir(provider.command('path').description('Print where the plugin is, or would be.')).action(async (flags: PluginFlags) => {
+    const format = formatOf(flags);
     const { pluginPath } = await import('../../provider/install.js');
-    io.stdout.write(`${pluginPath(flags)}\n`);
+    const path = pluginPath(flags);
+    printResult(format, { path }, `${path}\n`, io);
     done(0);
   });
   addFormat(
@@ -42,9 +47,11 @@ export const register: RegisterCommand = (program, io, done) => {
     io.stdout.write(formatOf(flags) === 'json' ? `${JSON.stringify(served)}\n` : served.map(describeTypes).join('\n'));
     done(0);
   });
-  withDir(provider.command('uninstall').description('Take the plugin away again.')).action(async (flags: { pluginDir?: string }) => {
+  withDir(provider.command('uninstall').description('Take the plugin away again.')).action(async (flags: PluginFlags) => {
+    const format = formatOf(flags);
     const { pluginPath, uninstallPlugin } = await import('../../provider/install.js');
     const removed = await uninstallPlugin(flags);
+    printResult(format, { path: pluginPath(flags), removed }, '', io);
     say(io.stderr, removed ? `Removed ${pluginPath(flags)}\n` : `Nothing to remove: ${pluginPath(flags)} is not there.\n`);
     done(0);
   });

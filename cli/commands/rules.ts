@@ -7,8 +7,7 @@ import { applyPolicy } from '../../policies/configuration/apply-policy.js';
 import { loadPolicy } from '../../policies/configuration/load-policy.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
-import { say } from '../say.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 
 interface ListedRule extends Pick<Rule, 'id' | 'title' | 'why' | 'source' | 'sections'> {
   /** What the policy makes of it. */
@@ -27,8 +26,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(async ({ policy, ...flags }: FormatFlags & { readonly policy?: string }) => {
       const format = formatOf(flags);
       const rules = await listedRules(io, policy);
-      if (format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, rules }, undefined, 2)}\n`);
-      else say(io.stdout, textOf(rules, screenOf(io.stdout, io.env)));
+      printResult(format, { rules }, textOf(rules, screenOf(io.stdout, io.env)), io);
       done(exitCodes.clean);
     });
 };

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import type { SandboxStatus } from '../../sandbox/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { say } from '../say.js';
 
-interface Place {
+interface Place extends FormatFlags {
   readonly project?: string;
   readonly environment?: string;
 }
@@ -16,9 +16,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .command('sandbox')
     .description('The local control plane: services, identity provider, ingress and apps, under .castellan/ of the project.');
   const inProject = (name: string, description: string): Command =>
-    sandbox
-      .command(name)
-      .description(description)
+    addFormat(sandbox.command(name).description(description))
       .option('--project <folder>', 'whose sandbox (default: the current folder)')
       .option('-e, --environment <name>', 'the environment whose sandbox it is (default: the one without an overlay)');
   const projectOf = (options: Place): string => resolve(io.cwd, options.project ?? '.');
@@ -26,6 +24,7 @@ export const register: RegisterCommand = (program, io, done) => {
   inProject('start', 'Start it in the background; one that runs is left alone.')
     .option('--seed <file>', 'YAML with what exists from the start; applied idempotently')
     .action(async (options: Place & { seed?: string }) => {
+      const format = formatOf(options);
       const { ensureSandbox } = await import('../../sandbox/index.js');
       const handle = await ensureSandbox({
         projectDir: projectOf(options),
@@ -33,8 +32,9 @@ export const register: RegisterCommand = (program, io, done) => {
         ...(options.seed === undefined ? {} : { seedFile: resolve(io.cwd, options.seed) }),
         onProgress: (message) => say(io.stderr, `${message}\n`),
       });
-      say(io.stdout, `${handle.started ? 'started' : 'runs already'}: ${handle.origin} (process ${handle.pid})\n`);
-      say(io.stdout, `authority: ${handle.caFile}\n`);
+      const { started, origin, pid, caFile, tenantId, subscriptionId } = handle;
+      const text = `${started ? 'started' : 'runs already'}: ${origin} (process ${pid})\nauthority: ${caFile}\n`;
+      printResult(format, { started, origin, pid, caFile, tenantId, subscriptionId, console: handle.console }, text, io);
       done(0);
     });
 
@@ -42,43 +42,46 @@ export const register: RegisterCommand = (program, io, done) => {
     .argument('[file]', 'a seed file (`castellan schema seed` describes it)')
     .option('--person <name>', 'add a person by user principal name, such as ada@contoso.example')
     .action(async (file: string | undefined, options: Place & { person?: string }) => {
+      const format = formatOf(options);
       const { addSeed } = await import('../../sandbox/index.js');
       const { seedOf } = await import('./sandbox/seed.js');
       const seed = seedOf({ file, person: options.person }, io);
       await addSeed(projectOf(options), seed, options.environment);
-      say(io.stdout, `${seed.name}: added\n`);
+      printResult(format, { added: seed.name }, `${seed.name}: added\n`, io);
       done(0);
     });
 
   inProject('stop', 'End it; what it keeps stays.').action(async (options: Place) => {
+    const format = formatOf(options);
     const { stopSandbox } = await import('../../sandbox/index.js');
-    say(io.stdout, (await stopSandbox(projectOf(options), options.environment)) ? 'stopped\n' : 'none was running\n');
+    const stopped = await stopSandbox(projectOf(options), options.environment);
+    printResult(format, { stopped }, stopped ? 'stopped\n' : 'none was running\n', io);
     done(0);
   });
 
-  addFormat(inProject('status', 'Say whether it runs, and how its apps fare (exit code 1 when it does not run).')).action(
-    async (options: Place & FormatFlags) => {
-      const { sandboxStatus } = await import('../../sandbox/index.js');
-      const status = await sandboxStatus(projectOf(options), options.environment);
-      io.stdout.write(formatOf(options) === 'json' ? `${JSON.stringify(status)}\n` : statusText(status));
-      done(status.running ? 0 : 1);
-    },
-  );
+  inProject('status', 'Say whether it runs, and how its apps fare (exit code 1 when it does not run).').action(async (options: Place) => {
+    const format = formatOf(options);
+    const { sandboxStatus } = await import('../../sandbox/index.js');
+    const status = await sandboxStatus(projectOf(options), options.environment);
+    printResult(format, status, statusText(status), io);
+    done(status.running ? 0 : 1);
+  });
 
   inProject('reset', 'End it and forget what it keeps; its authority, port and ids stay.').action(async (options: Place) => {
+    const format = formatOf(options);
     const { resetSandbox } = await import('../../sandbox/index.js');
     await resetSandbox(projectOf(options), options.environment);
-    say(io.stdout, 'forgotten\n');
+    printResult(format, { reset: true }, 'forgotten\n', io);
     done(0);
   });
 
-  addFormat(inProject('env', 'Print what a shell needs so that terraform and cdktf work against it.'))
+  inProject('env', 'Print what a shell needs so that terraform and cdktf work against it.')
     .option(
       '--providers <which>',
       'castellan (served by the sandbox) or official (as Terraform finds them, pointed at the sandbox)',
       'castellan',
     )
-    .action(async (options: Place & FormatFlags & { providers: string }) => {
+    .action(async (options: Place & { providers: string }) => {
       io.stdout.write(await environmentText(projectOf(options), options, io));
       done(0);
     });
@@ -99,7 +102,7 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 /** What a shell needs, as `export` lines or JSON. @throws CAS8001 for other providers */
-async function environmentText(projectDir: string, options: Place & FormatFlags & { providers: string }, io: CliIo): Promise<string> {
+async function environmentText(projectDir: string, options: Place & { providers: string }, io: CliIo): Promise<string> {
   const { sandboxEnvironment } = await import('../../sandbox/index.js');
   if (options.providers !== 'castellan' && options.providers !== 'official') {
     const { CastellanError } = await import('../../core/errors/castellan-error.js');

@@ -4,6 +4,7 @@ import { editorSchema } from '../../kinds/stack/editor-schema.js';
 import { policySchema } from '../../kinds/policy/schema.js';
 import { reportSchema } from '../../policies/reporters/report-schema.js';
 import type { RegisterCommand } from '../command.js';
+import { addFormat, formatOf } from '../format.js';
 import { writeOutput } from '../write-file.js';
 
 const schemas: Readonly<Record<string, () => object | Promise<object>>> = {
@@ -19,14 +20,14 @@ const schemas: Readonly<Record<string, () => object | Promise<object>>> = {
 
 /** `castellan schema [configuration|policy|report|seed]`: the JSON Schemas of castellan.yaml, of its policy, of what a check prints, and of seeds. */
 export const register: RegisterCommand = (program, io, done) => {
-  program
-    .command('schema')
+  addFormat(program.command('schema'), ['json'])
     .description(
       'Print the JSON Schema (draft 2020-12) of castellan.yaml. In a file: # yaml-language-server: $schema=castellan.schema.json',
     )
     .addArgument(new Argument('[what]', 'of what').choices(Object.keys(schemas)).default('configuration'))
     .option('-o, --out <file>', 'write it to a file')
-    .action(async (what: string, { out }: { readonly out?: string }) => {
+    .action(async (what: string, { out, ...flags }: { readonly out?: string; readonly format?: string }) => {
+      formatOf(flags, ['json']);
       const text = `${JSON.stringify(await schemas[what]?.(), undefined, 2)}\n`;
       if (out === undefined) io.stdout.write(text);
       else writeOutput(io, out, text);

@@ -5,6 +5,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Dependency, LogLevel, SidecarOptions } from '../../services/auth-sidecar/index.js';
 import type { RegisterCommand } from '../command.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { namingVariables, nearNames, readFromEnvironment } from '../environment-options.js';
 import { say } from '../say.js';
 
@@ -12,7 +13,7 @@ import { say } from '../say.js';
 const prefix = 'CASTELLAN_SIDECAR_';
 
 /** The flags as commander gives them. */
-interface Flags {
+interface Flags extends FormatFlags {
   readonly config?: string;
   readonly configTest?: true;
   readonly upstream?: string;
@@ -48,8 +49,8 @@ const list = (text: string, before: string[]): string[] => [
 
 /** `castellan sidecar`: runs the sign-in layer in front of an app. */
 export const register: RegisterCommand = (program, io, done) => {
-  const command = readFromEnvironment(program.command('sidecar'), prefix, ['--config-test']);
-  command
+  const command = readFromEnvironment(program.command('sidecar'), prefix, ['--config-test', '--format', '--json']);
+  addFormat(command)
     .description('Run the sign-in layer in front of any HTTP app.')
     .option('--config <file>', 'the authConfigs settings, JSON or YAML; CASTELLAN_AUTH__… variables are put over them')
     .option('--upstream <url>', 'origin of the app, such as http://127.0.0.1:8080')
@@ -92,6 +93,7 @@ export const register: RegisterCommand = (program, io, done) => {
 
   const run = async (flags: Flags): Promise<void> => {
     const sidecar = await import('../../services/auth-sidecar/index.js');
+    const format = formatOf(flags);
     if (cluster.isWorker) {
       await sidecar.serveAsWorker();
       return;
@@ -106,9 +108,11 @@ export const register: RegisterCommand = (program, io, done) => {
         const { warnings } = sidecar.loadConfig(sidecar.configSource(options));
         if (options.pages !== undefined) sidecar.readLook(options.pages);
         for (const warning of warnings) say(io.stderr, `warning: ${warning}\n`);
-        say(io.stdout, `${flags.config ?? 'the environment'}: valid\n`);
+        printResult(format, { valid: true, problems: [], warnings }, `${flags.config ?? 'the environment'}: valid\n`, io);
       } catch (error) {
-        for (const { property, message } of sidecar.problemsOf(error)) say(io.stdout, `${property}: ${message}\n`);
+        const problems = sidecar.problemsOf(error).map(({ property, message }) => ({ property, message }));
+        const lines = problems.map(({ property, message }) => `${property}: ${message}\n`);
+        printResult(format, { valid: false, problems, warnings: [] }, lines.join(''), io);
         say(io.stderr, `castellan: ${(error as Error).message}\n`);
         done(exitCodes.findings);
       }

@@ -12,10 +12,9 @@ import { canBeSuppressed, isDay, suppressionsOf, valueFinder } from '../../polic
 import type { Suppression } from '../../policies/configuration/suppression-comments.js';
 import type { SuppressionConfig } from '../../kinds/policy/schema.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { changeFile } from '../write-file.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
-import { say } from '../say.js';
 
 interface AddFlags extends InputFlags, FormatFlags {
   readonly reason: string;
@@ -49,18 +48,12 @@ export const register: RegisterCommand = (program, io, done) => {
     async (paths: string[], flags: InputFlags & FormatFlags) => {
       const format = formatOf(flags);
       const report = await check(paths, flags);
-      if (format === 'json') {
-        const suppressions = (await all(report)).map((each) => ({ ...each, state: stateOf(each, report) }));
-        say(io.stdout, `${JSON.stringify({ version: 1, suppressions }, undefined, 2)}\n`);
-        return done(exitCodes.clean);
-      }
-      for (const each of await all(report)) {
-        const { rule, reason = '', owner = '', until = '', location, path, environments } = each;
-        say(
-          io.stdout,
-          `${location.file}:${String(location.line)} ${rule} ${stateOf(each, report)} ${path ?? ''} "${reason}" owner=${owner} until=${until}${environments === undefined ? '' : ` environments=${environments.join(',')}`}\n`,
-        );
-      }
+      const suppressions = (await all(report)).map((each) => ({ ...each, state: stateOf(each, report) }));
+      const lines = suppressions.map(
+        ({ rule, reason = '', owner = '', until = '', location, path, environments, state }) =>
+          `${location.file}:${String(location.line)} ${rule} ${state} ${path ?? ''} "${reason}" owner=${owner} until=${until}${environments === undefined ? '' : ` environments=${environments.join(',')}`}\n`,
+      );
+      printResult(format, { suppressions }, lines.join(''), io);
       done(exitCodes.clean);
     },
   );
@@ -69,7 +62,7 @@ export const register: RegisterCommand = (program, io, done) => {
     async (paths: string[], flags: InputFlags & FormatFlags) => {
       const format = formatOf(flags);
       const removed = await prune(await check(paths, flags), io);
-      say(io.stdout, format === 'json' ? `${JSON.stringify({ version: 1, removed }, undefined, 2)}\n` : `${String(removed)} removed\n`);
+      printResult(format, { removed }, `${String(removed)} removed\n`, io);
       done(exitCodes.clean);
     },
   );
@@ -93,7 +86,7 @@ function add(what: string, report: CheckReport, flags: AddFlags, io: CliIo): voi
   const suppression = suppressionOf(finding, report, flags);
   changeFile(io, file, addSuppression(existsSync(target) ? readFileSync(target, 'utf8') : '', suppression));
   const text = `${file}: ${finding.ruleId} at ${(finding.path ?? []).join('.')} is accepted until ${flags.until}\n`;
-  say(io.stdout, format === 'json' ? `${JSON.stringify({ version: 1, file, suppression }, undefined, 2)}\n` : text);
+  printResult(format, { file, suppression }, text, io);
 }
 
 /** A suppression for as little as possible: of an item of a list the fingerprint is steady, its position is not. */

@@ -2,8 +2,9 @@ import { relative } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 
-interface SynthFlags {
+interface SynthFlags extends FormatFlags {
   readonly out: string;
   readonly target: string;
   readonly environment?: string;
@@ -12,8 +13,7 @@ interface SynthFlags {
 
 /** `castellan synth [path…]`: writes plain Terraform JSON. */
 export const register: RegisterCommand = (program, io, done) => {
-  program
-    .command('synth')
+  addFormat(program.command('synth'))
     .description('Write plain Terraform JSON: stacks/<name>/cdk.tf.json for every configuration.')
     .argument('[path...]', 'castellan.yaml files, or folders that hold one', ['.'])
     .option('--out <folder>', 'where to write to', 'cdktf.out')
@@ -23,6 +23,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(async (paths: string[], { out, target, ...flags }: SynthFlags) => {
       if (target !== 'azure' && target !== 'sandbox')
         throw new CastellanError('CAS8001', `--target is azure or sandbox, not ${JSON.stringify(target)}`);
+      const format = formatOf(flags);
       const { synthesizeConfig } = await import('../../stacks/synthesize-config.js');
       const { env, cwd } = io;
       const stacks = await synthesizeConfig({
@@ -33,7 +34,8 @@ export const register: RegisterCommand = (program, io, done) => {
         cwd,
         ...environmentOf(flags),
       });
-      for (const { file } of stacks) io.stdout.write(`${relative(cwd, file)}\n`);
+      const files = stacks.map(({ name, file, dependsOn }) => ({ stack: name, file: relative(cwd, file), dependsOn }));
+      printResult(format, { stacks: files }, files.map(({ file }) => `${file}\n`).join(''), io);
       done(0);
     });
 };

@@ -6,7 +6,7 @@ import { paint, screenOf } from '../../core/text/terminal.js';
 import { runPolicyTests } from '../../policies/testing/run-policy-tests.js';
 import { accessTestFile } from '../access/find-tests.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { say } from '../say.js';
 
 const testFile = /\.policy-test\.ya?ml$/;
@@ -24,13 +24,11 @@ export const register: RegisterCommand = (program, io, done) => {
       const screen = screenOf(io.stdout, io.env);
       const given = paths.length === 0 ? ['.'] : paths;
       const files = given.flatMap((path) => testFiles(path, io.cwd));
-      if (files.length === 0) {
-        say(
-          io.stderr,
-          `castellan: no policy tests: there is no *.policy-test.yaml and no castellan.access-test.yaml in ${given.join(', ')}\n`,
+      if (files.length === 0)
+        throw new CastellanError(
+          'CAS2010',
+          `no policy tests: there is no *.policy-test.yaml and no castellan.access-test.yaml in ${given.join(', ')}`,
         );
-        return done(exitCodes.nothingChecked);
-      }
       const cases: (TestCase & { readonly file: string })[] = [];
       for (const file of files) {
         for (const each of await casesOf(file, io)) {
@@ -47,12 +45,8 @@ export const register: RegisterCommand = (program, io, done) => {
       }
       const failed = cases.filter(({ failure }) => failure !== undefined).length;
       const passed = cases.length - failed;
-      if (format === 'json') io.stdout.write(`${JSON.stringify({ version: 1, passed, failed, cases }, undefined, 2)}\n`);
-      else
-        say(
-          io.stdout,
-          `${String(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${String(passed)} passed, ${String(failed)} failed\n`,
-        );
+      const counts = `${String(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${String(passed)} passed, ${String(failed)} failed\n`;
+      printResult(format, { passed, failed, cases }, counts, io);
       done(failed > 0 ? exitCodes.findings : exitCodes.clean);
     });
 };

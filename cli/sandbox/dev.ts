@@ -5,6 +5,7 @@ import { appFolder, restartApp } from '../../sandbox/index.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSeedFile } from '../../sandbox/serve/seed-file.js';
 import type { CliIo } from '../command.js';
+import { printLine } from '../format.js';
 import { appAddress, signInLink } from './app-address.js';
 import { showLogs } from './logs.js';
 import { watchFolder } from './watch-folder.js';
@@ -14,6 +15,7 @@ import { say } from '../say.js';
 export interface DevOptions {
   readonly app: string | undefined;
   readonly person: string | undefined;
+  readonly format: 'text' | 'json';
   readonly environment?: string;
 }
 
@@ -22,13 +24,15 @@ export interface DevOptions {
  *
  * @throws CAS8107 when the app has no command of its own.
  */
-export async function dev({ app, person, environment }: DevOptions, io: CliIo): Promise<void> {
+export async function dev({ app, person, format, environment }: DevOptions, io: CliIo): Promise<void> {
   const { name, url, auth, runs } = await appAddress(app, environment, io);
   const folder = appFolder(io.cwd, name, environment);
   if (folder === undefined || runs !== 'command')
     throw new CastellanError('CAS8107', `${name} runs no command: declare containerApps.${name}.sandbox.command and run castellan up once`);
   const who = person ?? firstPerson(io.cwd, environment);
-  say(io.stdout, `${name}: ${auth && who !== undefined ? `${signInLink(url, who)}  (signs ${who} in)` : url}\n`);
+  const link = auth && who !== undefined ? { url: signInLink(url, who), person: who } : { url };
+  if (format === 'json') printLine({ version: 1, app: name, ...link }, io);
+  else say(io.stdout, `${name}: ${link.url}${link.person === undefined ? '' : `  (signs ${link.person} in)`}\n`);
   say(io.stderr, `watching ${relative(io.cwd, folder) || '.'}; Ctrl+C ends it, the app goes on\n`);
   const stopWatching = watchFolder(folder, (file) => {
     say(io.stderr, `${file} changed: ${name} starts again\n`);
@@ -37,7 +41,7 @@ export async function dev({ app, person, environment }: DevOptions, io: CliIo): 
     );
   });
   try {
-    await showLogs({ app: name, since: new Date(), follow: true, ...(environment === undefined ? {} : { environment }) }, io);
+    await showLogs({ app: name, since: new Date(), follow: true, format, ...(environment === undefined ? {} : { environment }) }, io);
   } finally {
     stopWatching();
   }

@@ -5,17 +5,26 @@ import { environmentFolder } from '../../core/project/environment-folder.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { CliIo } from '../command.js';
+import { printLine, printResult } from '../format.js';
+
+/** Of `2026-11-22T12:00:00.000Z`. */
+const timeLength = 24;
 
 /** Which logs to show. */
 export interface LogOptions {
   readonly app: string | undefined;
   readonly since: Date | undefined;
   readonly follow: boolean;
+  readonly format: 'text' | 'json';
   readonly environment?: string;
 }
 
-/** Prints the logs of apps; with `follow` until the process is interrupted. @throws CAS8106 for an app that never ran. */
-export async function showLogs({ app, since, follow, environment }: LogOptions, io: CliIo): Promise<void> {
+/**
+ * Prints the logs of apps; with `follow` until the process is interrupted. As JSON they are one document, or with `follow` an object a line.
+ *
+ * @throws CAS8106 for an app that never ran.
+ */
+export async function showLogs({ app, since, follow, format, environment }: LogOptions, io: CliIo): Promise<void> {
   const folder = join(io.cwd, environmentFolder(environment), 'logs');
   const names = existsSync(folder) ? readdirSync(folder).flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? []) : [];
   if (app !== undefined && !names.includes(app)) {
@@ -25,12 +34,19 @@ export async function showLogs({ app, since, follow, environment }: LogOptions, 
   }
   const chosen = app === undefined ? names : [app];
   const offsets = new Map<string, number>();
+  const written: LogLine[] = [];
   for (const name of chosen) {
     const file = join(folder, `${name}.log`);
     const lines = [`${file}.1`, file].flatMap((each) => (existsSync(each) ? readFileSync(each, 'utf8').split('\n') : []));
     offsets.set(name, statSync(file).size);
-    for (const line of lines) print(line, name, chosen.length > 1, since, io);
+    written.push(...lines.flatMap((line) => lineOf(line, name, since)));
   }
+  const print = (line: LogLine): void => {
+    if (format === 'json') printLine(line, io);
+    else io.stdout.write(`${chosen.length > 1 ? `${line.app} ` : ''}${line.time} ${line.text}\n`);
+  };
+  if (format === 'json' && !follow) printResult(format, { lines: written }, '', io);
+  else written.forEach(print);
   const ended = new AbortController();
   process.once('SIGINT', () => ended.abort()).once('SIGTERM', () => ended.abort());
   while (follow && !ended.signal.aborted) {
@@ -38,15 +54,23 @@ export async function showLogs({ app, since, follow, environment }: LogOptions, 
     for (const name of chosen) {
       const { text, end } = readFrom(join(folder, `${name}.log`), offsets.get(name) ?? 0);
       offsets.set(name, end);
-      for (const line of text.split('\n')) print(line, name, chosen.length > 1, undefined, io);
+      for (const line of text.split('\n')) lineOf(line, name, undefined).forEach(print);
     }
   }
 }
 
-function print(line: string, app: string, named: boolean, since: Date | undefined, io: CliIo): void {
-  if (line === '') return;
-  if (since !== undefined && line.slice(0, 24) < since.toISOString()) return;
-  io.stdout.write(`${named ? `${app} ` : ''}${line}\n`);
+/** What an app wrote, and when. */
+interface LogLine {
+  readonly app: string;
+  readonly time: string;
+  readonly text: string;
+}
+
+/** A line of a log begins with its time. */
+function lineOf(line: string, app: string, since: Date | undefined): readonly LogLine[] {
+  const time = line.slice(0, timeLength);
+  if (line === '' || (since !== undefined && time < since.toISOString())) return [];
+  return [{ app, time, text: line.slice(timeLength + 1) }];
 }
 
 /** What was written behind an offset, in whole lines; a file that became shorter began again. */

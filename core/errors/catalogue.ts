@@ -142,7 +142,7 @@ const synthErrors = {
   CAS2007: { title: 'A reference leads nowhere', help: 'Declare what it names, or correct the name.' },
   CAS2008: { title: 'Declarations depend on each other in a circle', help: 'Take one of the dependencies away.' },
   CAS2009: { title: 'Two stacks have one name', help: 'Give each configuration its own `stack:`.' },
-  CAS2010: { title: 'No configuration was found', help: 'Name a castellan.yaml, or a folder that holds one.' },
+  CAS2010: { title: 'There is nothing to work on', help: 'Name a castellan.yaml, or what else is needed, or a folder that holds it.' },
   CAS2011: { title: 'The output folder cannot be made', help: 'Name another folder with --out, or make room for it.' },
   CAS2101: { title: 'Terraform could not be fetched', help: 'Install Terraform 1.11 or later, or name it with CASTELLAN_TERRAFORM.' },
   CAS2102: {

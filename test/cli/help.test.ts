@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -100,5 +100,80 @@ describe('JSON', () => {
     if (words.includes('--endpoint')) expect(long.stderr).toContain('CAS5002');
     else expect(() => JSON.parse(long.stdout) as unknown).not.toThrow();
     expect(wrong.stderr).toContain('CAS8001');
+  });
+
+  it('can be asked for of every command but the servers', async () => {
+    const lacking: string[] = [];
+    const look = (command: Command, path: string): void => {
+      for (const each of command.commands) look(each, `${path} ${each.name()}`);
+      const words = command.options.map(({ long }) => long);
+      if (command.commands.length === 0 && !(words.includes('--json') && words.includes('--format'))) lacking.push(path);
+    };
+    for (const [name, { load }] of Object.entries(commands)) {
+      const program = createProgram(io);
+      (await load()).register(program, io, () => undefined);
+      for (const each of program.commands) look(each, name);
+    }
+    // a hidden one, and two that answer in a protocol of their own
+    expect(lacking).toEqual(['lsp', 'sandbox run', 'serve']);
+  });
+
+  it.each([
+    ['an unknown command', ['chek', '--json'], 2, 'CAS8001', 'unknown command "chek", did you mean "check"?'],
+    ['an unknown option', ['up', '--taget', 'azure', '--json'], 2, 'CAS8001', "unknown option '--taget', did you mean --target?"],
+    ['a missing argument', ['adopt', 'groups', '--import', '--format', 'json'], 2, 'CAS8001', '--import needs --out'],
+    ['no configuration', ['plan', '--format=json'], 4, 'CAS2010', 'there is no castellan.yaml in .'],
+    ['no sandbox', ['open', 'shop', '--json'], 2, 'CAS4012', 'no sandbox is running'],
+    ['no tests', ['test', '--json'], 4, 'CAS2010', 'no policy tests'],
+  ])('holds the error of %s, as stderr does', async (_, args, exitCode, code, message) => {
+    const empty = mkdtempSync(join(tmpdir(), 'castellan-json-'));
+    const run = await runCli(args, { cwd: empty });
+    rmSync(empty, { recursive: true });
+    expect(run.exitCode).toBe(exitCode);
+    expect(JSON.parse(run.stdout)).toEqual({
+      version: 1,
+      error: { code, title: expect.any(String), message: expect.stringContaining(message), help: expect.any(String) },
+    });
+    expect(run.stderr).toContain(`castellan: ${code} `);
+  });
+
+  it('is not printed for an error where it is not asked for', async () => {
+    expect((await runCli(['chek'], { cwd })).stdout).toBe('');
+    expect((await runCli(['chek', '--', '--json'], { cwd })).stdout).toBe('');
+  });
+
+  it('is the only thing on stdout of commands that write files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'castellan-json-'));
+    const run = async (...args: string[]): Promise<unknown> => JSON.parse((await runCli([...args, '--json'], { cwd: folder })).stdout);
+    try {
+      expect(await run('init', 'groups', '--name', 'crew')).toMatchObject({
+        version: 1,
+        template: 'groups',
+        name: 'crew',
+        files: expect.arrayContaining(['castellan.yaml', 'seed.yaml']),
+        next: ['castellan check', 'castellan up'],
+      });
+      writeFileSync(join(folder, 'castellan.yaml'), 'version: 1\nstack: crew\ngroups:\n  crew: { kind: security, displayNam: Crew }\n');
+      expect(await run('fix')).toMatchObject({
+        written: true,
+        fixed: [{ file: 'castellan.yaml', line: 4, ruleId: 'property-unknown' }],
+        files: [{ file: 'castellan.yaml', diff: expect.stringContaining('displayName') }],
+      });
+      expect(await run('synth')).toMatchObject({ stacks: [{ stack: 'crew', file: 'cdktf.out/stacks/crew/cdk.tf.json', dependsOn: [] }] });
+      expect(await run('down')).toEqual({ version: 1, stacks: [{ stack: 'crew', changes: [] }], sandbox: 'left' });
+      expect(await run('sandbox', 'stop')).toEqual({ version: 1, stopped: false });
+      expect(await run('completion', 'bash')).toMatchObject({ commands: expect.arrayContaining([expect.objectContaining({ path: [] })]) });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('has each line that an app wrote with its time', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'castellan-json-'));
+    mkdirSync(join(folder, '.castellan/logs'), { recursive: true });
+    writeFileSync(join(folder, '.castellan/logs/shop.log'), '2026-11-22T12:00:00.000Z hello  there\n');
+    const { stdout } = await runCli(['logs', '--json'], { cwd: folder });
+    rmSync(folder, { recursive: true });
+    expect(JSON.parse(stdout)).toEqual({ version: 1, lines: [{ app: 'shop', time: '2026-11-22T12:00:00.000Z', text: 'hello  there' }] });
   });
 });

@@ -81,11 +81,23 @@ describe('the sandbox as a place to work in', () => {
     expect(both.map(({ exitCode, stderr }) => (exitCode === 0 ? 'done' : stderr))).toEqual(['done', 'done']);
     expect(both.filter(({ stdout }) => stdout.startsWith('shop: no changes'))).toHaveLength(1);
     expect(both.filter(({ stderr }) => stderr.includes('another castellan works on'))).toHaveLength(1);
-    expect((await run('down', '--all', '-e', 'twice')).exitCode).toBe(0);
+    expect(JSON.parse((await run('down', '--all', '-e', 'twice', '--json')).stdout)).toMatchObject({
+      stacks: [{ stack: 'shop', changes: expect.arrayContaining([expect.objectContaining({ action: 'delete' })]) }],
+      sandbox: 'stopped',
+    });
   });
 
   it('shows what an app writes', async () => {
-    expect((await run('up')).exitCode).toBe(0);
+    const { exitCode, stdout } = await run('up', '--json');
+    expect([exitCode, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        version: 1,
+        stacks: [{ stack: 'shop', clean: false, changes: expect.arrayContaining([expect.objectContaining({ action: 'create' })]) }],
+        apps: [expect.objectContaining({ name: 'shop', state: 'running', url: expect.stringMatching(/^https:\/\/shop\.localhost:/) })],
+        sandbox: { origin: expect.any(String), console: expect.any(String), caFile: join(project, '.castellan/ca.pem') },
+      },
+    ]);
     expect((await run('logs', 'shop', '--since', '10m')).stdout).toMatch(/^\S+Z 0 one started$/m);
     expect((await run('logs', 'shp')).stderr).toContain('did you mean "shop"?');
   });

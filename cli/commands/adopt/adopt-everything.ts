@@ -9,6 +9,7 @@ import { makeFolder } from '../../../core/source/replace-file.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import { rememberSecrets } from '../../apply/stand-in-secrets.js';
 import type { CliIo } from '../../command.js';
+import { type FormatFlags, formatOf, printResult } from '../../format.js';
 import { changeFile } from '../../write-file.js';
 import { besideSandbox, connectAll } from '../directory/connect.js';
 import type { DirectoryFlags } from '../directory/options.js';
@@ -18,7 +19,7 @@ import { FoundResources } from './found-resources.js';
 import { say } from '../../say.js';
 
 /** The options of `castellan adopt`. */
-export interface AdoptEverythingFlags extends DirectoryFlags {
+export interface AdoptEverythingFlags extends DirectoryFlags, FormatFlags {
   readonly state?: string;
   readonly resourceGroup?: string;
   readonly filter?: string;
@@ -47,19 +48,18 @@ interface Source {
  */
 export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): Promise<number> {
   const { state, out, force } = flags;
+  const format = formatOf(flags);
   if (out !== undefined && force !== true && existsSync(resolve(io.cwd, out)))
     throw new CastellanError('CAS8202', `${out} is there already; --force replaces it`);
   const { shown, resources, takeIn, environment, ...from } = await (state === undefined
     ? fromServices(flags.stack ?? 'adopted', flags, io)
     : fromState(state, io));
   const { config, secrets, counts } = adoptStack(flags.stack ?? from.stack ?? 'adopted', new FoundResources(resources), sandboxCapacity.id);
-  if (counts.size === 0) {
-    say(io.stderr, `${shown} has nothing that castellan.yaml declares: nothing is written\n`);
-    return exitCodes.nothingChecked;
-  }
+  if (counts.size === 0) throw new CastellanError('CAS2010', `${shown} has nothing that castellan.yaml declares: nothing is written`);
   const text = stringify(config, { lineWidth: 0 });
-  if (out === undefined) io.stdout.write(text);
-  else {
+  if (out === undefined) {
+    if (format === 'text') io.stdout.write(text);
+  } else {
     makeFolder(dirname(resolve(io.cwd, out)));
     changeFile(io, out, text);
   }
@@ -67,6 +67,7 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
   say(io.stderr, `${list} declared${out === undefined ? '' : ` in ${out}`}\n`);
   keepSecrets(secrets, environment, io);
   if (out !== undefined) await takeIn?.(out);
+  if (format === 'json') printResult(format, { configuration: config, declared: Object.fromEntries(counts), file: out }, '', io);
   return exitCodes.clean;
 }
 

@@ -39,9 +39,9 @@ interface Checked {
 
 async function check(base = 'HEAD', ...args: string[]): Promise<Checked> {
   const run = await runCli(['check', ...args, '--base', base, '--format', 'json'], { cwd: folder });
-  const { findings, summary } = JSON.parse(run.stdout === '' ? '{"findings":[],"summary":{}}' : run.stdout) as {
-    findings: { ruleId: string; path?: string[]; change?: string; location?: { file: string } }[];
-    summary: Record<string, number>;
+  const { findings = [], summary = {} } = JSON.parse(run.stdout) as {
+    findings?: { ruleId: string; path?: string[]; change?: string; location?: { file: string } }[];
+    summary?: Record<string, number>;
   };
   const lines = findings.map(({ ruleId, path = [], change, location }) => `${location?.file} ${ruleId} ${path[1]} ${change}`);
   return { exitCode: run.exitCode, stderr: run.stderr, findings: lines, summary };
