@@ -2,6 +2,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { providerAddresses, type ProviderName } from './addresses.js';
 import { connect, type Connection } from './connect.js';
+import type { Api } from './handlers/handler.js';
 import { CreationJournal } from './server/creation-journal.js';
 import { listen } from './protocol/listen.js';
 import { loadProvider } from './providers.js';
@@ -12,7 +13,8 @@ export interface StartOptions {
   readonly name: ProviderName;
   /** A path for the unix socket; at most about 100 bytes long, as unix sockets want it. */
   readonly socketPath: string;
-  readonly connection: Connection;
+  /** The control plane, or the clients that reach it already. */
+  readonly connection: Connection | { readonly api: Api };
   /** A folder that remembers what was created until a state holds it, so that an apply that was killed is taken up again. @default nothing is remembered */
   readonly creationsFolder?: string;
   /** Called with each call and its duration, never a value. @default nothing is logged */
@@ -39,7 +41,7 @@ export interface RunningProvider {
 export async function startProvider(options: StartOptions): Promise<RunningProvider> {
   const { name, socketPath, connection, log, creationsFolder } = options;
   const creations = creationsFolder === undefined ? undefined : new CreationJournal(join(creationsFolder, name));
-  const provider = await loadProvider(name, () => connect(connection));
+  const provider = await loadProvider(name, () => ('api' in connection ? connection.api : connect(connection)));
   await rm(socketPath, { force: true });
   const listening = await listen(new ProviderServer(provider, log, creations), { socketPath });
   await chmod(socketPath, 0o600);

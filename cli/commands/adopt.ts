@@ -38,7 +38,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--stack <name>', 'the name of the stack (default: that of the state, else "adopted")')
     .option('--out <file>', 'write into a file (default: print)')
     .option('--force', 'replace the file if it is there')
-    .option('--no-import', 'leave the state of the stack alone; else what a sandbox has is taken into it, so that a plan shows no changes')
+    .option('--no-import', 'leave the state of the stack alone; else what exists is taken into it, so that a plan shows no changes')
     .action(async (flags: AdoptEverythingFlags) => {
       const { adoptEverything } = await import('./adopt/adopt-everything.js');
       done(await adoptEverything(flags, io));

@@ -27,6 +27,10 @@ const cliErrors = {
     help: 'Make room, or name another place. What the user keeps (configuration, policy, baseline) is as it was.',
   },
   CAS8204: { title: 'No such resource group, or more than one', help: 'A stack has one resource group: name it with --resource-group.' },
+  CAS8206: {
+    title: 'What is adopted is not there, or its secret is not known',
+    help: 'What exists was taken into the state; `castellan plan` shows what is left, and `castellan up` makes it.',
+  },
   CAS8205: {
     title: 'The stack is applied already',
     help: 'Name another one with --stack, or leave the state alone with --no-import: what exists is taken into a state that is empty.',

@@ -1,5 +1,5 @@
 import { isServiceError } from '../../clients/common/index.js';
-import { isCastellanError } from '../../core/errors/castellan-error.js';
+import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import type { Context, CreateCall, ResourceHandler } from '../handlers/handler.js';
 import { type Reported, settle } from '../planner/settle.js';
 import { typeOfBody } from '../schemas/build.js';
@@ -33,6 +33,7 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
   if (journal.adoption !== undefined) {
     const existing = await takeAsItIs(creation, journal.adoption);
     if (existing !== undefined) return existing;
+    if (journal.adoption.missing === 'refused') throw new CastellanError('CAS8206', `${typeName} ${nameIn(planned)}`);
   }
   const key = creationKey(typeName, encodeMessagePack(planned, typeOfBody(schema)));
   const left = journal.adoption === undefined ? journal.takeUp(key) : undefined;
@@ -59,6 +60,11 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
     } else journal.made(id, identityOf(schema, settle(schema, style, planned, made)));
     throw error;
   }
+}
+
+function nameIn(planned: ValueMap): string {
+  const name = planned['display_name'] ?? planned['name'];
+  return typeof name === 'string' ? JSON.stringify(name) : '';
 }
 
 /** The state of what exists, which is left as it is; undefined where there is nothing, or where its secret is not known. */

@@ -106,15 +106,17 @@ export interface Adoption {
   readonly pid: number;
   /** What services return only once, by the id that Terraform's state has: `{ '…/password/…': { value: '…' } }`. */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** What happens to what doesn't exist. */
+  readonly missing: 'created' | 'refused';
 }
 
 const adoptionFile = 'adoption.json';
 
 /** Has the creations of all providers take up what exists, until the work has ended. @param folder the folder of their journals. */
-export async function adopting<T>(folder: string, secrets: Adoption['secrets'], work: () => Promise<T>): Promise<T> {
+export async function adopting<T>(folder: string, how: Omit<Adoption, 'pid'>, work: () => Promise<T>): Promise<T> {
   const file = join(folder, adoptionFile);
   makeFolder(folder, 0o700);
-  writeFileSync(file, JSON.stringify({ pid: process.pid, secrets } satisfies Adoption), { mode: 0o600 });
+  writeFileSync(file, JSON.stringify({ pid: process.pid, ...how } satisfies Adoption), { mode: 0o600 });
   try {
     return await work();
   } finally {

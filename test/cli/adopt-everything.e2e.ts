@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -20,7 +20,40 @@ afterAll(async () => {
   rmSync(project, { recursive: true, force: true });
 });
 
-describe('the storefront, applied and adopted into an empty folder', () => {
+describe('the storefront, applied elsewhere', () => {
+  const folders = ['cloud', 'theirs', 'ours'].map(() => mkdtempSync(join(tmpdir(), 'castellan-adopt-')));
+  afterAll(async () => {
+    await castellan(['sandbox', 'stop'], { cwd: folders[0] ?? '' });
+    for (const each of folders) rmSync(each, { recursive: true, force: true });
+  });
+
+  it('is adopted from the services into an empty folder with its state, which a plan has nothing to change in', async () => {
+    const [cloud = '', theirs = '', ours = ''] = folders;
+    await castellan(['sandbox', 'start', '--seed', join(root, 'examples/storefront/seed.yaml')], { cwd: cloud });
+    const { stdout } = await castellan(['sandbox', 'env', '--json'], { cwd: cloud });
+    const env = { ...(JSON.parse(stdout) as Record<string, string>), CODEHOST_SECRET: 'hush-hush', CODEHOST_CLIENT_SECRET: 'hush-hush' };
+    const original = readFileSync(join(root, 'examples/storefront/castellan.yaml'), 'utf8');
+    const withCapacity = 'displayName: Telemetry, capacityId: c0ffee00-0000-4000-8000-000000000001';
+    writeFileSync(join(theirs, 'castellan.yaml'), original.replace('displayName: Telemetry', withCapacity));
+    expect(await castellan(['up', '--target', 'azure', '--auto-approve'], { cwd: theirs, env })).toMatchObject({ exitCode: 0 });
+
+    const adopted = await castellan(['adopt', '--out', 'castellan.yaml'], { cwd: ours, env });
+    expect([adopted.exitCode, adopted.stderr]).toEqual([
+      0,
+      expect.stringContaining('adopted: taken into the state; a plan shows no changes'),
+    ]);
+    for (const [cwd, stack] of [[ours, 'adopted'] as const, [theirs, 'storefront'] as const])
+      expect((await castellan(['plan', '--target', 'azure'], { cwd, env })).stdout).toBe(`${stack}: no changes\n`);
+    // moved to another folder, with the state that it has
+    rmSync(join(ours, 'castellan.yaml'));
+    cpSync(join(theirs, 'terraform.storefront.tfstate'), join(ours, 'terraform.storefront.tfstate'));
+    await castellan(['adopt', '--state', 'terraform.storefront.tfstate', '--out', 'castellan.yaml'], { cwd: ours, env });
+    expect((await castellan(['plan', '--target', 'azure'], { cwd: ours, env })).stdout).toBe('storefront: no changes\n');
+    expect((await castellan(['adopt', '--out', 'other.yaml'], { cwd: ours, env })).stderr).toContain('CAS8205');
+  });
+});
+
+describe('the storefront, applied and adopted beside its sandbox', () => {
   it('is planned without changes', async () => {
     const adopted = await run('adopt', '--state', state, '--out', 'adopted/castellan.yaml');
     expect([adopted.exitCode, adopted.stderr]).toEqual([0, expect.stringContaining('1 containerApps, 2 groups, 1 workspaces')]);

@@ -37,8 +37,10 @@ interface Source {
   readonly resources: readonly PlannedResource[];
   readonly stack?: string | undefined;
   readonly environment?: string | undefined;
+  /** The capacity that workspaces have without a word. */
+  readonly capacity?: string;
   /** Takes what was declared in a file into the state of its stack, where that can be done. */
-  readonly takeIn?: (file: string) => Promise<void>;
+  readonly takeIn?: (file: string, secrets: readonly AdoptedSecret[]) => Promise<void>;
 }
 
 /**
@@ -51,11 +53,11 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
   const format = formatOf(flags);
   if (out !== undefined && force !== true && existsSync(resolve(io.cwd, out)))
     throw new CastellanError('CAS8202', `${out} is there already; --force replaces it`);
-  const { shown, resources, takeIn, environment, ...from } = await (state === undefined
+  const { shown, resources, takeIn, environment, capacity, ...from } = await (state === undefined
     ? fromServices(flags.stack ?? 'adopted', flags, io)
     : fromState(state, io));
-  const { config, secrets, counts } = adoptStack(flags.stack ?? from.stack ?? 'adopted', new FoundResources(resources), sandboxCapacity.id);
-  if (counts.size === 0) throw new CastellanError('CAS2010', `${shown} has nothing that castellan.yaml declares: nothing is written`);
+  const { config, secrets, counts } = adoptStack(flags.stack ?? from.stack ?? 'adopted', new FoundResources(resources), capacity);
+  if (counts.size === 0) throw new CastellanError('CAS2010', `nothing that castellan.yaml declares is in ${shown}: nothing is written`);
   const text = stringify(config, { lineWidth: 0 });
   if (out === undefined) {
     if (format === 'text') io.stdout.write(text);
@@ -66,7 +68,7 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
   const list = [...counts].map(([section, count]) => `${String(count)} ${section}`).join(', ');
   say(io.stderr, `${list} declared${out === undefined ? '' : ` in ${out}`}\n`);
   keepSecrets(secrets, environment, io);
-  if (out !== undefined) await takeIn?.(out);
+  if (out !== undefined) await takeIn?.(out, secrets);
   if (format === 'json') printResult(format, { configuration: config, declared: Object.fromEntries(counts), file: out }, '', io);
   return exitCodes.clean;
 }
@@ -78,25 +80,28 @@ async function fromState(state: string, io: CliIo): Promise<Source> {
   for await (const some of readState(state === '-' ? '/dev/stdin' : resolve(io.cwd, state), shown)) resources.push(...some);
   // as the sandbox names its states
   const [, stack, environment] = /(?:^|[/\\])terraform\.([A-Za-z][\w-]*)(?:\.([\w-]+))?\.tfstate$/.exec(state) ?? [];
-  return { shown, resources, stack, environment };
+  return { shown, resources, stack, environment, capacity: sandboxCapacity.id };
 }
 
 async function fromServices(stack: string, given: AdoptEverythingFlags, io: CliIo): Promise<Source> {
   const flags = await besideSandbox(given, io);
-  const imports = flags.sandbox === true && flags.import && flags.out !== undefined;
-  const { appliedStacks } = await import('../../apply/status.js');
-  const own = appliedStacks(io.cwd, flags.environment).find(({ name }) => name === stack);
-  if (imports && own !== undefined && own.resources > 0)
-    throw new CastellanError('CAS8205', `the stack ${stack} has ${String(own.resources)} resources in its state`);
+  const { environment } = flags;
+  const target = flags.sandbox === true ? 'sandbox' : 'azure';
+  const imports = flags.import && flags.out !== undefined;
+  const { requireEmptyState, takeIntoState } = await import('./take-into-state.js');
+  if (imports) requireEmptyState(stack, { target, environment }, io);
   const api = await connectAll(flags, io);
   const { liveResources } = await import('./live-resources.js');
   const note = (message: string): void => say(io.stderr, `note: ${message}\n`);
   const resources = await liveResources(api, { ...flags, note });
-  const { environment } = flags;
-  const source = { shown: 'the services', resources, environment };
+  const source = {
+    shown: 'the services',
+    resources,
+    environment,
+    ...(target === 'sandbox' ? { capacity: sandboxCapacity.id } : {}),
+  };
   if (!imports) return source;
-  const { takeIntoState } = await import('./take-into-state.js');
-  return { ...source, takeIn: (file) => takeIntoState(file, environment, api, resources, io) };
+  return { ...source, takeIn: (file, secrets) => takeIntoState({ file, target, environment, api, resources, secrets }, io) };
 }
 
 /** Secrets are no part of a configuration: what the sandbox has is kept where the sandbox keeps made-up ones, and the rest is named. */

@@ -1,39 +1,104 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
+import { screenOf } from '../../../core/text/terminal.js';
 import { at } from '../../../kinds/schema/steps.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import type { Api } from '../../../provider/handlers/handler.js';
+import { providerAddresses, type ProviderName, reattachValue, startProvider } from '../../../provider/index.js';
 import { adopting } from '../../../provider/server/creation-journal.js';
 import { sandboxPaths } from '../../../sandbox/paths.js';
-import { readApplyOptions } from '../../apply/options.js';
 import { countPlanned, describeChanges } from '../../apply/describe.js';
-import { planStacks } from '../../apply/plan-stacks.js';
-import { createProgress } from '../../apply/progress.js';
-import { applyStacks } from '../../apply/up.js';
+import { checkStacks, openSession } from '../../apply/open-session.js';
+import { readApplyOptions } from '../../apply/options.js';
+import { applyPlans, planStacks, type StackPlan } from '../../apply/plan-stacks.js';
+import { createProgress, type Progress } from '../../apply/progress.js';
+import type { Session } from '../../apply/session.js';
 import type { CliIo } from '../../command.js';
 import { say } from '../../say.js';
-import { screenOf } from '../../../core/text/terminal.js';
+import type { AdoptedSecret } from './adopted-app.js';
+
+/** What is taken into the state of the stack that a file declares. */
+export interface Adopted {
+  readonly file: string;
+  /** Whose state: that of the sandbox, or that of `--target azure`. */
+  readonly target: 'sandbox' | 'azure';
+  readonly environment: string | undefined;
+  readonly api: Api;
+  readonly resources: readonly PlannedResource[];
+  readonly secrets: readonly AdoptedSecret[];
+}
 
 /**
- * Takes what a sandbox has into the state of the stack that declares it: Terraform applies the stack, and its providers take up what exists
- * as it is. What then differs from the declaration is said.
+ * Takes what exists into the state of the stack that declares it: Terraform applies the stack, and Castellan's own providers take up what
+ * exists as it is. The sandbox serves them; elsewhere they are served here for as long as that takes, and create nothing. What then differs
+ * from the declaration is said.
+ *
+ * @throws CAS8205 where the state holds something already.
  */
-export async function takeIntoState(
-  file: string,
-  environment: string | undefined,
-  api: Api,
-  resources: readonly PlannedResource[],
-  io: CliIo,
-): Promise<void> {
-  const options = readApplyOptions([file], { target: 'sandbox', download: true, ...(environment === undefined ? {} : { environment }) });
+export async function takeIntoState({ file, target, environment, api, resources, secrets }: Adopted, io: CliIo): Promise<void> {
   const progress = createProgress(io);
-  const folder = join(sandboxPaths(io.cwd, environment).root, 'creations');
-  const secrets = await passwordsOf(resources, api);
-
-  const { session } = await adopting(folder, secrets, () => applyStacks(options, io, progress));
-  for (const { stack, changes, clean } of await planStacks(session.stacks, session, progress)) {
+  const options = readApplyOptions([file], { target, download: true, ...(environment === undefined ? {} : { environment }) });
+  const known = secrets.flatMap(({ variable, value }) => (value === undefined ? [] : [[variable, value] as const]));
+  const env = target === 'sandbox' ? io.env : { ...Object.fromEntries(known), ...io.env };
+  const session = await openSession(await checkStacks(options, io, progress, 'plan'), options, { ...io, env }, progress);
+  const passwords = await passwordsOf(resources, api);
+  const journals = join(sandboxPaths(io.cwd, environment).root, 'creations');
+  const left =
+    target === 'sandbox'
+      ? await adopting(journals, { secrets: passwords, missing: 'created' }, () => takeUp(session, progress))
+      : await withOwnProviders(api, async (folder, reattach) => {
+          const stacks = session.stacks.map((stack) => ({ ...stack, env: { ...stack.env, TF_REATTACH_PROVIDERS: reattach } }));
+          return adopting(folder, { secrets: passwords, missing: 'refused' }, () => takeUp({ ...session, stacks }, progress));
+        });
+  for (const { stack, changes, clean } of left) {
     const lines = clean ? [`${stack.name}: taken into the state; a plan shows no changes`] : [`${stack.name}: ${countPlanned(changes)}`];
     say(io.stderr, [...lines, ...describeChanges(changes, screenOf(io.stderr, io.env)), ''].join('\n'));
   }
+}
+
+/** @returns what a plan shows afterwards. */
+async function takeUp(session: Session, progress: Progress): Promise<readonly StackPlan[]> {
+  const plans = await planStacks(session.stacks, session, progress);
+  for (const { stack, changes } of plans) {
+    const others = changes.filter(({ action }) => action !== 'create').map(({ address }) => address);
+    if (others.length > 0) throw new CastellanError('CAS8205', `the state of ${stack.name} has ${others.join(', ')}`);
+  }
+  try {
+    await applyPlans(plans, session, progress);
+  } catch (error) {
+    // what is not there is for the plan to show
+    if (!isCastellanError(error) || !error.message.includes('CAS8206')) throw error;
+  }
+  return planStacks(session.stacks, session, progress);
+}
+
+/** Serves the providers in this process, on clients that reach the services already. */
+async function withOwnProviders<T>(api: Api, work: (journals: string, reattach: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-'));
+  const journals = join(folder, 'creations');
+  const providers = await Promise.all(
+    (Object.keys(providerAddresses) as ProviderName[]).map((name) =>
+      startProvider({ name, socketPath: join(folder, `${name}.sock`), creationsFolder: journals, connection: { api } }),
+    ),
+  );
+  try {
+    return await work(journals, reattachValue(providers));
+  } finally {
+    await Promise.all(providers.map((each) => each.close()));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws CAS8205 where the state beside the project holds something: said before the services are asked for everything. */
+export function requireEmptyState(stack: string, { target, environment }: Pick<Adopted, 'target' | 'environment'>, { cwd }: CliIo): void {
+  const folder = target === 'sandbox' ? sandboxPaths(cwd, environment).root : cwd;
+  const file = join(folder, `terraform.${stack}${environment === undefined ? '' : `.${environment}`}.tfstate`);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const { resources = [] } = (text === '' ? {} : JSON.parse(text)) as { readonly resources?: readonly { readonly mode: string }[] };
+  const count = resources.filter(({ mode }) => mode === 'managed').length;
+  if (count > 0) throw new CastellanError('CAS8205', `the stack ${stack} has ${String(count)} resources in its state`);
 }
 
 /** The secrets of registrations, which the directory doesn't tell: the apps that sign in with them have them. */

@@ -204,7 +204,7 @@ describe('a creation while castellan adopts', () => {
     const { store, start, updates } = world(folder);
     store.set('theirs', { id: 'theirs', name: 'a', note: 'kept', secret: null });
     store.set('key', { id: 'key', name: 'k' });
-    await adopting(dirname(folder), { key: { value: 'known' } }, async () => {
+    await adopting(dirname(folder), { secrets: { key: { value: 'known' } }, missing: 'created' }, async () => {
       const call = await start();
       const taken = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
       expect(stateOf(box, taken)).toMatchObject({ id: 'theirs', note: 'kept' });
@@ -214,5 +214,15 @@ describe('a creation while castellan adopts', () => {
     expect([store.size, updates]).toEqual([2, []]);
     const after = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
     expect(JSON.stringify(after['diagnostics'])).toContain('already exists');
+  });
+
+  it('creates nothing where what is missing is refused', async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'castellan-adopting-')), 'test');
+    const { store, start } = world(folder);
+    const { diagnostics } = await adopting(dirname(folder), { secrets: {}, missing: 'refused' }, async () =>
+      (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox)),
+    );
+    expect(JSON.stringify(diagnostics)).toContain('CAS8206');
+    expect(store.size).toBe(0);
   });
 });
